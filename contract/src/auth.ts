@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { success } from './fields.ts';
+
+export const PASSWORD_MIN_LENGTH = 8;
+export const PASSWORD_MAX_LENGTH = 256;
+const USERNAME_MAX_LENGTH = 64;
+
+/** The key of the credential in the browser's local storage. */
+export const TOKEN_STORAGE_KEY = 'admin_token';
+
+export const AUTH_MESSAGES = {
+  loginRefused: 'Invalid username or password',
+  loginUnreachable: 'Login failed. Please check your credentials.',
+  passwordTooShort: `New password must be at least ${PASSWORD_MIN_LENGTH} characters`,
+  passwordTooLong: `New password must be at most ${PASSWORD_MAX_LENGTH} characters`,
+  passwordsDiffer: 'New passwords do not match',
+  passwordChanged: 'Password changed successfully',
+  passwordChangeFailed: 'Password change failed',
+} as const;
+
+export const admin = z.object({
+  username: z.string(),
+  displayName: z.nullable(z.string()),
+});
+export type Admin = z.output<typeof admin>;
+
+/** `features` names what this server offers beyond the specified calls. */
+export const me = z.extend(admin, { features: z.optional(z.array(z.string())) });
+export type Me = z.output<typeof me>;
+
+export const loginBody = z.strictObject({
+  username: z
+    .string({ error: 'Username is required' })
+    .check(
+      z.minLength(1, { error: 'Username is required' }),
+      z.maxLength(USERNAME_MAX_LENGTH, { error: AUTH_MESSAGES.loginRefused }),
+    ),
+  password: z
+    .string({ error: 'Password is required' })
+    .check(
+      z.minLength(1, { error: 'Password is required' }),
+      z.maxLength(PASSWORD_MAX_LENGTH, { error: AUTH_MESSAGES.loginRefused }),
+    ),
+});
+
+/** Counted in characters as people see them on the keyboard, not in UTF-16 units. */
+const newPassword = z.string({ error: AUTH_MESSAGES.passwordTooShort }).check(
+  z.refine((value) => Array.from(value).length >= PASSWORD_MIN_LENGTH, {
+    error: AUTH_MESSAGES.passwordTooShort,
+  }),
+  z.maxLength(PASSWORD_MAX_LENGTH, { error: AUTH_MESSAGES.passwordTooLong }),
+);
+
+export const passwordBody = z.strictObject({
+  currentPassword: z
+    .string({ error: 'Current password is required' })
+    .check(
+      z.minLength(1, { error: 'Current password is required' }),
+      z.maxLength(PASSWORD_MAX_LENGTH, { error: 'Current password is incorrect' }),
+    ),
+  newPassword,
+});
+
+export const authLogin = endpoint({
+  name: 'authLogin',
+  method: 'POST',
+  path: '/api/admin/auth/login',
+  summary: 'Sign in with a user name and a password',
+  credential: 'none',
+  body: loginBody,
+  answer: z.object({ token: z.string(), admin }),
+});
+
+export const authMe = endpoint({
+  name: 'authMe',
+  method: 'GET',
+  path: '/api/admin/auth/me',
+  summary: 'Who is signed in',
+  answer: me,
+});
+
+export const authPassword = endpoint({
+  name: 'authPassword',
+  method: 'PUT',
+  path: '/api/admin/auth/password',
+  summary: 'Change the password and end every other session',
+  body: passwordBody,
+  answer: success,
+});
+
+export const authLogout = endpoint({
+  name: 'authLogout',
+  method: 'POST',
+  path: '/api/admin/auth/logout',
+  summary: 'End this session',
+  answer: success,
+});

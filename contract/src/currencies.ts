@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { flag, id, integer, line, queryFlag, timestamp } from './fields.ts';
+
+export const CURRENCY_CODE_LENGTH = 3;
+export const DECIMAL_PLACES = [0, 1, 2, 3, 4] as const;
+export const CURRENCY_DEFAULTS = {
+  useDecimals: true,
+  decimalPlaces: 2,
+  displayOrder: 999,
+  isActive: true,
+} as const;
+const CURRENCY_NAME_MAX = 60;
+const CURRENCY_SYMBOL_MAX = 8;
+
+export const CURRENCY_MESSAGES = {
+  requiredOnCreate: 'Code, name, and symbol are required',
+  requiredOnUpdate: 'Name and symbol are required',
+  codeLength: `Currency code must be exactly ${CURRENCY_CODE_LENGTH} characters (ISO 4217)`,
+  codeLetters: 'Currency code must be three letters (ISO 4217)',
+  createFailed: 'Failed to create currency',
+  updateFailed: 'Failed to update currency',
+  loadFailed: 'Failed to load currency',
+  listFailed: 'Failed to load currencies. Please refresh the page.',
+  toggleFailed: 'Failed to toggle currency status',
+  notFound: 'Currency not found',
+  created: (code: string) => `Currency created successfully: ${code.toUpperCase()}`,
+  updated: (code: string) => `Currency updated successfully: ${code.toUpperCase()}`,
+} as const;
+
+export const currency = z.object({
+  id,
+  code: z.string(),
+  name: z.string(),
+  symbol: z.string(),
+  useDecimals: z.boolean(),
+  decimalPlaces: z.int(),
+  displayOrder: z.int(),
+  isActive: z.boolean(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type Currency = z.output<typeof currency>;
+
+const code = z.string({ error: CURRENCY_MESSAGES.requiredOnCreate }).check(
+  z.trim(),
+  z.toLowerCase(),
+  z.minLength(1, { error: CURRENCY_MESSAGES.requiredOnCreate }),
+  z.length(CURRENCY_CODE_LENGTH, { error: CURRENCY_MESSAGES.codeLength }),
+  z.refine((value) => value.length !== CURRENCY_CODE_LENGTH || /^[a-z]{3}$/u.test(value), {
+    error: CURRENCY_MESSAGES.codeLetters,
+  }),
+);
+
+function currencyFields(required: string) {
+  return {
+    name: line('Name', CURRENCY_NAME_MAX, required),
+    symbol: line('Symbol', CURRENCY_SYMBOL_MAX, required),
+    useDecimals: z._default(flag('useDecimals'), CURRENCY_DEFAULTS.useDecimals),
+    decimalPlaces: z._default(integer('Decimal places', 0, 4), CURRENCY_DEFAULTS.decimalPlaces),
+    displayOrder: z._default(integer('Display order', 0), CURRENCY_DEFAULTS.displayOrder),
+    isActive: z._default(flag('isActive'), CURRENCY_DEFAULTS.isActive),
+  };
+}
+
+export const currencyCreateBody = z.strictObject({
+  code,
+  ...currencyFields(CURRENCY_MESSAGES.requiredOnCreate),
+});
+export type CurrencyCreateBody = z.output<typeof currencyCreateBody>;
+
+/** A patch: what is absent stays as it is, but name and symbol never become empty. */
+export const currencyUpdateBody = z.strictObject({
+  name: z.optional(line('Name', CURRENCY_NAME_MAX, CURRENCY_MESSAGES.requiredOnUpdate)),
+  symbol: z.optional(line('Symbol', CURRENCY_SYMBOL_MAX, CURRENCY_MESSAGES.requiredOnUpdate)),
+  useDecimals: z.optional(flag('useDecimals')),
+  decimalPlaces: z.optional(integer('Decimal places', 0, 4)),
+  displayOrder: z.optional(integer('Display order', 0)),
+  isActive: z.optional(flag('isActive')),
+});
+export type CurrencyUpdateBody = z.output<typeof currencyUpdateBody>;
+
+const currencyEnvelope = z.object({ currency });
+
+export const currencyList = endpoint({
+  name: 'currencyList',
+  method: 'GET',
+  path: '/api/admin/currencies',
+  summary: 'Currencies in display order',
+  query: z.strictObject({ includeInactive: z._default(queryFlag('includeInactive'), false) }),
+  answer: z.object({ currencies: z.array(currency) }),
+});
+
+export const currencyGet = endpoint({
+  name: 'currencyGet',
+  method: 'GET',
+  path: '/api/admin/currencies/{id}',
+  summary: 'One currency',
+  answer: currencyEnvelope,
+});
+
+export const currencyCreate = endpoint({
+  name: 'currencyCreate',
+  method: 'POST',
+  path: '/api/admin/currencies',
+  summary: 'Add a currency',
+  status: 201,
+  body: currencyCreateBody,
+  answer: currencyEnvelope,
+});
+
+export const currencyUpdate = endpoint({
+  name: 'currencyUpdate',
+  method: 'PATCH',
+  path: '/api/admin/currencies/{id}',
+  summary: 'Change a currency; its code stays',
+  body: currencyUpdateBody,
+  answer: currencyEnvelope,
+});
+
+export const currencyDeactivate = endpoint({
+  name: 'currencyDeactivate',
+  method: 'DELETE',
+  path: '/api/admin/currencies/{id}',
+  summary: 'Deactivate a currency',
+  answer: currencyEnvelope,
+});
+
+export const currencyActivate = endpoint({
+  name: 'currencyActivate',
+  method: 'POST',
+  path: '/api/admin/currencies/{id}/activate',
+  summary: 'Activate a currency',
+  answer: currencyEnvelope,
+});

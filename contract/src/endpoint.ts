@@ -1,0 +1,57 @@
+import type * as z from 'zod/mini';
+
+type Schema = z.ZodMiniType;
+
+/** One call of the API: everything both sides need to make, check, answer and document it. */
+export type Endpoint = {
+  /** Noun then verb: `postList`, `postCancel`. Unique; the key of queries and of the OpenAPI operation. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Placeholders in braces, as in the specification: `/api/admin/users/{id}`. */
+  readonly path: `/api/admin/${string}`;
+  readonly summary: string;
+  /** Every call carries the bearer token unless this says 'none'. */
+  readonly credential: 'bearer' | 'none';
+  /** The status of a successful answer. */
+  readonly status: 200 | 201;
+  readonly query: Schema | null;
+  readonly body: Schema | null;
+  readonly answer: Schema;
+};
+
+type EndpointInput<Q extends Schema | null, B extends Schema | null, A extends Schema> = Pick<
+  Endpoint,
+  'name' | 'method' | 'path' | 'summary'
+> & {
+  credential?: Endpoint['credential'];
+  status?: Endpoint['status'];
+  query?: Q;
+  body?: B;
+  answer: A;
+};
+
+export function endpoint<
+  A extends Schema,
+  Q extends Schema | null = null,
+  B extends Schema | null = null,
+>(input: EndpointInput<Q, B, A>) {
+  return {
+    credential: 'bearer' as const,
+    status: 200 as const,
+    ...input,
+    // The generics keep `null` apart from a schema so that callers get exact argument types.
+    query: (input.query ?? null) as Q,
+    body: (input.body ?? null) as B,
+  };
+}
+
+type SchemaOutput<S> = S extends Schema ? z.output<S> : undefined;
+type SchemaInput<S> = S extends Schema ? z.input<S> : undefined;
+
+/** What a handler receives after validation. */
+export type QueryOf<E extends Endpoint> = SchemaOutput<E['query']>;
+export type BodyOf<E extends Endpoint> = SchemaOutput<E['body']>;
+/** What a caller passes in: numbers and flags as such, defaults left out. */
+export type QueryInput<E extends Endpoint> = Partial<SchemaOutput<E['query']>>;
+export type BodyInput<E extends Endpoint> = SchemaInput<E['body']>;
+export type AnswerOf<E extends Endpoint> = z.output<E['answer']>;

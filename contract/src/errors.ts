@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+
+/**
+ * Every error the server can answer: stable machine word, HTTP status, sentence for the reader.
+ * Sentences that the specification or the decisions name are word for word theirs.
+ */
+export const ERRORS = {
+  invalid_input: { status: 400, message: 'The request is not valid' },
+  malformed_json: { status: 400, message: 'The request body is not valid JSON' },
+  wrong_current_password: { status: 400, message: 'Current password is incorrect' },
+  weak_password: {
+    status: 400,
+    message: 'This password is too easy to guess. Choose a longer or less common one',
+  },
+
+  unauthenticated: { status: 401, message: 'Sign in to continue' },
+  session_ended: { status: 401, message: 'Your session has ended. Sign in again' },
+  invalid_credentials: { status: 401, message: 'Invalid username or password' },
+
+  forbidden_origin: { status: 403, message: 'Requests from this site are not allowed' },
+
+  not_found: { status: 404, message: 'Not found' },
+  user_not_found: { status: 404, message: 'User not found' },
+  post_not_found: { status: 404, message: 'Post not found' },
+  plan_not_found: { status: 404, message: 'Plan not found' },
+  ticket_not_found: { status: 404, message: 'Ticket not found' },
+  assignment_not_found: { status: 404, message: 'Assignment not found' },
+  currency_not_found: { status: 404, message: 'Currency not found' },
+
+  post_status_final: {
+    status: 409,
+    message: 'The status of a completed or failed post cannot be changed',
+  },
+  post_status_same: { status: 409, message: 'The post already has this status' },
+  post_not_cancellable: {
+    status: 409,
+    message: 'Only a pending or processing post can be cancelled',
+  },
+  ticket_not_revocable: { status: 409, message: 'Only an unused ticket can be revoked' },
+  assignment_not_revocable: { status: 409, message: 'Only an active assignment can be revoked' },
+  plan_name_taken: { status: 409, message: 'A plan with this name already exists' },
+  currency_code_taken: { status: 409, message: 'A currency with this code already exists' },
+  currency_decimals_in_use: {
+    status: 409,
+    message:
+      'Plans have prices with more decimal places in this currency. Change those prices first',
+  },
+  conflict: {
+    status: 409,
+    message: 'Something else changed at the same moment. Reload and try again',
+  },
+
+  changed_elsewhere: {
+    status: 412,
+    message: 'This plan was changed by someone else. Reload and try again.',
+  },
+  body_too_large: { status: 413, message: 'The request is too large' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The request body must be sent as application/json',
+  },
+  misdirected_host: { status: 421, message: 'This host name is not served here' },
+  too_many_requests: { status: 429, message: 'Too many attempts. Wait a moment and try again' },
+
+  internal: { status: 500, message: 'Internal server error' },
+  publish_failed: { status: 502, message: 'Failed to publish plans' },
+  upstream_failed: { status: 502, message: 'The service behind the console did not answer' },
+  unavailable: { status: 503, message: 'Service temporarily unavailable' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const errorBody = z.object({
+  message: z.string(),
+  code: z.string(),
+  requestId: z.string(),
+  issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+});
+export type ErrorBody = z.output<typeof errorBody>;

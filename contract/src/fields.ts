@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+
+/** PostgreSQL's largest int4: the ceiling of every count that has no tighter one. */
+export const INT_MAX = 2_147_483_647;
+/** For count-type limits. */
+export const UNLIMITED = -1;
+
+const CONTROL_CHARACTERS = /\p{Cc}/u;
+
+/** A trimmed line of text. `required` is the sentence shown when it is missing or empty. */
+export function line(label: string, max: number, required = `${label} is required`) {
+  return z.string({ error: required }).check(
+    z.trim(),
+    z.minLength(1, { error: required }),
+    z.maxLength(max, { error: `${label} must be at most ${max} characters` }),
+    z.refine((value) => !CONTROL_CHARACTERS.test(value), {
+      error: `${label} must not contain control characters`,
+    }),
+  );
+}
+
+/** Trimmed text of several lines that may be empty. */
+export function paragraph(label: string, max: number) {
+  return z
+    .string({ error: `${label} must be text` })
+    .check(z.trim(), z.maxLength(max, { error: `${label} must be at most ${max} characters` }));
+}
+
+export function integer(label: string, min: number, max: number = INT_MAX) {
+  const error =
+    max === INT_MAX
+      ? `${label} must be a whole number of at least ${min}`
+      : `${label} must be a whole number from ${min} to ${max}`;
+  return z.int({ error }).check(z.gte(min, { error }), z.lte(max, { error }));
+}
+
+export function flag(label: string) {
+  return z.boolean({ error: `${label} must be true or false` });
+}
+
+/** One of a few words or numbers. */
+export function choice<const T extends readonly string[]>(label: string, values: T) {
+  return z.enum(values, { error: `${label} must be one of ${values.join(', ')}` });
+}
+
+export function numberChoice<const T extends readonly number[]>(label: string, values: T) {
+  return z.literal([...values] as T[number][], {
+    // The spread drops the tuple type, which the caller's exact union needs back.
+    error: `${label} must be one of ${values.join(', ')}`,
+  });
+}
+
+/** RFC 3339 with a zone, between 2000 and 2100; passed on as UTC with milliseconds. */
+export function instant(label: string) {
+  const error = `${label} must be a date and time with a zone, between 2000 and 2100`;
+  return z.pipe(
+    z.iso.datetime({ offset: true, error }).check(
+      z.refine(
+        (value) => {
+          const year = new Date(value).getUTCFullYear();
+          return year >= 2000 && year < 2100;
+        },
+        { error },
+      ),
+    ),
+    z.transform((value) => new Date(value).toISOString()),
+  );
+}
+
+/** A whole number in a query string, documented as the integer it means. */
+export function queryInteger(label: string, min: number, max: number) {
+  const error = `${label} must be a whole number from ${min} to ${max}`;
+  return z
+    .pipe(
+      z.string({ error }).check(z.regex(/^\d{1,10}$/u, { error })),
+      z.pipe(
+        z.transform(Number),
+        z.int({ error }).check(z.gte(min, { error }), z.lte(max, { error })),
+      ),
+    )
+    .register(z.globalRegistry, { type: 'integer', minimum: min, maximum: max });
+}
+
+/** `true` or `false` in a query string. */
+export function queryFlag(label: string) {
+  return z
+    .pipe(
+      z.string().check(
+        z.refine((value) => value === 'true' || value === 'false', {
+          error: `${label} must be true or false`,
+        }),
+      ),
+      z.transform((value) => value === 'true'),
+    )
+    .register(z.globalRegistry, { type: 'boolean' });
+}
+
+export const PAGE_SIZE_DEFAULT = 20;
+export const PAGE_SIZE_MAX = 100;
+export const OFFSET_MAX = 1_000_000_000;
+
+export const paging = {
+  limit: z._default(queryInteger('limit', 1, PAGE_SIZE_MAX), PAGE_SIZE_DEFAULT),
+  offset: z._default(queryInteger('offset', 0, OFFSET_MAX), 0),
+};
+
+/** ISO 8601 UTC with milliseconds, as every answer carries it. */
+export const timestamp = z.string().register(z.globalRegistry, { format: 'date-time' });
+/** A UUIDv7. */
+export const id = z.string().register(z.globalRegistry, { format: 'uuid' });
+export const count = z.int();
+
+export const success = z.object({ success: z.literal(true) });

@@ -1,0 +1,199 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { choice, flag, id, integer, line, paragraph, queryFlag, timestamp } from './fields.ts';
+import { LANGUAGES, perLanguage } from './languages.ts';
+import { planLimits, planLimitsInput } from './plan-limits.ts';
+import { decimalPlacesOf } from './money.ts';
+
+export const PLAN_TIERS = ['FREE', 'BASIC', 'PREMIUM', 'ENTERPRISE'] as const;
+export type PlanTier = (typeof PLAN_TIERS)[number];
+
+export const PLAN_DEFAULT_CURRENCY = 'usd';
+export const PLAN_AMOUNT_MAX = 99_999_999;
+const PLAN_NAME_MAX = 100;
+const PLAN_TEXT_MAX = 1000;
+const PLAN_FEATURES_MAX = 50;
+const PLAN_FEATURE_MAX = 200;
+
+export const PLAN_MESSAGES = {
+  createFailed: 'Failed to create plan',
+  updateFailed: 'Failed to update plan',
+  loadFailed: 'Failed to load plan',
+  listFailed: 'Failed to load plans',
+  activeFailed: 'Failed to toggle plan status',
+  visibilityFailed: 'Failed to toggle plan visibility',
+  publishFailed: 'Failed to publish plans',
+  created: (name: string) => `Plan created successfully: ${name}`,
+  updated: (name: string) => `Plan updated successfully: ${name}`,
+  published: (plans: number, files: number) =>
+    `Successfully published ${plans} plans to object storage (${files} individual files)`,
+  tierAndNameRequired: 'Tier and name are required',
+  nameRequired: 'Name is required',
+  englishRequired: 'English display name and description are required',
+  priceRequired: 'A paid plan needs a monthly price in at least one active currency',
+  none: 'No plans found',
+  noDescription: 'No description',
+} as const;
+
+export const plan = z.object({
+  id,
+  tier: z.string(),
+  name: z.string(),
+  displayName: perLanguage(z.string()),
+  description: perLanguage(z.string()),
+  priceMonthly: z.nullable(z.record(z.string(), z.number())),
+  priceYearly: z.nullable(z.record(z.string(), z.number())),
+  currency: z.string(),
+  limits: planLimits,
+  features: perLanguage(z.array(z.string())),
+  displayOrder: z.int(),
+  isActive: z.boolean(),
+  isVisible: z.boolean(),
+  isPaid: z.boolean(),
+  version: z.int(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type Plan = z.output<typeof plan>;
+
+const amountSentence = 'A price must be a number from 0 with at most 4 decimal places';
+const amount = z.number({ error: amountSentence }).check(
+  z.gte(0, { error: amountSentence }),
+  z.lte(PLAN_AMOUNT_MAX, { error: `A price must be at most ${PLAN_AMOUNT_MAX}` }),
+  z.refine((value) => decimalPlacesOf(value) <= 4, { error: amountSentence }),
+);
+const currencyCode = z
+  .string({ error: 'Currency must be three lower-case letters' })
+  .check(z.regex(/^[a-z]{3}$/u, { error: 'Currency must be three lower-case letters' }));
+const prices = z.nullable(
+  z
+    .record(currencyCode, amount)
+    .check(z.refine((map) => Object.keys(map).length <= 200, { error: 'Too many currencies' })),
+);
+
+function translated(label: string, max: number) {
+  return z
+    .partialRecord(z.enum(LANGUAGES), paragraph(label, max), {
+      error: PLAN_MESSAGES.englishRequired,
+    })
+    .check(
+      z.refine((texts) => Boolean(texts.en), {
+        error: PLAN_MESSAGES.englishRequired,
+        path: ['en'],
+      }),
+    );
+}
+
+const translatedFeatures = z.partialRecord(
+  z.enum(LANGUAGES),
+  z
+    .array(paragraph('A feature', PLAN_FEATURE_MAX))
+    .check(z.maxLength(PLAN_FEATURES_MAX, { error: `At most ${PLAN_FEATURES_MAX} features` })),
+);
+
+function planFields(nameRequired: string) {
+  return {
+    name: line('Name', PLAN_NAME_MAX, nameRequired),
+    displayName: translated('Display name', PLAN_NAME_MAX),
+    description: translated('Description', PLAN_TEXT_MAX),
+    priceMonthly: prices,
+    priceYearly: prices,
+    currency: z._default(currencyCode, PLAN_DEFAULT_CURRENCY),
+    limits: planLimitsInput,
+    features: z._default(translatedFeatures, {}),
+    displayOrder: z._default(integer('Display order', 0), 0),
+    isActive: z._default(flag('isActive'), true),
+    isVisible: z._default(flag('isVisible'), true),
+  };
+}
+
+export const planCreateBody = z.strictObject({
+  tier: z.enum(PLAN_TIERS, { error: PLAN_MESSAGES.tierAndNameRequired }),
+  ...planFields(PLAN_MESSAGES.tierAndNameRequired),
+});
+export const planUpdateBody = z.strictObject(planFields(PLAN_MESSAGES.nameRequired));
+export type PlanCreateBody = z.output<typeof planCreateBody>;
+export type PlanUpdateBody = z.output<typeof planUpdateBody>;
+
+/** What is written to object storage for the public: no internal name, no bookkeeping. */
+export const publishedPlan = z.object({
+  id,
+  tier: choice('tier', PLAN_TIERS),
+  displayName: perLanguage(z.string()),
+  description: perLanguage(z.string()),
+  priceMonthly: plan.shape.priceMonthly,
+  priceYearly: plan.shape.priceYearly,
+  currency: z.string(),
+  limits: planLimits,
+  features: perLanguage(z.array(z.string())),
+  displayOrder: z.int(),
+  isPaid: z.boolean(),
+});
+export type PublishedPlan = z.output<typeof publishedPlan>;
+
+const planEnvelope = z.object({ plan });
+
+export const planList = endpoint({
+  name: 'planList',
+  method: 'GET',
+  path: '/api/admin/plans',
+  summary: 'Plans in display order',
+  query: z.strictObject({
+    includeInactive: z._default(queryFlag('includeInactive'), false),
+    includeInvisible: z._default(queryFlag('includeInvisible'), false),
+  }),
+  answer: z.object({ plans: z.array(plan) }),
+});
+
+export const planGet = endpoint({
+  name: 'planGet',
+  method: 'GET',
+  path: '/api/admin/plans/{id}',
+  summary: 'One plan',
+  answer: planEnvelope,
+});
+
+export const planCreate = endpoint({
+  name: 'planCreate',
+  method: 'POST',
+  path: '/api/admin/plans',
+  summary: 'Create a plan',
+  status: 201,
+  body: planCreateBody,
+  answer: planEnvelope,
+});
+
+export const planUpdate = endpoint({
+  name: 'planUpdate',
+  method: 'PUT',
+  path: '/api/admin/plans/{id}',
+  summary: 'Replace everything about a plan but its tier',
+  body: planUpdateBody,
+  answer: planEnvelope,
+});
+
+export const planSetVisibility = endpoint({
+  name: 'planSetVisibility',
+  method: 'PATCH',
+  path: '/api/admin/plans/{id}/visibility',
+  summary: 'Show or hide a plan',
+  body: z.strictObject({ isVisible: flag('isVisible') }),
+  answer: planEnvelope,
+});
+
+export const planSetActive = endpoint({
+  name: 'planSetActive',
+  method: 'PATCH',
+  path: '/api/admin/plans/{id}/active',
+  summary: 'Activate or deactivate a plan',
+  body: z.strictObject({ isActive: flag('isActive') }),
+  answer: planEnvelope,
+});
+
+export const planPublish = endpoint({
+  name: 'planPublish',
+  method: 'POST',
+  path: '/api/admin/plans/publish',
+  summary: 'Write all active and visible plans to object storage',
+  answer: z.object({ publishedCount: z.int(), individualUrls: z.array(z.string()) }),
+});

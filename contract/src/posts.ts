@@ -1,0 +1,184 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { choice, count, id, paging, success, timestamp } from './fields.ts';
+
+export const POST_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+export type PostStatus = (typeof POST_STATUSES)[number];
+
+/** The list filter says EXECUTING where everything else says PROCESSING. */
+export const POST_STATUS_FILTERS = [
+  'PENDING',
+  'EXECUTING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+] as const;
+export type PostStatusFilter = (typeof POST_STATUS_FILTERS)[number];
+
+export function statusOfFilter(filter: PostStatusFilter | PostStatus): PostStatus {
+  return filter === 'EXECUTING' ? 'PROCESSING' : filter;
+}
+
+export const POST_SORTS = ['status', 'scheduled_at', 'created_at'] as const;
+export type PostSort = (typeof POST_SORTS)[number];
+export const SORT_ORDERS = ['asc', 'desc'] as const;
+export type SortOrder = (typeof SORT_ORDERS)[number];
+export const POST_SORT_DEFAULT = 'scheduled_at' satisfies PostSort;
+export const SORT_ORDER_DEFAULT = 'desc' satisfies SortOrder;
+
+export const POSTS_PAGE_SIZE = 20;
+export const RECENT_POSTS_SIZE = 10;
+export const USER_FILTER_MAX_LENGTH = 256;
+
+/** How much of a long text a list shows, in characters as people see them. */
+export const TRUNCATE = {
+  listContent: 80,
+  recentContent: 100,
+  listError: 60,
+  did: 20,
+  userId: 8,
+} as const;
+
+export const POST_DELETED_REDIRECT_MS = 1500;
+
+/** What the network itself allows. */
+export const NETWORK_LIMITS = {
+  images: 4,
+  imageMb: 1,
+  characters: 300,
+  threadPosts: 25,
+} as const;
+
+export const POST_MESSAGES = {
+  listFailed: 'Failed to load posts',
+  loadFailed: 'Failed to load post details',
+  notFound: 'Post not found',
+  statusFailed: (error: string) => `Failed to update status: ${error}`,
+  deleteFailed: (error: string) => `Failed to delete post: ${error}`,
+  statusChanged: (status: string) => `Status changed to ${status}`,
+  deleted: 'Post deleted successfully',
+  confirmStatus: (from: string, to: string) => `Change post status from ${from} to ${to}?`,
+  confirmDelete: 'Are you sure you want to delete this post? This action cannot be undone.',
+} as const;
+
+/** The statuses an administrator may set by hand from this one; none once it is final. */
+export function postStatusTargets(status: string): PostStatus[] {
+  const changeable: readonly string[] = ['PENDING', 'PROCESSING', 'CANCELLED'];
+  return changeable.includes(status) ? POST_STATUSES.filter((target) => target !== status) : [];
+}
+
+export const postCan = {
+  changeStatus: (post: { status: string }) => postStatusTargets(post.status).length > 0,
+  cancel: (post: { status: string }) => post.status === 'PENDING' || post.status === 'PROCESSING',
+  viewOnNetwork: (post: { status: string; at_uri?: string | null | undefined }) =>
+    post.status === 'COMPLETED' && Boolean(post.at_uri),
+};
+
+export const postAuthor = z.object({
+  id,
+  did: z.string(),
+  handle: z.string(),
+  display_name: z.nullable(z.string()),
+  avatar: z.nullable(z.string()),
+});
+export type PostAuthor = z.output<typeof postAuthor>;
+
+const listedPost = z.object({
+  id,
+  user_id: id,
+  content: z.string(),
+  status: z.string(),
+  scheduled_at: timestamp,
+  created_at: timestamp,
+  updated_at: timestamp,
+  executed_at: z.nullable(timestamp),
+  at_uri: z.nullable(z.string()),
+  at_rkey: z.nullable(z.string()),
+  error_msg: z.nullable(z.string()),
+  user: z.nullable(postAuthor),
+});
+/** A post as lists carry it: without facets, embed and languages. */
+export type ListedPost = z.output<typeof listedPost>;
+
+/** Facets and embed are the network's own records, kept and shown as they came: hostile until checked. */
+export const post = z.extend(listedPost, {
+  facets: z.nullable(z.unknown()),
+  embed: z.nullable(z.unknown()),
+  languages: z.array(z.string()),
+});
+export type Post = z.output<typeof post>;
+
+const statusFilter = z.optional(
+  z.enum([...POST_STATUS_FILTERS, 'PROCESSING'], {
+    error: `status must be one of ${POST_STATUS_FILTERS.join(', ')}`,
+  }),
+);
+
+export const postListQuery = z.strictObject({
+  ...paging,
+  status: statusFilter,
+  userFilter: z.optional(
+    z.string().check(
+      z.trim(),
+      z.maxLength(USER_FILTER_MAX_LENGTH, {
+        error: `userFilter must be at most ${USER_FILTER_MAX_LENGTH} characters`,
+      }),
+    ),
+  ),
+  sort: z._default(choice('sort', POST_SORTS), POST_SORT_DEFAULT),
+  order: z._default(choice('order', SORT_ORDERS), SORT_ORDER_DEFAULT),
+});
+export type PostListQuery = z.output<typeof postListQuery>;
+
+const postEnvelope = z.object({ post });
+
+export const postList = endpoint({
+  name: 'postList',
+  method: 'GET',
+  path: '/api/admin/posts',
+  summary: 'Scheduled posts, filtered and sorted',
+  query: postListQuery,
+  answer: z.object({ posts: z.array(listedPost), total: count }),
+});
+
+export const postGet = endpoint({
+  name: 'postGet',
+  method: 'GET',
+  path: '/api/admin/posts/{id}',
+  summary: 'One post with its author, facets and embed',
+  answer: postEnvelope,
+});
+
+export const postUpdate = endpoint({
+  name: 'postUpdate',
+  method: 'PATCH',
+  path: '/api/admin/posts/{id}',
+  summary: 'Change the status by hand',
+  body: z.strictObject({ status: choice('status', POST_STATUSES) }),
+  answer: postEnvelope,
+});
+
+export const postDelete = endpoint({
+  name: 'postDelete',
+  method: 'DELETE',
+  path: '/api/admin/posts/{id}',
+  summary: 'Delete a scheduled post; what was published stays on the network',
+  answer: success,
+});
+
+export const postCancel = endpoint({
+  name: 'postCancel',
+  method: 'POST',
+  path: '/api/admin/posts/{id}/cancel',
+  summary: 'Cancel a pending or processing post',
+  answer: postEnvelope,
+});
+
+export const userPosts = endpoint({
+  name: 'userPosts',
+  method: 'GET',
+  path: '/api/admin/users/{id}/posts',
+  summary: 'The posts of one user, latest schedule first',
+  query: z.strictObject({ ...paging, status: statusFilter }),
+  answer: z.object({ posts: z.array(listedPost), total: count }),
+});

@@ -1,0 +1,8 @@
+/** What any screen says when an answer brings no message of its own. */
+export const REQUEST_MESSAGES = {
+  notJson: 'Request failed',
+  withoutMessage: (status: number) => `HTTP ${status}`,
+} as const;
+
+/** Time between a form's success message and the way back. */
+export const FORM_REDIRECT_MS = 2000;

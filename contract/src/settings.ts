@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { flag, timestamp } from './fields.ts';
+
+export const SETTINGS_MESSAGES = {
+  loadFailed: 'Failed to load service settings',
+  updateFailed: 'Failed to update settings',
+} as const;
+
+export const settings = z.object({
+  is_closed_beta: z.boolean(),
+  is_service_suspended: z.boolean(),
+  updated_at: timestamp,
+});
+export type Settings = z.output<typeof settings>;
+
+export const settingsPatchBody = z
+  .strictObject({
+    is_closed_beta: z.optional(flag('is_closed_beta')),
+    is_service_suspended: z.optional(flag('is_service_suspended')),
+  })
+  .check(
+    z.refine((body) => Object.values(body).some((value) => value !== undefined), {
+      error: 'Send is_closed_beta or is_service_suspended',
+    }),
+  );
+
+export const settingsGet = endpoint({
+  name: 'settingsGet',
+  method: 'GET',
+  path: '/api/admin/settings',
+  summary: 'The service-wide switches',
+  answer: settings,
+});
+
+export const settingsUpdate = endpoint({
+  name: 'settingsUpdate',
+  method: 'PATCH',
+  path: '/api/admin/settings',
+  summary: 'Turn a service-wide switch',
+  body: settingsPatchBody,
+  answer: settings,
+});

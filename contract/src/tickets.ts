@@ -1,0 +1,176 @@
+import * as z from 'zod/mini';
+import { assignment } from './assignments.ts';
+import { endpoint } from './endpoint.ts';
+import {
+  flag,
+  id,
+  instant,
+  integer,
+  numberChoice,
+  paragraph,
+  timestamp,
+  UNLIMITED,
+} from './fields.ts';
+import { perLanguage } from './languages.ts';
+import { planLimits, SCHEDULE_INTERVALS } from './plan-limits.ts';
+
+export const TICKET_STATUSES = ['UNUSED', 'ACTIVE', 'EXPIRED', 'REVOKED'] as const;
+export type TicketStatus = (typeof TICKET_STATUSES)[number];
+
+export const TICKET_RANGES = {
+  validDays: { min: 1, max: 3650 },
+  maxRedemptions: { min: 1, max: 10_000 },
+} as const;
+export const TICKET_DEFAULTS = { validDays: 30, maxRedemptions: 1 } as const;
+export const TICKET_MEMO_MAX = 1000;
+
+/** 16 characters of an alphabet without look-alikes, shown in groups of four. */
+export const TICKET_CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+export const TICKET_CODE_LENGTH = 16;
+
+export const COPY_TOAST_MS = 3000;
+
+export const OVERRIDE_RANGES = {
+  monthly_posts_limit: { min: UNLIMITED, max: 10_000 },
+  concurrent_posts_limit: { min: UNLIMITED, max: 1000 },
+  max_post_length: { min: 1, max: 300 },
+  max_schedule_days: { min: UNLIMITED, max: 365 },
+  thread_posts_limit: { min: 1, max: 25 },
+} as const;
+
+/** The seven limits a ticket may override, in the order they are shown. */
+export const OVERRIDE_NAMES = [
+  'monthly_posts_limit',
+  'concurrent_posts_limit',
+  'schedule_interval_minutes',
+  'max_post_length',
+  'max_schedule_days',
+  'thread_posts',
+  'thread_posts_limit',
+] as const;
+export type OverrideName = (typeof OVERRIDE_NAMES)[number];
+
+export const TICKET_MESSAGES = {
+  planRequired: 'Plan is required',
+  planNotAvailable: 'Choose an active plan that is not free',
+  deadlinePassed: 'Redemption deadline must be in the future',
+  issueFailed: 'Failed to issue ticket',
+  listFailed: 'Failed to load tickets',
+  loadFailed: 'Failed to load ticket',
+  notFound: 'Ticket not found',
+  revokeFailed: 'Failed to revoke ticket',
+  issued: (code: string) => `Ticket issued successfully: ${code}`,
+  confirmRevoke: (code: string) => `Are you sure you want to revoke ticket ${code}?`,
+  copied: (code: string) => `Copied ${code}`,
+  loading: 'Loading tickets...',
+  none: 'No tickets found',
+  listError: (message: string) => `Error: ${message}`,
+} as const;
+
+type TicketState = { status: string; redemptionDeadline?: string | null | undefined };
+
+/** A ticket whose deadline has passed counts as EXPIRED, whatever is stored. */
+export function ticketStatusAt(ticket: TicketState, now: Date): string {
+  const { redemptionDeadline: deadline } = ticket;
+  return deadline && new Date(deadline) < now ? 'EXPIRED' : ticket.status;
+}
+
+export const ticketCan = {
+  revoke: (ticket: TicketState, now: Date) => ticketStatusAt(ticket, now) === 'UNUSED',
+};
+
+function override(label: string, name: keyof typeof OVERRIDE_RANGES) {
+  const { min, max } = OVERRIDE_RANGES[name];
+  return z.optional(integer(label, min, max));
+}
+
+export const limitsOverrideInput = z.strictObject({
+  monthly_posts_limit: override('Monthly posts', 'monthly_posts_limit'),
+  concurrent_posts_limit: override('Concurrent posts', 'concurrent_posts_limit'),
+  schedule_interval_minutes: z.optional(numberChoice('Schedule interval', SCHEDULE_INTERVALS)),
+  max_post_length: override('Max post length', 'max_post_length'),
+  max_schedule_days: override('Max schedule days', 'max_schedule_days'),
+  thread_posts: z.optional(flag('Thread posts')),
+  thread_posts_limit: override('Thread posts limit', 'thread_posts_limit'),
+});
+export type LimitsOverride = z.output<typeof limitsOverrideInput>;
+
+export const ticket = z.object({
+  id,
+  code: z.string(),
+  status: z.string(),
+  planId: id,
+  plan: z.object({
+    id,
+    name: z.string(),
+    displayName: perLanguage(z.string()),
+    tier: z.string(),
+    limits: planLimits,
+  }),
+  issuer: z.object({ displayName: z.nullable(z.string()), handle: z.string() }),
+  validDays: z.int(),
+  maxRedemptions: z.nullable(z.int()),
+  redemptionCount: z.int(),
+  issuedAt: timestamp,
+  redemptionDeadline: z.nullable(timestamp),
+  updatedAt: timestamp,
+  memo: z.nullable(z.string()),
+  limitsOverride: z.nullable(planLimits),
+});
+export type Ticket = z.output<typeof ticket>;
+
+export const ticketIssueBody = z.strictObject({
+  planId: z
+    .string({ error: TICKET_MESSAGES.planRequired })
+    .check(z.minLength(1, { error: TICKET_MESSAGES.planRequired }), z.maxLength(64)),
+  validDays: integer('Valid days', TICKET_RANGES.validDays.min, TICKET_RANGES.validDays.max),
+  /** Null means without a maximum. */
+  maxRedemptions: z._default(
+    z.nullable(
+      integer(
+        'Max redemptions',
+        TICKET_RANGES.maxRedemptions.min,
+        TICKET_RANGES.maxRedemptions.max,
+      ),
+    ),
+    TICKET_DEFAULTS.maxRedemptions,
+  ),
+  redemptionDeadline: z.optional(z.nullable(instant('Redemption deadline'))),
+  memo: z.optional(z.nullable(paragraph('Memo', TICKET_MEMO_MAX))),
+  limitsOverride: z.optional(z.nullable(limitsOverrideInput)),
+});
+export type TicketIssueBody = z.output<typeof ticketIssueBody>;
+
+export const ticketIssue = endpoint({
+  name: 'ticketIssue',
+  method: 'POST',
+  path: '/api/admin/tickets/issue',
+  summary: 'Issue a ticket for an active plan that is not free',
+  status: 201,
+  body: ticketIssueBody,
+  answer: z.object({ ticket }),
+});
+
+export const ticketList = endpoint({
+  name: 'ticketList',
+  method: 'GET',
+  path: '/api/admin/tickets',
+  summary: 'All tickets, newest first',
+  answer: z.object({ tickets: z.array(ticket) }),
+});
+
+export const ticketGet = endpoint({
+  name: 'ticketGet',
+  method: 'GET',
+  path: '/api/admin/tickets/{id}',
+  summary: 'One ticket and who redeemed it',
+  answer: z.object({ ticket, assignments: z.array(assignment) }),
+});
+
+export const ticketRevoke = endpoint({
+  name: 'ticketRevoke',
+  method: 'POST',
+  path: '/api/admin/tickets/{id}/revoke',
+  summary: 'Revoke an unused ticket',
+  answer: z.object({ ticket }),
+});

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { choice, count, flag, id, paging, timestamp } from './fields.ts';
+
+export const USER_STATUSES = ['ACTIVE', 'RESTRICTED', 'SUSPENDED', 'BLOCKED'] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
+
+/** The list offers these as filters; RESTRICTED is not among them. */
+export const USER_STATUS_FILTERS = ['ACTIVE', 'SUSPENDED', 'BLOCKED'] as const;
+
+export const USERS_PAGE_SIZE = 20;
+
+export const USER_MESSAGES = {
+  listFailed: 'Failed to load users',
+  loadFailed: 'Failed to load user',
+  notFound: 'User not found',
+  statusFailed: 'Failed to update user status',
+  updateFailed: 'Failed to update user',
+  restrictionsFailed: 'Failed to update upgrade restrictions',
+  upgradesProhibited: 'Plan upgrades are currently prohibited for this user',
+  confirmStatusTitle: 'Change User Status',
+  confirmStatus: (status: string) => `Are you sure you want to change user status to ${status}?`,
+} as const;
+
+export const user = z.object({
+  id,
+  did: z.string(),
+  handle: z.string(),
+  display_name: z.nullable(z.string()),
+  avatar: z.nullable(z.string()),
+  status: z.string(),
+  is_active: z.boolean(),
+  has_access_keyword_access: z.boolean(),
+  upgrade_prohibited: z.boolean(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type User = z.output<typeof user>;
+
+export const userListQuery = z.strictObject({
+  ...paging,
+  status: z.optional(choice('status', USER_STATUSES)),
+});
+
+/** One change at a time: either the status or the flag. */
+const userPatchBody = z
+  .strictObject({
+    status: z.optional(choice('status', USER_STATUSES)),
+    is_active: z.optional(flag('is_active')),
+  })
+  .check(
+    z.refine((body) => (body.status === undefined) !== (body.is_active === undefined), {
+      error: 'Send either status or is_active',
+    }),
+  );
+
+const userEnvelope = z.object({ user });
+
+export const userList = endpoint({
+  name: 'userList',
+  method: 'GET',
+  path: '/api/admin/users',
+  summary: 'Users, newest first',
+  query: userListQuery,
+  answer: z.object({ users: z.array(user), total: count }),
+});
+
+export const userGet = endpoint({
+  name: 'userGet',
+  method: 'GET',
+  path: '/api/admin/users/{id}',
+  summary: 'One user',
+  answer: userEnvelope,
+});
+
+export const userUpdate = endpoint({
+  name: 'userUpdate',
+  method: 'PATCH',
+  path: '/api/admin/users/{id}',
+  summary: 'Set the status, or activate or deactivate',
+  body: userPatchBody,
+  answer: userEnvelope,
+});
+
+export const userRestrict = endpoint({
+  name: 'userRestrict',
+  method: 'PATCH',
+  path: '/api/admin/users/{id}/restrictions',
+  summary: 'Prohibit or enable plan upgrades',
+  body: z.strictObject({ upgradeProhibited: flag('upgradeProhibited') }),
+  answer: z.object({ upgradeProhibited: z.boolean() }),
+});

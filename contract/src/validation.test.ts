@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  currencyCreateBody,
+  currencyUpdateBody,
+  issuesOf,
+  passwordBody,
+  planCreateBody,
+  planUpdateBody,
+  postListQuery,
+  settingsPatchBody,
+  ticketIssueBody,
+  userUpdate,
+} from './index.ts';
+
+/** The sentence a reader is shown first, or null when the input is fine. */
+function firstSentence(schema: z.ZodMiniType, input: unknown): string | null {
+  const result = z.safeParse(schema, input);
+  return result.success ? null : (issuesOf(result.error, input)[0]?.message ?? 'no sentence');
+}
+
+const currency = { code: 'chf', name: 'Swiss franc', symbol: 'Fr.' };
+const plan = {
+  tier: 'BASIC',
+  name: 'creator',
+  displayName: { en: 'Creator' },
+  description: { en: 'For people who post every day' },
+  priceMonthly: { usd: 4.9 },
+  priceYearly: null,
+  limits: {},
+};
+const { tier: _tier, ...planChange } = plan;
+const ticket = { planId: 'some-plan', validDays: 30 };
+
+describe('the sentences of the specification', () => {
+  test.each([
+    [
+      'currency without a code',
+      currencyCreateBody,
+      { ...currency, code: '' },
+      'Code, name, and symbol are required',
+    ],
+    [
+      'currency without a name',
+      currencyCreateBody,
+      { ...currency, name: '  ' },
+      'Code, name, and symbol are required',
+    ],
+    [
+      'currency without a symbol',
+      currencyCreateBody,
+      { ...currency, symbol: undefined },
+      'Code, name, and symbol are required',
+    ],
+    [
+      'short code and no name: the empty field comes first',
+      currencyCreateBody,
+      { code: 'ch', symbol: 'F' },
+      'Code, name, and symbol are required',
+    ],
+    [
+      'currency code of two',
+      currencyCreateBody,
+      { ...currency, code: 'ch' },
+      'Currency code must be exactly 3 characters (ISO 4217)',
+    ],
+    [
+      'currency code of four',
+      currencyCreateBody,
+      { ...currency, code: 'chfx' },
+      'Currency code must be exactly 3 characters (ISO 4217)',
+    ],
+    [
+      'currency change to an empty name',
+      currencyUpdateBody,
+      { name: '' },
+      'Name and symbol are required',
+    ],
+    [
+      'currency change to an empty symbol',
+      currencyUpdateBody,
+      { symbol: ' ' },
+      'Name and symbol are required',
+    ],
+    [
+      'plan without a tier',
+      planCreateBody,
+      { ...plan, tier: undefined },
+      'Tier and name are required',
+    ],
+    ['plan without a name', planCreateBody, { ...plan, name: '' }, 'Tier and name are required'],
+    [
+      'plan without an English name',
+      planCreateBody,
+      { ...plan, displayName: { ja: 'クリエイター' } },
+      'English display name and description are required',
+    ],
+    [
+      'plan without an English description',
+      planCreateBody,
+      { ...plan, description: { en: '' } },
+      'English display name and description are required',
+    ],
+    ['plan change without a name', planUpdateBody, { ...planChange, name: '' }, 'Name is required'],
+    [
+      'plan change without English',
+      planUpdateBody,
+      { ...planChange, displayName: {} },
+      'English display name and description are required',
+    ],
+    [
+      'short password',
+      passwordBody,
+      { currentPassword: 'x', newPassword: '1234567' },
+      'New password must be at least 8 characters',
+    ],
+    [
+      'four emoji are four characters',
+      passwordBody,
+      { currentPassword: 'x', newPassword: '🔑🔑🔑🔑' },
+      'New password must be at least 8 characters',
+    ],
+  ])('%s', (_case, schema, input, sentence) => {
+    expect(firstSentence(schema, input)).toBe(sentence);
+  });
+});
+
+type Build = (value: unknown) => [schema: z.ZodMiniType, input: unknown];
+
+const limits =
+  (name: string): Build =>
+  (value) => [planCreateBody, { ...plan, limits: { [name]: value } }];
+const price: Build = (value) => [planCreateBody, { ...plan, priceMonthly: { usd: value } }];
+const ticketField =
+  (name: string): Build =>
+  (value) => [ticketIssueBody, { ...ticket, [name]: value }];
+const override =
+  (name: string): Build =>
+  (value) => [ticketIssueBody, { ...ticket, limitsOverride: { [name]: value } }];
+const currencyField =
+  (name: string): Build =>
+  (value) => [currencyCreateBody, { ...currency, [name]: value }];
+
+describe('the bounds of the specification', () => {
+  test.each([
+    [
+      'monthly posts',
+      limits('monthly_posts_limit'),
+      [-1, 0, 2_147_483_647],
+      [-2, 1.5, '3', null, 2_147_483_648],
+    ],
+    ['pending posts', limits('pending_posts_limit'), [-1, 3], [-2]],
+    ['storage', limits('storage_mb'), [-1, 100], [-2]],
+    ['API rate', limits('api_rate_limit_per_hour'), [-1, 60], [-2]],
+    ['data retention', limits('data_retention_days'), [-1, 30], [-2]],
+    ['schedule days', limits('max_schedule_days'), [1, 365], [0, -1]],
+    ['schedule interval', limits('schedule_interval_minutes'), [1, 5, 10, 15], [0, 2, 30, '5']],
+    ['thread limit', limits('thread_posts_limit'), [1, 24], [0, 25]],
+    ['images per post', limits('max_images_per_post'), [0, 4], [-1, 5]],
+    ['image size', limits('max_image_size_mb'), [1], [0]],
+    ['video size', limits('max_video_size_mb'), [0, 50, null], [-1]],
+    ['video minutes', limits('video_processing_minutes_per_month'), [0, 60, null], [-1]],
+    ['post length', limits('max_post_length'), [1, 300, 1000], [0, 1001]],
+    ['valid days', ticketField('validDays'), [1, 3650], [0, 3651, '30']],
+    ['redemptions', ticketField('maxRedemptions'), [1, 10_000, null], [0, 10_001]],
+    [
+      'deadline',
+      ticketField('redemptionDeadline'),
+      ['2027-01-01T00:00:00Z', '2027-01-01T09:00:00+09:00', null],
+      ['2027-01-01', '2027-02-30T00:00:00Z', '1999-12-31T23:59:59Z', '2100-01-01T00:00:00Z'],
+    ],
+    [
+      'override of monthly posts',
+      override('monthly_posts_limit'),
+      [-1, 10_000],
+      [-2, 10_001, null],
+    ],
+    ['override of concurrent posts', override('concurrent_posts_limit'), [-1, 1000], [-2, 1001]],
+    ['override of the interval', override('schedule_interval_minutes'), [1, 5, 10, 15], [2]],
+    ['override of the post length', override('max_post_length'), [1, 300], [0, 301]],
+    ['override of schedule days', override('max_schedule_days'), [-1, 365], [-2, 366]],
+    ['override of the thread limit', override('thread_posts_limit'), [1, 25], [0, 26]],
+    ['override of an eighth limit', override('storage_mb'), [], [1]],
+    ['decimal places', currencyField('decimalPlaces'), [0, 4], [-1, 5]],
+    ['display order', currencyField('displayOrder'), [0, 999], [-1, 0.5]],
+    ['price', price, [0, 9.99, 0.0001], [-1, '9.99', 0.00001, 1e9]],
+  ])('%s', (_case, build, good, bad) => {
+    for (const value of good)
+      expect([value, firstSentence(...build(value))]).toEqual([value, null]);
+    for (const value of bad)
+      expect([value, firstSentence(...build(value))]).not.toEqual([value, null]);
+  });
+});
+
+test('what the calls do not send is refused by name', () => {
+  expect(firstSentence(planUpdateBody, { ...planChange, tier: 'FREE' })).toBe(
+    'Unknown field: tier',
+  );
+  expect(firstSentence(postListQuery, { page: '2' })).toBe('Unknown field: page');
+});
+
+test('a patch changes something, and a user one thing at a time', () => {
+  expect(firstSentence(settingsPatchBody, {})).not.toBeNull();
+  expect(firstSentence(settingsPatchBody, { is_closed_beta: true })).toBeNull();
+  expect(firstSentence(userUpdate.body, {})).not.toBeNull();
+  expect(firstSentence(userUpdate.body, { status: 'ACTIVE', is_active: true })).not.toBeNull();
+  expect(firstSentence(userUpdate.body, { is_active: false })).toBeNull();
+});
+
+test('a query reads its numbers and words, and nothing that only looks like them', () => {
+  expect(z.parse(postListQuery, { limit: '5', offset: '40', status: 'EXECUTING' })).toEqual({
+    limit: 5,
+    offset: 40,
+    status: 'EXECUTING',
+    sort: 'scheduled_at',
+    order: 'desc',
+  });
+  for (const limit of ['0', '101', '-1', '1.5', '1e1', ' 5', '0x5', '']) {
+    expect(firstSentence(postListQuery, { limit })).toBe(
+      'limit must be a whole number from 1 to 100',
+    );
+  }
+});

@@ -1,0 +1,39 @@
+import type * as z from 'zod/mini';
+
+export type Issue = { path: string; message: string };
+
+/**
+ * The problems of an input as sentences. What is missing comes before what is malformed, so that a
+ * form or an answer that shows only the first one asks for the empty fields first.
+ */
+export function issuesOf(error: z.core.$ZodError, input: unknown): Issue[] {
+  const isMissing = ({ path }: z.core.$ZodIssue) => isBlank(valueAt(input, path));
+  return error.issues
+    .toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a)))
+    .map((issue) => ({ path: issue.path.map(String).join('.'), message: sentence(issue) }));
+}
+
+/** Fields bring their own sentences; these are for what has none. */
+const NO_SENTENCE = 'Invalid input';
+
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') {
+    return `Unknown field: ${issue.keys.join(', ').slice(0, 80)}`;
+  }
+  if (issue.message !== NO_SENTENCE) return issue.message;
+  const field = issue.path.map(String).join('.');
+  return field ? `${field} is missing or not valid` : 'The request is not valid';
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && value.trim() === '');
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
