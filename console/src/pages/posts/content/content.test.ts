@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import corpus from './posts-corpus.json' with { type: 'json' };
+import { imagesOf, linkCardOf } from './embed.ts';
+import { segmentsOf } from './facets.ts';
+import { networkPageOf } from './identifiers.ts';
+import { pictureSource } from './pictures.ts';
+import { hiddenHost, safeLink } from './safe-link.ts';
+
+type Expectation = {
+  about: string;
+  segments: { text: string; kind?: string }[];
+  issues: string[];
+  view_url: string | null;
+  images: { kind: string; src: string }[];
+  card: { href: string; thumb: { kind: string; src: string } } | null;
+};
+const expectations = new Map<string, Expectation>(Object.entries(corpus.expectations));
+
+describe('the awkward posts read as expected', () => {
+  test.each(corpus.posts.map((post) => ({ post, about: expectations.get(post.id)?.about })))(
+    '$about',
+    ({ post }) => {
+      const expected = expectations.get(post.id);
+      const around = { did: post.user.did, cdnBaseUrl: 'https://cdn.product.test/' };
+      const { segments, issues } = segmentsOf(post.content, post.facets);
+      const card = linkCardOf(post.embed, around);
+      expect(segments).toEqual(expected?.segments.map((segment) => ({ kind: 'text', ...segment })));
+      expect(issues).toEqual(expected?.issues);
+      expect(imagesOf(post.embed, around).map(({ source }) => source)).toEqual(expected?.images);
+      expect(card && { href: card.href, thumb: card.thumb }).toEqual(expected?.card);
+      expect(post.status === 'COMPLETED' ? networkPageOf(post) : null).toBe(expected?.view_url);
+    },
+  );
+});
+
+const link = (byteStart: unknown, byteEnd: unknown, uri: unknown = 'https://a.example/') => ({
+  index: { byteStart, byteEnd },
+  features: [{ $type: 'app.bsky.richtext.facet#link', uri }],
+});
+
+describe('hostile facets', () => {
+  const text = 'naïve 👩‍👩‍👧 text';
+  test.each([
+    ['not a list', 'facets'],
+    ['null', null],
+    ['entries that are no objects', [null, 1, 'x', [], undefined]],
+    ['no index', [{ features: [] }]],
+    ['negative', [link(-1, 3)]],
+    ['fraction', [link(0.5, 3)]],
+    ['text for a number', [link('0', '3')]],
+    ['end before start', [link(3, 1)]],
+    ['empty', [link(2, 2)]],
+    ['past the end', [link(0, 10_000)]],
+    ['inside a character', [link(0, 3), link(8, 12)]],
+    ['script', [link(0, 2, 'javascript:alert(1)')]],
+    ['data', [link(0, 2, 'data:text/html,<script>')]],
+    ['credentials', [link(0, 2, 'https://good.example@evil.example/')]],
+    ['relative', [link(0, 2, '/users')]],
+    ['features that are no list', [{ index: { byteStart: 0, byteEnd: 2 }, features: 'x' }]],
+    [
+      'mention of no DID',
+      [
+        {
+          index: { byteStart: 0, byteEnd: 2 },
+          features: [{ $type: 'app.bsky.richtext.facet#mention', did: 'javascript:x' }],
+        },
+      ],
+    ],
+    [
+      'lone surrogate in a tag',
+      [
+        {
+          index: { byteStart: 0, byteEnd: 2 },
+          features: [{ $type: 'app.bsky.richtext.facet#tag', tag: '\ud800' }],
+        },
+      ],
+    ],
+  ])('%s: the text stays whole and plain', (_case, facets) => {
+    const { segments } = segmentsOf(text, facets);
+    expect(segments).toEqual([{ kind: 'text', text }]);
+  });
+
+  test('a flood of facets is read only so far, and quickly', () => {
+    const facets = Array.from({ length: 50_000 }, (_, index) => link(index % 5, (index % 5) + 1));
+    const { segments, issues } = segmentsOf('abcde', facets);
+    expect(segments.map((segment) => segment.text).join('')).toBe('abcde');
+    expect(issues.length).toBeLessThanOrEqual(101);
+  });
+
+  test('an emoji of many parts is cut where its bytes end', () => {
+    const before = new TextEncoder().encode('naïve ').length;
+    const family = new TextEncoder().encode('👩‍👩‍👧').length;
+    expect(segmentsOf(text, [link(before, before + family)]).segments).toEqual([
+      { kind: 'text', text: 'naïve ' },
+      { kind: 'link', text: '👩‍👩‍👧', href: 'https://a.example/' },
+      { kind: 'text', text: ' text' },
+    ]);
+  });
+});
+
+test.each([
+  ['https://example.com/a', 'https://example.com/b', null],
+  ['example.com', 'https://www.example.com/', null],
+  ['Example.COM/path', 'https://example.com/', null],
+  ['read more', 'https://evil.example/', null],
+  ['bank.example/login', 'https://evil.example/', 'evil.example'],
+  ['https://bank.example', 'https://bank.example.evil.example/', 'bank.example.evil.example'],
+  ['bank.example', 'https://xn--bnk-5cd.example/', 'xn--bnk-5cd.example'],
+  ['click here', 'https://xn--bnk-5cd.example/', 'xn--bnk-5cd.example'],
+  ['bank.example:443', 'https://evil.example:8443/', 'evil.example:8443'],
+])('the text %j on %s shows the host %j', (text, address, host) => {
+  const url = safeLink(address);
+  expect(url).not.toBeNull();
+  expect(url && hiddenHost(text, url)).toBe(host);
+});
+
+describe('pictures', () => {
+  const around = {
+    did: 'did:plc:abcdefghijklmnopqrstuvwx',
+    cdnBaseUrl: 'https://cdn.product.test/',
+  };
+  test.each([
+    ['plain http', { url: 'http://example.com/a.png' }],
+    ['data', { url: 'data:image/png;base64,AAAA' }],
+    ['script', { thumb: 'javascript:alert(1)' }],
+    ['credentials', { blobUrl: 'https://a:b@example.com/a.png' }],
+    ['climbing key', { key: '../secret' }],
+    ['climbing key within', { key: 'a/../../secret' }],
+    ['absolute key', { key: '/etc/passwd' }],
+    ['address as key', { key: 'https://evil.example/a.png' }],
+    ['backslashes', { key: 'a\\b' }],
+    ['bad CID', { image: { ref: { $link: 'bafy/../../x' } } }],
+    ['nothing', {}],
+    ['null', null],
+    ['number', 7],
+  ])('%s is not loaded', (_case, picture) => {
+    expect(pictureSource(picture, around)).toBeNull();
+  });
+
+  test('a blob reference without an author has no address', () => {
+    const picture = {
+      image: { ref: { $link: 'bafkreiak4s4ltmbz5grhwmz7wuxolkqrdvfuelego6husyskk44xoppo3y' } },
+    };
+    expect(pictureSource(picture, { ...around, did: null })).toBeNull();
+    expect(pictureSource(picture, around)?.kind).toBe('blob-ref');
+  });
+
+  test('views, galleries and quotes with media carry pictures too', () => {
+    const view = {
+      $type: 'app.bsky.embed.images#view',
+      images: [
+        { thumb: 'https://cdn.example/t.jpg', fullsize: 'https://cdn.example/f.jpg', alt: 'A' },
+      ],
+    };
+    expect(imagesOf(view, around)[0]).toMatchObject({ source: { kind: 'thumb' }, alt: 'A' });
+    expect(imagesOf({ $type: 'app.bsky.embed.recordWithMedia', media: view }, around)).toHaveLength(
+      1,
+    );
+    expect(imagesOf({ $type: 'app.bsky.embed.gallery', items: view.images }, around)).toHaveLength(
+      1,
+    );
+    expect(imagesOf({ images: Array.from({ length: 500 }, () => ({})) }, around)).toHaveLength(20);
+    expect(imagesOf('nonsense', around)).toEqual([]);
+  });
+
+  test('a card with an unsafe address keeps its words and loses its link', () => {
+    const card = linkCardOf(
+      {
+        external: {
+          uri: 'javascript:alert(1)',
+          title: 'T',
+          description: 7,
+          thumb: 'http://x.example/a',
+        },
+      },
+      around,
+    );
+    expect(card).toEqual({
+      href: null,
+      uri: 'javascript:alert(1)',
+      title: 'T',
+      description: '',
+      thumb: null,
+    });
+  });
+});
+
+test.each([
+  [
+    { at_uri: 'at://did:plc:abc/app.bsky.feed.post/3kabc', at_rkey: null, user: null },
+    'https://bsky.app/profile/did:plc:abc/post/3kabc',
+  ],
+  [
+    {
+      at_uri: 'at://did:plc:abc/app.bsky.feed.post/3kabc',
+      at_rkey: null,
+      user: { did: 'did:plc:abc', handle: 'handle.invalid' },
+    },
+    'https://bsky.app/profile/did:plc:abc/post/3kabc',
+  ],
+  [{ at_uri: 'at://did:plc:abc/app.bsky.feed.post/../x', at_rkey: '../../x', user: null }, null],
+  [
+    {
+      at_uri: 'javascript:alert(1)',
+      at_rkey: '3kabc',
+      user: { did: 'did:plc:abc', handle: 'a"onclick=x' },
+    },
+    'https://bsky.app/profile/did:plc:abc/post/3kabc',
+  ],
+  [{ at_uri: null, at_rkey: null, user: { did: 'did:plc:abc', handle: 'a.example' } }, null],
+])('the page of %j is %s', (post, address) => {
+  expect(networkPageOf(post)).toBe(address);
+});

@@ -1,0 +1,64 @@
+import { pictureSource } from './pictures.ts';
+import type { PictureSource } from './pictures.ts';
+import { propertyOf } from './property.ts';
+import { safeLink } from './safe-link.ts';
+
+export type EmbeddedImage = {
+  source: PictureSource | null;
+  alt: string;
+  aspectRatio: number | null;
+};
+export type LinkCard = {
+  /** Null when the address is not one a click may open; it is then shown as text. */
+  href: string | null;
+  uri: string;
+  title: string;
+  description: string;
+  thumb: PictureSource | null;
+};
+
+type Surroundings = Parameters<typeof pictureSource>[1];
+
+// The schema's own ceiling for galleries; more is a mistake or an attack.
+const IMAGES_MAX = 20;
+
+/** The pictures of an embed, as a record or as the network's own view of it, quoted posts included. */
+export function imagesOf(embed: unknown, around: Surroundings): EmbeddedImage[] {
+  const holder = mediaOf(embed);
+  const images = propertyOf(holder, 'images') ?? propertyOf(holder, 'items');
+  if (!Array.isArray(images)) return [];
+  return images.slice(0, IMAGES_MAX).map((image: unknown) => ({
+    source: pictureSource(image, around),
+    alt: textOf(propertyOf(image, 'alt')),
+    aspectRatio: aspectRatioOf(propertyOf(image, 'aspectRatio')),
+  }));
+}
+
+/** The link card of an embed. */
+export function linkCardOf(embed: unknown, around: Surroundings): LinkCard | null {
+  const external = propertyOf(mediaOf(embed), 'external');
+  if (typeof external !== 'object' || external === null) return null;
+  const uri = textOf(propertyOf(external, 'uri'));
+  const thumb = propertyOf(external, 'thumb');
+  return {
+    href: safeLink(uri)?.href ?? null,
+    uri,
+    title: textOf(propertyOf(external, 'title')),
+    description: textOf(propertyOf(external, 'description')),
+    thumb: thumb === undefined ? null : pictureSource(thumb, around),
+  };
+}
+
+/** A quote with media carries the pictures one level deeper. */
+function mediaOf(embed: unknown): unknown {
+  return propertyOf(embed, 'media') ?? embed;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function aspectRatioOf(value: unknown): number | null {
+  const ratio = Number(propertyOf(value, 'width')) / Number(propertyOf(value, 'height'));
+  return Number.isFinite(ratio) && ratio > 0 ? ratio : null;
+}

@@ -1,0 +1,30 @@
+const DID = /^did:[a-z]+:[a-zA-Z0-9._:%-]*[a-zA-Z0-9._-]$/u;
+const HANDLE = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/iu;
+const RECORD_KEY = /^[a-zA-Z0-9_~.:-]{1,512}$/u;
+
+export function isDid(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 2048 && DID.test(value);
+}
+
+type Published = {
+  at_uri: string | null;
+  at_rkey: string | null;
+  user: { did: string; handle: string } | null;
+};
+
+/** The post's page on the network's web site; null when its address cannot be made out. */
+export function networkPageOf({ at_uri: uri, at_rkey: key, user }: Published): string | null {
+  const [, authority, recordKey] =
+    /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/?#]+)$/u.exec(uri ?? '') ?? [];
+  const rkey = recordKey ?? key;
+  const did = isDid(authority) ? authority : user?.did;
+  const profile = user && isNamed(user.handle) ? user.handle : did;
+  if (!rkey || !RECORD_KEY.test(rkey) || !profile) return null;
+  if (profile === did && !isDid(did)) return null;
+  return `https://bsky.app/profile/${profile}/post/${encodeURIComponent(rkey)}`;
+}
+
+/** A handle that no longer resolves is written `handle.invalid`; the DID stands in for it. */
+function isNamed(handle: string): boolean {
+  return handle !== 'handle.invalid' && handle.length <= 253 && HANDLE.test(handle);
+}

@@ -1,0 +1,70 @@
+import { isDid } from './identifiers.ts';
+import { propertyOf } from './property.ts';
+
+export type PictureSource = {
+  kind: 'blob-url' | 'blob-ref' | 'key' | 'ogp-cache' | 'thumb' | 'url';
+  src: string;
+};
+
+type Surroundings = {
+  /** Whose repository holds the blobs; without it a blob reference has no address. */
+  did: string | null;
+  /** Where the product serves its own keys from, with a slash at the end. */
+  cdnBaseUrl: string;
+};
+
+const CID = /^b[a-z2-7]{20,120}$/u;
+const KEY_MAX_LENGTH = 1024;
+
+/**
+ * Where a picture is to be loaded from. It may be written as a blob URL, a blob reference, a key of
+ * the product's own store, a thumbnail or a plain address; only https and this server's own
+ * addresses are ever loaded.
+ */
+export function pictureSource(picture: unknown, around: Surroundings): PictureSource | null {
+  if (typeof picture === 'string') return addressed('url', picture);
+  if (typeof picture !== 'object' || picture === null) return null;
+  const from = (key: string): unknown => Reflect.get(picture, key);
+  return (
+    addressed('blob-url', from('blobUrl') ?? from('blob_url')) ??
+    blobReference(from('image') ?? from('blob') ?? picture, around) ??
+    keyed(from('key') ?? propertyOf(from('image'), 'key'), around) ??
+    addressed('thumb', from('thumb') ?? from('thumbnail')) ??
+    addressed('url', from('url') ?? from('fullsize') ?? from('uri')) ??
+    addressed('url', from('image'))
+  );
+}
+
+function addressed(kind: PictureSource['kind'], address: unknown): PictureSource | null {
+  if (typeof address !== 'string') return null;
+  const url = URL.parse(address, globalThis.location?.origin);
+  if (!url || url.username || url.password) return null;
+  const isOwn = url.origin === globalThis.location?.origin;
+  return url.protocol === 'https:' || isOwn ? { kind, src: url.href } : null;
+}
+
+/** `{ref: {$link}}`, the older `{cid}`, or a CID object that prints as one. */
+function blobReference(blob: unknown, { did }: Surroundings): PictureSource | null {
+  const reference = propertyOf(blob, 'ref');
+  const cid =
+    propertyOf(reference, '$link') ??
+    propertyOf(blob, '$link') ??
+    propertyOf(blob, 'cid') ??
+    reference;
+  if (typeof cid !== 'string' || !CID.test(cid) || !isDid(did)) return null;
+  return { kind: 'blob-ref', src: `https://cdn.bsky.app/img/feed_thumbnail/plain/${did}/${cid}` };
+}
+
+function keyed(key: unknown, { cdnBaseUrl }: Surroundings): PictureSource | null {
+  if (typeof key !== 'string' || key === '' || key.length > KEY_MAX_LENGTH || !key.isWellFormed())
+    return null;
+  if (key.startsWith('/') || key.includes('\\') || key.includes('://') || /\p{Cc}/u.test(key))
+    return null;
+  const parts = key.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) return null;
+  const base = URL.parse(cdnBaseUrl, globalThis.location?.origin)?.href ?? cdnBaseUrl;
+  return {
+    kind: key.startsWith('ogp-cache/') ? 'ogp-cache' : 'key',
+    src: base + parts.map(encodeURIComponent).join('/'),
+  };
+}

@@ -1,0 +1,158 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { ENDPOINTS } from '@meridian/contract';
+import type { Endpoint } from '@meridian/contract';
+
+const DIST = path.resolve(import.meta.dirname, '../../console/dist');
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+export type Call = {
+  endpoint: string;
+  method: string;
+  url: string;
+  body: unknown;
+  token: string | null;
+};
+
+type Answer = {
+  status?: number;
+  body?: unknown;
+  /** Sent instead of JSON. */
+  text?: string;
+  /** The connection is cut without an answer. */
+  cut?: boolean;
+  /** Held back until the gate is opened. */
+  until?: Promise<void>;
+};
+type Script = Answer | ((call: Call, params: Record<string, string>) => Answer);
+
+/**
+ * A server written by somebody else: it knows the specification's calls and nothing more, answers
+ * what a test tells it to, and remembers all that it was asked.
+ */
+export class StandIn {
+  readonly calls: Call[] = [];
+  /** Requests below /api that are not in the specification's table. */
+  readonly strays: string[] = [];
+  readonly url: string;
+  readonly #scripts = new Map<string, Script>();
+  readonly #close: () => Promise<void>;
+
+  private constructor(url: string, close: () => Promise<void>) {
+    this.url = url;
+    this.#close = close;
+  }
+
+  static async start(): Promise<StandIn> {
+    let standIn: StandIn | null = null;
+    const server = createServer((request, response) => {
+      const answering = standIn ? standIn.#answer(request, response) : Promise.resolve();
+      answering.catch((error: unknown) =>
+        response.destroy(error instanceof Error ? error : undefined),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo; // listening on TCP, so never a string
+    standIn = new StandIn(`http://127.0.0.1:${port}`, async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    return standIn;
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  /** What to answer to this call from now on. */
+  on(endpoint: Pick<Endpoint, 'name'>, script: Script): this {
+    this.#scripts.set(endpoint.name, script);
+    return this;
+  }
+
+  /** The calls made to one endpoint, in order. */
+  callsTo(endpoint: Pick<Endpoint, 'name'>): Call[] {
+    return this.calls.filter((call) => call.endpoint === endpoint.name);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.url);
+    if (!url.pathname.startsWith('/api/')) return serveConsole(url.pathname, response);
+
+    const method = request.method ?? 'GET';
+    const match = matchEndpoint(method, url.pathname);
+    if (!match) {
+      this.strays.push(`${method} ${url.pathname}`);
+      return send(response, { status: 404, body: { message: 'Not found' } });
+    }
+    const text = await bodyOf(request);
+    const call: Call = {
+      endpoint: match.endpoint.name,
+      method,
+      url: url.pathname + url.search,
+      body: text === '' ? null : JSON.parse(text),
+      token: request.headers.authorization?.replace(/^Bearer /, '') ?? null,
+    };
+    this.calls.push(call);
+    const script = this.#scripts.get(match.endpoint.name);
+    const answer = typeof script === 'function' ? script(call, match.params) : script;
+    await answer?.until;
+    return send(response, answer ?? { status: 404, body: { message: 'Not found' } });
+  }
+}
+
+function matchEndpoint(method: string, pathname: string) {
+  // Fixed paths before patterns: `plans/publish` is no plan's id.
+  const candidates = ENDPOINTS.filter((endpoint) => endpoint.method === method).toSorted(
+    (a, b) => a.path.split('{').length - b.path.split('{').length,
+  );
+  for (const endpoint of candidates) {
+    const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    const found = pattern.exec(pathname);
+    if (found) return { endpoint, params: { ...found.groups } };
+  }
+  return null;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  if (answer.cut) {
+    response.destroy();
+    return;
+  }
+  const { status = 200, body = {}, text } = answer;
+  response.writeHead(status, {
+    'content-type':
+      text === undefined ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8',
+  });
+  response.end(text ?? JSON.stringify(body));
+}
+
+async function serveConsole(pathname: string, response: ServerResponse): Promise<void> {
+  const extension = path.extname(pathname);
+  const file = path.join(DIST, extension ? path.normalize(pathname) : 'index.html');
+  try {
+    const bytes = await readFile(file);
+    response.writeHead(200, {
+      'content-type': TYPES[path.extname(file)] ?? 'application/octet-stream',
+    });
+    response.end(bytes);
+  } catch {
+    // Not every picture a test names exists; a browser copes with a 404.
+    response.writeHead(404).end();
+  }
+}

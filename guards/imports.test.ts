@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { importsOf, projectFiles } from './tree.ts';
+
+const folderOf = (file: string) => /^console\/src\/pages\/([^/]+)\//.exec(file)?.[1];
+const isTest = (file: string) => /\.test\.tsx?$/.test(file);
+
+/** Each room and what it may reach; anything else in the project is out of bounds. */
+const ROOMS: { room: string; mayImport: RegExp }[] = [
+  { room: 'contract/src/', mayImport: /^contract\/src\/|^zod(\/|$)/ },
+  {
+    room: 'server/src/',
+    mayImport: /^server\/src\/|^@meridian\/contract(\/|$)|^[^.@]|^@(?!meridian)/,
+  },
+  {
+    room: 'console/src/ui/',
+    mayImport: /^console\/src\/ui\/|^(react|react-dom|lucide-react|@base-ui)(\/|$)/,
+  },
+  {
+    room: 'console/src/components/',
+    mayImport: /^console\/src\/(?!pages\/|routes)|^@meridian\/contract\/|^[^.@]|^@(?!meridian)/,
+  },
+  {
+    room: 'console/src/api/',
+    mayImport: /^console\/src\/(api|paths)|^@meridian\/contract\/|^[^.@c]|^@(?!meridian)/,
+  },
+  {
+    room: 'console/src/pages/',
+    mayImport: /^console\/src\/(?!routes)|^@meridian\/contract\/|^[^.@]|^@(?!meridian)/,
+  },
+];
+
+describe('imports flow one way', () => {
+  test.each(ROOMS)('$room', ({ room, mayImport }) => {
+    const files = projectFiles(/\.tsx?$/).filter((file) => file.startsWith(room) && !isTest(file));
+    expect(files.length).toBeGreaterThan(0);
+    const strays = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !mayImport.test(target))
+        .map((target) => `${file} -> ${target}`),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test("a page does not reach into another page's folder", () => {
+    const strays = projectFiles(/^console\/src\/pages\/.*\.tsx?$/).flatMap((file) =>
+      importsOf(file)
+        .filter((target) => folderOf(target) && folderOf(target) !== folderOf(file))
+        .map((target) => `${file} -> ${target}`),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test('the console imports single nouns of the contract, so that a page loads only what it calls', () => {
+    const whole = projectFiles(/^console\/src\/.*\.tsx?$/).filter((file) =>
+      importsOf(file).some(
+        (target) => target === '@meridian/contract' || target === '@meridian/contract/endpoints',
+      ),
+    );
+    expect(whole).toEqual([]);
+  });
+});
