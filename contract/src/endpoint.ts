@@ -19,10 +19,13 @@ export type Endpoint = {
   readonly answer: Schema;
 };
 
-type EndpointInput<Q extends Schema | null, B extends Schema | null, A extends Schema> = Pick<
-  Endpoint,
-  'name' | 'method' | 'path' | 'summary'
-> & {
+type EndpointInput<
+  P extends Endpoint['path'],
+  Q extends Schema | null,
+  B extends Schema | null,
+  A extends Schema,
+> = Pick<Endpoint, 'name' | 'method' | 'summary'> & {
+  path: P;
   credential?: Endpoint['credential'];
   status?: Endpoint['status'];
   query?: Q;
@@ -32,9 +35,10 @@ type EndpointInput<Q extends Schema | null, B extends Schema | null, A extends S
 
 export function endpoint<
   A extends Schema,
+  const P extends Endpoint['path'],
   Q extends Schema | null = null,
   B extends Schema | null = null,
->(input: EndpointInput<Q, B, A>) {
+>(input: EndpointInput<P, Q, B, A>) {
   return {
     credential: 'bearer' as const,
     status: 200 as const,

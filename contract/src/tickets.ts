@@ -95,18 +95,19 @@ export const limitsOverrideInput = z.strictObject({
 });
 export type LimitsOverride = z.output<typeof limitsOverrideInput>;
 
-export const ticket = z.object({
+const ticketPlan = z.object({
+  id,
+  name: z.string(),
+  displayName: perLanguage(z.string()),
+  tier: z.string(),
+});
+
+const listedTicket = z.object({
   id,
   code: z.string(),
   status: z.string(),
   planId: id,
-  plan: z.object({
-    id,
-    name: z.string(),
-    displayName: perLanguage(z.string()),
-    tier: z.string(),
-    limits: planLimits,
-  }),
+  plan: ticketPlan,
   issuer: z.object({ displayName: z.nullable(z.string()), handle: z.string() }),
   validDays: z.int(),
   maxRedemptions: z.nullable(z.int()),
@@ -116,6 +117,12 @@ export const ticket = z.object({
   updatedAt: timestamp,
   memo: z.nullable(z.string()),
   limitsOverride: z.nullable(planLimits),
+});
+/** A ticket as the list carries it: thousands of them need not repeat their plan's limits. */
+export type ListedTicket = z.output<typeof listedTicket>;
+
+export const ticket = z.extend(listedTicket, {
+  plan: z.extend(ticketPlan, { limits: planLimits }),
 });
 export type Ticket = z.output<typeof ticket>;
 
@@ -156,7 +163,7 @@ export const ticketList = endpoint({
   method: 'GET',
   path: '/api/admin/tickets',
   summary: 'All tickets, newest first',
-  answer: z.object({ tickets: z.array(ticket) }),
+  answer: z.object({ tickets: z.array(listedTicket) }),
 });
 
 export const ticketGet = endpoint({
