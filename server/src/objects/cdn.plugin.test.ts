@@ -1,0 +1,167 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import path from 'node:path';
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../http/app-error.ts';
+import { cdnPlugin } from './cdn.plugin.ts';
+import { publishPlanFiles } from './publish.ts';
+import { startFakeS3 } from './testing/fake-s3.ts';
+import { plansOfRound } from './testing/plan-sets.ts';
+import { localStoreIn, s3StoreOn, temporaryFolder } from './testing/stores.ts';
+import type { ObjectStore } from './types.ts';
+
+let app: FastifyInstance;
+let store: ObjectStore;
+let dataDir: string;
+let cleanUp: () => Promise<void>;
+
+async function serve(served: ObjectStore): Promise<FastifyInstance> {
+  const built = Fastify({ exposeHeadRoutes: false, routerOptions: { maxParamLength: 64 } });
+  built.setErrorHandler((error, request, reply) => {
+    if (!(error instanceof AppError)) return reply.code(500).send({ code: 'internal' });
+    const { code, message, status } = error;
+    return reply.code(status).send({ code, message, requestId: request.id });
+  });
+  await built.register(cdnPlugin, { store: served });
+  return built;
+}
+
+beforeEach(async () => {
+  const temporary = await temporaryFolder();
+  dataDir = temporary.folder;
+  cleanUp = temporary.remove;
+  store = localStoreIn(dataDir);
+  app = await serve(store);
+  await publishPlanFiles(store, plansOfRound(1));
+  await store.put('ogp-cache/été 1.png', Buffer.from('png bytes'));
+  await store.put('pictures/drawing.svg', Buffer.from('<svg/>'));
+  await store.put('raw/unknown.html', Buffer.from('<script>1</script>'));
+});
+afterEach(async () => {
+  await app.close();
+  await cleanUp();
+});
+
+describe('the delivery of local objects', () => {
+  it('serves published plans to any site, for a minute', async () => {
+    const answer = await app.inject('/cdn/plans/index.json');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ plans: plansOfRound(1) });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=60',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      etag: expect.stringMatching(/^"[\w-]{43}"$/),
+    });
+  });
+
+  it.each([
+    ['ogp-cache/été 1.png', 'image/png', 'public, max-age=86400'],
+    ['pictures/drawing.svg', 'image/svg+xml', 'public, max-age=86400'],
+    ['raw/unknown.html', 'application/octet-stream', 'public, max-age=60'],
+  ])('serves %s at its public address as %s', async (key, type, cacheControl) => {
+    const answer = await app.inject(store.publicUrl(key));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe(type);
+    expect(answer.headers['cache-control']).toBe(cacheControl);
+    expect(answer.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('serves every address that a publish has named', async () => {
+    const { individualUrls } = await publishPlanFiles(store, plansOfRound(2));
+    for (const url of individualUrls) expect((await app.inject(url)).statusCode).toBe(200);
+  });
+
+  it('answers HEAD without a body, over a real connection', async () => {
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const answer = await fetch(`${address}/cdn/pictures/drawing.svg`, { method: 'HEAD' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-length')).toBe('6');
+    expect(await answer.text()).toBe('');
+    expect((await fetch(`${address}/cdn/none`, { method: 'HEAD' })).status).toBe(404);
+  });
+
+  it('answers 304 until the content changes', async () => {
+    const url = '/cdn/plans/index.json';
+    const etag = String((await app.inject(url)).headers.etag);
+    const ask = (ifNoneMatch: string) =>
+      app.inject({ url, headers: { 'if-none-match': ifNoneMatch } });
+    for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await ask(value);
+      expect(answer.statusCode).toBe(304);
+      expect(answer.body).toBe('');
+      expect(answer.headers).toMatchObject({ etag, 'cache-control': 'public, max-age=60' });
+    }
+    expect((await ask('"other"')).statusCode).toBe(200);
+    await publishPlanFiles(store, plansOfRound(2));
+    expect((await ask(etag)).statusCode).toBe(200);
+  });
+
+  it('takes no other method', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const) {
+      expect((await app.inject({ method, url: '/cdn/plans/index.json' })).statusCode).toBe(404);
+    }
+    expect(await store.get('plans/index.json')).not.toBeNull();
+  });
+});
+
+const HOSTILE = String.raw`
+  plans plans/ plans/none.json plans/index.json/ plans//index.json ../secret.txt
+  plans/../../secret.txt ..%2fsecret.txt %2e%2e/secret.txt %2e%2e%2fsecret.txt .%2e/secret.txt
+  %252e%252e/secret.txt ..%252fsecret.txt ..%5csecret.txt ..\secret.txt ..;/secret.txt
+  plans/%2e%2e/%2e%2e/secret.txt /secret.txt //secret.txt /etc/passwd %2fetc%2fpasswd
+  file:///etc/passwd C:%5cWindows%5cwin.ini plans%2findex.json plans%2Findex.json
+  plans%5cindex.json plans/index.json%00 plans/index.json%00.png plans/index.json%0a %00
+  .generations/ .generations/plans@x/index.json %2egenerations . .. %2e %2e%2e plans/. plans/..
+  ./plans/index.json plans/./index.json link.txt folder/secret.txt .env .git/config package.json`
+  .trim()
+  .split(/\s+/)
+  .concat('', 'x'.repeat(300), 'x/'.repeat(300));
+// The router refuses these with 400, before any route is found.
+const BROKEN = ['%', '%zz', '%u002e', '%ff', '..%c0%afsecret.txt', '%c0%ae%c0%ae/secret.txt'];
+
+/** Not fetch: it would tidy the path before it sends it. */
+function getRaw(port: string, target: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = http.get({ port, host: '127.0.0.1', path: target }, (answer) => {
+      let body = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (chunk: string) => (body += chunk));
+      answer.on('end', () => resolve(`${answer.statusCode} ${body}`));
+    });
+    request.on('error', reject);
+  });
+}
+
+it('finds nothing under hostile addresses, sent as they are over a real connection', async () => {
+  await writeFile(path.join(dataDir, 'secret.txt'), 'top secret');
+  await symlink(path.join(dataDir, 'secret.txt'), path.join(dataDir, 'objects/link.txt'));
+  await symlink(dataDir, path.join(dataDir, 'objects/folder'));
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  for (const hostile of HOSTILE) {
+    const answer = `${hostile}: ${await getRaw(port, `/cdn/${hostile}`)}`;
+    expect(answer).toContain(': 404 {"code":"not_found"');
+  }
+  for (const broken of BROKEN) {
+    expect(await getRaw(port, `/cdn/${broken}`)).toMatch(/^40[04] \{/);
+  }
+});
+
+it('serves nothing when the store is S3', async () => {
+  const fake = await startFakeS3();
+  const remote = s3StoreOn(fake);
+  await remote.put('plans/index.json', Buffer.from('{}'));
+  const elsewhere = await serve(remote);
+  const answer = await elsewhere.inject('/cdn/plans/index.json');
+  expect(answer.statusCode).toBe(404);
+  expect(answer.json()).toMatchObject({ code: 'not_found', message: 'Not found' });
+  expect(fake.seen).toHaveLength(1);
+  await elsewhere.close();
+  await fake.close();
+});

@@ -1,0 +1,237 @@
+import http from 'node:http';
+import net from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OBJECT_MAX_BYTES } from './delivery.ts';
+import { createS3Store } from './s3-store.ts';
+import { startFakeS3 } from './testing/fake-s3.ts';
+import type { FakeS3, Fault } from './testing/fake-s3.ts';
+import { QUICK, s3StoreOn } from './testing/stores.ts';
+import type { ObjectStore } from './types.ts';
+
+let fake: FakeS3;
+let store: ObjectStore;
+
+beforeEach(async () => {
+  fake = await startFakeS3({ pageSize: 2 });
+  store = s3StoreOn(fake);
+});
+afterEach(() => fake.close());
+
+const text = (value: string): Buffer => Buffer.from(value);
+
+describe('the S3 store', () => {
+  const KEYS = ['plans/index.json', "odd/é (1)+&=~*'!.png", 'odd/a%2Fb#?.svg', 'z'];
+
+  it.each(KEYS)('puts, gets and removes %s under its prefix', async (key) => {
+    await store.put(key, text('bytes'));
+    expect([...fake.objects.keys()]).toEqual([`site/${key}`]);
+    expect((await store.get(key))?.bytes.toString()).toBe('bytes');
+    await store.remove(key);
+    await store.remove(key);
+    expect(await store.get(key)).toBeNull();
+    expect(fake.refused).toEqual([]);
+  });
+
+  it('lists over several pages and only under its own prefix', async () => {
+    for (const key of KEYS) await store.put(key, text('x'));
+    await s3StoreOn(fake, { prefix: 'site2' }).put('plans/other.json', text('x'));
+    expect(await store.list('')).toEqual(KEYS.toSorted());
+    expect(await store.list('plans/')).toEqual(['plans/index.json']);
+    expect(await store.list('none/')).toEqual([]);
+    expect(fake.refused).toEqual([]);
+  });
+
+  it('sends content type and cache life, and names the public address', async () => {
+    await store.put('plans/index.json', text('{}'));
+    await store.put('pictures/a b.webp', text('x'));
+    expect(fake.objects.get('site/plans/index.json')?.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=60',
+    });
+    expect(fake.objects.get('site/pictures/a b.webp')?.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=86400',
+    });
+    expect(store.publicUrl('pictures/a b.webp')).toBe(
+      'https://cdn.example/files/pictures/a%20b.webp',
+    );
+  });
+
+  it('speaks with temporary credentials', async () => {
+    const strict = await startFakeS3({ sessionToken: 'a/token+' });
+    await s3StoreOn(strict).put('a.json', text('{}'));
+    expect(strict.refused).toEqual([]);
+    expect(strict.objects.size).toBe(1);
+    await strict.close();
+  });
+
+  it('writes and reads an empty object', async () => {
+    await store.put('empty.txt', text(''));
+    expect((await store.get('empty.txt'))?.bytes).toHaveLength(0);
+  });
+
+  it('refuses bad keys and oversized bodies before it sends anything', async () => {
+    await expect(store.put('../x', text('x'))).rejects.toThrow('Not an object key');
+    await expect(store.get('/x')).rejects.toThrow('Not an object key');
+    await expect(store.remove('a//b')).rejects.toThrow('Not an object key');
+    await expect(store.list('..')).rejects.toThrow('Not an object key');
+    await expect(store.put('a', Buffer.alloc(OBJECT_MAX_BYTES + 1))).rejects.toThrow('too large');
+    expect(fake.seen).toEqual([]);
+  });
+});
+
+describe('the fake server itself', () => {
+  it('refuses unsigned, tampered and wrongly keyed requests', async () => {
+    expect((await fetch(`${fake.endpoint}/${fake.bucket}/site/a`)).status).toBe(403);
+    const wrongSecret = { ...fake, credentials: { ...fake.credentials, secretAccessKey: 'no' } };
+    await expect(s3StoreOn(wrongSecret).put('a', text('x'))).rejects.toThrow(
+      'SignatureDoesNotMatch',
+    );
+    const wrongRegion = { ...fake, credentials: { ...fake.credentials, region: 'us-test-1' } };
+    await expect(s3StoreOn(wrongRegion).get('a')).rejects.toThrow('403');
+    expect(fake.refused).toEqual([
+      'AccessDenied',
+      'SignatureDoesNotMatch',
+      'AuthorizationHeaderMalformed',
+    ]);
+    expect(fake.objects.size).toBe(0);
+  });
+});
+
+/** The fault for the first so many requests, then none. */
+function firstRequests(count: number, fault: Fault): void {
+  let left = count;
+  fake.fault = () => {
+    left -= 1;
+    return left >= 0 ? fault : null;
+  };
+}
+
+describe('faults of the S3 store', () => {
+  it.each<[string, Fault]>([
+    ['500', { kind: 'status', status: 500 }],
+    ['503', { kind: 'status', status: 503, code: 'SlowDown' }],
+    ['429', { kind: 'status', status: 429 }],
+    ['a cut connection', { kind: 'drop' }],
+    ['an answer that got lost', { kind: 'drop-after' }],
+  ])('tries again after %s and succeeds at the third try', async (_name, fault) => {
+    firstRequests(2, fault);
+    await store.put('a.json', text('x'));
+    expect(fake.seen).toHaveLength(3);
+    expect(fake.refused).toEqual([]);
+    expect(fake.objects.get('site/a.json')?.bytes.toString()).toBe('x');
+  });
+
+  it.each<[string, Fault, number]>([
+    ['500 for good', { kind: 'status', status: 500 }, 3],
+    ['403', { kind: 'status', status: 403, code: 'AccessDenied' }, 1],
+    ['400', { kind: 'status', status: 400 }, 1],
+    ['501', { kind: 'status', status: 501 }, 1],
+    ['a bucket that is not there', { kind: 'status', status: 404, code: 'NoSuchBucket' }, 1],
+  ])('gives up on %s, in every call', async (_name, fault, tries) => {
+    fake.fault = () => fault;
+    await expect(store.put('a.json', text('x'))).rejects.toMatchObject({
+      name: 'ObjectStoreError',
+      status: 'status' in fault ? fault.status : null,
+    });
+    expect(fake.seen).toHaveLength(tries);
+    await expect(store.get('a.json')).rejects.toThrow('status');
+    await expect(store.list('')).rejects.toThrow('status');
+    await expect(store.remove('a.json')).rejects.toThrow('status');
+  });
+
+  it('never follows a redirect', async () => {
+    const visits: string[] = [];
+    const trap = http.createServer((request, response) => {
+      visits.push(request.url ?? '');
+      response.end('trapped');
+    });
+    await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+    const address = trap.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    fake.fault = () => ({ kind: 'redirect', to: `http://127.0.0.1:${port}/latest/meta-data` });
+    await expect(store.get('a.json')).rejects.toThrow('307');
+    await expect(store.put('a.json', text('x'))).rejects.toThrow('307');
+    expect(visits).toEqual([]);
+    expect(fake.seen).toHaveLength(2);
+    await new Promise((resolve) => trap.close(resolve));
+  });
+
+  it.each<[string, Fault]>([
+    ['drips', { kind: 'drip' }],
+    ['says nothing', { kind: 'hang' }],
+  ])('ends in time when the store %s', async (_name, fault) => {
+    const hasty = s3StoreOn(fake, { limits: { ...QUICK, totalTimeoutMs: 150 } });
+    fake.fault = () => fault;
+    const started = performance.now();
+    await expect(hasty.get('a.json')).rejects.toThrow('got no answer');
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('ends when the caller has had enough', async () => {
+    fake.fault = () => ({ kind: 'hang' });
+    const signal = AbortSignal.timeout(50);
+    await expect(store.get('a.json', { signal })).rejects.toThrow('got no answer');
+    expect(fake.seen).toHaveLength(1);
+  });
+
+  it('does not swallow an endless answer', async () => {
+    fake.fault = () => ({ kind: 'huge' });
+    await expect(store.get('a.json')).rejects.toThrow('got no answer');
+    expect(fake.seen).toHaveLength(3);
+  });
+
+  it('says so when nobody listens', async () => {
+    const gone = await startFakeS3();
+    await gone.close();
+    await expect(s3StoreOn(gone).put('a.json', text('x'))).rejects.toThrow('got no answer');
+  });
+
+  it('refuses to speak TLS with what is none', async () => {
+    const secure = s3StoreOn({ ...fake, endpoint: fake.endpoint.replace('http:', 'https:') });
+    await expect(secure.put('a.json', text('x'))).rejects.toThrow('got no answer');
+    expect(fake.seen).toEqual([]);
+  });
+
+  it('gives up on a server that lets nobody finish connecting', async () => {
+    // Accepts, and never says a word of TLS.
+    const mute = net.createServer();
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const address = mute.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const sockets: net.Socket[] = [];
+    mute.on('connection', (socket) => sockets.push(socket));
+    const limits = { ...QUICK, connectTimeoutMs: 50 };
+    const secure = s3StoreOn({ ...fake, endpoint: `https://127.0.0.1:${port}` }, { limits });
+    const error: unknown = await secure.get('a.json').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ cause: { message: 'No connection within 50 ms' } });
+    expect(sockets).toHaveLength(3);
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => mute.close(resolve));
+  });
+
+  it('does not connect to a public name that resolves to this machine, and tries only once', async () => {
+    const { port } = new URL(fake.endpoint);
+    const rebound = createS3Store({
+      location: {
+        bucketUrl: new URL(`http://localhost:${port}/${fake.bucket}/`),
+        keyPrefix: '',
+        region: fake.credentials.region,
+        addresses: 'public',
+      },
+      credentials: fake.credentials,
+      publicUrl: (key) => key,
+      limits: { ...QUICK, firstPauseMs: 60_000 },
+    });
+    await expect(rebound.get('a.json')).rejects.toThrow('localhost resolves to');
+    expect(fake.seen).toEqual([]);
+  });
+
+  it('keeps secrets out of its messages', async () => {
+    fake.fault = () => ({ kind: 'status', status: 403, code: 'AccessDenied' });
+    const error: unknown = await store.put('a.json', text('x')).catch((reason: unknown) => reason);
+    expect(String(error)).toContain('AccessDenied');
+    expect(String(error)).not.toContain(fake.credentials.secretAccessKey);
+    expect(String(error)).not.toContain('Signature=');
+  });
+});

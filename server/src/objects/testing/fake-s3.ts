@@ -1,0 +1,178 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifySigV4 } from './verify-sigv4.ts';
+import type { KnownKey } from './verify-sigv4.ts';
+
+/** What can go wrong with one request. `…-after` means that it had its effect all the same. */
+export type Fault =
+  | { kind: 'status'; status: number; code?: string }
+  | { kind: 'redirect'; to: string }
+  | { kind: 'drop' | 'drop-after' | 'hang' | 'drip' | 'huge' };
+
+export type SeenRequest = { readonly method: string; readonly key: string; readonly query: string };
+export type StoredFake = { readonly bytes: Buffer; readonly headers: http.IncomingHttpHeaders };
+
+export type FakeS3 = {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly credentials: KnownKey;
+  readonly objects: Map<string, StoredFake>;
+  readonly seen: SeenRequest[];
+  /** Requests that were answered with a refusal of their signature. */
+  readonly refused: string[];
+  fault: (request: SeenRequest) => Fault | null;
+  close(): Promise<void>;
+};
+
+export type FakeS3Options = { readonly pageSize?: number; readonly sessionToken?: string | null };
+
+/** An S3 server over real HTTP on this machine: strict about signatures, with faults on demand. */
+export async function startFakeS3(options: FakeS3Options = {}): Promise<FakeS3> {
+  const { pageSize = 1000, sessionToken = null } = options;
+  const drips = new Set<NodeJS.Timeout>();
+  const server = http.createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server on a TCP port always has an address of this form.
+  const { port } = server.address() as AddressInfo;
+
+  const fake: FakeS3 = {
+    endpoint: `http://127.0.0.1:${port}`,
+    bucket: 'test-bucket',
+    credentials: {
+      accessKeyId: 'AKIDTEST',
+      secretAccessKey: 'secret/with+signs',
+      sessionToken,
+      region: 'eu-test-1',
+    },
+    objects: new Map(),
+    seen: [],
+    refused: [],
+    fault: () => null,
+    close: () =>
+      new Promise((resolve, reject) => {
+        for (const timer of drips) clearInterval(timer);
+        server.closeAllConnections();
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+      }),
+  };
+
+  server.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => answer(request, response, Buffer.concat(chunks)));
+  });
+
+  function answer(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    body: Buffer,
+  ): void {
+    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const [, bucket = '', ...parts] = path.split('/').map(decodeURIComponent);
+    const seen = { method: request.method ?? '', key: parts.join('/'), query };
+    fake.seen.push(seen);
+    const refusal = verifySigV4(request, body, fake.credentials);
+    if (refusal !== null) {
+      fake.refused.push(refusal);
+      return sendError(response, 403, refusal);
+    }
+    const fault = fake.fault(seen);
+    if (fault !== null) return fail(request, response, body, seen, fault);
+    if (bucket !== fake.bucket) return sendError(response, 404, 'NoSuchBucket');
+    serve(request, response, body, seen);
+  }
+
+  function serve(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    body: Buffer,
+    { method, key, query }: SeenRequest,
+  ): void {
+    if (method === 'GET' && key === '') return sendList(response, new URLSearchParams(query));
+    if (method === 'PUT') {
+      fake.objects.set(key, { bytes: body, headers: request.headers });
+      response.writeHead(200, { etag: '"x"' }).end();
+    } else if (method === 'GET') {
+      const object = fake.objects.get(key);
+      if (object === undefined) sendError(response, 404, 'NoSuchKey');
+      else response.writeHead(200, { 'content-length': object.bytes.length }).end(object.bytes);
+    } else if (method === 'DELETE') {
+      fake.objects.delete(key);
+      response.writeHead(204).end();
+    } else sendError(response, 405, 'MethodNotAllowed');
+  }
+
+  function fail(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    body: Buffer,
+    seen: SeenRequest,
+    fault: Fault,
+  ): void {
+    switch (fault.kind) {
+      case 'status':
+        return sendError(response, fault.status, fault.code ?? 'Fault');
+      case 'redirect':
+        response.writeHead(307, { location: fault.to }).end();
+        return;
+      case 'drop':
+        request.socket.destroy();
+        return;
+      case 'drop-after':
+        if (seen.method === 'PUT')
+          fake.objects.set(seen.key, { bytes: body, headers: request.headers });
+        if (seen.method === 'DELETE') fake.objects.delete(seen.key);
+        request.socket.destroy();
+        return;
+      case 'hang':
+        return;
+      case 'huge':
+        response.writeHead(200);
+        pour(response);
+        return;
+      case 'drip': {
+        response.writeHead(200, { 'content-length': 1_000_000 });
+        const timer = setInterval(() => response.write('x'), 5);
+        drips.add(timer);
+        response.once('close', () => clearInterval(timer));
+      }
+    }
+  }
+
+  function sendList(response: http.ServerResponse, query: URLSearchParams): void {
+    const prefix = query.get('prefix') ?? '';
+    const after = query.get('continuation-token') ?? '';
+    const keys = [...fake.objects.keys()].filter((key) => key.startsWith(prefix)).toSorted();
+    const rest = keys.filter((key) => key > after);
+    const page = rest.slice(0, pageSize);
+    const isTruncated = rest.length > page.length;
+    const contents = page.map((key) => `<Contents><Key>${escapeXml(key)}</Key></Contents>`);
+    const token = escapeXml(page.at(-1) ?? '');
+    const next = isTruncated ? `<NextContinuationToken>${token}</NextContinuationToken>` : '';
+    response.writeHead(200, { 'content-type': 'application/xml' });
+    response.end(
+      `<?xml version="1.0"?><ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
+    );
+  }
+
+  return fake;
+}
+
+function sendError(response: http.ServerResponse, status: number, code: string): void {
+  response.writeHead(status, { 'content-type': 'application/xml' });
+  response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>No</Message></Error>`);
+}
+
+/** Never ends by itself: whoever reads without a bound runs out of memory. */
+function pour(response: http.ServerResponse): void {
+  const block = Buffer.alloc(1024 * 1024, 'x');
+  const more = (): void => {
+    while (!response.destroyed && response.write(block));
+  };
+  response.on('drain', more);
+  more();
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
