@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ENGINES } from '../../test/app.ts';
+import { createTestDatabase } from '../../test/cluster/test-database.ts';
+import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { openDatabase } from './database.ts';
+import type { Database } from './database.ts';
+import { DatabaseUnavailable, isViolation } from './errors.ts';
+import { sql } from './sql.ts';
+
+describe.each(ENGINES)('the database on %s', (engine) => {
+  let home: TestDatabase;
+  let db: Database;
+  const brokenConnections: Error[] = [];
+
+  beforeAll(async () => {
+    home = await createTestDatabase(engine);
+    db = openDatabase(
+      { connectionString: home.connectionString },
+      { maxConnections: 4, onError: (error) => brokenConnections.push(error) },
+    );
+    await db.execute(
+      sql`create table counters (id int primary key, n int not null check (n < 100))`,
+    );
+  });
+  beforeEach(async () => {
+    await db.execute(sql`truncate counters`);
+    await db.execute(sql`insert into counters values (1, 0), (2, 0)`);
+  });
+  afterAll(async () => {
+    await db.close();
+    await home.drop();
+  });
+
+  const valueOf = async (id: number) =>
+    (await db.one<{ n: number }>(sql`select n from counters where id = ${id}`)).n;
+
+  test('reads columns in their wire form', async () => {
+    const row = await db.one(sql`
+      select '2026-11-15 02:36:45.123987+09'::timestamptz as instant,
+             '2026-11-15 02:36:45+00'::timestamptz as whole,
+             '2026-11-15'::date as day, 9007199254740991::bigint as safe,
+             9007199254740993::bigint as unsafe, 9.90::numeric as price,
+             '{"a":[1]}'::jsonb as json, null::timestamptz as nothing`);
+    expect(row).toEqual({
+      instant: '2026-11-14T17:36:45.123Z',
+      whole: '2026-11-15T02:36:45.000Z',
+      day: '2026-11-15',
+      safe: 9_007_199_254_740_991,
+      unsafe: '9007199254740993',
+      price: '9.90',
+      json: { a: [1] },
+      nothing: null,
+    });
+  });
+
+  test('insists on exactly one row where one is asked for', async () => {
+    await expect(db.one(sql`select 1 where false`)).rejects.toThrow('found none');
+    await expect(db.one(sql`select generate_series(1, 2)`)).rejects.toThrow('found several');
+    expect(await db.maybeOne(sql`select 1 where false`)).toBeNull();
+    expect(await db.execute(sql`update counters set n = 1`)).toBe(2);
+  });
+
+  test('prepares each text once per connection', async () => {
+    await db.transaction(async (tx) => {
+      for (const id of [1, 2, 1]) await tx.many(sql`select n from counters where id = ${id}`);
+      const { count } = await tx.one<{ count: number }>(sql`
+        select count(*) from pg_prepared_statements
+        where statement = 'select n from counters where id = $1'`);
+      expect(count).toBe(1);
+    });
+  });
+
+  test('commits the work of a transaction, or none of it', async () => {
+    await db.transaction((tx) => tx.execute(sql`update counters set n = 5 where id = 1`));
+    expect(await valueOf(1)).toBe(5);
+    const failing = db.transaction(async (tx) => {
+      await tx.execute(sql`update counters set n = 9 where id = 1`);
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await valueOf(1)).toBe(5);
+  });
+
+  test('does not pretend to commit after a swallowed failure', async () => {
+    const work = db.transaction(async (tx) => {
+      await tx.execute(sql`update counters set n = 7 where id = 1`);
+      await tx.execute(sql`select 1 / 0`).catch(() => {});
+    });
+    await expect(work).rejects.toThrow('failed statement');
+    expect(await valueOf(1)).toBe(0);
+  });
+
+  test('names the constraint that was broken and keeps the connection', async () => {
+    const error: unknown = await db
+      .execute(sql`update counters set n = 1000 where id = 1`)
+      .catch((caught: unknown) => caught);
+    expect(isViolation(error, 'counters_n_check')).toBe(true);
+    expect(isViolation(error, 'counters_pkey')).toBe(false);
+    expect(await valueOf(1)).toBe(0);
+  });
+
+  test('settles serialisation failures by trying again', async () => {
+    const increments = Array.from({ length: 3 }, () =>
+      db.transaction(
+        async (tx) => {
+          const { n } = await tx.one<{ n: number }>(sql`select n from counters where id = 1`);
+          await tx.execute(sql`update counters set n = ${n + 1} where id = 1`);
+        },
+        { isolation: 'repeatable read' },
+      ),
+    );
+    const done = await Promise.allSettled(increments);
+    const committed = done.filter(({ status }) => status === 'fulfilled').length;
+    expect(committed).toBeGreaterThanOrEqual(1);
+    expect(await valueOf(1)).toBe(committed);
+  });
+
+  test('settles deadlocks by trying again', async () => {
+    const bothStarted = Promise.withResolvers<void>();
+    let started = 0;
+    const crossing = (first: number, second: number) =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`update counters set n = n + 1 where id = ${first}`);
+        started += 1;
+        if (started === 2) bothStarted.resolve();
+        if (started <= 2) await bothStarted.promise;
+        await tx.execute(sql`update counters set n = n + 1 where id = ${second}`);
+      });
+    await Promise.all([crossing(1, 2), crossing(2, 1)]);
+    expect([await valueOf(1), await valueOf(2)]).toEqual([2, 2]);
+    expect(started).toBe(3);
+  });
+
+  test('refuses to write in a read-only transaction', async () => {
+    const work = db.transaction((tx) => tx.execute(sql`update counters set n = 1`), {
+      readOnly: true,
+    });
+    await expect(work).rejects.toMatchObject({ code: '25006' });
+  });
+
+  test('outlives connections that the server cuts, in and out of a transaction', async () => {
+    const cutSelf = sql`select pg_terminate_backend(pg_backend_pid())`;
+    await expect(db.execute(cutSelf)).rejects.toThrow(/unavailable|terminating connection/);
+    const work = db.transaction(async (tx) => {
+      const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await db.execute(sql`select pg_terminate_backend(${pid})`);
+      // The news of the cut needs a moment to arrive on the idle connection.
+      for (;;) {
+        await tx.execute(sql`select 1`);
+        await delay(1);
+      }
+    });
+    await expect(work).rejects.toThrow(/unavailable|terminating connection/);
+    expect(await valueOf(1)).toBe(0);
+  });
+
+  test('says that the database is unavailable when every connection stays taken', async () => {
+    const release = Promise.withResolvers<void>();
+    const holders = Array.from({ length: 4 }, () => db.transaction(() => release.promise));
+    await expect(db.execute(sql`select 1`)).rejects.toThrow(DatabaseUnavailable);
+    release.resolve();
+    await Promise.all(holders);
+    expect(await valueOf(1)).toBe(0);
+  });
+});
+
+test('an unreachable server is unavailable, not a crash', async () => {
+  const db = openDatabase({ host: '127.0.0.1', port: 1 }, { onError: () => {} });
+  await expect(db.execute(sql`select 1`)).rejects.toThrow(DatabaseUnavailable);
+  await expect(db.transaction((tx) => tx.execute(sql`select 1`))).rejects.toThrow(
+    DatabaseUnavailable,
+  );
+  await db.close();
+});

@@ -1,0 +1,126 @@
+import { Pool } from 'pg';
+import type { ClientBase, ClientConfig, QueryResult } from 'pg';
+import type { Sql } from './sql.ts';
+import { driverError, leavesConnectionUsable } from './errors.ts';
+import { statementName } from './sql.ts';
+import { columnTypes } from './types.ts';
+import { runTransaction } from './transaction.ts';
+import type { TransactionOptions } from './transaction.ts';
+
+/** What a store works with: the pool itself, or the one connection of a transaction. */
+export type Db = {
+  many<Row>(query: Sql): Promise<Row[]>;
+  /** Exactly one row; anything else is a bug. */
+  one<Row>(query: Sql): Promise<Row>;
+  maybeOne<Row>(query: Sql): Promise<Row | null>;
+  /** The number of rows the statement touched. */
+  execute(query: Sql): Promise<number>;
+};
+
+export type Database = Db & {
+  /** Runs `work` between BEGIN and COMMIT, again when the database asks for it: no side effects inside. */
+  transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  maxConnections?: number;
+  /** A connection broke while nothing was running on it. The pool has already replaced it. */
+  onError: (error: Error) => void;
+};
+
+// The server gives up first (statement_timeout), so that the connection survives; the client's own
+// limit is for a server that no longer answers at all.
+const LIMITS = {
+  connectionTimeoutMillis: 1_500,
+  statement_timeout: 5_000,
+  query_timeout: 6_000,
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 10_000,
+} as const;
+
+export function openDatabase(connection: ClientConfig, options: DatabaseOptions): Database {
+  const pool = new Pool({
+    application_name: 'meridian',
+    ...connection,
+    ...LIMITS,
+    max: options.maxConnections ?? 10,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    types: columnTypes,
+  });
+  pool.on('error', (error) => {
+    // The last connections may be cut by a server that stops with us.
+    if (!pool.ending) options.onError(error);
+  });
+  // A connection lost between two statements of a transaction reports here and nowhere else;
+  // without a listener that would end the process. The next statement on it fails by itself.
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  const connect = async () => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw driverError(error);
+    }
+  };
+  const run: Run = async (query) => {
+    const client = await connect();
+    try {
+      const result = await runOn(client)(query);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(!leavesConnectionUsable(error));
+      throw error;
+    }
+  };
+
+  return {
+    ...dbOf(run),
+    async transaction(work, transactionOptions) {
+      return runTransaction(connect, (client) => work(dbOf(runOn(client))), transactionOptions);
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** The same interface on a single connection that the caller owns. */
+export function databaseOn(client: ClientBase): Db {
+  return dbOf(runOn(client));
+}
+
+type Run = (query: Sql) => Promise<QueryResult>;
+
+function runOn(client: ClientBase): Run {
+  return async (query) => {
+    const text = query.text;
+    const name = statementName(text);
+    const values = [...query.values];
+    try {
+      return await client.query(name === undefined ? { text, values } : { name, text, values });
+    } catch (error) {
+      throw driverError(error);
+    }
+  };
+}
+
+function dbOf(run: Run): Db {
+  // The text of the statement decides the shape of its rows; the caller names it beside the text.
+  const many = async <Row>(query: Sql) => (await run(query)).rows as Row[];
+  const maybeOne = async <Row>(query: Sql) => {
+    const [first, second] = await many<Row>(query);
+    if (second !== undefined) throw new Error('A query for one row found several');
+    return first ?? null;
+  };
+  return {
+    many,
+    maybeOne,
+    async one<Row>(query: Sql) {
+      const row = await maybeOne<Row>(query);
+      if (row === null) throw new Error('A query for one row found none');
+      return row;
+    },
+    execute: async (query) => (await run(query)).rowCount ?? 0,
+  };
+}

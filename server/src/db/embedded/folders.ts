@@ -1,0 +1,112 @@
+import {
+  access,
+  chmod,
+  chown,
+  constants,
+  mkdir,
+  mkdtemp,
+  readFile,
+  writeFile,
+} from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EmbeddedDatabaseError, errorCode, plainReason } from './errors.ts';
+import { syncFolder } from './sync-folder.ts';
+import { canWorkIn, chooseRunAs } from './run-as.ts';
+import type { RunAs } from './run-as.ts';
+
+/** Where root keeps what the unprivileged database user must be able to reach. */
+export const SYSTEM_FOLDER = '/var/lib/meridian';
+
+export type DatabaseHome = { folder: string; runAs: RunAs };
+
+/** Makes `<dataDir>/postgres` ready to hold a cluster, or the place that stands in for it. */
+export async function prepareHome(
+  dataDir: string,
+  onNotice: (message: string) => void,
+): Promise<DatabaseHome> {
+  const folder = join(dataDir, 'postgres');
+  try {
+    // Others may pass through the data folder but not look around in it.
+    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw notWritable(folder, error);
+  }
+
+  const moved = await readLocation(folder);
+  const runAs = await chooseRunAs(await clusterFolders(moved ?? folder));
+  if (runAs === undefined) return { folder: moved ?? folder, runAs };
+  if (moved === undefined) {
+    await handOver(folder, runAs);
+    if (await canWorkIn(folder, runAs)) return { folder, runAs };
+  }
+
+  const elsewhere = moved ?? (await moveAway(folder));
+  await handOver(elsewhere, runAs);
+  onNotice(
+    `The database runs as ${runAs.name}, who cannot reach ${folder}, so it is kept in ${elsewhere}.`,
+  );
+  return { folder: elsewhere, runAs };
+}
+
+/** Every `data<major>` folder, the newest PostgreSQL first. */
+export async function clusterFolders(home: string): Promise<string[]> {
+  const names = await readdir(home).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw notWritable(home, error);
+  });
+  return names
+    .flatMap((name) => /^data(\d+)$/.exec(name)?.[1] ?? [])
+    .toSorted((a, b) => Number(b) - Number(a))
+    .map((major) => join(home, `data${major}`));
+}
+
+// The new place is written down beside the data folder rather than derived from its path: who
+// deletes the data folder to begin anew must not meet the old database again.
+function locationFile(folder: string): string {
+  return join(folder, 'location');
+}
+
+async function readLocation(folder: string): Promise<string | undefined> {
+  try {
+    return (await readFile(locationFile(folder), 'utf8')).trim() || undefined;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw notWritable(folder, error);
+  }
+}
+
+async function moveAway(folder: string): Promise<string> {
+  try {
+    await mkdir(SYSTEM_FOLDER, { recursive: true, mode: 0o755 });
+    const elsewhere = await mkdtemp(join(SYSTEM_FOLDER, 'db-'));
+    await writeFile(locationFile(folder), `${elsewhere}\n`, { flag: 'wx', flush: true });
+    await syncFolder(folder);
+    return elsewhere;
+  } catch (error) {
+    // Another start was quicker: its place is the place.
+    const winner = errorCode(error) === 'EEXIST' ? await readLocation(folder) : undefined;
+    if (winner !== undefined) return winner;
+    throw notWritable(SYSTEM_FOLDER, error);
+  }
+}
+
+async function handOver(folder: string, owner: { uid: number; gid: number }): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chown(folder, owner.uid, owner.gid);
+    await chmod(folder, 0o700);
+  } catch (error) {
+    throw notWritable(folder, error);
+  }
+}
+
+function notWritable(folder: string, cause: unknown): EmbeddedDatabaseError {
+  return new EmbeddedDatabaseError(
+    'not-writable',
+    `The database folder ${folder} cannot be written: ${plainReason(cause)}.`,
+    { cause },
+  );
+}

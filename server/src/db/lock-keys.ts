@@ -1,0 +1,7 @@
+/** Advisory locks, one number each: every Meridian on a database must mean the same by them. */
+export const LOCKS = {
+  migrate: 7_261_541,
+  publish: 7_261_542,
+  firstAdmin: 7_261_543,
+  demo: 7_261_544,
+} as const;

@@ -1,0 +1,70 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENGINES } from '../../test/app.ts';
+import { createTestDatabase } from '../../test/cluster/test-database.ts';
+import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { latestVersion, migrate } from './migrate.ts';
+
+describe.each(ENGINES)('migrations on %s', (engine) => {
+  let home: TestDatabase;
+  let client: Client;
+  beforeAll(async () => {
+    home = await createTestDatabase(engine);
+    client = new Client({ connectionString: home.connectionString });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await home.drop();
+  });
+  const connection = () => ({ connectionString: home.connectionString });
+
+  test('have nothing to do a second time', async () => {
+    const version = await latestVersion();
+    expect(await migrate(connection())).toEqual({ applied: 0, version });
+  });
+
+  test('run once when several processes start on an empty database', async () => {
+    await client.query('drop schema public cascade; create schema public');
+    const lines: string[] = [];
+    const log = (line: string) => lines.push(line);
+    const results = await Promise.all(
+      Array.from({ length: 4 }, () => migrate(connection(), { log })),
+    );
+    const version = await latestVersion();
+    expect(results.map(({ applied }) => applied).filter((applied) => applied > 0)).toEqual([
+      version,
+    ]);
+    expect(lines).toHaveLength(version);
+    const { rows } = await client.query('select version, name from schema_migrations order by 1');
+    expect(rows[0]).toEqual({ version: 1, name: 'initial-schema' });
+  });
+
+  test('refuse a schema from a newer release', async () => {
+    await client.query("insert into schema_migrations values (9999, 'from-the-future', 'x')");
+    await expect(migrate(connection())).rejects.toThrow(
+      /^The database schema is newer than this version of Meridian\. Update Meridian/,
+    );
+    await client.query('delete from schema_migrations where version = 9999');
+  });
+
+  test('refuse a file that was changed after it was applied', async () => {
+    await client.query("update schema_migrations set checksum = 'other' where version = 1");
+    await expect(migrate(connection())).rejects.toThrow('Migration 1 (initial-schema) differs');
+  });
+
+  test('say in one sentence which database cannot be used, without its password', async () => {
+    const secret = 'hunter2-secret';
+    const url = new URL(home.connectionString);
+    url.password = secret;
+    url.pathname = '/no_such_database';
+    const error: unknown = await migrate({ connectionString: url.href }).catch((e: unknown) => e);
+    expect(String(error)).toMatch(/Cannot use the database at .+: it (has no database|refuses)/);
+    expect(String(error)).not.toContain(secret);
+  });
+});
+
+test('an unreachable server is one sentence', async () => {
+  const attempt = migrate({ connectionString: 'postgres://me:hunter2@127.0.0.1:1/x' });
+  await expect(attempt).rejects.toThrow('Cannot reach the database at 127.0.0.1:1 (ECONNREFUSED).');
+});

@@ -1,0 +1,35 @@
+import { types } from 'pg';
+import type { CustomTypesConfig } from 'pg';
+
+const INT8 = 20;
+const DATE = 1082;
+const TIMESTAMPTZ = 1184;
+
+/** `2026-11-15 02:36:45.123456+00` to `2026-11-15T02:36:45.123Z`, without a detour over Date. */
+export function parseTimestamp(text: string): string {
+  if (!text.endsWith('+00') || text[10] !== ' ') return parseInOtherZone(text);
+  const fraction = text.slice(20, -3);
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
+}
+
+/** The session's zone may be any: `… 08:06:45+05:30`, `… 11:36:45+09`. */
+function parseInOtherZone(text: string): string {
+  const iso = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
+  return new Date(iso).toISOString();
+}
+
+function parseInt8(text: string): number | string {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : text;
+}
+
+/** How columns arrive: instants as ISO 8601 UTC text, counts as numbers, exact decimals as text. */
+export const columnTypes: CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === TIMESTAMPTZ) return parseTimestamp;
+    if (oid === INT8) return parseInt8;
+    if (oid === DATE) return String;
+    // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- the enum names only some of the type ids
+    return types.getTypeParser(oid, format);
+  },
+};

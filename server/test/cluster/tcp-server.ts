@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { findBinaries, findMachineBinaries } from '../../src/db/embedded/binaries.ts';
+import { DATABASE_USER, initialise } from '../../src/db/embedded/cluster.ts';
+import type { DatabaseHome } from '../../src/db/embedded/folders.ts';
+import { launch } from '../../src/db/embedded/postmaster.ts';
+import { chooseRunAs } from '../../src/db/embedded/run-as.ts';
+
+export type TcpServer = { connectionString: string; stop(): Promise<void> };
+
+const ROLE = 'meridian_test';
+
+/**
+ * An ordinary PostgreSQL server as an operator would bring one: another version where the machine
+ * has one, reached over TCP with a password, by a role that is no superuser.
+ */
+export async function startTcpServer(
+  folder: string,
+  settings: Record<string, string>,
+): Promise<TcpServer> {
+  const home = await makeHome(folder);
+  const [machine] = await findMachineBinaries(home.runAs);
+  const binaries = machine ?? (await findBinaries(home));
+  const superuserPassword = randomBytes(16).toString('hex');
+  const passwordFile = join(home.folder, 'password');
+  await writeFile(passwordFile, superuserPassword, { mode: 0o600 });
+  await give(passwordFile, home);
+  const dataFolder = join(home.folder, 'data');
+  const socketFolder = join(home.folder, 'run');
+  for (const made of [dataFolder, socketFolder]) {
+    await mkdir(made, { mode: 0o700 });
+    await give(made, home);
+  }
+  await initialise(dataFolder, home, binaries, [
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--no-sync', // a throwaway
+  ]);
+
+  const port = await freePort();
+  const started = await launch({
+    home,
+    binaries,
+    dataFolder,
+    settings: {
+      listen_addresses: '127.0.0.1',
+      port: String(port),
+      unix_socket_directories: socketFolder,
+      ...settings,
+    },
+    onNotice: (message) => process.stderr.write(`${message}\n`),
+  });
+  if (started === 'locked') throw new Error(`A new cluster in ${dataFolder} is already in use`);
+
+  const password = randomBytes(16).toString('hex');
+  const server = `127.0.0.1:${port}/postgres`;
+  await createRole(`postgresql://${DATABASE_USER}:${superuserPassword}@${server}`, password);
+  return {
+    connectionString: `postgresql://${ROLE}:${password}@${server}`,
+    stop: () => started.stop(),
+  };
+}
+
+async function makeHome(folder: string): Promise<DatabaseHome> {
+  const home = { folder, runAs: await chooseRunAs([]) };
+  await mkdir(folder, { mode: 0o700 });
+  await chmod(folder, 0o700);
+  await give(folder, home);
+  return home;
+}
+
+async function give(path: string, { runAs }: DatabaseHome): Promise<void> {
+  if (runAs !== undefined) await chown(path, runAs.uid, runAs.gid);
+}
+
+async function createRole(connectionString: string, password: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(`create role ${ROLE} login createdb password '${password}'`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port was found');
+  return address.port;
+}
