@@ -1,0 +1,241 @@
+import { authLogin, authMe, authPassword } from '@meridian/contract/auth';
+import { ENDPOINTS } from '@meridian/contract/endpoints';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENGINES, startTestApp } from '../test/app.ts';
+import type { TestApp } from '../test/app.ts';
+import { sql } from './db/sql.ts';
+import { routerPath } from './http/register.ts';
+
+const UUID = '0190a0a0-0000-7000-8000-000000000000';
+const STATEMENTS = {
+  unique: sql`insert into schema_migrations (version, name, checksum) values (1, 'x', 'x')`,
+  check: sql`insert into admins (id, username, password_hash) values (gen_random_uuid(), 'UPPER', '$x')`,
+  'bad-text': sql`select 'x'::uuid`,
+  syntax: sql`selec 1`,
+};
+
+describe.each(ENGINES)('the app on %s', (engine) => {
+  let api: TestApp;
+  let token: string;
+  beforeAll(async () => {
+    api = await startTestApp(engine);
+    for (const [name, statement] of Object.entries(STATEMENTS)) {
+      api.app.get(`/broken/${name}`, () => api.db.execute(statement));
+    }
+    api.app.get('/broken/patience', () =>
+      api.db.transaction(async (tx) => {
+        await tx.execute(sql`set local statement_timeout = 1`);
+        await tx.execute(sql`select pg_sleep(1)`);
+      }),
+    );
+    api.app.get('/broken/code', () => {
+      throw new TypeError('internal detail');
+    });
+    ({ token } = await api.signIn());
+  });
+  afterAll(() => api.close());
+
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    api.app.inject({ method: 'GET', url, headers });
+  const login = (payload: string, headers: Record<string, string> = {}) =>
+    api.app.inject({
+      method: 'POST',
+      url: '/api/admin/auth/login',
+      headers: { 'content-type': 'application/json', ...headers },
+      payload,
+    });
+
+  describe('every call', () => {
+    test.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
+      '%s exists, and is shut without a token unless anybody may make it',
+      async (_, endpoint) => {
+        const { method } = endpoint;
+        expect(api.app.hasRoute({ method, url: routerPath(endpoint.path) })).toBe(true);
+        const { status } = await api.call(endpoint, { params: { id: UUID, assignmentId: UUID } });
+        expect(status).toBe(endpoint.credential === 'none' ? 400 : 401);
+      },
+    );
+
+    test('answers under a request id of its own', async () => {
+      const { headers, error } = await api.call(authMe, { headers: { 'x-request-id': 'mine' } });
+      expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers['x-request-id']).toBe(error.requestId);
+    });
+
+    test('refuses unknown and repeated parameters', async () => {
+      const authorization = `Bearer ${token}`;
+      const unknown = await get('/api/admin/auth/me?x=1', { authorization });
+      expect(unknown.json()).toMatchObject({ code: 'invalid_input', message: 'Unknown field: x' });
+      const repeated = await get('/api/admin/users?limit=1&limit=2', { authorization });
+      expect(repeated.statusCode).toBe(400);
+      expect(repeated.json().message).toBe('limit is given more than once');
+      const nul = await get('/api/admin/posts?userFilter=a%00b', { authorization });
+      expect(nul.statusCode).toBe(400);
+    });
+  });
+
+  describe('a body', () => {
+    test.each([
+      ['{"username":', 400, 'malformed_json', 'The request body is not valid JSON'],
+      [
+        '{"username":"a","username":"b"}',
+        400,
+        'malformed_json',
+        'The request body repeats the field username',
+      ],
+      ['[]', 400, 'invalid_input', 'The request is not valid'],
+      ['"text"', 400, 'invalid_input', 'The request is not valid'],
+      ['', 400, 'invalid_input', 'Username is required'],
+      [`{"username":"${'x'.repeat(70_000)}"}`, 413, 'body_too_large', 'The request is too large'],
+    ])('%.40s is refused', async (payload, status, code, message) => {
+      const answer = await login(payload);
+      expect(answer.statusCode).toBe(status);
+      expect(answer.json()).toMatchObject({ code, message });
+    });
+
+    test.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonx',
+      'text/json',
+      '',
+    ])('of type %j is refused', async (type) => {
+      const answer = await login('{"username":"a","password":"b"}', { 'content-type': type });
+      expect(answer.statusCode).toBe(415);
+      expect(answer.json().code).toBe('unsupported_media_type');
+    });
+
+    test('may say its charset', async () => {
+      const type = 'application/json; charset=utf-8';
+      const answer = await login('{"username":"a","password":"b"}', { 'content-type': type });
+      expect(answer.statusCode).toBe(401);
+    });
+
+    test.each([
+      ['absent', { headers: {} }],
+      ['absent but announced', { headers: { 'content-type': 'application/json' } }],
+      ['an empty object', { headers: { 'content-type': 'application/json' }, payload: '{}' }],
+    ])('may be %s where a call has none', async (_, request) => {
+      const own = await api.signIn();
+      const answer = await api.app.inject({
+        method: 'POST',
+        url: '/api/admin/auth/logout',
+        ...request,
+        headers: { ...request.headers, authorization: `Bearer ${own.token}` },
+      });
+      expect(answer.json()).toEqual({ success: true });
+    });
+  });
+
+  describe('an error', () => {
+    test.each([
+      [
+        'unique',
+        409,
+        'conflict',
+        'Something else changed at the same moment. Reload and try again',
+      ],
+      ['check', 400, 'invalid_input', 'The request is not valid'],
+      ['bad-text', 400, 'invalid_input', 'The request is not valid'],
+      ['syntax', 500, 'internal', 'Internal server error'],
+      ['code', 500, 'internal', 'Internal server error'],
+    ])('of kind %s says nothing of the inside', async (name, status, code, message) => {
+      const answer = await get(`/broken/${name}`);
+      expect(answer.statusCode).toBe(status);
+      expect(answer.json()).toEqual({ code, message, requestId: expect.any(String) });
+      const line = api.logged.find((one) => one.includes(answer.json().requestId));
+      expect(line).toContain('"level":"error"');
+      expect(line).toContain('stack');
+    });
+
+    test('of a statement that takes too long is a 503', async () => {
+      const answer = await get('/broken/patience');
+      expect(answer.statusCode).toBe(503);
+      expect(answer.headers['retry-after']).toBe('2');
+      expect(answer.json().code).toBe('unavailable');
+    });
+
+    test('of a database that is away is a 503 that says when to come back', async () => {
+      const away = await startTestApp(engine);
+      await away.context.close();
+      const answer = await away.call(authMe, { token });
+      expect(answer.status).toBe(503);
+      expect(answer.error.message).toBe('Service temporarily unavailable');
+      expect(answer.headers['retry-after']).toBe('2');
+      expect((await away.app.inject('/readyz')).statusCode).toBe(503);
+      expect((await away.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+      await away.app.close();
+    });
+
+    test.each([
+      '/api/admin/nothing',
+      '/api/nothing',
+      '/assets/none.js',
+      '/cdn',
+      '/%ff',
+      '/nothing',
+    ])('of an unknown address (%s) echoes nothing', async (url) => {
+      const answer = await get(url);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      expect(answer.json()).toEqual({
+        message: 'Not found',
+        code: 'not_found',
+        requestId: expect.any(String),
+      });
+    });
+
+    test('of an unknown method is not found', async () => {
+      const answer = await api.app.inject({ method: 'DELETE', url: '/api/admin/auth/me' });
+      expect(answer.statusCode).toBe(404);
+      const options = await api.app.inject({ method: 'OPTIONS', url: '/api/admin/auth/me' });
+      expect(options.statusCode).toBe(404);
+    });
+
+    test('of an overlong id is not found', async () => {
+      const answer = await get(`/api/admin/users/${'x'.repeat(65)}`, {
+        authorization: `Bearer ${token}`,
+      });
+      expect(answer.statusCode).toBe(404);
+    });
+  });
+
+  describe('headers', () => {
+    test('of data allow nothing', async () => {
+      const { headers } = await get('/api/admin/auth/me');
+      expect(headers).toMatchObject({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+        'content-type': 'application/json; charset=utf-8',
+      });
+      expect(headers).not.toHaveProperty('strict-transport-security');
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+    });
+
+    test('of a page allow this server and pictures', async () => {
+      const { headers } = await get('/api/docs');
+      expect(headers['content-security-policy']).toContain(
+        "script-src 'self'; style-src 'self'; img-src 'self' https:;",
+      );
+      expect(headers['content-security-policy']).toContain("trusted-types 'none'");
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    });
+  });
+
+  test('logs the pattern of a route, never its address or a secret', async () => {
+    const id = '0190a0a0-1111-7000-8000-000000000000';
+    await get(`/api/admin/users/${id}`, { authorization: `Bearer ${token}` });
+    await api.call(authLogin, { body: { username: 'who', password: 'my secret password' } });
+    await api.call(authPassword, {
+      token,
+      body: { currentPassword: 'my secret password', newPassword: 'another secret password' },
+    });
+    const log = api.logged.join('');
+    expect(log).toContain('"route":"/api/admin/users/:id"');
+    for (const secret of [token, id, 'secret password']) expect(log).not.toContain(secret);
+  });
+});

@@ -1,0 +1,92 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { fastify, LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { publicAuthRoutes } from './features/auth/auth.routes.ts';
+import { FEATURES } from './features/index.ts';
+import { answerBrokenRequest } from './http/client-error.ts';
+import { acceptJsonOnly } from './http/json-body.ts';
+import { cdnPlugin } from './objects/cdn.plugin.ts';
+import { limitInFlight } from './plugins/admission.plugin.ts';
+import { requireSession } from './plugins/auth.plugin.ts';
+import { consoleRoutes } from './plugins/console.plugin.ts';
+import { docsRoutes } from './plugins/docs.plugin.ts';
+import { answerErrors, sendError } from './plugins/errors.plugin.ts';
+import { DATA_HEADERS, pageHeaders, setHeaders } from './plugins/headers.plugin.ts';
+import { healthRoutes } from './plugins/health.plugin.ts';
+import { checkHost, servedHosts } from './plugins/host.plugin.ts';
+import { checkOrigin } from './plugins/origin.plugin.ts';
+import { logRequests } from './plugins/request-log.plugin.ts';
+import { upstreamRoutes } from './plugins/upstream.plugin.ts';
+
+export type AppOptions = {
+  config: Config;
+  log: FastifyBaseLogger;
+  /** Null when the API is another service's (`UPSTREAM_API`): then there is no database either. */
+  context: Context | null;
+  /** The built console. */
+  consoleDir: URL;
+};
+
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, context } = options;
+  const app = createServer(options);
+  answerErrors(app);
+  acceptJsonOnly(app);
+  logRequests(app);
+  setHeaders(app, config.hstsIncludeSubDomains);
+  checkHost(app, servedHosts(config.host, config.allowedHosts));
+  checkOrigin(app, config.corsOrigins);
+
+  const headers = pageHeaders(config.cdnBaseUrl === null ? [] : [config.cdnBaseUrl.origin]);
+  healthRoutes(app, () => context?.isReady() ?? Promise.resolve(true));
+  docsRoutes(app, headers);
+  if (context !== null) {
+    await apiRoutes(app, context);
+    await app.register(cdnPlugin, { store: context.objects });
+  }
+  if (config.upstreamApi !== null) await upstreamRoutes(app, config.upstreamApi);
+  await consoleRoutes(app, { directory: options.consoleDir, headers });
+  return app;
+}
+
+/** The calls of the contract: a few for anybody, everything else behind one gate. */
+async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> {
+  publicAuthRoutes(app, context);
+  await app.register(async (admin) => {
+    limitInFlight(admin);
+    requireSession(admin, context.auth);
+    for (const feature of FEATURES) feature(admin, context);
+  });
+}
+
+function createServer({ config, log }: AppOptions): FastifyInstance {
+  return fastify({
+    loggerInstance: log,
+    // One line per request is written by a hook of our own.
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    genReqId: () => randomUUIDv7(),
+    requestIdHeader: false,
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    bodyLimit: 65_536,
+    requestTimeout: 15_000,
+    connectionTimeout: 20_000,
+    keepAliveTimeout: 5_000,
+    handlerTimeout: 8_000,
+    maxRequestsPerSocket: 1_000,
+    forceCloseConnections: 'idle',
+    // What still arrives on an open line while the server stops is answered like the rest.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    http: { maxHeaderSize: 8_192, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
+    routerOptions: { maxParamLength: 64 },
+    clientErrorHandler: answerBrokenRequest,
+    // These come before any hook, so the headers are not set yet.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(error, request, reply.headers(DATA_HEADERS)),
+  });
+}

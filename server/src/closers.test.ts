@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { createClosers } from './closers.ts';
+
+test('closes in the opposite order, whatever fails on the way, and only once', async () => {
+  const closers = createClosers();
+  const closed: string[] = [];
+  closers.add(async () => void closed.push('database'));
+  closers.add(() => Promise.reject(new Error('pool')));
+  closers.add(async () => void closed.push('server'));
+  await expect(closers.closeAll()).rejects.toThrow('pool');
+  expect(closed).toEqual(['server', 'database']);
+  await closers.closeAll();
+  expect(closed).toHaveLength(2);
+});

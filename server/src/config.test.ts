@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { VARIABLES } from './config/variables.ts';
+import { readConfig } from './config.ts';
+import { StartError } from './start-error.ts';
+
+describe('readConfig', () => {
+  test('needs nothing', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: resolve('data'),
+      database: { url: null },
+      firstAdmin: { username: 'admin', password: null },
+      demoData: true,
+      cdnBaseUrl: null,
+      upstreamApi: null,
+      corsOrigins: [],
+      allowedHosts: [],
+      trustProxy: [],
+      logLevel: 'info',
+      session: { idleSeconds: 1800, maxSeconds: 43_200 },
+      objectStore: { url: null, cdnBaseUrl: '/cdn/' },
+    });
+  });
+
+  test('takes an empty variable for one that is not set', () => {
+    const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  test('is quiet in a terminal unless told otherwise', () => {
+    expect(readConfig({}, { isTTY: true }).logLevel).toBe('warn');
+    expect(readConfig({ LOG_LEVEL: 'debug' }, { isTTY: true }).logLevel).toBe('debug');
+  });
+
+  test('cannot be changed', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true);
+  });
+
+  test('reads every kind of value', () => {
+    const config = readConfig({
+      PORT: '0',
+      HOST: '::1',
+      DATABASE_URL: 'postgres://me:secret@db.example.com/meridian',
+      ADMIN_USERNAME: ' Ada ',
+      CDN_BASE_URL: 'https://cdn.example.com/m',
+      CORS_ORIGINS: 'https://a.example.com, http://localhost:5173',
+      ALLOWED_HOSTS: 'admin.example.com,[::1]',
+      TRUST_PROXY: 'loopback,10.0.0.0/8,fd00::/8',
+      SESSION_IDLE_MINUTES: '5',
+      OBJECT_STORE_URL: 's3://bucket/prefix',
+      HSTS_INCLUDE_SUBDOMAINS: 'off',
+    });
+    expect(config).toMatchObject({
+      port: 0,
+      host: '::1',
+      demoData: false,
+      firstAdmin: { username: 'ada' },
+      corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
+      allowedHosts: ['admin.example.com', '[::1]'],
+      trustProxy: ['loopback', '10.0.0.0/8', 'fd00::/8'],
+      session: { idleSeconds: 300 },
+      objectStore: { url: 's3://bucket/prefix', cdnBaseUrl: 'https://cdn.example.com/m' },
+      hstsIncludeSubDomains: false,
+    });
+  });
+
+  test.each([
+    ['PORT', '70000', 'PORT must be a whole number from 0 to 65535, not "70000".'],
+    ['PORT', '3e3', 'PORT must be a whole number from 0 to 65535, not "3e3".'],
+    ['HOST', 'a b', 'HOST must be a host name or an IP address, not "a b".'],
+    ['DEMO_DATA', 'yes', 'DEMO_DATA must be on or off, not "yes".'],
+    ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be fatal, .* or silent, not "loud"\.$/],
+    [
+      'UPSTREAM_API',
+      'ftp://x',
+      'UPSTREAM_API must be an http:// or https:// address, not "ftp://x".',
+    ],
+    ['CDN_BASE_URL', 'https://u:p@x/', /^CDN_BASE_URL must be an http/],
+    ['CORS_ORIGINS', 'https://a.example.com/', /^CORS_ORIGINS must be a list of origins/],
+    ['CORS_ORIGINS', 'null', /^CORS_ORIGINS must be a list of origins/],
+    ['CORS_ORIGINS', '*', /^CORS_ORIGINS must be a list of origins/],
+    ['ALLOWED_HOSTS', 'a.example.com:3000', /^ALLOWED_HOSTS must be a list of host names/],
+    ['TRUST_PROXY', 'true', /^TRUST_PROXY must be a list of addresses/],
+    ['TRUST_PROXY', '10.0.0.0/x', /^TRUST_PROXY must be a list of addresses/],
+    ['SESSION_IDLE_MINUTES', '0', /^SESSION_IDLE_MINUTES must be a whole number from 1/],
+    ['ADMIN_USERNAME', 'a\u200bb', /^ADMIN_USERNAME must be a user name/],
+    ['OBJECT_STORE_URL', 'bucket', /^OBJECT_STORE_URL must be an address such as s3/],
+  ])('refuses %s=%s', (name, value, sentence) => {
+    const attempt = () => readConfig({ [name]: value });
+    expect(attempt).toThrow(StartError);
+    expect(attempt).toThrow(sentence);
+  });
+
+  test.each([
+    ['DATABASE_URL', 'mysql://me:hunter2@host/db'],
+    ['ADMIN_PASSWORD', 'hunter2'],
+  ])('keeps the value of %s to itself', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be`));
+    expect(() => readConfig({ [name]: value })).not.toThrow(/hunter2/);
+  });
+
+  test('refuses demonstration data in a server that somebody keeps', () => {
+    const env = { DATABASE_URL: 'postgres://db.example.com/meridian', DEMO_DATA: 'on' };
+    expect(() => readConfig(env)).toThrow('DEMO_DATA can be on only without DATABASE_URL.');
+  });
+
+  test('documents every variable', () => {
+    for (const [name, one] of Object.entries(VARIABLES)) {
+      expect(name).toMatch(/^[A-Z][A-Z_]+$/);
+      expect(one.meaning.length).toBeGreaterThan(10);
+      expect(one.shown).not.toBe('');
+    }
+  });
+});

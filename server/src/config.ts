@@ -1,0 +1,59 @@
+import { readVariables } from './config/variable.ts';
+import { VARIABLES } from './config/variables.ts';
+import type { LogLevel } from './config/variables.ts';
+import { StartError } from './start-error.ts';
+
+/** Where this server delivers published objects itself. */
+const OWN_CDN = '/cdn/';
+
+export type Config = ReturnType<typeof readConfig>;
+type Values = ReturnType<typeof readVariables<typeof VARIABLES>>;
+
+/** The environment as one frozen value; throws a StartError naming the variable at fault. */
+export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) {
+  const v = readVariables(VARIABLES, env);
+  // In a terminal the address and the password's place should stay in sight; requests would scroll them away.
+  const defaultLevel: LogLevel = terminal.isTTY ? 'warn' : 'info';
+  return Object.freeze({
+    host: v.HOST,
+    port: v.PORT,
+    dataDir: v.DATA_DIR,
+    database: { url: v.DATABASE_URL, poolSize: v.DATABASE_POOL_SIZE },
+    firstAdmin: { username: v.ADMIN_USERNAME, password: v.ADMIN_PASSWORD },
+    demoData: demoDataOf(v),
+    cdnBaseUrl: v.CDN_BASE_URL,
+    objectStore: {
+      url: v.OBJECT_STORE_URL,
+      endpoint: v.OBJECT_STORE_ENDPOINT?.href ?? null,
+      region: v.AWS_REGION,
+      accessKeyId: v.AWS_ACCESS_KEY_ID,
+      secretAccessKey: v.AWS_SECRET_ACCESS_KEY,
+      sessionToken: v.AWS_SESSION_TOKEN,
+      allowPrivateNetwork: v.OBJECT_STORE_ALLOW_PRIVATE,
+      dataDir: v.DATA_DIR,
+      cdnBaseUrl: v.CDN_BASE_URL?.href ?? OWN_CDN,
+    },
+    upstreamApi: v.UPSTREAM_API,
+    corsOrigins: v.CORS_ORIGINS,
+    allowedHosts: v.ALLOWED_HOSTS,
+    trustProxy: v.TRUST_PROXY,
+    hstsIncludeSubDomains: v.HSTS_INCLUDE_SUBDOMAINS,
+    logLevel: v.LOG_LEVEL ?? defaultLevel,
+    session: { idleSeconds: v.SESSION_IDLE_MINUTES * 60, maxSeconds: v.SESSION_MAX_HOURS * 3600 },
+    loginLimits: {
+      failures: v.LOGIN_FAILURES,
+      attemptsPerNetwork: v.LOGIN_ATTEMPTS_PER_NETWORK,
+      failuresPerName: v.LOGIN_FAILURES_PER_NAME,
+      failuresInARow: v.LOGIN_FAILURES_IN_A_ROW,
+      passwordChanges: v.PASSWORD_CHANGES,
+    },
+  });
+}
+
+function demoDataOf(v: Values): boolean {
+  // Demonstration data never enters a database that somebody else keeps.
+  if (v.DATABASE_URL !== null && v.DEMO_DATA === true) {
+    throw new StartError('DEMO_DATA can be on only without DATABASE_URL.');
+  }
+  return v.DATABASE_URL === null && v.DEMO_DATA !== false;
+}

@@ -1,0 +1,83 @@
+import { isIP } from 'node:net';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
+import { canonicalUsername } from '../features/auth/username.ts';
+import { Malformed } from './variable.ts';
+
+export function whole(min: number, max: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+    throw new Malformed(`a whole number from ${min} to ${max}`);
+  };
+}
+
+export function oneOf<const T extends readonly string[]>(...words: T) {
+  return (text: string): T[number] => {
+    const word = words.find((candidate) => candidate === text);
+    if (word !== undefined) return word;
+    throw new Malformed(`${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
+  };
+}
+
+export function onOff(text: string): boolean {
+  return oneOf('on', 'off')(text) === 'on';
+}
+
+export function listOf<T>(parse: (text: string) => T) {
+  return (text: string): readonly T[] => text.split(',').map((item) => parse(item.trim()));
+}
+
+export function matching(expected: string, pattern: RegExp) {
+  return (text: string): string => {
+    if (pattern.test(text)) return text;
+    throw new Malformed(expected);
+  };
+}
+
+/** An http(s) address without user name, query or fragment. */
+export function webAddress(text: string): URL {
+  const url = URL.parse(text);
+  const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
+  if (isPlain && /^https?:$/.test(url.protocol)) return url;
+  throw new Malformed('an http:// or https:// address');
+}
+
+export function origin(text: string): string {
+  if (URL.parse(text)?.origin === text && /^https?:/.test(text)) return text;
+  throw new Malformed('a list of origins such as https://admin.example.com, separated by commas');
+}
+
+export function databaseUrl(text: string): string {
+  if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new Malformed('a PostgreSQL address such as postgres://user:password@host:5432/name');
+}
+
+export function username(text: string): string {
+  const name = canonicalUsername(text);
+  if (name !== null) return name;
+  throw new Malformed('a user name of 1 to 64 visible characters');
+}
+
+export function password(text: string): string {
+  const length = Array.from(text).length;
+  if (length >= PASSWORD_MIN_LENGTH && length <= PASSWORD_MAX_LENGTH) return text;
+  throw new Malformed(`a password of ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters`);
+}
+
+export const hostName = matching(
+  'a list of host names without port, separated by commas',
+  /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])$/,
+);
+
+/** What the framework understands: an address, a network, or one of its three names for private ones. */
+export function proxy(text: string): string {
+  const [address = '', bits] = text.split('/');
+  const isNamed = ['loopback', 'linklocal', 'uniquelocal'].includes(text);
+  const isNetwork = isIP(address) > 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+  if (isNamed || isNetwork) return text;
+  throw new Malformed('a list of addresses or networks such as 10.0.0.0/8, separated by commas');
+}
+
+export function anything(text: string): string {
+  return text;
+}

@@ -1,0 +1,146 @@
+import { resolve } from 'node:path';
+import {
+  anything,
+  databaseUrl,
+  hostName,
+  listOf,
+  matching,
+  onOff,
+  oneOf,
+  origin,
+  password,
+  proxy,
+  username,
+  webAddress,
+  whole,
+} from './parsers.ts';
+import { optional, variable } from './variable.ts';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Every variable the server reads, in the order of the documentation's table. */
+export const VARIABLES = {
+  PORT: variable(whole(0, 65_535), 3000, 'Port to listen on; 0 takes any free one'),
+  HOST: variable(
+    matching('a host name or an IP address', /^[\w.:[\]-]+$/),
+    '127.0.0.1',
+    'Address to listen on',
+  ),
+  DATA_DIR: variable(
+    (path) => resolve(path),
+    resolve('data'),
+    'Folder of the embedded database, the published objects and the first password',
+    { shown: './data' },
+  ),
+  DATABASE_URL: optional(
+    databaseUrl,
+    'A PostgreSQL server (15 or newer) instead of the embedded database',
+    { shown: 'embedded', isSecret: true },
+  ),
+  DATABASE_POOL_SIZE: variable(whole(2, 100), 10, 'Most connections to the database at once'),
+  ADMIN_USERNAME: variable(username, 'admin', 'User name of the first administrator'),
+  ADMIN_PASSWORD: optional(
+    password,
+    'Password of the first administrator; a generated one is written to initial-admin-password in DATA_DIR',
+    { shown: 'generated', isSecret: true },
+  ),
+  DEMO_DATA: optional(
+    onOff,
+    'Whether an empty embedded database is filled with demonstration data',
+    { shown: 'on when embedded' },
+  ),
+  OBJECT_STORE_URL: optional(
+    matching('an address such as s3://bucket/prefix', /^s3:\/\/./),
+    'Where plans are published: s3://bucket/prefix of any S3-compatible store',
+    { shown: 'folder in DATA_DIR' },
+  ),
+  OBJECT_STORE_ENDPOINT: optional(
+    webAddress,
+    'Address of the S3-compatible store when it is not AWS',
+  ),
+  OBJECT_STORE_ALLOW_PRIVATE: variable(
+    onOff,
+    false,
+    'Whether OBJECT_STORE_ENDPOINT may lie in a private network',
+    { shown: 'off' },
+  ),
+  AWS_ACCESS_KEY_ID: optional(anything, 'Credential of the object store', { isSecret: true }),
+  AWS_SECRET_ACCESS_KEY: optional(anything, 'Credential of the object store', { isSecret: true }),
+  AWS_SESSION_TOKEN: optional(
+    anything,
+    'Credential of the object store, when it is a temporary one',
+    { isSecret: true },
+  ),
+  AWS_REGION: optional(
+    matching('a region such as eu-central-1', /^[a-z0-9-]+$/),
+    'Region of the object store; AWS itself needs it',
+  ),
+  CDN_BASE_URL: optional(webAddress, 'Content-delivery host of image keys and published plans', {
+    shown: "this server's /cdn/",
+  }),
+  UPSTREAM_API: optional(
+    webAddress,
+    'Serve only the console and pass /api/admin/* on to this service',
+  ),
+  CORS_ORIGINS: variable(
+    listOf(origin),
+    [],
+    'Other origins whose pages may call the API, separated by commas',
+    { shown: 'none' },
+  ),
+  ALLOWED_HOSTS: variable(
+    listOf(hostName),
+    [],
+    'Host names this server answers to, separated by commas; loopback names always pass when listening on loopback',
+    { shown: 'any, or loopback names' },
+  ),
+  TRUST_PROXY: variable(
+    listOf(proxy),
+    [],
+    'Addresses or networks of proxies whose X-Forwarded headers count, separated by commas',
+    { shown: 'none' },
+  ),
+  HSTS_INCLUDE_SUBDOMAINS: variable(
+    onOff,
+    true,
+    'Whether Strict-Transport-Security, sent over TLS only, covers subdomains',
+    { shown: 'on' },
+  ),
+  LOG_LEVEL: optional(
+    oneOf(...LOG_LEVELS),
+    'Least severe log line written: fatal, error, warn, info, debug, trace or silent',
+    { shown: 'info; warn in a terminal' },
+  ),
+  SESSION_IDLE_MINUTES: variable(
+    whole(1, 1_440),
+    30,
+    'A session ends after this time without a request',
+  ),
+  SESSION_MAX_HOURS: variable(whole(1, 720), 12, 'A session ends after this time in any case'),
+  LOGIN_FAILURES: variable(
+    whole(1, 1_000),
+    5,
+    'Failed logins of one name from one network in 15 minutes before waiting begins',
+  ),
+  LOGIN_ATTEMPTS_PER_NETWORK: variable(
+    whole(1, 10_000),
+    30,
+    'Login attempts from one network in 5 minutes',
+  ),
+  LOGIN_FAILURES_PER_NAME: variable(
+    whole(1, 10_000),
+    20,
+    'Failed logins of one name from unknown networks in an hour',
+  ),
+  LOGIN_FAILURES_IN_A_ROW: variable(
+    whole(1, 10_000),
+    100,
+    'Failed logins of one name in a row before unknown networks are refused',
+  ),
+  PASSWORD_CHANGES: variable(
+    whole(1, 1_000),
+    10,
+    'Attempts of one administrator to change the password in 10 minutes',
+  ),
+} as const;

@@ -1,0 +1,104 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import type { Database } from './db/database.ts';
+import { sql } from './db/sql.ts';
+import { createAssignmentsService } from './features/assignments/assignments.service.ts';
+import type { AssignmentsService } from './features/assignments/assignments.service.ts';
+import { createAuthService } from './features/auth/auth.service.ts';
+import type { AuthService } from './features/auth/auth.service.ts';
+import { createHashGate } from './features/auth/hash-gate.ts';
+import { initialPasswordFile } from './features/auth/initial-password-file.ts';
+import type { InitialPasswordFile } from './features/auth/initial-password-file.ts';
+import { unlimitedLogins } from './features/auth/login-throttle.ts';
+import { createCurrenciesService } from './features/currencies/currencies.service.ts';
+import type { CurrenciesService } from './features/currencies/currencies.service.ts';
+import { createPlanPublisher } from './features/plans/plan-publisher.ts';
+import type { PlanPublisher } from './features/plans/plan-publisher.ts';
+import { createPlansService } from './features/plans/plans.service.ts';
+import type { PlansService } from './features/plans/plans.service.ts';
+import { createPostsService } from './features/posts/posts.service.ts';
+import type { PostsService } from './features/posts/posts.service.ts';
+import { createSettingsService } from './features/settings/settings.service.ts';
+import type { SettingsService } from './features/settings/settings.service.ts';
+import { createStatsService } from './features/stats/stats.service.ts';
+import type { StatsService } from './features/stats/stats.service.ts';
+import { createTicketsService } from './features/tickets/tickets.service.ts';
+import type { TicketsService } from './features/tickets/tickets.service.ts';
+import { createUsersService } from './features/users/users.service.ts';
+import type { UsersService } from './features/users/users.service.ts';
+import type { ObjectStore } from './objects/object-store.ts';
+
+/** What routes build on. One per process; a test makes its own. */
+export type Context = {
+  config: Config;
+  log: Logger;
+  db: Database;
+  objects: ObjectStore;
+  auth: AuthService;
+  users: UsersService;
+  assignments: AssignmentsService;
+  posts: PostsService;
+  tickets: TicketsService;
+  plans: PlansService;
+  planPublisher: PlanPublisher;
+  currencies: CurrenciesService;
+  stats: StatsService;
+  settings: SettingsService;
+  initialPassword: InitialPasswordFile;
+  /** What this server offers beyond the specified calls, as `auth/me` announces it. */
+  announcedFeatures: readonly string[];
+  /** The database answers and has the schema this code was made for. */
+  isReady(): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+export type ContextOptions = {
+  config: Config;
+  log: Logger;
+  connection: pg.ClientConfig;
+  objects: ObjectStore;
+  schemaVersion: number;
+};
+
+export function createContext(options: ContextOptions): Context {
+  const { config, log, connection, objects, schemaVersion } = options;
+  const db = openDatabase(connection, {
+    maxConnections: config.database.poolSize,
+    onError: (error) => log.warn({ err: error }, 'A database connection broke'),
+  });
+  const initialPassword = initialPasswordFile(config.dataDir);
+  const auth = createAuthService({
+    db,
+    gate: createHashGate(),
+    throttle: unlimitedLogins,
+    session: config.session,
+    onPasswordReplaced: (password) => initialPassword.forget(password),
+  });
+  return {
+    config,
+    log,
+    db,
+    objects,
+    auth,
+    users: createUsersService(db),
+    assignments: createAssignmentsService(db),
+    posts: createPostsService(db),
+    tickets: createTicketsService(db),
+    plans: createPlansService(db),
+    planPublisher: createPlanPublisher({ db, connection, objects }),
+    currencies: createCurrenciesService(db),
+    stats: createStatsService(db),
+    settings: createSettingsService(db),
+    initialPassword,
+    announcedFeatures: [],
+    async isReady() {
+      const row = await db.one<{ version: number | null }>(
+        sql`select max(version) as version from schema_migrations`,
+      );
+      return row.version !== null && row.version >= schemaVersion;
+    },
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,102 @@
+import { Client } from 'pg';
+import type { ClientConfig } from 'pg';
+import type { Db } from '../db/database.ts';
+import { databaseOn } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { StartError } from '../start-error.ts';
+import { copyRows } from './copy.ts';
+import { storeFiles } from './files.ts';
+import { makeDemoRows } from './make-rows.ts';
+import type { DemoRows } from './make-rows.ts';
+
+export type DemoOptions = {
+  connection: ClientConfig;
+  store: ObjectStore;
+  now: Date;
+  onProgress?: (step: string) => void;
+};
+export type DemoResult =
+  | { isSeeded: false }
+  | { isSeeded: true; users: number; posts: number; files: number };
+
+// Any constant will do, as long as every Meridian uses the same one.
+const LOCK_KEY = 7_261_542;
+
+/** Nothing that an administrator or a service would have put there. */
+export async function isDatabaseEmpty(db: Db): Promise<boolean> {
+  const row = await db.one<{ is_empty: boolean }>(sql`
+    select not exists (select from users)
+       and not exists (select from posts)
+       and not exists (select from plans)
+       and not exists (select from tickets)
+       and not exists (select from currencies) as is_empty`);
+  return row.is_empty;
+}
+
+/**
+ * Fills an empty database with a believable service, all or nothing; leaves any other alone. A
+ * second process waits, then finds the work done.
+ */
+export async function seedDemoData(options: DemoOptions): Promise<DemoResult> {
+  const { connection, store, now, onProgress = () => {} } = options;
+  const client = new Client({ connectionTimeoutMillis: 5_000, ...connection });
+  // A connection that breaks between two statements reports here; the next statement then fails.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const db = databaseOn(client);
+    await db.execute(sql`select pg_advisory_lock(${LOCK_KEY})`);
+    if (!(await isDatabaseEmpty(db))) return { isSeeded: false };
+    const issuerId = await firstAdministrator(db);
+    onProgress('Writing posts');
+    const demo = makeDemoRows({
+      now: now.getTime(),
+      issuerId,
+      urlOf: (key) => store.publicUrl(key),
+    });
+    // Before the rows: a row must never refer to a file that is not there.
+    onProgress('Drawing pictures');
+    const files = await storeFiles(store, demo.people);
+    onProgress('Filling the database');
+    await insertAll(client, demo);
+    return { isSeeded: true, users: demo.users.length, posts: demo.posts.length, files };
+  } finally {
+    // Ends the lock too.
+    await client.end();
+  }
+}
+
+async function firstAdministrator(db: Db): Promise<string> {
+  const admin = await db.maybeOne<{ id: string }>(
+    sql`select id from admins order by created_at, id limit 1`,
+  );
+  if (admin === null) throw new StartError('Demonstration data needs an administrator first.');
+  return admin.id;
+}
+
+async function insertAll(client: Client, demo: DemoRows): Promise<void> {
+  await client.query('begin');
+  try {
+    await copyRows(client, 'currencies', demo.currencies);
+    // Tickets are issued for active plans only, and some plans were closed after that.
+    await copyRows(
+      client,
+      'plans',
+      demo.plans.map((plan) => ({ ...plan, is_active: true })),
+    );
+    await copyRows(client, 'plan_prices', demo.prices);
+    await copyRows(client, 'users', demo.users);
+    await copyRows(client, 'posts', demo.posts);
+    await copyRows(client, 'tickets', demo.tickets);
+    await copyRows(client, 'plan_assignments', demo.assignments);
+    const closed = demo.plans.filter((plan) => !plan.is_active).map(({ id }) => id);
+    await client.query('update plans set is_active = false where id = any($1)', [closed]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+  // Not left to autovacuum: the first screens should have good plans.
+  await client.query('analyze users, posts, tickets, plan_assignments');
+}

@@ -1,0 +1,52 @@
+import type { Assignment } from '@meridian/contract/assignments';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+// Whatever is stored, an assignment past its end is expired: nothing has to run at that moment.
+const IS_OVER = sql`a.status = 'ACTIVE' and a.expires_at <= now()`;
+
+/** An assignment `a` as it is answered, with what it points to. */
+const COLUMNS = sql`
+  a.id, case when ${IS_OVER} then 'EXPIRED' else a.status end as status,
+  a.activated_at as "activatedAt", a.expires_at as "expiresAt", a.created_at as "createdAt",
+  case when t.id is not null then json_build_object('id', t.id, 'code', t.code) end as ticket,
+  json_build_object(
+    'id', u.id, 'displayName', u.display_name, 'handle', u.handle, 'did', u.did) as "user",
+  json_build_object(
+    'id', p.id, 'name', p.name, 'displayName', p.display_name, 'tier', p.tier,
+    'limits', p.limits) as plan`;
+
+const JOINS = sql`
+  join users u on u.id = a.user_id
+  join plans p on p.id = a.plan_id
+  left join tickets t on t.id = a.ticket_id`;
+
+export async function listOfUser(db: Db, userId: string): Promise<Assignment[]> {
+  return db.many<Assignment>(sql`
+    select ${COLUMNS} from plan_assignments a ${JOINS}
+    where a.user_id = ${userId} order by a.created_at desc, a.id desc`);
+}
+
+export async function listOfTicket(db: Db, ticketId: string): Promise<Assignment[]> {
+  return db.many<Assignment>(sql`
+    select ${COLUMNS} from plan_assignments a ${JOINS}
+    where a.ticket_id = ${ticketId} order by a.created_at desc, a.id desc`);
+}
+
+export async function assignmentExists(db: Db, id: string, userId: string): Promise<boolean> {
+  const row = await db.one<{ found: boolean }>(sql`
+    select exists (
+      select from plan_assignments where id = ${id} and user_id = ${userId}) as found`);
+  return row.found;
+}
+
+/** Null when this user has no such assignment, or it is no longer active. */
+export async function revoke(db: Db, id: string, userId: string): Promise<Assignment | null> {
+  return db.maybeOne<Assignment>(sql`
+    with a as (
+      update plan_assignments set status = 'REVOKED', revoked_at = now()
+      where id = ${id} and user_id = ${userId}
+        and status = 'ACTIVE' and (expires_at is null or expires_at > now())
+      returning id, user_id, plan_id, ticket_id, status, activated_at, expires_at, created_at)
+    select ${COLUMNS} from a ${JOINS}`);
+}

@@ -1,0 +1,142 @@
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+export type AdminRow = {
+  id: string;
+  username: string;
+  display_name: string | null;
+  password_hash: string;
+  session_epoch: number;
+};
+
+export type SessionRow = {
+  admin_id: string;
+  username: string;
+  display_name: string | null;
+  is_stale: boolean;
+};
+
+export type SessionLimits = { idleSeconds: number; maxSeconds: number };
+
+const ADMIN_COLUMNS = sql`id, username, display_name, password_hash, session_epoch`;
+
+export async function findAdminByUsername(db: Db, username: string): Promise<AdminRow | null> {
+  return db.maybeOne<AdminRow>(sql`
+    select ${ADMIN_COLUMNS} from admins
+    where username = ${username} and disabled_at is null`);
+}
+
+/** The row stays locked, so that two changes of one administrator's password follow one another. */
+export async function lockAdmin(db: Db, adminId: string): Promise<AdminRow | null> {
+  return db.maybeOne<AdminRow>(sql`
+    select ${ADMIN_COLUMNS} from admins
+    where id = ${adminId} and disabled_at is null for update`);
+}
+
+export async function hasAdmins(db: Db): Promise<boolean> {
+  const row = await db.one<{ found: boolean }>(sql`select exists (select from admins) as found`);
+  return row.found;
+}
+
+export async function insertAdmin(
+  db: Db,
+  admin: { id: string; username: string; passwordHash: string },
+): Promise<void> {
+  await db.execute(sql`
+    insert into admins (id, username, password_hash)
+    values (${admin.id}, ${admin.username}, ${admin.passwordHash})`);
+}
+
+/**
+ * A new password, and a new epoch: it ends every session of the administrator, even one that a
+ * login with the old password is about to insert.
+ */
+export async function changePassword(db: Db, adminId: string, hash: string): Promise<void> {
+  await db.execute(sql`
+    update admins
+    set password_hash = ${hash}, session_epoch = session_epoch + 1, updated_at = now()
+    where id = ${adminId}`);
+}
+
+/** Carries the one session that stays into the new epoch and marks the others as ended. */
+export async function keepOnlySession(db: Db, adminId: string, tokenHash: Buffer): Promise<void> {
+  await db.execute(sql`
+    update admin_sessions s
+    set epoch = case when s.token_hash = ${tokenHash} then a.session_epoch else s.epoch end,
+        revoked_at = case when s.token_hash = ${tokenHash} then s.revoked_at else now() end
+    from admins a
+    where a.id = ${adminId} and s.admin_id = a.id and s.revoked_at is null`);
+}
+
+/** The same password under today's parameters, unless it was changed in the meantime. */
+export async function replacePasswordHash(
+  db: Db,
+  adminId: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  await db.execute(sql`
+    update admins set password_hash = ${to} where id = ${adminId} and password_hash = ${from}`);
+}
+
+export async function insertSession(
+  db: Db,
+  session: { tokenHash: Buffer; admin: AdminRow; maxSeconds: number },
+): Promise<void> {
+  await db.execute(sql`
+    insert into admin_sessions (token_hash, admin_id, epoch, created_at, last_seen_at, expires_at)
+    values (${session.tokenHash}, ${session.admin.id}, ${session.admin.session_epoch}, now(), now(),
+            now() + make_interval(secs => ${session.maxSeconds}))`);
+}
+
+/**
+ * The live session of a token, or null. Every way in which a session can end is a condition here,
+ * judged by the database's clock; nothing is cached, so an end takes effect with the next request.
+ */
+export async function findSession(
+  db: Db,
+  tokenHash: Buffer,
+  limits: SessionLimits,
+): Promise<SessionRow | null> {
+  return db.maybeOne<SessionRow>(sql`
+    select s.admin_id, a.username, a.display_name,
+           s.last_seen_at < now() - interval '1 minute' as is_stale
+    from admin_sessions s join admins a on a.id = s.admin_id
+    where s.token_hash = ${tokenHash}
+      and s.revoked_at is null
+      and s.expires_at > now()
+      and s.created_at > now() - make_interval(secs => ${limits.maxSeconds})
+      and s.last_seen_at > now() - make_interval(secs => ${limits.idleSeconds})
+      and s.epoch = a.session_epoch
+      and a.disabled_at is null`);
+}
+
+/** At most one write a minute and session, also when several requests arrive at once. */
+export async function touchSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.execute(sql`
+    update admin_sessions set last_seen_at = now()
+    where token_hash = ${tokenHash} and last_seen_at < now() - interval '1 minute'`);
+}
+
+export async function revokeSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.execute(sql`
+    update admin_sessions set revoked_at = now()
+    where token_hash = ${tokenHash} and revoked_at is null`);
+}
+
+/** Keeps the newest sessions of an administrator and ends the rest. */
+export async function revokeOldestSessions(db: Db, adminId: string, keep: number): Promise<void> {
+  await db.execute(sql`
+    update admin_sessions set revoked_at = now()
+    where token_hash in (
+      select token_hash from admin_sessions
+      where admin_id = ${adminId} and revoked_at is null and expires_at > now()
+      order by created_at desc, token_hash offset ${keep})`);
+}
+
+/** Rows of sessions that ended a day ago or earlier have no use. */
+export async function deleteEndedSessions(db: Db): Promise<number> {
+  return db.execute(sql`
+    delete from admin_sessions
+    where least(expires_at, revoked_at) < now() - interval '1 day'`);
+}

@@ -1,0 +1,268 @@
+import {
+  currencyActivate,
+  currencyCreate,
+  currencyDeactivate,
+  currencyGet,
+  currencyList,
+  currencyUpdate,
+} from '@meridian/contract/currencies';
+import type { CurrencyCreateBody } from '@meridian/contract/currencies';
+import { planCreate } from '@meridian/contract/plans';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES, startTestApp } from '../../../test/app.ts';
+import type { TestApp } from '../../../test/app.ts';
+import { planBody } from '../../../test/plan-fixtures.ts';
+import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { sql } from '../../db/sql.ts';
+import { uuidV7 } from '../../db/uuid-v7.ts';
+
+describe.each(ENGINES)('currencies on %s', (engine) => {
+  let test: TestApp;
+  let token: string;
+
+  beforeAll(async () => {
+    test = await startTestApp(engine);
+    ({ token } = await test.signIn());
+  });
+  afterAll(() => test.close());
+
+  const create = async (code: string, fields: Partial<CurrencyCreateBody> = {}) =>
+    (await test.call(currencyCreate, { token, body: body(code, fields) })).answer.currency;
+  const get = async (id: string) =>
+    (await test.call(currencyGet, { token, params: { id } })).answer.currency;
+
+  const count = async () =>
+    (await test.db.one<{ n: number }>(sql`select count(*) as n from currencies`)).n;
+  const someCurrency = async () => {
+    const { currencies } = (await test.call(currencyList, { token })).answer;
+    return currencies[0] ?? create('any');
+  };
+
+  describe('create', () => {
+    it('fills what is left out with the defaults and stores the code in lower case', async () => {
+      const sent = { code: ' EUR ', name: ' Euro ', symbol: ' € ' };
+      const answer = await test.call(currencyCreate, { token, body: sent });
+      expect(answer.status).toBe(201);
+      const { currency } = answer.answer;
+      expect(currency).toMatchObject({
+        code: 'eur',
+        name: 'Euro',
+        symbol: '€',
+        useDecimals: true,
+        decimalPlaces: 2,
+        displayOrder: 999,
+        isActive: true,
+      });
+      expect(await get(currency.id)).toEqual(currency);
+    });
+
+    it.each([
+      [{ useDecimals: false, decimalPlaces: 0, displayOrder: 0, isActive: false }],
+      [{ useDecimals: true, decimalPlaces: 4, displayOrder: 2_147_483_647, isActive: true }],
+    ])('takes %j', async (fields) => {
+      const code = fields.isActive ? 'kwd' : 'jpy';
+      expect(await create(code, fields)).toMatchObject({ code, ...fields });
+    });
+
+    it.each([
+      [{}, 'Code, name, and symbol are required'],
+      [{ code: 'chf', name: 'Franc' }, 'Code, name, and symbol are required'],
+      [{ code: 'chf', symbol: 'Fr' }, 'Code, name, and symbol are required'],
+      [{ name: 'Franc', symbol: 'Fr' }, 'Code, name, and symbol are required'],
+      [{ code: '', name: ' ', symbol: 'Fr' }, 'Code, name, and symbol are required'],
+      // What is missing is asked for before what is malformed.
+      [{ code: 'chfx', name: '', symbol: 'Fr' }, 'Code, name, and symbol are required'],
+      [body('ch'), 'Currency code must be exactly 3 characters (ISO 4217)'],
+      [body('chfx'), 'Currency code must be exactly 3 characters (ISO 4217)'],
+      [body('c1f'), 'Currency code must be three letters (ISO 4217)'],
+      [body('chf', { decimalPlaces: -1 }), 'Decimal places must be a whole number from 0 to 4'],
+      [body('chf', { decimalPlaces: 5 }), 'Decimal places must be a whole number from 0 to 4'],
+      [body('chf', { decimalPlaces: 1.5 }), 'Decimal places must be a whole number from 0 to 4'],
+      [body('chf', { displayOrder: -1 }), 'Display order must be a whole number of at least 0'],
+      [
+        body('chf', { displayOrder: 2_147_483_648 }),
+        'Display order must be a whole number of at least 0',
+      ],
+      [{ ...body('chf'), isActive: 'yes' }, 'isActive must be true or false'],
+      [{ ...body('chf'), rate: 1 }, 'Unknown field: rate'],
+    ])('refuses %j', async (sent, message) => {
+      const before = await count();
+      const { status, error } = await test.call(currencyCreate, { token, body: sent });
+      expect(status).toBe(400);
+      expect(error).toMatchObject({ code: 'invalid_input', message });
+      expect(await count()).toBe(before);
+    });
+
+    it('gives a code away once, however many ask at the same time', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => test.call(currencyCreate, { token, body: body('sek') })),
+      );
+      const refused = answers.filter(({ status }) => status === 409);
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(refused).toHaveLength(19);
+      for (const { error } of refused) {
+        expect(error.code).toBe('currency_code_taken');
+        expect(error.message).toBe('A currency with this code already exists');
+      }
+    });
+  });
+
+  it('lists active currencies, or all, by display order and code', async () => {
+    await create('zzb', { displayOrder: 1 });
+    await create('zza', { displayOrder: 1 });
+    await create('zzc', { displayOrder: 0, isActive: false });
+
+    const active = await test.call(currencyList, { token });
+    expect(ours(active.answer.currencies)).toEqual(['zza', 'zzb']);
+    expect(active.answer.currencies.every(({ isActive }) => isActive)).toBe(true);
+    const explicit = await test.call(currencyList, { token, query: { includeInactive: false } });
+    expect(explicit.answer).toEqual(active.answer);
+    const all = await test.call(currencyList, { token, query: { includeInactive: true } });
+    expect(ours(all.answer.currencies)).toEqual(['zzc', 'zza', 'zzb']);
+  });
+
+  it('refuses a list filter that is neither true nor false', async () => {
+    const { status, error } = await test.call(currencyList, {
+      token,
+      query: { includeInactive: '1' },
+    });
+    expect([status, error.message]).toEqual([400, 'includeInactive must be true or false']);
+  });
+
+  describe('update', () => {
+    it('changes what is sent and nothing else', async () => {
+      const neighbour = await create('nok');
+      const before = await create('dkk', { displayOrder: 5 });
+      const params = { id: before.id };
+      const patch = { name: 'Krone', decimalPlaces: 0 };
+      const { answer } = await test.call(currencyUpdate, { token, params, body: patch });
+      expect(answer.currency).toEqual({
+        ...before,
+        ...patch,
+        updatedAt: answer.currency.updatedAt,
+      });
+      expect(answer.currency.updatedAt >= before.updatedAt).toBe(true);
+      expect(await get(before.id)).toEqual(answer.currency);
+      expect(await get(neighbour.id)).toEqual(neighbour);
+    });
+
+    it('takes every field at once, and none', async () => {
+      const { id } = await create('pln');
+      const params = { id };
+      const everything = {
+        name: 'Zloty',
+        symbol: 'zł',
+        useDecimals: false,
+        decimalPlaces: 4,
+        displayOrder: 0,
+        isActive: false,
+      };
+      const all = await test.call(currencyUpdate, { token, params, body: everything });
+      expect(all.answer.currency).toMatchObject({ id, code: 'pln', ...everything });
+      const none = await test.call(currencyUpdate, { token, params, body: {} });
+      expect(none.answer).toEqual(all.answer);
+    });
+
+    it.each([
+      [{ name: '' }, 'Name and symbol are required'],
+      [{ symbol: '  ' }, 'Name and symbol are required'],
+      [{ name: null }, 'Name and symbol are required'],
+      [{ decimalPlaces: -1 }, 'Decimal places must be a whole number from 0 to 4'],
+      [{ decimalPlaces: 5 }, 'Decimal places must be a whole number from 0 to 4'],
+      [{ displayOrder: -1 }, 'Display order must be a whole number of at least 0'],
+      [{ code: 'xxx' }, 'Unknown field: code'],
+    ])('refuses %j', async (patch, message) => {
+      const currency = await someCurrency();
+      const params = { id: currency.id };
+      const { status, error } = await test.call(currencyUpdate, { token, params, body: patch });
+      expect([status, error.code, error.message]).toEqual([400, 'invalid_input', message]);
+      expect(await get(currency.id)).toEqual(currency);
+    });
+
+    it('keeps the decimal places that prices need', async () => {
+      const currency = await create('gbp', { decimalPlaces: 3 });
+      const priced = planBody({ priceMonthly: { gbp: 1.25 } });
+      expect((await test.call(planCreate, { token, body: priced })).status).toBe(201);
+      const patch = (change: object) =>
+        test.call(currencyUpdate, { token, params: { id: currency.id }, body: change });
+
+      for (const change of [{ decimalPlaces: 1 }, { useDecimals: false }]) {
+        const { status, error } = await patch(change);
+        expect([status, error.code]).toEqual([409, 'currency_decimals_in_use']);
+        expect(error.message).toBe(
+          'Plans have prices with more decimal places in this currency. Change those prices first',
+        );
+        expect(await get(currency.id)).toEqual(currency);
+      }
+      expect((await patch({ decimalPlaces: 2 })).status).toBe(200);
+    });
+  });
+
+  describe.each([
+    ['deactivate', currencyDeactivate, false],
+    ['activate', currencyActivate, true],
+  ] as const)('%s', (_, endpoint, isActive) => {
+    it('sets the flag, twice without harm', async () => {
+      const code = isActive ? 'inr' : 'idr';
+      const neighbour = await create(isActive ? 'brl' : 'clp', { isActive: !isActive });
+      const before = await create(code, { isActive: !isActive });
+      const params = { id: before.id };
+      const first = await test.call(endpoint, { token, params });
+      const { currency } = first.answer;
+      expect(currency).toEqual({ ...before, isActive, updatedAt: currency.updatedAt });
+      const second = await test.call(endpoint, { token, params });
+      expect([second.status, second.answer]).toEqual([200, first.answer]);
+      expect(await get(neighbour.id)).toEqual(neighbour);
+    });
+  });
+
+  describe.each([
+    ['get', currencyGet, undefined],
+    ['update', currencyUpdate, { name: 'X' }],
+    ['empty update', currencyUpdate, {}],
+    ['deactivate', currencyDeactivate, undefined],
+    ['activate', currencyActivate, undefined],
+  ] as const)('%s of nothing', (_, endpoint, sent) => {
+    it.each([uuidV7(), 'eur', '%00', "1' or '1'='1"])('answers 404 for %s', async (id) => {
+      const answer = await test.call(endpoint, {
+        token,
+        params: { id },
+        ...(sent !== undefined && { body: sent }),
+      });
+      expect(refusal(answer)).toEqual(catalogued('currency_not_found', 'Currency not found'));
+    });
+  });
+
+  it.each(
+    [
+      currencyList,
+      currencyGet,
+      currencyCreate,
+      currencyUpdate,
+      currencyDeactivate,
+      currencyActivate,
+    ].map((endpoint) => [endpoint.name, endpoint] as const),
+  )('%s needs a live session', async (_, endpoint) => {
+    const answers = await withoutSession(test.call, endpoint, { params: { id: uuidV7() } });
+    expect(answers).toEqual(SESSION_NEEDED);
+  });
+
+  it('never lets a code change, nor a capital or a digit in, whoever writes', async () => {
+    const { id } = await create('mxn');
+    const change = test.db.execute(sql`update currencies set code = 'mxx' where id = ${id}`);
+    await expect(change).rejects.toMatchObject({ constraint: 'currencies_code_immutable' });
+    const insert = test.db.execute(
+      sql`insert into currencies (id, code, name, symbol) values (${uuidV7()}, 'MXN', 'x', 'x')`,
+    );
+    await expect(insert).rejects.toMatchObject({ constraint: 'currencies_code_check' });
+  });
+});
+
+function body(code: string, fields: Partial<CurrencyCreateBody> = {}) {
+  return { code, name: `Currency ${code}`, symbol: '¤', ...fields };
+}
+
+/** The codes that one test made for itself. */
+function ours(currencies: { code: string }[]): string[] {
+  return currencies.map(({ code }) => code).filter((code) => code.startsWith('zz'));
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import { assignmentsRoutes } from './assignments/assignments.routes.ts';
+import { authRoutes } from './auth/auth.routes.ts';
+import { currenciesRoutes } from './currencies/currencies.routes.ts';
+import { plansRoutes } from './plans/plans.routes.ts';
+import { postsRoutes } from './posts/posts.routes.ts';
+import { settingsRoutes } from './settings/settings.routes.ts';
+import { statsRoutes } from './stats/stats.routes.ts';
+import { ticketsRoutes } from './tickets/tickets.routes.ts';
+import { usersRoutes } from './users/users.routes.ts';
+
+/** Registers the calls of one noun. */
+export type Feature = (app: FastifyInstance, context: Context) => void;
+
+/** Every feature behind the sign-in; one line each. */
+export const FEATURES: readonly Feature[] = [
+  authRoutes,
+  settingsRoutes,
+  statsRoutes,
+  usersRoutes,
+  assignmentsRoutes,
+  postsRoutes,
+  ticketsRoutes,
+  plansRoutes,
+  currenciesRoutes,
+];

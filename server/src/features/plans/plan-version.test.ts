@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { etagOf, expectedVersions } from './plan-version.ts';
+
+describe('expectedVersions', () => {
+  it.each([
+    [undefined, null],
+    ['*', null],
+    [' * ', null],
+    ['"v7"', [7]],
+    [' "v7" , "v12"', [7, 12]],
+    ['"v7", "abc"', [7]],
+    // A weak tag never matches here, nor does anything unreadable.
+    ['W/"v7"', []],
+    ['v7', []],
+    ['"v7', []],
+    ['"v-1"', []],
+    ['"v99999999999"', []],
+    ['', []],
+  ])('reads %j', (header, versions) => {
+    expect(expectedVersions(header)).toEqual(versions);
+  });
+
+  it('reads what it wrote', () => {
+    expect(expectedVersions(etagOf({ version: 31 }))).toEqual([31]);
+  });
+});

@@ -1,0 +1,127 @@
+import type { Plan, PlanTier } from '@meridian/contract/plans';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { PlanContent } from './plan-content.ts';
+import type { ExpectedVersions } from './plan-version.ts';
+
+/** What others say of a plan: a ticket, an assignment. */
+export type PlanSummary = Pick<Plan, 'id' | 'name' | 'displayName' | 'tier' | 'limits'>;
+
+/** A plan `p` as it is answered. Amounts are exact in the database and leave it as JSON numbers. */
+const COLUMNS = sql`
+  p.id, p.tier, p.name, p.display_name as "displayName", p.description,
+  price.monthly as "priceMonthly", price.yearly as "priceYearly", p.currency, p.limits, p.features,
+  p.display_order as "displayOrder", p.is_active as "isActive", p.is_visible as "isVisible",
+  price.monthly is not null as "isPaid", p.version,
+  p.created_at as "createdAt", p.updated_at as "updatedAt"`;
+
+const PRICES = sql`
+  cross join lateral (
+    select
+      json_object_agg(currency_code, amount order by currency_code)
+        filter (where period = 'monthly') as monthly,
+      json_object_agg(currency_code, amount order by currency_code)
+        filter (where period = 'yearly') as yearly
+    from plan_prices where plan_id = p.id) price`;
+
+export type PlanFilter = { includeInactive: boolean; includeInvisible: boolean };
+
+/** One statement, hence one snapshot of plans and prices. */
+export async function listPlans(db: Db, filter: PlanFilter): Promise<Plan[]> {
+  return db.many<Plan>(sql`
+    select ${COLUMNS} from plans p ${PRICES}
+    where (p.is_active or ${filter.includeInactive}) and (p.is_visible or ${filter.includeInvisible})
+    order by p.display_order, p.id`);
+}
+
+export async function findPlan(db: Db, id: string): Promise<Plan | null> {
+  return db.maybeOne<Plan>(sql`select ${COLUMNS} from plans p ${PRICES} where p.id = ${id}`);
+}
+
+/** The database's time; within a transaction that of its beginning. */
+export async function readClock(db: Db): Promise<Date> {
+  const { now } = await db.one<{ now: string }>(sql`select now() as now`);
+  return new Date(now);
+}
+
+export async function summarizePlans(db: Db, ids: readonly string[]): Promise<PlanSummary[]> {
+  return db.many<PlanSummary>(sql`
+    select id, name, display_name as "displayName", tier, limits
+    from plans where id = any(${ids})`);
+}
+
+/** Keeps every other writer of this plan waiting until the transaction ends. Read it only after. */
+export async function lockPlan(db: Db, id: string): Promise<void> {
+  await db.execute(sql`select from plans where id = ${id} for no key update`);
+}
+
+export async function insertPlan(
+  db: Db,
+  id: string,
+  tier: PlanTier,
+  content: PlanContent,
+): Promise<void> {
+  await db.execute(sql`
+    insert into plans (id, tier, name, display_name, description, currency, limits, features,
+                       display_order, is_active, is_visible)
+    values (${id}, ${tier}, ${content.name}, ${sql.json(content.displayName)},
+            ${sql.json(content.description)}, ${content.currency}, ${sql.json(content.limits)},
+            ${sql.json(content.features)}, ${content.displayOrder}, ${content.isActive},
+            ${content.isVisible})`);
+}
+
+export async function updatePlan(db: Db, id: string, content: PlanContent): Promise<void> {
+  await db.execute(sql`
+    update plans set
+      name = ${content.name}, display_name = ${sql.json(content.displayName)},
+      description = ${sql.json(content.description)}, currency = ${content.currency},
+      limits = ${sql.json(content.limits)}, features = ${sql.json(content.features)},
+      display_order = ${content.displayOrder}, is_active = ${content.isActive},
+      is_visible = ${content.isVisible}, version = version + 1, updated_at = now()
+    where id = ${id}`);
+}
+
+/** The amounts travel as the decimal digits of JSON, never as binary fractions. */
+export async function insertPrices(db: Db, id: string, content: PlanContent): Promise<void> {
+  const { priceMonthly, priceYearly } = content;
+  await db.execute(sql`
+    insert into plan_prices (plan_id, period, currency_code, amount)
+    select ${id}::uuid, 'monthly', key, value::numeric
+      from jsonb_each_text(${sql.json(priceMonthly ?? {})}::jsonb)
+    union all
+    select ${id}::uuid, 'yearly', key, value::numeric
+      from jsonb_each_text(${sql.json(priceYearly ?? {})}::jsonb)`);
+}
+
+export async function deletePrices(db: Db, id: string): Promise<void> {
+  await db.execute(sql`delete from plan_prices where plan_id = ${id}`);
+}
+
+/** Changes no row when there is no such plan, or not in an expected version. No change, no new version. */
+export async function setActive(
+  db: Db,
+  id: string,
+  isActive: boolean,
+  expected: ExpectedVersions,
+): Promise<number> {
+  return db.execute(sql`
+    update plans set
+      is_active = ${isActive},
+      version = case when is_active = ${isActive} then version else version + 1 end,
+      updated_at = case when is_active = ${isActive} then updated_at else now() end
+    where id = ${id} and (${expected}::int[] is null or version = any(${expected}))`);
+}
+
+export async function setVisible(
+  db: Db,
+  id: string,
+  isVisible: boolean,
+  expected: ExpectedVersions,
+): Promise<number> {
+  return db.execute(sql`
+    update plans set
+      is_visible = ${isVisible},
+      version = case when is_visible = ${isVisible} then version else version + 1 end,
+      updated_at = case when is_visible = ${isVisible} then updated_at else now() end
+    where id = ${id} and (${expected}::int[] is null or version = any(${expected}))`);
+}

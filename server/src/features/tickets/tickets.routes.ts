@@ -1,0 +1,16 @@
+import { ticketGet, ticketIssue, ticketList, ticketRevoke } from '@meridian/contract/tickets';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { register } from '../../http/register.ts';
+
+export function ticketsRoutes(app: FastifyInstance, { tickets }: Context): void {
+  register(app, ticketIssue, async ({ actor, body }) => ({
+    ticket: await tickets.issue(actor.adminId, body),
+  }));
+
+  register(app, ticketList, async () => ({ tickets: await tickets.list() }));
+
+  register(app, ticketGet, ({ params }) => tickets.get(params.id));
+
+  register(app, ticketRevoke, async ({ params }) => ({ ticket: await tickets.revoke(params.id) }));
+}

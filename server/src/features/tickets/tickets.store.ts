@@ -1,0 +1,70 @@
+import type { LimitsOverride, Ticket } from '@meridian/contract/tickets';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** A ticket with its issuer; the plan is joined by whoever answers it, once for many tickets. */
+export type TicketRow = Omit<Ticket, 'plan' | 'issuer'> & {
+  issuerName: string | null;
+  issuerHandle: string;
+};
+
+export type NewTicket = {
+  id: string;
+  code: string;
+  planId: string;
+  issuerId: string;
+  validDays: number;
+  maxRedemptions: number | null;
+  redemptionDeadline: string | null;
+  memo: string | null;
+  limitsOverride: LimitsOverride | null;
+};
+
+// Whatever is stored, past its deadline a ticket is expired: nothing has to run at that moment.
+const COLUMNS = sql`
+  t.id, t.code, case when t.redemption_deadline < now() then 'EXPIRED' else t.status end as status,
+  t.plan_id as "planId", a.display_name as "issuerName", a.username as "issuerHandle",
+  t.valid_days as "validDays", t.max_redemptions as "maxRedemptions",
+  t.redemption_count as "redemptionCount", t.issued_at as "issuedAt",
+  t.redemption_deadline as "redemptionDeadline", t.updated_at as "updatedAt", t.memo,
+  t.limits_override as "limitsOverride"`;
+const STORED = sql`
+  id, code, status, plan_id, issuer_id, valid_days, max_redemptions, redemption_count, issued_at,
+  redemption_deadline, updated_at, memo, limits_override`;
+const ISSUER = sql`join admins a on a.id = t.issuer_id`;
+
+export async function listTickets(db: Db): Promise<TicketRow[]> {
+  return db.many<TicketRow>(sql`
+    select ${COLUMNS} from tickets t ${ISSUER} order by t.issued_at desc, t.id desc`);
+}
+
+export async function findTicket(db: Db, id: string): Promise<TicketRow | null> {
+  return db.maybeOne<TicketRow>(sql`select ${COLUMNS} from tickets t ${ISSUER} where t.id = ${id}`);
+}
+
+/** Null when the deadline has passed, by the database's clock. */
+export async function insertTicket(db: Db, ticket: NewTicket): Promise<TicketRow | null> {
+  const { limitsOverride } = ticket;
+  return db.maybeOne<TicketRow>(sql`
+    with t as (
+      insert into tickets (id, code, plan_id, issuer_id, valid_days, max_redemptions,
+                           redemption_deadline, memo, limits_override)
+      select ${ticket.id}::uuid, ${ticket.code}, ${ticket.planId}::uuid, ${ticket.issuerId}::uuid,
+             ${ticket.validDays}::int, ${ticket.maxRedemptions}::int, new.deadline, ${ticket.memo},
+             ${limitsOverride === null ? null : sql.json(limitsOverride)}::jsonb
+      from (select ${ticket.redemptionDeadline}::timestamptz as deadline) new
+      where new.deadline is null or new.deadline > now()
+      returning ${STORED})
+    select ${COLUMNS} from t ${ISSUER}`);
+}
+
+/** Null when there is no such ticket, or it is not unused any more. */
+export async function revokeTicket(db: Db, id: string): Promise<TicketRow | null> {
+  return db.maybeOne<TicketRow>(sql`
+    with t as (
+      update tickets set status = 'REVOKED', updated_at = now()
+      where id = ${id} and status = 'UNUSED' and redemption_count = 0
+        and (redemption_deadline is null or redemption_deadline >= now())
+      returning ${STORED})
+    select ${COLUMNS} from t ${ISSUER}`);
+}

@@ -1,0 +1,175 @@
+import { USER_STATUSES, userGet, userRestrict, userUpdate } from '@meridian/contract/users';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ENGINES, startTestApp } from '../../../test/app.ts';
+import type { TestApp } from '../../../test/app.ts';
+import { insertUser } from '../../../test/fixtures.ts';
+import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { uuidV7 } from '../../db/uuid-v7.ts';
+
+const NOT_FOUND = { status: 404, code: 'user_not_found', message: 'User not found' };
+const LONG_AGO = '2026-01-01T00:00:00.000Z';
+
+describe.each(ENGINES)('a user on %s', (engine) => {
+  let api: TestApp;
+  let token: string;
+  let id: string;
+  let neighbour: string;
+
+  beforeAll(async () => {
+    api = await startTestApp(engine);
+    ({ token } = await api.signIn());
+  });
+  beforeEach(async () => {
+    id = await insertUser(api.db, { created_at: LONG_AGO });
+    neighbour = await insertUser(api.db, { created_at: LONG_AGO });
+  });
+  afterAll(() => api.close());
+
+  const get = async (id: string) =>
+    (await api.call(userGet, { token, params: { id } })).answer.user;
+  const update = (id: string, body: object) =>
+    api.call(userUpdate, { token, params: { id }, body });
+  const restrict = (id: string, body: object) =>
+    api.call(userRestrict, { token, params: { id }, body });
+
+  /** Runs a change and checks that it touched the wanted fields of the wanted user, and nothing else. */
+  async function expectOnly(change: object, run: () => Promise<unknown>): Promise<void> {
+    const before = await get(id);
+    const besides = await get(neighbour);
+    await run();
+    const after = await get(id);
+    expect(after).toEqual({ ...before, ...change, updated_at: after.updated_at });
+    expect(after.updated_at > before.updated_at).toBe(true);
+    expect(await get(neighbour)).toEqual(besides);
+  }
+
+  describe('get', () => {
+    test('answers every field', async () => {
+      const full = {
+        did: 'did:web:full.example',
+        handle: 'full.example',
+        display_name: 'Full “Name” 🌍',
+        avatar: 'https://cdn.example/avatar.jpg',
+        status: 'SUSPENDED',
+        is_active: false,
+        has_access_keyword_access: true,
+        upgrade_prohibited: true,
+        created_at: '2026-02-03T04:05:06.789Z',
+      } as const;
+      const id = await insertUser(api.db, full);
+      expect(await get(id)).toEqual({ id, ...full, updated_at: full.created_at });
+      expect(await get(id.toUpperCase())).toMatchObject({ id });
+    });
+
+    test.each([uuidV7(), 'not-an-id', '1', `${uuidV7()}0`, "' or 1=1 --"])(
+      'does not know %s',
+      async (id) => {
+        expect(refusal(await api.call(userGet, { token, params: { id } }))).toEqual(NOT_FOUND);
+      },
+    );
+
+    test('needs a session', async () => {
+      expect(await withoutSession(api.call, userGet, { params: { id } })).toEqual(SESSION_NEEDED);
+    });
+  });
+
+  describe('update', () => {
+    test('sets any status from any other', async () => {
+      for (const from of USER_STATUSES) {
+        for (const status of USER_STATUSES) {
+          const id = await insertUser(api.db, { status: from });
+          expect((await update(id, { status })).answer.user).toMatchObject({ id, status });
+        }
+      }
+    });
+
+    test('changes the status alone', () =>
+      expectOnly({ status: 'BLOCKED' }, async () => {
+        expect((await update(id, { status: 'BLOCKED' })).answer.user).toMatchObject({
+          id,
+          status: 'BLOCKED',
+          is_active: true,
+        });
+      }));
+
+    test('deactivates and activates, apart from the status', async () => {
+      await expectOnly({ is_active: false }, async () => {
+        const { user } = (await update(id, { is_active: false })).answer;
+        expect(user).toMatchObject({ id, is_active: false, status: 'ACTIVE' });
+      });
+      expect((await update(id, { is_active: true })).answer.user.is_active).toBe(true);
+    });
+
+    test('setting what is already set succeeds', async () => {
+      expect((await update(id, { status: 'ACTIVE' })).answer.user.status).toBe('ACTIVE');
+      expect((await update(id, { is_active: true })).answer.user.is_active).toBe(true);
+    });
+
+    test.each([
+      [{}, 'Send either status or is_active'],
+      [{ status: 'ACTIVE', is_active: true }, 'Send either status or is_active'],
+      [{ status: 'DELETED' }, 'status must be one of ACTIVE, RESTRICTED, SUSPENDED, BLOCKED'],
+      [{ status: null }, 'status must be one of ACTIVE, RESTRICTED, SUSPENDED, BLOCKED'],
+      [{ is_active: 'false' }, 'is_active must be true or false'],
+      [{ status: 'BLOCKED', handle: 'other.test' }, 'Unknown field: handle'],
+    ])('refuses %j', async (body, message) => {
+      const before = await get(id);
+      expect(refusal(await update(id, body))).toEqual(catalogued('invalid_input', message));
+      expect(await get(id)).toEqual(before);
+    });
+
+    test.each([uuidV7(), 'not-an-id'])('does not know %s', async (id) => {
+      expect(refusal(await update(id, { status: 'ACTIVE' }))).toEqual(NOT_FOUND);
+      expect(refusal(await update(id, { is_active: true }))).toEqual(NOT_FOUND);
+    });
+
+    test('needs a session', async () => {
+      const before = await get(id);
+      expect(
+        await withoutSession(api.call, userUpdate, {
+          params: { id },
+          body: { status: 'BLOCKED' },
+        }),
+      ).toEqual(SESSION_NEEDED);
+      expect(await get(id)).toEqual(before);
+    });
+  });
+
+  describe('restrict', () => {
+    test('prohibits and enables upgrades and answers what holds now', async () => {
+      await expectOnly({ upgrade_prohibited: true }, async () => {
+        const { answer } = await restrict(id, { upgradeProhibited: true });
+        expect(answer).toEqual({ upgradeProhibited: true });
+      });
+      const again = await restrict(id, { upgradeProhibited: true });
+      expect(again.answer).toEqual({ upgradeProhibited: true });
+      const enabled = await restrict(id, { upgradeProhibited: false });
+      expect(enabled.answer).toEqual({ upgradeProhibited: false });
+      expect((await get(id)).upgrade_prohibited).toBe(false);
+    });
+
+    test.each([
+      [{}, 'upgradeProhibited must be true or false'],
+      [{ upgradeProhibited: 'true' }, 'upgradeProhibited must be true or false'],
+      [{ upgradeProhibited: true, status: 'BLOCKED' }, 'Unknown field: status'],
+    ])('refuses %j', async (body, message) => {
+      const before = await get(id);
+      expect(refusal(await restrict(id, body))).toEqual(catalogued('invalid_input', message));
+      expect(await get(id)).toEqual(before);
+    });
+
+    test.each([uuidV7(), 'not-an-id'])('does not know %s', async (id) => {
+      expect(refusal(await restrict(id, { upgradeProhibited: true }))).toEqual(NOT_FOUND);
+    });
+
+    test('needs a session', async () => {
+      expect(
+        await withoutSession(api.call, userRestrict, {
+          params: { id },
+          body: { upgradeProhibited: true },
+        }),
+      ).toEqual(SESSION_NEEDED);
+      expect((await get(id)).upgrade_prohibited).toBe(false);
+    });
+  });
+});

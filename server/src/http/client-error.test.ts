@@ -1,0 +1,41 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../../test/app.ts';
+import type { TestApp } from '../../test/app.ts';
+
+describe('on a real socket', () => {
+  let api: TestApp;
+  let port: number;
+  beforeAll(async () => {
+    api = await startTestApp('embedded');
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    // A TCP server has a port.
+    ({ port } = api.app.server.address() as AddressInfo);
+  });
+  afterAll(() => api.close());
+
+  test('bytes that are no HTTP get a plain 400', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.end('HELLO\r\n\r\n');
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('"code":"invalid_input"');
+  });
+
+  test('a body that is too large is refused and the next request works', async () => {
+    expect(await login(port, 'x'.repeat(65_537))).toBe(413);
+    expect(await login(port, '{"username":"a","password":"b"}')).toBe(401);
+  });
+});
+
+/** The status that a login with this body gets. */
+async function login(port: number, body: string): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/admin/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return answer.status;
+}

@@ -1,0 +1,49 @@
+import { ENDPOINTS } from '@meridian/contract/endpoints';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../../../test/app.ts';
+import type { TestApp } from '../../../test/app.ts';
+import { openApiDocument } from './openapi.ts';
+
+describe('the documentation', () => {
+  let api: TestApp;
+  beforeAll(async () => {
+    api = await startTestApp('embedded');
+  });
+  afterAll(() => api.close());
+
+  test('is open to anybody, as OpenAPI 3.1', async () => {
+    const answer = await api.app.inject('/api/admin/openapi.json');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(ENDPOINTS))));
+    expect(answer.json().openapi).toBe('3.1.0');
+  });
+
+  test.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'describes %s',
+    (_, endpoint) => {
+      const document = openApiDocument(ENDPOINTS);
+      const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
+      expect(operation?.operationId).toBe(endpoint.name);
+      expect(operation?.security).toHaveLength(endpoint.credential === 'bearer' ? 1 : 0);
+      expect('requestBody' in (operation ?? {})).toBe(endpoint.body !== null);
+      expect(operation?.responses).toHaveProperty(String(endpoint.status));
+      const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath?.map(({ name }) => `{${name}}`)).toEqual(endpoint.path.match(/\{\w+\}/g) ?? []);
+    },
+  );
+
+  test('is a page without scripts and inline styles that names every call', async () => {
+    const { body, headers } = await api.app.inject('/api/docs');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(body).not.toMatch(/<script|<style|\sstyle=|\son\w+=/i);
+    for (const { name, path } of ENDPOINTS) {
+      expect(body).toContain(`id="${name}"`);
+      expect(body).toContain(`curl $MERIDIAN${path}`);
+    }
+    const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(body) ?? [];
+    const css = await api.app.inject(stylesheet);
+    expect(css.headers['content-type']).toBe('text/css; charset=utf-8');
+    expect(css.body).toContain('prefers-color-scheme: dark');
+  });
+});

@@ -1,0 +1,111 @@
+import type { Endpoint } from '@meridian/contract/endpoint';
+import { errorBody } from '@meridian/contract/errors';
+import * as z from 'zod/mini';
+import type { JsonSchema } from '../answer-schema.ts';
+
+/** One call of the document, with what a renderer needs at hand. */
+export type Operation = {
+  operationId: string;
+  tags: [string];
+  summary: string;
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  requestBody?: { required: true; content: JsonContent };
+  responses: Record<string, { description: string; content: JsonContent }>;
+};
+export type Parameter = {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  schema: JsonSchema;
+};
+type JsonContent = { 'application/json': { schema: JsonSchema } };
+
+export type OpenApiDocument = {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: JsonSchema; schemas: Record<string, JsonSchema> };
+};
+
+/** The contract as an OpenAPI document: nothing is said twice, so nothing can disagree. */
+export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const endpoint of endpoints) {
+    const path = (paths[endpoint.path] ??= {});
+    path[endpoint.method.toLowerCase()] = operationOf(endpoint);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Meridian administration API',
+      version: '1',
+      description: 'The calls behind the administration console of a scheduled-posting service.',
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: schemaOf(errorBody, 'output') },
+    },
+  };
+}
+
+function operationOf(endpoint: Endpoint): Operation {
+  const errors = { $ref: '#/components/schemas/Error' };
+  return {
+    operationId: endpoint.name,
+    tags: [tagOf(endpoint)],
+    summary: endpoint.summary,
+    security: endpoint.credential === 'bearer' ? [{ bearer: [] }] : [],
+    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint)],
+    ...(endpoint.body !== null && {
+      requestBody: { required: true as const, content: json(schemaOf(endpoint.body, 'input')) },
+    }),
+    responses: {
+      [endpoint.status]: {
+        description: 'Done',
+        content: json(schemaOf(endpoint.answer, 'output')),
+      },
+      default: { description: 'Refused or failed', content: json(errors) },
+    },
+  };
+}
+
+function tagOf({ path }: Endpoint): string {
+  return path.split('/')[3] ?? '';
+}
+
+function pathParameters({ path }: Endpoint): Parameter[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
+    name,
+    in: 'path' as const,
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  }));
+}
+
+function queryParameters({ query }: Endpoint): Parameter[] {
+  if (query === null) return [];
+  const { properties, required } = schemaOf(query, 'input');
+  const names = Array.isArray(required) ? required : [];
+  return Object.entries(properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query' as const,
+    required: names.includes(name),
+    // Properties of a JSON Schema are JSON Schemas.
+    schema: schema as JsonSchema,
+  }));
+}
+
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}
+
+function json(schema: JsonSchema): JsonContent {
+  return { 'application/json': { schema } };
+}

@@ -1,0 +1,110 @@
+import type { JsonSchema } from '../answer-schema.ts';
+import type { OpenApiDocument, Operation, Parameter } from './openapi.ts';
+import { exampleOf, schemaText } from './schema-text.ts';
+
+type Call = Operation & { method: string; path: string };
+
+/** The document as one page for people: no script, no inline style. */
+export function docsPage(document: OpenApiDocument): string {
+  const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, one]) => Object.assign({ method, path }, one)),
+  );
+  const groups = document.tags.map(({ name }) => ({
+    name,
+    calls: calls.filter(({ tags }) => tags[0] === name),
+  }));
+  const { title, description } = document.info;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(title)}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/api/docs.css">
+</head>
+<body>
+<nav aria-label="Calls">
+<p class="brand">Meridian <span>API</span></p>
+${groups.map((group) => navGroup(group.name, group.calls)).join('')}
+</nav>
+<main>
+<h1>${escape(title)}</h1>
+<p>${escape(description)} The same as <a href="/api/admin/openapi.json">OpenAPI 3.1</a>.</p>
+${introduction(document)}
+${groups.map(({ name, calls }) => `<section><h2 id="${name}">${name}</h2>${calls.map(article).join('')}</section>`).join('')}
+</main>
+</body>
+</html>
+`;
+}
+
+function introduction(document: OpenApiDocument): string {
+  const login = `export MERIDIAN=http://127.0.0.1:3000
+curl $MERIDIAN/api/admin/auth/login \\
+  -H 'Content-Type: application/json' \\
+  -d '{"username":"admin","password":"…"}'
+export TOKEN=adm_…`;
+  const error = document.components.schemas['Error'] ?? {};
+  return `<p>Every call but the login carries the token it returned. The examples below expect two variables:</p>
+<pre><code>${escape(login)}</code></pre>
+<p>Any refusal has one shape. <code>message</code> is for people, <code>code</code> for programs:</p>
+<pre><code>${escape(schemaText(error))}</code></pre>`;
+}
+
+function navGroup(name: string, calls: Call[]): string {
+  const links = calls.map(
+    (call) => `<li><a href="#${call.operationId}">${escape(call.operationId)}</a></li>`,
+  );
+  return `<h2><a href="#${name}">${name}</a></h2><ul>${links.join('')}</ul>`;
+}
+
+function article(call: Call): string {
+  const body = call.requestBody?.content['application/json'].schema;
+  const [status = '', answer] = Object.entries(call.responses)[0] ?? [];
+  const answerSchema = answer?.content['application/json'].schema ?? {};
+  return `<article id="${call.operationId}">
+<h3><span class="method ${call.method}">${call.method.toUpperCase()}</span> <code>${pathHtml(call.path)}</code></h3>
+<p>${escape(call.summary)}.${call.security.length === 0 ? ' Needs no token.' : ''}</p>
+${call.parameters.length === 0 ? '' : parameterTable(call.parameters)}
+${body === undefined ? '' : block('Body', schemaText(body))}
+${block(`Answer ${status}`, schemaText(answerSchema))}
+${block('Example', curlOf(call, body))}
+</article>`;
+}
+
+function parameterTable(parameters: Parameter[]): string {
+  const rows = parameters.map(
+    ({ name, in: place, required, schema }) =>
+      `<tr><td><code>${escape(name)}</code></td><td>${place}${required ? '' : ', optional'}</td><td>${escape(schemaText(schema))}</td></tr>`,
+  );
+  return `<table><thead><tr><th>Parameter</th><th>In</th><th>Value</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function block(title: string, text: string): string {
+  return `<h4>${escape(title)}</h4><pre><code>${escape(text)}</code></pre>`;
+}
+
+function curlOf(call: Call, body: JsonSchema | undefined): string {
+  const options = [
+    ...(call.method === 'get' ? [] : [`-X ${call.method.toUpperCase()}`]),
+    ...(call.security.length === 0 ? [] : ['-H "Authorization: Bearer $TOKEN"']),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(exampleOf(body))}'`]),
+  ];
+  return [`curl $MERIDIAN${call.path}`, ...options].join(' \\\n  ');
+}
+
+function pathHtml(path: string): string {
+  return escape(path).replaceAll(/\{\w+\}/g, (name) => `<var>${name}</var>`);
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

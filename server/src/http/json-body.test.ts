@@ -1,0 +1,74 @@
+import { assert, json, property } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AppError } from './app-error.ts';
+import { parseJsonBody } from './json-body.ts';
+
+const parse = (text: string) => parseJsonBody(Buffer.from(text));
+
+describe('parseJsonBody', () => {
+  test('reads what JSON.parse reads', () => {
+    const texts = json({ maxDepth: 5 })
+      .filter((text) => JSON.parse(text) !== null && !text.includes('__proto__'))
+      .filter((text) => !text.includes('\\u0000') && !/\\ud[89a-f]/i.test(text));
+    assert(
+      property(texts, (text) => {
+        expect(parse(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test.each([
+    ['nothing but blanks', '  ', 'The request body is not valid JSON'],
+    ['a loose end', '{"a":1', 'The request body is not valid JSON'],
+    ['null', 'null', 'The request body must be an object'],
+    ['a repeated field', '{"a":1,"b":{"a":2},"a":3}', 'The request body repeats the field a'],
+    ['a field repeated in disguise', '{"a":1,"\\u0061":2}', 'The request body repeats the field a'],
+    [
+      'a repeated field deep inside',
+      '[[{"x":[{"k":1,"k":1}]}]]',
+      'The request body repeats the field k',
+    ],
+    ['a NUL', '{"a":"x\\u0000"}', 'The request body contains characters that are not text'],
+    ['a NUL in a name', '{"\\u0000":1}', 'The request body contains characters that are not text'],
+    ['half a pair', '{"a":"\\ud83d"}', 'The request body contains characters that are not text'],
+    ['__proto__', '{"__proto__":{}}', 'The request body has a forbidden field name'],
+    [
+      '__proto__ in disguise',
+      '{"\\u005f_proto__":{}}',
+      'The request body has a forbidden field name',
+    ],
+    ['21 levels', `${'['.repeat(21)}${']'.repeat(21)}`, 'The request body is nested too deeply'],
+    [
+      '10,000 levels',
+      `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
+      'The request body is nested too deeply',
+    ],
+    [
+      '2,001 fields',
+      `{${Array.from({ length: 2001 }, (_, n) => `"k${n}":0`).join()}}`,
+      'The request body has too many fields',
+    ],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => parse(text)).toThrow(new AppError('malformed_json', { message }));
+  });
+
+  test('refuses bytes that are not UTF-8', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"a":"'),
+      Buffer.from([0xc3, 0x28]),
+      Buffer.from('"}'),
+    ]);
+    expect(() => parseJsonBody(bytes)).toThrow('not valid JSON');
+  });
+
+  test.each([
+    ['braces and commas inside strings', '{"a":"{,}[","b":"\\"a\\":"}'],
+    ['the same name in neighbouring objects', '[{"a":1},{"a":2}]'],
+    ['the same text as name and value', '{"a":"a","b":["a","a"]}'],
+    ['an escaped backslash before u0000', '{"a":"\\\\u0000"}'],
+    ['a whole pair', '{"a":"\\ud83d\\ude00"}'],
+    ['20 levels', `${'['.repeat(20)}${']'.repeat(20)}`],
+  ])('lets through %s', (_, text) => {
+    expect(parse(text)).toEqual(JSON.parse(text));
+  });
+});

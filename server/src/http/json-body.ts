@@ -1,0 +1,88 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from './app-error.ts';
+
+const MAX_DEPTH = 20;
+const MAX_KEYS = 2_000;
+const MAX_SHOWN_KEY = 64;
+
+/** `application/json` is the only body there is. An empty one is no body. */
+export function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_: FastifyRequest, bytes: Buffer) =>
+      bytes.length === 0 ? undefined : parseJsonBody(bytes),
+  );
+}
+
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new AppError('malformed_json');
+  const text = bytes.toString('utf8');
+  const value = parse(text);
+  // Fastify does not tell a literal null from no body at all.
+  if (value === null) throw refused('The request body must be an object');
+  inspect(text);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('malformed_json');
+  }
+}
+
+// Strings as a whole, and the marks that open, close and separate; the text is known to be JSON.
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
+
+/** Refuses what JSON.parse lets through: depth, repeated names, and text that no database can store. */
+function inspect(text: string): void {
+  // One entry per open bracket: the names seen so far in an object, null for an array.
+  const open: (Set<string> | null)[] = [];
+  let keyCount = 0;
+  let isKeyNext = false;
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') {
+      if (open.length === MAX_DEPTH) throw refused('The request body is nested too deeply');
+      open.push(token === '{' ? new Set() : null);
+      isKeyNext = token === '{';
+    } else if (token === '}' || token === ']') {
+      open.pop();
+      isKeyNext = false;
+    } else if (token === ',') {
+      isKeyNext = open.at(-1) instanceof Set;
+    } else {
+      const string = decode(token);
+      if (!isKeyNext) continue;
+      addKey(open.at(-1), string);
+      isKeyNext = false;
+      keyCount += 1;
+      if (keyCount > MAX_KEYS) throw refused('The request body has too many fields');
+    }
+  }
+}
+
+function decode(token: string): string {
+  if (!token.includes('\\')) return token.slice(1, -1);
+  // A JSON string literal parses to a string.
+  const string = JSON.parse(token) as string;
+  if (string.includes('\0') || !string.isWellFormed()) {
+    throw refused('The request body contains characters that are not text');
+  }
+  return string;
+}
+
+function addKey(keys: Set<string> | null | undefined, key: string): void {
+  if (key === '__proto__') throw refused('The request body has a forbidden field name');
+  if (keys?.has(key) === true) {
+    throw refused(`The request body repeats the field ${key.slice(0, MAX_SHOWN_KEY)}`);
+  }
+  keys?.add(key);
+}
+
+function refused(message: string): AppError {
+  return new AppError('malformed_json', { message });
+}

@@ -1,0 +1,100 @@
+import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '@meridian/contract/endpoint';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from './actor.ts';
+import { AppError } from './app-error.ts';
+import { answerSchema } from './answer-schema.ts';
+import { allowSilence } from './call-time.ts';
+import { bodyValidator, queryValidator } from './validate.ts';
+import type { Validator } from './validate.ts';
+
+type PlaceholdersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PlaceholdersOf<Rest>
+  : never;
+// An endpoint whose path is only known as text gets the names that paths of the contract use.
+type ParamNames<Path extends string> = `/api/admin/${string}` extends Path
+  ? 'id' | 'assignmentId'
+  : PlaceholdersOf<Path>;
+
+export type PublicInput<E extends Endpoint> = {
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  params: Readonly<Record<ParamNames<E['path']>, string>>;
+  request: FastifyRequest;
+  /** For headers only; the answer is what the handler returns. */
+  reply: FastifyReply;
+};
+export type Input<E extends Endpoint> = PublicInput<E> & { actor: Actor };
+/** For the few calls that may take longer than the server's usual limit. */
+export type CallLimits = { timeoutMs?: number };
+
+/** Binds a call of the contract to its handler, inside the scope that authenticates. */
+export function register<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (input: Input<E>) => Promise<AnswerOf<E>>,
+  limits: CallLimits = {},
+): void {
+  if (endpoint.credential !== 'bearer') throw new Error(`${endpoint.name} takes no credential`);
+  const withActor = async (input: PublicInput<E>) => {
+    const { actor } = input.request;
+    // The hook of the scope has refused already; a route registered outside of it stays shut too.
+    if (actor === undefined) throw new AppError('unauthenticated');
+    return handler({ ...input, actor });
+  };
+  bind(app, endpoint, withActor, limits);
+}
+
+/** The same for the few calls that anybody may make. */
+export function registerPublic<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (input: PublicInput<E>) => Promise<AnswerOf<E>>,
+): void {
+  if (endpoint.credential !== 'none') throw new Error(`${endpoint.name} needs a credential`);
+  bind(app, endpoint, handler);
+}
+
+/** `/api/admin/users/{id}` in the router's spelling. */
+export function routerPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function bind<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (input: PublicInput<E>) => Promise<AnswerOf<E>>,
+  { timeoutMs }: CallLimits = {},
+): void {
+  const readsBody = endpoint.method !== 'GET';
+  app.route({
+    method: endpoint.method,
+    url: routerPath(endpoint.path),
+    schema: {
+      querystring: queryValidator(endpoint.query),
+      ...(readsBody && { body: bodyValidator(endpoint.body) }),
+      response: { [endpoint.status]: answerSchema(endpoint) },
+    },
+    // The "schemas" above are the validators themselves, whatever Fastify's types call them.
+    validatorCompiler: ({ schema }) => schema as unknown as Validator,
+    ...(timeoutMs !== undefined && { handlerTimeout: timeoutMs }),
+    handler: async (request, reply) => {
+      if (timeoutMs !== undefined) allowSilence(request, timeoutMs);
+      reply.code(endpoint.status);
+      return handler({
+        // Replaced by the validators with what the schemas gave out, hence of these types.
+        query: request.query as QueryOf<E>,
+        body: request.body as BodyOf<E>,
+        params: request.params as PublicInput<E>['params'],
+        request,
+        reply,
+      });
+    },
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the authentication hook before any handler of its scope runs. */
+    actor?: Actor;
+  }
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import type { Closers } from './closers.ts';
+import type { Config } from './config.ts';
+import { StartError } from './start-error.ts';
+
+const DRAIN_LIMIT_MS = 10_000;
+const SWEEP_MS = 50;
+
+/** Starts to accept requests and returns the address to open in a browser. */
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: Config,
+  closers: Closers,
+): Promise<string> {
+  closers.add(() => drain(app));
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw listenError(error, host, port);
+  }
+  const address = app.server.address();
+  const actualPort = typeof address === 'object' ? (address?.port ?? port) : port;
+  const isAnywhere = host === '0.0.0.0' || host === '::';
+  const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${actualPort}`;
+}
+
+/** No new requests; running ones get their time, then their lines are cut. */
+async function drain(app: FastifyInstance): Promise<void> {
+  // A line that becomes idle after the close began would be kept open for its next request.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+  const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_LIMIT_MS);
+  await app.close();
+  clearInterval(sweep);
+  clearTimeout(cut);
+}
+
+const REASONS: Record<string, string> = {
+  EADDRINUSE: 'the port is in use. Stop the other program or set PORT to another number',
+  EACCES: 'this port needs more rights. Set PORT to a number above 1023',
+  EADDRNOTAVAIL: 'this machine does not have that address. Check HOST',
+  ENOTFOUND: 'that host name is unknown. Check HOST',
+};
+
+function listenError(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = REASONS[code];
+  return reason === undefined
+    ? error
+    : new StartError(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error });
+}

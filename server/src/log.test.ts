@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { DatabaseUnavailable } from './db/errors.ts';
+import { createLog } from './log.ts';
+
+function logged(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown> {
+  const lines: string[] = [];
+  write(createLog('info', { write: (line) => lines.push(line) }));
+  return JSON.parse(lines.join('')) as Record<string, unknown>;
+}
+
+test('a line names its level and its time', () => {
+  expect(logged((log) => log.info({ requestId: 'r' }, 'Request'))).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    requestId: 'r',
+    msg: 'Request',
+  });
+});
+
+test('secrets stay out, also a level or two down', () => {
+  const secrets = { password: 'hunter2', token: 'hunter2', authorization: 'hunter2' };
+  const line = logged((log) =>
+    log.warn({ ...secrets, body: secrets, request: { headers: secrets } }),
+  );
+  expect(JSON.stringify(line)).not.toContain('hunter2');
+  expect(line['password']).toBe('[secret]');
+});
+
+test('an error brings its causes, and nothing that hangs on them', () => {
+  const refused = Object.assign(new Error('connect'), {
+    code: 'ECONNREFUSED',
+    client: { secretKey: 'hunter2' },
+    detail: 'Key (name)=(hunter2) exists',
+  });
+  const line = logged((log) => log.error({ err: new DatabaseUnavailable(refused) }, 'Failed'));
+  expect(line['err']).toMatchObject({
+    type: 'DatabaseUnavailable',
+    cause: { message: 'connect', code: 'ECONNREFUSED' },
+  });
+  expect(JSON.stringify(line)).not.toContain('hunter2');
+});
+
+test('a forged line stays inside its own', () => {
+  const line = logged((log) => log.info('one\n{"level":"fatal"}'));
+  expect(line).toMatchObject({ level: 'info', msg: 'one\n{"level":"fatal"}' });
+});

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../test/cluster/test-database.ts';
+import type { TestDatabase } from '../test/cluster/test-database.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+type Process = ChildProcessByStdio<null, Readable, Readable>;
+
+describe('the process', () => {
+  let database: TestDatabase;
+  let dataDir: string;
+  const children: Process[] = [];
+  beforeEach(async () => {
+    database = await createTestDatabase('server');
+    dataDir = await mkdtemp(join(tmpdir(), 'meridian-main-'));
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  function run(env: Record<string, string> = {}): Process {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { DATA_DIR: dataDir, DATABASE_URL: database.connectionString, PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    return child;
+  }
+
+  /** What it says until it is ready. */
+  async function untilReady(child: Process): Promise<{ said: string; address: string }> {
+    let said = '';
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      said += String(chunk);
+      if (said.includes('└')) break;
+    }
+    return { said, address: /Address +(\S+)/.exec(said)?.[1] ?? said };
+  }
+
+  /** How it fails: exit code and all of standard error. */
+  async function failure(child: Process) {
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    return { code: code as number, stderr };
+  }
+
+  test('starts, serves, stops with a signal and starts again', async () => {
+    const first = run();
+    const { said, address } = await untilReady(first);
+    expect(said).toContain(`in ${dataDir}/initial-admin-password`);
+    const password = (await readFile(join(dataDir, 'initial-admin-password'), 'utf8')).trim();
+    expect(said).not.toContain(password);
+    const login = await fetch(`${address}/api/admin/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin', password }),
+    });
+    const { token } = (await login.json()) as { token: string };
+    expect(token).toMatch(/^adm_/);
+    first.kill('SIGTERM');
+    expect(await once(first, 'exit')).toEqual([0, null]);
+
+    const second = run();
+    const again = await untilReady(second);
+    const me = await fetch(`${again.address}/api/admin/auth/me`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await me.json()).toMatchObject({ username: 'admin' });
+    second.kill('SIGINT');
+    expect(await once(second, 'exit')).toEqual([0, null]);
+  });
+
+  test('finishes a running request before it stops', async () => {
+    const child = run({ LOG_LEVEL: 'silent' });
+    const { address } = await untilReady(child);
+    const locker = new Client({ connectionString: database.connectionString });
+    await locker.connect();
+    await locker.query('begin; lock table admins in access exclusive mode');
+    const running = fetch(`${address}/api/admin/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'nobody', password: 'nothing' }),
+    });
+    // The request is under way when it waits for the lock.
+    for (let waiting = 0; waiting === 0;) {
+      const { rows } = await locker.query<{ n: string }>(
+        "select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      waiting = Number(rows[0]?.n);
+    }
+    child.kill('SIGTERM');
+    await expect(async () => {
+      // Refused as soon as it has stopped to accept.
+      for (;;) await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5_000) });
+    }).rejects.toThrow('fetch failed');
+    await locker.query('commit');
+    expect((await running).status).toBe(401);
+    await locker.end();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('stops at once on a second signal', async () => {
+    const child = run({ LOG_LEVEL: 'silent' });
+    const { address } = await untilReady(child);
+    const half = new AbortController();
+    const endless = new ReadableStream({ start: (c) => c.enqueue(Buffer.from('{')) });
+    const running = fetch(`${address}/api/admin/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: endless,
+      duplex: 'half',
+      signal: half.signal,
+    }).catch(() => null);
+    await fetch(`${address}/healthz`);
+    child.kill('SIGINT');
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+    half.abort();
+    await running;
+  });
+
+  test('says in one sentence that the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    // A TCP server has a port.
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await failure(run({ PORT: String(port) }));
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `Cannot listen on 127.0.0.1:${port}: the port is in use. Stop the other program or set PORT to another number.\n`,
+    );
+  });
+
+  test('says in one sentence that the schema is newer', async () => {
+    const client = new Client({ connectionString: database.connectionString });
+    await client.connect();
+    await client.query("insert into schema_migrations values (9999, 'future', 'x')");
+    await client.end();
+    const { code, stderr } = await failure(run());
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database schema is newer than this version of Meridian\. .+\n$/);
+  });
+
+  test('says in one sentence that the data folder cannot be', async () => {
+    await writeFile(join(dataDir, 'file'), '');
+    const { code, stderr } = await failure(run({ DATA_DIR: join(dataDir, 'file/data') }));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Cannot create the data folder .+ \(DATA_DIR\)\.\n$/);
+  });
+
+  test.each([
+    ['PORT', 'http', 'PORT must be a whole number from 0 to 65535, not "http".\n'],
+    [
+      'DATABASE_URL',
+      'postgres://a:hunter2@127.0.0.1:1/b',
+      'Cannot reach the database at 127.0.0.1:1 (ECONNREFUSED).\n',
+    ],
+    [
+      'OBJECT_STORE_URL',
+      's3://bucket',
+      'OBJECT_STORE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\n',
+    ],
+  ])('says in one sentence what is wrong with %s', async (name, value, sentence) => {
+    expect(await failure(run({ [name]: value }))).toEqual({ code: 1, stderr: sentence });
+  });
+});

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import type { AuthService } from '../features/auth/auth.service.ts';
+import { tokenOfHeader } from '../features/auth/session-token.ts';
+import { AppError } from '../http/app-error.ts';
+
+/** Every route of this scope, present and future, asks for a live session before anything else. */
+export function requireSession(scope: FastifyInstance, auth: AuthService): void {
+  scope.decorateRequest('actor');
+  scope.addHook('onRequest', async (request) => {
+    const token = tokenOfHeader(request.headers.authorization);
+    if (token === null) throw new AppError('unauthenticated');
+    request.actor = await auth.authenticate(token);
+  });
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../http/app-error.ts';
+import { chooseEncoding } from './accept-encoding.ts';
+import { readConsole } from './console-files.ts';
+import type { ConsoleFile } from './console-files.ts';
+
+export type ConsoleOptions = { directory: URL; headers: Record<string, string> };
+
+const NOT_BUILT = 'The console has not been built yet. Stop this server and run: npm start\n';
+// A missing file, or a call that does not exist, is not a page of the console.
+const NO_PAGE = /^\/(?:api|cdn|assets)(?:\/|$)/;
+
+/** The console's files, and its one page for every address that is a screen. */
+export async function consoleRoutes(
+  app: FastifyInstance,
+  { directory, headers }: ConsoleOptions,
+): Promise<void> {
+  const files = await readConsole(directory);
+  const page = files.get('/index.html');
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    handler: (request, reply) => {
+      const [path = '/'] = request.url.split('?', 1);
+      const file = path === '/index.html' ? undefined : files.get(path);
+      if (file !== undefined) return sendFile(file, request, reply);
+      if (NO_PAGE.test(path) || !asksForPage(request)) throw new AppError('not_found');
+      reply.headers(headers);
+      if (page !== undefined) return sendFile(page, request, reply);
+      return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
+    },
+  });
+}
+
+function asksForPage(request: FastifyRequest): boolean {
+  return request.headers.accept?.includes('text/html') === true;
+}
+
+function sendFile(file: ConsoleFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const isPage = file.contentType.startsWith('text/html');
+  reply.type(file.contentType);
+  if (file.isHashed) reply.header('cache-control', 'public, max-age=31536000, immutable');
+  else if (!isPage) reply.header('cache-control', 'no-cache').header('etag', file.etag);
+  if (file.encoded.size > 0) reply.header('vary', 'Accept-Encoding');
+  if (!isPage && request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+
+  const chosen = chooseEncoding(request.headers['accept-encoding'], file.encoded);
+  if (chosen !== null) reply.header('content-encoding', chosen[0]);
+  const bytes = chosen?.[1] ?? file.plain;
+  // Said here because a HEAD has no body from which it could be known.
+  reply.header('content-length', String(bytes.length));
+  return reply.send(request.method === 'HEAD' ? undefined : bytes);
+}

@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp } from '../../test/app.ts';
+import type { TestApp } from '../../test/app.ts';
+
+const LONG = `page-${'x'.repeat(80)}-B1c2D3e4.js`;
+const FILES: Record<string, string> = {
+  'index.html': '<!doctype html><title>Meridian</title>',
+  'index.html.br': 'page in brotli',
+  'favicon.svg': '<svg/>',
+  'robots.txt': 'User-agent: *',
+  'assets/app-A1b2C3d4.js': 'export {}',
+  'assets/app-A1b2C3d4.js.br': 'script in brotli',
+  'assets/app-A1b2C3d4.js.gz': 'script in gzip',
+  'assets/inter-Z9.woff2': 'font',
+  [`assets/${LONG}`]: 'export {}',
+};
+
+describe('the console', () => {
+  let api: TestApp;
+  let root: string;
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'meridian-console-'));
+    await mkdir(join(root, 'dist/assets'), { recursive: true });
+    await writeFile(join(root, 'secret.txt'), 'outside');
+    for (const [name, content] of Object.entries(FILES)) {
+      await writeFile(join(root, 'dist', name), content);
+    }
+    api = await startTestApp('embedded', {
+      consoleDir: pathToFileURL(`${root}/dist/`),
+      env: { CDN_BASE_URL: 'http://cdn.localhost:9000/x' },
+    });
+  });
+  afterAll(async () => {
+    await api.close();
+    await rm(root, { recursive: true });
+  });
+
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    api.app.inject({ method: 'GET', url, headers });
+  const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  test.each(['/', '/login', '/users/0190a0a0', '/posts?page=3', '/plans/create', '/index.html'])(
+    'answers %s with its page, never kept',
+    async (url) => {
+      const answer = await get(url, html);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.body).toBe(FILES['index.html']);
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-type': 'text/html; charset=utf-8',
+        vary: 'Accept-Encoding',
+      });
+      expect(answer.headers['content-security-policy']).toContain(
+        "img-src 'self' https: http://cdn.localhost:9000;",
+      );
+    },
+  );
+
+  test.each(['/api/nothing', '/api', '/cdn/none.png', '/assets/old-0000.js', '/assets/'])(
+    'does not answer %s with its page',
+    async (url) => {
+      expect((await get(url, html)).statusCode).toBe(404);
+    },
+  );
+
+  test('answers only who asks for a page', async () => {
+    expect((await get('/users', { accept: 'application/json' })).statusCode).toBe(404);
+    const posted = await api.app.inject({ method: 'POST', url: '/users', headers: html });
+    expect(posted.statusCode).toBe(404);
+  });
+
+  test('lets browsers keep hashed files for ever', async () => {
+    const answer = await get('/assets/app-A1b2C3d4.js');
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      vary: 'Accept-Encoding',
+    });
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+    expect((await get('/assets/inter-Z9.woff2')).headers).not.toHaveProperty('vary');
+    expect((await get(`/assets/${LONG}`)).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['gzip, deflate, br', 'br', 'script in brotli'],
+    ['gzip', 'gzip', 'script in gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip', 'script in gzip'],
+    ['br;q=0.0', undefined, 'export {}'],
+    ['identity', undefined, 'export {}'],
+    ['', undefined, 'export {}'],
+  ])('to %j sends %s', async (accept, encoding, body) => {
+    const answer = await get('/assets/app-A1b2C3d4.js', { 'accept-encoding': accept });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.body).toBe(body);
+    expect(answer.headers['content-length']).toBe(String(body.length));
+  });
+
+  test('does not serve the compressed forms by themselves', async () => {
+    expect((await get('/assets/app-A1b2C3d4.js.br')).statusCode).toBe(404);
+  });
+
+  test('asks to check other files again, and says when they are unchanged', async () => {
+    const first = await get('/favicon.svg');
+    expect(first.headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-type': 'image/svg+xml',
+    });
+    const again = await get('/favicon.svg', { 'if-none-match': String(first.headers['etag']) });
+    expect(again.statusCode).toBe(304);
+    expect(again.body).toBe('');
+  });
+
+  test('answers HEAD like GET without the content', async () => {
+    for (const url of ['/login', '/assets/app-A1b2C3d4.js']) {
+      const whole = await get(url, html);
+      const head = await api.app.inject({ method: 'HEAD', url, headers: html });
+      expect(head.statusCode).toBe(200);
+      expect(head.body).toBe('');
+      expect(head.headers['content-length']).toBe(whole.headers['content-length']);
+    }
+  });
+
+  test.each([
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/../../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/%5c..%5c..%5csecret.txt',
+    '//secret.txt',
+  ])('does not leave its folder for %s', async (url) => {
+    const answer = await get(url);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).not.toContain('outside');
+  });
+});
+
+test('a console that was never built says so', async () => {
+  const api = await startTestApp('embedded');
+  const answer = await api.app.inject({ url: '/', headers: { accept: 'text/html' } });
+  expect(answer.statusCode).toBe(503);
+  expect(answer.headers['content-type']).toContain('text/plain');
+  expect(answer.body).toContain('npm start');
+  await api.close();
+});

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { ENDPOINTS } from '@meridian/contract/endpoints';
+import type { FastifyInstance } from 'fastify';
+
+const STYLESHEET = new URL('../http/docs/page.css', import.meta.url);
+
+/** The contract for programs and for people. Made when first asked for: most starts never need it. */
+export function docsRoutes(app: FastifyInstance, headers: Record<string, string>): void {
+  let document: Promise<{ json: string; page: string }> | undefined;
+  const made = () => (document ??= makeDocument());
+
+  app.get('/api/admin/openapi.json', async (_, reply) => {
+    reply.type('application/json; charset=utf-8');
+    return (await made()).json;
+  });
+
+  app.get('/api/docs', async (_, reply) => {
+    reply.headers(headers).type('text/html; charset=utf-8');
+    return (await made()).page;
+  });
+
+  app.get('/api/docs.css', async (_, reply) => {
+    reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache');
+    return readFile(STYLESHEET, 'utf8');
+  });
+}
+
+async function makeDocument() {
+  const { openApiDocument } = await import('../http/docs/openapi.ts');
+  const { docsPage } = await import('../http/docs/page.ts');
+  const document = openApiDocument(ENDPOINTS);
+  return { json: JSON.stringify(document), page: docsPage(document) };
+}

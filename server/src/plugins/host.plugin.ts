@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../http/app-error.ts';
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Against DNS rebinding: a foreign name that points here gets no answer. Null: any name passes. */
+export function servedHosts(
+  listenHost: string,
+  allowedHosts: readonly string[],
+): Set<string> | null {
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(listenHost);
+  if (!isLoopback && allowedHosts.length === 0) return null;
+  return new Set([...(isLoopback ? LOOPBACK : []), ...allowedHosts]);
+}
+
+export function checkHost(app: FastifyInstance, hosts: Set<string> | null): void {
+  if (hosts === null) return;
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.anyHost === true) return;
+    // The header itself, not what a proxy says it was: the proxy is part of what is being checked.
+    const name = request.headers.host?.toLowerCase().replace(/:\d+$/, '');
+    if (name === undefined || !hosts.has(name)) throw new AppError('misdirected_host');
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers under any host name: probes call by address. */
+    anyHost?: boolean;
+  }
+}

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { buildApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+describe('the API of another service', () => {
+  let service: Server;
+  let answerWith: Handler;
+  let app: FastifyInstance;
+
+  beforeEach(async () => {
+    service = createServer((request, response) => answerWith(request, response));
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    // A TCP server has a port.
+    const { port } = service.address() as AddressInfo;
+    const config = readConfig({ UPSTREAM_API: `http://127.0.0.1:${port}/base/` });
+    const log = pino({ level: 'silent' });
+    const consoleDir = pathToFileURL('/nowhere/');
+    app = await buildApp({ config, log, context: null, consoleDir });
+  });
+  afterEach(async () => {
+    await app.close();
+    service.closeAllConnections();
+    service.close();
+  });
+
+  test('gets the request as it is', async () => {
+    const seen = Promise.withResolvers<{ request: IncomingMessage; body: string }>();
+    answerWith = (request, response) => {
+      void text(request).then((body) => {
+        seen.resolve({ request, body });
+        response.writeHead(201, { 'x-answer': 'yes', connection: 'x-secret', 'x-secret': '1' });
+        response.end('{"ok":true}');
+      });
+    };
+    const answer = await app.inject({
+      method: 'PATCH',
+      url: '/api/admin/users/7?x=1&x=2',
+      headers: {
+        authorization: 'Bearer t',
+        'content-type': 'application/anything',
+        connection: 'keep-alive, x-hop',
+        'x-hop': '1',
+      },
+      payload: 'not even JSON',
+    });
+    const { request, body } = await seen.promise;
+    expect(request.url).toBe('/base/api/admin/users/7?x=1&x=2');
+    expect(request.method).toBe('PATCH');
+    expect(body).toBe('not even JSON');
+    expect(request.headers).toMatchObject({
+      authorization: 'Bearer t',
+      'content-type': 'application/anything',
+      'x-forwarded-for': '127.0.0.1',
+    });
+    expect(request.headers).not.toHaveProperty('x-hop');
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toEqual({ ok: true });
+    expect(answer.headers['x-answer']).toBe('yes');
+    expect(answer.headers).not.toHaveProperty('x-secret');
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  test('has its refusals and its compression passed on untouched', async () => {
+    const packed = gzipSync('{"message":"no"}');
+    answerWith = (_, response) => {
+      response.writeHead(409, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(packed);
+    };
+    const answer = await app.inject({ url: '/api/admin/users' });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(answer.rawPayload.equals(packed)).toBe(true);
+  });
+
+  test('that does not answer is a 502 of the catalogue', async () => {
+    answerWith = (request) => request.socket.destroy();
+    const answer = await app.inject({ method: 'POST', url: '/api/admin/auth/login', payload: {} });
+    expect(answer.statusCode).toBe(502);
+    expect(answer.json()).toMatchObject({
+      code: 'upstream_failed',
+      message: 'The service behind the console did not answer',
+    });
+  });
+
+  test('needs no database to be ready', async () => {
+    expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok' });
+  });
+});

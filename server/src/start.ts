@@ -1,0 +1,139 @@
+import { mkdir } from 'node:fs/promises';
+import { relative } from 'node:path';
+import type { ClientConfig } from 'pg';
+import { box } from './banner.ts';
+import type { Closers } from './closers.ts';
+import { readConfig } from './config.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { sql } from './db/sql.ts';
+import { listen } from './listen.ts';
+import { createLog } from './log.ts';
+import { StartError } from './start-error.ts';
+
+export type StartOptions = {
+  say: (line: string) => void;
+  isTTY: boolean;
+  closers: Closers;
+};
+
+const CONSOLE_DIR = new URL('../../console/dist/', import.meta.url);
+const HOUSEKEEPING_MS = 60 * 60 * 1000;
+
+/** From the environment to a listening server; throws one sentence for the operator. */
+export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Promise<void> {
+  const { say, closers } = options;
+  const config = readConfig(env, options);
+  const log = createLog(config.logLevel);
+  // Loads while the database starts.
+  const modules = Promise.all([import('./app.ts'), import('./context.ts')]);
+
+  let context: Context | null = null;
+  if (config.upstreamApi === null) {
+    const { createObjectStore } = await import('./objects/object-store.ts');
+    const objects = createObjectStore(config.objectStore);
+    const connection = await openDatabase(config, options);
+    const { migrate } = await import('./db/migrate.ts');
+    const schema = await migrate(connection, { log: say });
+    say(`Schema is up to date (version ${schema.version}).`);
+    const [, { createContext }] = await modules;
+    context = createContext({ config, log, connection, objects, schemaVersion: schema.version });
+    closers.add(() => context?.close() ?? Promise.resolve());
+    await makeFirstAdmin(context, options);
+    await seedDemo(context, connection, options);
+    keepHouse(context);
+  }
+
+  const [{ buildApp }] = await modules;
+  const [app, account] = await Promise.all([
+    buildApp({ config, log, context, consoleDir: CONSOLE_DIR }),
+    context === null ? [] : accountRows(context),
+  ]);
+  const address = await listen(app, config, closers);
+  say(box('Meridian is ready', [['Address', address], ...account]));
+}
+
+async function openDatabase(config: Config, { say, closers }: StartOptions): Promise<ClientConfig> {
+  if (config.database.url !== null) {
+    await requireDataDir(config.dataDir);
+    say('Using the PostgreSQL server of DATABASE_URL.');
+    return { connectionString: config.database.url };
+  }
+  say(`Opening the database in ${shown(config.dataDir)}.`);
+  const { startEmbeddedDatabase } = await import('./db/embedded/index.ts');
+  const embedded = await startEmbeddedDatabase({
+    dataDir: config.dataDir,
+    purpose: 'serve',
+    onNotice: say,
+  });
+  closers.add(() => embedded.stop());
+  return embedded.connection;
+}
+
+async function makeFirstAdmin(context: Context, { say }: StartOptions): Promise<void> {
+  const { ensureFirstAdmin } = await import('./features/auth/first-admin.ts');
+  const isNew = await ensureFirstAdmin(firstAdminOf(context));
+  if (isNew) say(`Made the first administrator, ${context.config.firstAdmin.username}.`);
+}
+
+async function seedDemo(
+  { config, db, objects }: Context,
+  connection: ClientConfig,
+  { say }: StartOptions,
+): Promise<void> {
+  if (!config.demoData) return;
+  const { found } = await db.one<{ found: boolean }>(
+    sql`select exists (select from users) as found`,
+  );
+  // Spares every later start the loading of what it would not use.
+  if (found) return;
+  const { seedDemoData } = await import('./demo/index.ts');
+  const result = await seedDemoData({
+    connection,
+    store: objects,
+    now: new Date(),
+    onProgress: (step) => say(`Demonstration data: ${step}.`),
+  });
+  if (result.isSeeded) {
+    say(`Demonstration data: ${result.users} users and ${result.posts} posts are in place.`);
+  }
+}
+
+async function accountRows(context: Context): Promise<[string, string][]> {
+  const { isInitialPasswordValid } = await import('./features/auth/first-admin.ts');
+  const { username, password } = context.config.firstAdmin;
+  const isInNote = await isInitialPasswordValid(firstAdminOf(context));
+  const chosen =
+    password === null ? 'the one you chose' : 'as in ADMIN_PASSWORD, unless changed since';
+  return [
+    ['User name', username],
+    ['Password', isInNote ? `in ${shown(context.initialPassword.path)}` : chosen],
+  ];
+}
+
+function firstAdminOf({ db, config, initialPassword: file }: Context) {
+  return { db, file, ...config.firstAdmin };
+}
+
+function keepHouse({ auth, log }: Context): void {
+  const tidy = () => {
+    auth.deleteEndedSessions().catch((error: unknown) => {
+      log.warn({ err: error }, 'Ended sessions could not be deleted');
+    });
+  };
+  setInterval(tidy, HOUSEKEEPING_MS).unref();
+}
+
+async function requireDataDir(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(`Cannot create the data folder ${path} (DATA_DIR).`, { cause: error });
+  }
+}
+
+/** As the operator would type it from here. */
+function shown(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : `./${fromHere}`;
+}

@@ -1,0 +1,93 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { createContext } from '../src/context.ts';
+import type { Context } from '../src/context.ts';
+import type { Database } from '../src/db/database.ts';
+import { latestVersion } from '../src/db/migrate.ts';
+import {
+  findAdminByUsername,
+  insertAdmin,
+  insertSession,
+} from '../src/features/auth/auth.store.ts';
+import { hashPassword } from '../src/features/auth/password-hash.ts';
+import { hashToken, newToken } from '../src/features/auth/session-token.ts';
+import { createLog } from '../src/log.ts';
+import { createObjectStore } from '../src/objects/object-store.ts';
+import { callOn } from './call.ts';
+import type { Call } from './call.ts';
+import type { Engine } from './cluster/clusters.ts';
+import { createTestDatabase } from './cluster/test-database.ts';
+
+export const ENGINES = ['embedded', 'server'] as const satisfies readonly Engine[];
+
+export type SignedIn = { token: string; adminId: string; username: string; password: string };
+
+export type TestApp = {
+  app: FastifyInstance;
+  db: Database;
+  context: Context;
+  dataDir: string;
+  /** Everything logged so far, as the JSON lines it would be. */
+  logged: string[];
+  /** A new administrator with a live session, without the cost of a login. */
+  signIn(username?: string): Promise<SignedIn>;
+  /** Makes a call of the contract; an answer that breaks its schema fails the test. */
+  call: Call;
+  close(): Promise<void>;
+};
+
+export type TestAppOptions = { env?: Record<string, string>; consoleDir?: URL };
+
+const PASSWORD = 'correct horse battery';
+let hashed: Promise<string> | undefined;
+
+/** The whole app on a database of its own. `close` drops the database. */
+export async function startTestApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase(engine);
+  const dataDir = await mkdtemp(join(tmpdir(), 'meridian-test-'));
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'info', ...options.env });
+  const logged: string[] = [];
+  const log = createLog(config.logLevel, { write: (line) => logged.push(line) });
+  const context = createContext({
+    config,
+    log,
+    connection: { connectionString: database.connectionString },
+    objects: createObjectStore(config.objectStore),
+    schemaVersion: await latestVersion(),
+  });
+  const consoleDir = options.consoleDir ?? pathToFileURL(`${dataDir}/no-console/`);
+  const app = await buildApp({ config, log, context, consoleDir });
+
+  return {
+    app,
+    db: context.db,
+    context,
+    dataDir,
+    logged,
+    signIn: (username) => signIn(context.db, username ?? `admin-${randomUUIDv7().slice(-12)}`),
+    call: callOn(app),
+    async close() {
+      await app.close();
+      await context.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function signIn(db: Database, username: string): Promise<SignedIn> {
+  // One hash serves all: it costs more than the rest of a test together.
+  hashed ??= hashPassword(PASSWORD);
+  const token = newToken();
+  await insertAdmin(db, { id: randomUUIDv7(), username, passwordHash: await hashed });
+  const admin = await findAdminByUsername(db, username);
+  if (admin === null) throw new Error('The administrator just made is not there');
+  await insertSession(db, { tokenHash: hashToken(token), admin, maxSeconds: 3600 });
+  return { token, adminId: admin.id, username, password: PASSWORD };
+}

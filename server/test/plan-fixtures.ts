@@ -1,0 +1,102 @@
+import type { CurrencyCreateBody } from '@meridian/contract/currencies';
+import type { PlanCreateBody } from '@meridian/contract/plans';
+import type { TicketStatus } from '@meridian/contract/tickets';
+import type { Db } from '../src/db/database.ts';
+import { sql } from '../src/db/sql.ts';
+import { uuidV7 } from '../src/db/uuid-v7.ts';
+import { newTicketCode } from '../src/features/tickets/ticket-code.ts';
+
+let serial = 0;
+
+/** A free plan with every field filled; a name of its own each time. */
+export function planBody(fields: Partial<PlanCreateBody> = {}): PlanCreateBody {
+  serial += 1;
+  return {
+    tier: 'BASIC',
+    name: `plan-${serial}`,
+    displayName: { en: 'Basic', ja: 'ベーシック' },
+    description: { en: 'For a start' },
+    priceMonthly: null,
+    priceYearly: null,
+    currency: 'usd',
+    limits: { monthly_posts_limit: 10, thread_posts: false, max_video_size_mb: null },
+    features: { en: ['Ten posts a month'] },
+    displayOrder: 10,
+    isActive: true,
+    isVisible: true,
+    ...fields,
+  };
+}
+
+/** The same as an update takes it: without the tier. */
+export function planUpdate(
+  fields: Partial<Omit<PlanCreateBody, 'tier'>> = {},
+): Omit<PlanCreateBody, 'tier'> {
+  const { tier: _, ...body } = planBody(fields);
+  return body;
+}
+
+/** Writes the row past the API; returns the id. */
+export async function insertCurrency(
+  db: Db,
+  code: string,
+  fields: Partial<CurrencyCreateBody> = {},
+): Promise<string> {
+  const { useDecimals = true, decimalPlaces = 2, displayOrder = 999, isActive = true } = fields;
+  const id = uuidV7();
+  await db.execute(sql`
+    insert into currencies
+      (id, code, name, symbol, use_decimals, decimal_places, display_order, is_active)
+    values (${id}, ${code}, ${code.toUpperCase()}, '¤', ${useDecimals}, ${decimalPlaces},
+      ${displayOrder}, ${isActive})`);
+  return id;
+}
+
+export type TicketFixture = {
+  code?: string;
+  status?: TicketStatus;
+  max_redemptions?: number | null;
+  redemption_count?: number;
+  redemption_deadline?: string | null;
+  issued_at?: string;
+};
+
+/** Writes the row past the API, for states that only time or a redemption brings; returns the id. */
+export async function insertTicket(
+  db: Db,
+  planId: string,
+  issuerId: string,
+  fields: TicketFixture = {},
+): Promise<string> {
+  const { code = newTicketCode(), status = 'UNUSED', max_redemptions = 1 } = fields;
+  const { redemption_count = 0, redemption_deadline = null } = fields;
+  const issued_at = fields.issued_at ?? '2026-02-01T00:00:00.000Z';
+  const id = uuidV7();
+  await db.execute(sql`
+    insert into tickets (id, code, status, plan_id, issuer_id, valid_days, max_redemptions,
+      redemption_count, issued_at, updated_at, redemption_deadline)
+    values (${id}, ${code}, ${status}, ${planId}, ${issuerId}, 30, ${max_redemptions},
+      ${redemption_count}, ${issued_at}, ${issued_at}, ${redemption_deadline})`);
+  return id;
+}
+
+/** What the redeeming side of the service does: counts and grants in one transaction, or nothing. */
+export async function redeemTicket(
+  tx: Db,
+  ticketId: string,
+  userId: string,
+): Promise<string | null> {
+  const ticket = await tx.maybeOne<{ plan_id: string; valid_days: number }>(sql`
+    update tickets set redemption_count = redemption_count + 1, status = 'ACTIVE', updated_at = now()
+    where id = ${ticketId} and status in ('UNUSED', 'ACTIVE')
+      and (redemption_deadline is null or redemption_deadline > now())
+      and (max_redemptions is null or redemption_count < max_redemptions)
+    returning plan_id, valid_days`);
+  if (ticket === null) return null;
+  const id = uuidV7();
+  await tx.execute(sql`
+    insert into plan_assignments (id, user_id, plan_id, ticket_id, expires_at)
+    values (${id}, ${userId}, ${ticket.plan_id}, ${ticketId},
+      now() + make_interval(days => ${ticket.valid_days}))`);
+  return id;
+}

@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AnswerOf, BodyInput, Endpoint, QueryInput } from '@meridian/contract/endpoint';
+import { authLogin } from '@meridian/contract/auth';
+
+const MAIN = join(import.meta.dirname, '../src/main.ts');
+const START_LIMIT_MS = 60_000;
+
+export const ADMIN = { username: 'admin', password: 'correct-horse-battery-staple' } as const;
+
+type CallInput<E extends Endpoint> = {
+  params?: Record<string, string>;
+  query?: QueryInput<E>;
+  body?: BodyInput<E>;
+};
+
+/** The real thing in a process of its own, as `npm start` runs it. */
+export class ServerProcess {
+  readonly url: string;
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | null>;
+  #token: Promise<string> | null = null;
+
+  private constructor(url: string, child: ChildProcess, ended: Promise<number | null>) {
+    this.url = url;
+    this.pid = child.pid ?? 0;
+    this.#child = child;
+    this.#ended = ended;
+  }
+
+  /** Resolves when it listens; rejects with everything it said when it ends instead. */
+  static async start(env: Record<string, string>): Promise<ServerProcess> {
+    const { child, ended, output } = run(env);
+    const url = await new Promise<string>((resolve, reject) => {
+      const limit = setTimeout(
+        () => reject(new Error(`No address yet:\n${output()}`)),
+        START_LIMIT_MS,
+      );
+      child.stdout?.on('data', () => {
+        const address = /Address\s+(http:\/\/\S+)/.exec(output())?.[1];
+        if (address === undefined) return;
+        clearTimeout(limit);
+        resolve(address);
+      });
+      void ended.then((code) => {
+        clearTimeout(limit);
+        reject(new Error(`Ended with ${code}:\n${output()}`));
+      });
+    });
+    return new ServerProcess(url, child, ended);
+  }
+
+  /** Asks it to stop and waits; returns its exit code. */
+  stop(): Promise<number | null> {
+    this.#child.kill('SIGTERM');
+    return this.#ended;
+  }
+
+  /** Ends it as a power switch would. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  /** A token of the first administrator, the same one all along. */
+  token(): Promise<string> {
+    this.#token ??= this.call(authLogin, { body: ADMIN }).then(({ token }) => token);
+    return this.#token;
+  }
+
+  /** Makes a call of the contract; throws when it is refused. */
+  async call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<AnswerOf<E>> {
+    const route = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(input.params?.[name] ?? ''),
+    );
+    const url = new URL(route, this.url);
+    for (const [name, value] of Object.entries<unknown>(input.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, textOf(value));
+    }
+    const response = await fetch(url, {
+      method: endpoint.method,
+      headers: {
+        ...(input.body !== undefined && { 'content-type': 'application/json' }),
+        ...(endpoint.credential === 'bearer' && { authorization: `Bearer ${await this.token()}` }),
+      },
+      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    });
+    if (!response.ok)
+      throw new Error(`${endpoint.name}: ${response.status} ${await response.text()}`);
+    // Serialised by the very schema that this type is taken from.
+    return (await response.json()) as AnswerOf<E>;
+  }
+}
+
+/** A start that is meant to fail: how it ended and what it said. */
+export async function failedStart(
+  env: Record<string, string>,
+): Promise<{ code: number | null; stderr: string }> {
+  const { ended, errors } = run(env);
+  const code = await ended;
+  return { code, stderr: errors() };
+}
+
+/** An empty folder that the database's own account can pass through. */
+export async function makeDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'meridian-process-'));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+function run(env: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      ADMIN_USERNAME: ADMIN.username,
+      ADMIN_PASSWORD: ADMIN.password,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const ended = once(child, 'close').then(() => child.exitCode);
+  return { child, ended, output: () => output + errors, errors: () => errors };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
