@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './root.mjs';
+
+const running = new Set();
+
+/**
+ * Runs a command to its end and answers how it went; never throws for a failing one. Its output is
+ * collected, or goes straight to the terminal with `show`.
+ */
+export function run(command, args, { env = process.env, cwd = root, show = false } = {}) {
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      env,
+      cwd,
+      stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32', // npm and the tools are .cmd files there
+    });
+    running.add(child);
+    const chunks = [];
+    child.stdout?.on('data', (chunk) => chunks.push(chunk));
+    child.stderr?.on('data', (chunk) => chunks.push(chunk));
+    const finish = (code, trouble = '') => {
+      running.delete(child);
+      const output = Buffer.concat(chunks).toString() + trouble;
+      resolve({ ok: code === 0, code, output, ms: performance.now() - startedAt });
+    };
+    child.once('error', (error) => finish(-1, `${error.message}\n`));
+    child.once('close', (code) => finish(code ?? -1));
+  });
+}
+
+/** A command-line tool this project installed. */
+export function tool(name) {
+  return join(root, 'node_modules', '.bin', name);
+}
+
+/** What was started ends with the script that started it. */
+export function endChildrenOnSignal() {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ]) {
+    process.once(signal, () => {
+      for (const child of running) child.kill(signal);
+      process.exit(code);
+    });
+  }
+}

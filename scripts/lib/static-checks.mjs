@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanEnv } from './clean-env.mjs';
+import { filesUnder } from './files.mjs';
+import { missingFromLock } from './lock-file.mjs';
+import { root } from './root.mjs';
+import { run, tool } from './run.mjs';
+
+/** What can be said of the code without running it. Each is one check in the count. */
+export const staticChecks = [
+  { name: 'lock file', run: checkLockFile },
+  { name: 'types', run: checkTypes },
+  { name: 'format', run: () => run(tool('oxfmt'), ['--check'], { env: cleanEnv() }) },
+  { name: 'lint', run: () => run(tool('oxlint'), ['--type-aware'], { env: cleanEnv() }) },
+  { name: 'dead code', run: () => run(tool('knip'), ['--no-progress'], { env: cleanEnv() }) },
+];
+
+function checkLockFile() {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const missing = missingFromLock(lock).map(([path]) => path);
+  if (missing.length === 0) return { ok: true };
+  const output = `npm ci would refuse package-lock.json, as it lacks\n${missing.join('\n')}\nnpm run lock adds them.`;
+  return { ok: false, output };
+}
+
+const TYPED_FOLDERS = ['.', 'contract', 'server', 'console', 'e2e', 'bench', 'guards'];
+
+async function checkTypes() {
+  const results = await Promise.all(
+    TYPED_FOLDERS.filter(hasTypes).map((folder) =>
+      run(tool('tsc'), ['--noEmit', '-p', folder, '--pretty', 'false'], { env: cleanEnv() }),
+    ),
+  );
+  return {
+    ok: results.every((result) => result.ok),
+    output: results.map((result) => result.output).join(''),
+    ms: Math.max(...results.map((result) => result.ms)),
+  };
+}
+
+/** tsc takes a folder without a single source for a mistake. */
+function hasTypes(folder) {
+  if (!existsSync(join(root, folder, 'tsconfig.json'))) return false;
+  return filesUnder(join(root, folder)).some((file) => /\.tsx?$/.test(file));
+}
