@@ -21,7 +21,11 @@ describe('the awkward posts read as expected', () => {
     '$about',
     ({ post }) => {
       const expected = expectations.get(post.id);
-      const around = { did: post.user.did, cdnBaseUrl: 'https://cdn.product.test/' };
+      const around = {
+        did: post.user.did,
+        cdnBaseUrl: 'https://cdn.product.test/',
+        pageUrl: 'https://console.product.test/posts/1',
+      };
       const { segments, issues } = segmentsOf(post.content, post.facets);
       const card = linkCardOf(post.embed, around);
       expect(segments).toEqual(expected?.segments.map((segment) => ({ kind: 'text', ...segment })));
@@ -118,6 +122,7 @@ describe('pictures', () => {
   const around = {
     did: 'did:plc:abcdefghijklmnopqrstuvwx',
     cdnBaseUrl: 'https://cdn.product.test/',
+    pageUrl: 'https://console.product.test/posts/1',
   };
   test.each([
     ['plain http', { url: 'http://example.com/a.png' }],

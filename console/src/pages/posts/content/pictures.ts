@@ -1,3 +1,4 @@
+import { imageSource } from '../../../ui/image-source.ts';
 import { isDid } from './identifiers.ts';
 import { propertyOf } from './property.ts';
 
@@ -11,6 +12,8 @@ type Surroundings = {
   did: string | null;
   /** Where the product serves its own keys from, with a slash at the end. */
   cdnBaseUrl: string;
+  /** The address of the page, whose own server may serve pictures too. */
+  pageUrl: string;
 };
 
 const CID = /^b[a-z2-7]{20,120}$/u;
@@ -22,25 +25,26 @@ const KEY_MAX_LENGTH = 1024;
  * addresses are ever loaded.
  */
 export function pictureSource(picture: unknown, around: Surroundings): PictureSource | null {
-  if (typeof picture === 'string') return addressed('url', picture);
+  if (typeof picture === 'string') return addressed('url', picture, around);
   if (typeof picture !== 'object' || picture === null) return null;
   const from = (key: string): unknown => Reflect.get(picture, key);
   return (
-    addressed('blob-url', from('blobUrl') ?? from('blob_url')) ??
+    addressed('blob-url', from('blobUrl') ?? from('blob_url'), around) ??
     blobReference(from('image') ?? from('blob') ?? picture, around) ??
     keyed(from('key') ?? propertyOf(from('image'), 'key'), around) ??
-    addressed('thumb', from('thumb') ?? from('thumbnail')) ??
-    addressed('url', from('url') ?? from('fullsize') ?? from('uri')) ??
-    addressed('url', from('image'))
+    addressed('thumb', from('thumb') ?? from('thumbnail'), around) ??
+    addressed('url', from('url') ?? from('fullsize') ?? from('uri'), around) ??
+    addressed('url', from('image'), around)
   );
 }
 
-function addressed(kind: PictureSource['kind'], address: unknown): PictureSource | null {
-  if (typeof address !== 'string') return null;
-  const url = URL.parse(address, globalThis.location?.origin);
-  if (!url || url.username || url.password) return null;
-  const isOwn = url.origin === globalThis.location?.origin;
-  return url.protocol === 'https:' || isOwn ? { kind, src: url.href } : null;
+function addressed(
+  kind: PictureSource['kind'],
+  address: unknown,
+  { pageUrl }: Surroundings,
+): PictureSource | null {
+  const src = typeof address === 'string' ? imageSource(address, pageUrl) : undefined;
+  return src === undefined ? null : { kind, src };
 }
 
 /** `{ref: {$link}}`, the older `{cid}`, or a CID object that prints as one. */
@@ -55,14 +59,14 @@ function blobReference(blob: unknown, { did }: Surroundings): PictureSource | nu
   return { kind: 'blob-ref', src: `https://cdn.bsky.app/img/feed_thumbnail/plain/${did}/${cid}` };
 }
 
-function keyed(key: unknown, { cdnBaseUrl }: Surroundings): PictureSource | null {
+function keyed(key: unknown, { cdnBaseUrl, pageUrl }: Surroundings): PictureSource | null {
   if (typeof key !== 'string' || key === '' || key.length > KEY_MAX_LENGTH || !key.isWellFormed())
     return null;
   if (key.startsWith('/') || key.includes('\\') || key.includes('://') || /\p{Cc}/u.test(key))
     return null;
   const parts = key.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..')) return null;
-  const base = URL.parse(cdnBaseUrl, globalThis.location?.origin)?.href ?? cdnBaseUrl;
+  const base = URL.parse(cdnBaseUrl, pageUrl)?.href ?? cdnBaseUrl;
   return {
     kind: key.startsWith('ogp-cache/') ? 'ogp-cache' : 'key',
     src: base + parts.map(encodeURIComponent).join('/'),

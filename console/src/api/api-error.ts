@@ -1,0 +1,51 @@
+import type { Issue } from '@meridian/contract/validation';
+
+interface Answer {
+  /** 0 when no answer came at all. */
+  status: number;
+  message: string;
+  code?: string | undefined;
+  issues?: readonly Issue[] | undefined;
+  requestId?: string | undefined;
+  retryAfterMs?: number | undefined;
+}
+
+/** A call that did not succeed: refused by the server, or never answered. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly issues: readonly Issue[];
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(answer: Answer, cause?: unknown) {
+    super(answer.message, { cause });
+    this.status = answer.status;
+    this.code = answer.code;
+    this.issues = answer.issues ?? [];
+    this.requestId = answer.requestId;
+    this.retryAfterMs = answer.retryAfterMs;
+  }
+
+  /** False when the network failed: the screen then says its own words. */
+  get hasAnswer(): boolean {
+    return this.status > 0;
+  }
+}
+
+/** The server's message when it sent one, otherwise the screen's default. */
+export function messageOf(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.hasAnswer && error.message !== ''
+    ? error.message
+    : fallback;
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+/** Somebody else changed it first. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
+}

@@ -1,0 +1,181 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { authLogin, authMe } from '@meridian/contract/auth';
+import { postList } from '@meridian/contract/posts';
+import { userGet, userList, userUpdate } from '@meridian/contract/users';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { clearToken, setToken } from '../auth/token-store.ts';
+import { ApiError, messageOf } from './api-error.ts';
+import { call } from './call.ts';
+import { onUnauthorized } from './unauthorized.ts';
+
+interface Seen {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+let server: Server;
+let seen: Seen;
+let answer = { status: 200, body: '{}', headers: {} as Record<string, string> };
+let origin = '';
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method, url, headers } = request;
+      seen = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // The address of a TCP server is an object once it listens.
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  vi.stubEnv('VITE_API_BASE_URL', `${origin}/`);
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+afterEach(() => {
+  clearToken();
+  answer = { status: 200, body: '{}', headers: {} };
+});
+
+function answerWith(status: number, body: unknown, headers: Record<string, string> = {}) {
+  answer = { status, body: typeof body === 'string' ? body : JSON.stringify(body), headers };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error('expected an ApiError');
+  return error;
+}
+
+describe('what is sent', () => {
+  test('the token goes with every call but login', async () => {
+    setToken('adm_secret');
+    await call(authMe);
+    expect(seen.headers.authorization).toBe('Bearer adm_secret');
+    answerWith(200, { token: 't' });
+    await call(authLogin, { body: { username: 'a', password: 'b' } });
+    expect(seen.headers.authorization).toBeUndefined();
+    expect(JSON.parse(seen.body)).toEqual({ username: 'a', password: 'b' });
+    expect(seen.headers['content-type']).toBe('application/json');
+  });
+
+  test('ids are encoded into the path', async () => {
+    await call(userGet, { params: { id: 'a/b?c' } });
+    expect(seen.url).toBe('/api/admin/users/a%2Fb%3Fc');
+  });
+
+  test('a missing id is an error of ours, not a request', async () => {
+    await expect(call(userGet, { params: {} })).rejects.toThrow('userGet needs');
+  });
+
+  test.each([
+    [{ limit: 20, offset: 0, status: undefined }, '/api/admin/users?limit=20'],
+    [
+      { limit: 20, offset: 40, status: 'ACTIVE' },
+      '/api/admin/users?limit=20&offset=40&status=ACTIVE',
+    ],
+    [{}, '/api/admin/users'],
+  ] as const)('only what is truthy is asked: %j', async (query, url) => {
+    await call(userList, { query });
+    expect(seen.url).toBe(url);
+  });
+
+  test('empty filters are never sent, odd ones are encoded', async () => {
+    await call(postList, { query: { userFilter: '', sort: 'status' } });
+    expect(seen.url).toBe('/api/admin/posts?sort=status');
+    await call(postList, { query: { userFilter: '100%&x' } });
+    expect(seen.url).toBe('/api/admin/posts?userFilter=100%25%26x');
+  });
+
+  test('a body is JSON, no body has no type', async () => {
+    await call(userUpdate, { params: { id: '1' }, body: { is_active: false } });
+    expect([seen.method, seen.body]).toEqual(['PATCH', '{"is_active":false}']);
+    await call(authMe);
+    expect(seen.headers['content-type']).toBeUndefined();
+  });
+});
+
+describe('what is answered', () => {
+  test('an empty body counts as nothing said', async () => {
+    answerWith(200, '');
+    await expect(call(userList)).resolves.toEqual({ users: [], total: 0 });
+  });
+
+  test('a success that is no JSON is none', async () => {
+    answerWith(200, '<html>');
+    const error = await failureOf(call(userList));
+    expect([error.status, error.message]).toEqual([200, 'Request failed']);
+  });
+
+  test('an error carries all the server said', async () => {
+    const issues = [{ path: 'name', message: 'Name is required' }];
+    answerWith(
+      400,
+      { message: 'No', code: 'invalid_input', requestId: 'r1', issues },
+      { 'Retry-After': '3' },
+    );
+    const error = await failureOf(call(userList));
+    expect(error).toMatchObject({
+      status: 400,
+      message: 'No',
+      code: 'invalid_input',
+      requestId: 'r1',
+      issues,
+      retryAfterMs: 3000,
+    });
+  });
+
+  test.each([
+    [500, '<html>', 'Request failed'],
+    [500, '', 'Request failed'],
+    [418, {}, 'HTTP 418'],
+    [418, { message: '' }, 'HTTP 418'],
+    [418, { message: 7, issues: 'x' }, 'HTTP 418'],
+    [418, 'null', 'HTTP 418'],
+    [404, { message: 'User not found' }, 'User not found'],
+  ])('%i with %j says %s', async (status, body, message) => {
+    answerWith(status, body);
+    const error = await failureOf(call(userList));
+    expect(messageOf(error, 'Failed to load users')).toBe(message);
+  });
+
+  test('no answer at all leaves the words to the screen', async () => {
+    vi.stubEnv('VITE_API_BASE_URL', 'http://127.0.0.1:1');
+    const error = await failureOf(call(userList));
+    vi.stubEnv('VITE_API_BASE_URL', origin);
+    expect(error.hasAnswer).toBe(false);
+    expect(messageOf(error, 'Failed to load users')).toBe('Failed to load users');
+  });
+
+  test('an abandoned call is abandoned, not failed', async () => {
+    const controller = new AbortController();
+    const promise = call(userList, {}, { signal: controller.signal });
+    controller.abort();
+    await expect(promise).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('a refused token', () => {
+  test('is reported with the token that was refused, but not by login', async () => {
+    const refused: (string | null)[] = [];
+    onUnauthorized((token) => refused.push(token));
+    setToken('old');
+    answerWith(401, { message: 'Sign in to continue' });
+    await failureOf(call(userList));
+    await failureOf(call(authLogin, { body: { username: 'a', password: 'b' } }));
+    expect(refused).toEqual(['old']);
+  });
+});

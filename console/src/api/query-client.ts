@@ -1,0 +1,38 @@
+import { QueryClient } from '@tanstack/react-query';
+import { onSessionEnd } from '../auth/session.ts';
+import { ApiError } from './api-error.ts';
+
+/** Younger data is shown as it is; older data is shown too, and asked for again. */
+const FRESH_MS = 10_000;
+const RETRY_DELAY_MS = 700;
+const RETRY_DELAY_MAX_MS = 5000;
+
+/** One more try where it can help: no answer, or a server that may be well again in a moment. */
+export function shouldRetry(failureCount: number, error: unknown): boolean {
+  if (failureCount > 0 || !(error instanceof ApiError)) return false;
+  return !error.hasAnswer || error.status >= 500;
+}
+
+export function retryDelayMs(error: unknown): number {
+  const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
+  return Math.min(asked ?? RETRY_DELAY_MS, RETRY_DELAY_MAX_MS);
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      retry: shouldRetry,
+      retryDelay: (_, error) => retryDelayMs(error),
+      // A call that cannot succeed should say so, not wait in silence for the network.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+onSessionEnd(() => {
+  void queryClient.cancelQueries();
+  queryClient.clear();
+});

@@ -1,0 +1,94 @@
+import type { Endpoint } from '@meridian/contract/endpoint';
+
+/*
+ * The console may stand before a server written by someone else. What it answers is read along
+ * the contract's own schema, forgivingly: a missing value becomes the emptiest one of its kind,
+ * unknown fields and words pass through, a single resource may come with or without its envelope.
+ */
+
+type Schema = Endpoint['answer'];
+type Definition = {
+  type: string;
+  shape?: Record<string, Schema>;
+  element?: Schema;
+  innerType?: Schema;
+};
+
+/** Limits that are also seen under another name. */
+const ALIASES: Readonly<Record<string, string>> = {
+  video_upload: 'video_upload_enabled',
+  video_processing_minutes_monthly: 'video_processing_minutes_per_month',
+};
+
+export function readAnswer(schema: Schema, raw: unknown): unknown {
+  const name = envelopeName(schema);
+  const isBare = name !== undefined && isRecord(raw) && !isRecord(raw[name]) && 'id' in raw;
+  return read(schema, isBare ? { ...raw, [name]: raw } : raw);
+}
+
+function definitionOf(schema: Schema): Definition {
+  return schema.def;
+}
+
+/** The name of the one resource an answer is made of; undefined for lists and bare answers. */
+function envelopeName(schema: Schema): string | undefined {
+  const shape = definitionOf(schema).shape ?? {};
+  const resources = Object.keys(shape).filter((key) => kindOf(shape[key]) === 'object');
+  const others = Object.keys(shape).filter(
+    (key) => !['object', 'array'].includes(kindOf(shape[key])),
+  );
+  return resources.length === 1 && others.length === 0 ? resources[0] : undefined;
+}
+
+function kindOf(schema: Schema | undefined): string {
+  return schema === undefined ? '' : definitionOf(schema).type;
+}
+
+function read(schema: Schema, raw: unknown): unknown {
+  const definition = definitionOf(schema);
+  switch (definition.type) {
+    case 'object':
+      return readObject(definition.shape ?? {}, raw);
+    case 'array':
+      return Array.isArray(raw) && definition.element
+        ? raw.map((item) => readWith(definition.element, item))
+        : [];
+    case 'record':
+      return readRecord(raw);
+    case 'nullable':
+      return raw === undefined || raw === null ? null : readWith(definition.innerType, raw);
+    case 'optional':
+      return raw === undefined || raw === null ? undefined : readWith(definition.innerType, raw);
+    case 'string':
+      return typeof raw === 'number' ? String(raw) : typeof raw === 'string' ? raw : '';
+    case 'number':
+      return Number.isFinite(Number(raw)) ? Number(raw) : 0;
+    case 'boolean':
+      return raw === true;
+    default:
+      return raw;
+  }
+}
+
+function readWith(schema: Schema | undefined, raw: unknown): unknown {
+  return schema === undefined ? raw : read(schema, raw);
+}
+
+function readObject(shape: Record<string, Schema>, raw: unknown): Record<string, unknown> {
+  const source = isRecord(raw) ? raw : {};
+  const result: Record<string, unknown> = { ...source };
+  for (const [key, schema] of Object.entries(shape)) result[key] = read(schema, source[key]);
+  return result;
+}
+
+function readRecord(raw: unknown): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(isRecord(raw) ? raw : {})) {
+    result[ALIASES[key] ?? key] ??= value;
+  }
+  return result;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

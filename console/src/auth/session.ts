@@ -1,0 +1,118 @@
+import { authLogin, authLogout, authMe, type Me } from '@meridian/contract/auth';
+import { ApiError } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
+import { logSilently } from '../api/log-silently.ts';
+import { onUnauthorized } from '../api/unauthorized.ts';
+import { clearToken, getToken, setToken } from './token-store.ts';
+
+/** Why nobody is signed in: the login screen says so where it helps. */
+export type SignedOutReason = 'start' | 'logout' | 'ended' | 'unconfirmed';
+
+export type Session =
+  | { phase: 'checking' }
+  | { phase: 'signed-out'; reason: SignedOutReason }
+  | { phase: 'signed-in'; admin: Me };
+
+let session: Session = { phase: 'checking' };
+/** The token this tab acts with, to notice when another tab changes it. */
+let token: string | null = null;
+const listeners = new Set<() => void>();
+const endListeners = new Set<() => void>();
+
+export function getSession(): Session {
+  return session;
+}
+
+export function subscribeSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** For whoever keeps data of an administrator: it must be gone before the next one comes. */
+export function onSessionEnd(listener: () => void): void {
+  endListeners.add(listener);
+}
+
+function set(next: Session) {
+  if (session.phase === 'signed-in' && next.phase !== 'signed-in') {
+    for (const listener of endListeners) listener();
+  }
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+function signOut(reason: SignedOutReason) {
+  clearToken();
+  token = null;
+  set({ phase: 'signed-out', reason });
+}
+
+/** Asks the server who the stored token belongs to. Any failure signs out, as specified. */
+async function check(): Promise<void> {
+  const asked = getToken();
+  token = asked;
+  if (asked === null) {
+    set({ phase: 'signed-out', reason: session.phase === 'checking' ? 'start' : 'logout' });
+    return;
+  }
+  set({ phase: 'checking' });
+  try {
+    const admin = await call(authMe);
+    if (token === asked) set({ phase: 'signed-in', admin });
+  } catch (error) {
+    logSilently('Could not load the current administrator', error);
+    const refused = error instanceof ApiError && error.status === 401;
+    if (token === asked) signOut(refused ? 'ended' : 'unconfirmed');
+  }
+}
+
+/** Reads the stored credential and follows what other tabs do with it. Called once at start. */
+export function startSession(): void {
+  onUnauthorized((refused) => {
+    if (session.phase === 'signed-in' && refused === token) signOut('ended');
+  });
+  const follow = () => {
+    if (getToken() !== token) void check();
+  };
+  window.addEventListener('storage', follow);
+  // A page taken out of the back/forward cache has slept through every event.
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) follow();
+  });
+  void check();
+}
+
+/** Throws what the login call throws, with nobody signed in and no token left. */
+export async function signIn(username: string, password: string): Promise<void> {
+  try {
+    const answer = await call(authLogin, { body: { username, password } });
+    if (answer.token === '') throw new ApiError({ status: 0, message: '' });
+    setToken(answer.token);
+    token = answer.token;
+    const name = answer.admin.username || username;
+    set({ phase: 'signed-in', admin: { username: name, displayName: answer.admin.displayName } });
+  } catch (error) {
+    clearToken();
+    token = null;
+    throw error;
+  }
+  void loadFeatures(token);
+}
+
+/** What the login answer does not tell: display name and features, if the server has them. */
+async function loadFeatures(asked: string): Promise<void> {
+  try {
+    const admin = await call(authMe);
+    if (token === asked && session.phase === 'signed-in') set({ phase: 'signed-in', admin });
+  } catch (error) {
+    logSilently('Could not load the current administrator', error);
+  }
+}
+
+export function logout(): void {
+  // Told and forgotten: whatever the server says, this browser is signed out.
+  call(authLogout, {}, { keepalive: true }).catch((error: unknown) =>
+    logSilently('The server did not confirm the logout', error),
+  );
+  signOut('logout');
+}

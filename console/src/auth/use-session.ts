@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+import type { Me } from '@meridian/contract/auth';
+import { getSession, type Session, subscribeSession } from './session.ts';
+
+export function useSession(): Session {
+  return useSyncExternalStore(subscribeSession, getSession);
+}
+
+/** Who is signed in; undefined only while signing out. */
+export function useAdmin(): Me | undefined {
+  const session = useSession();
+  return session.phase === 'signed-in' ? session.admin : undefined;
+}
+
+/** Whether the server announced an extra beyond the specified calls. */
+export function useFeature(name: string): boolean {
+  return useAdmin()?.features?.includes(name) ?? false;
+}

@@ -1,0 +1,19 @@
+import { Button } from '../ui/Button.tsx';
+
+export interface LoadNoteProps {
+  children: string;
+  isRetrying: boolean;
+  onRetry: () => void;
+}
+
+/** For reads whose failure is only logged: it says quietly that something is missing. */
+export function LoadNote({ children, isRetrying, onRetry }: LoadNoteProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 text-base text-muted">
+      <output>{children}</output>
+      <Button size="sm" busy={isRetrying} onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { currencyCreateBody } from '@meridian/contract/currencies';
+import { expect, test } from 'vitest';
+import { valueAt, withValueAt } from './field-path.ts';
+import { judge, placeIssues } from './issues.ts';
+
+const VALUES = { code: '', name: '', symbol: '', names: { en: '', ja: '' } };
+
+test('a valid body is the one the contract made of it', () => {
+  const verdict = judge(currencyCreateBody, { code: ' USD ', name: 'Dollar', symbol: '$' });
+  expect(verdict).toMatchObject({ isValid: true, body: { code: 'usd', displayOrder: 999 } });
+});
+
+test("the form's own rules come after the contract's", () => {
+  const own = [{ path: 'name', message: 'Too plain' }];
+  const verdict = judge(currencyCreateBody, { code: '', name: 'Dollar', symbol: '$' }, own);
+  expect(verdict.issues.map(({ message }) => message)).toEqual([
+    'Code, name, and symbol are required',
+    'Currency code must be exactly 3 characters (ISO 4217)',
+    'Too plain',
+  ]);
+});
+
+test('a sentence about several fields stands at the first of them', () => {
+  const { issues } = judge(currencyCreateBody, { code: '', name: '', symbol: '' });
+  const { atFields, elsewhere } = placeIssues(issues, VALUES);
+  expect([...atFields]).toEqual([['code', 'Code, name, and symbol are required']]);
+  expect(elsewhere).toEqual([]);
+});
+
+test('what has no field goes to the foot', () => {
+  const issues = [
+    { path: 'names.en', message: 'English is required' },
+    { path: 'names.fr', message: 'No French' },
+    { path: '', message: 'Nothing works' },
+  ];
+  const { atFields, elsewhere } = placeIssues(issues, VALUES);
+  expect([...atFields.keys()]).toEqual(['names.en']);
+  expect(elsewhere).toEqual(['No French', 'Nothing works']);
+});
+
+test('values are read and replaced by their path, and nothing else changes', () => {
+  const next = withValueAt(VALUES, 'names.ja', '日本');
+  expect(valueAt(next, 'names.ja')).toBe('日本');
+  expect(next).toEqual({ ...VALUES, names: { en: '', ja: '日本' } });
+  expect(VALUES.names.ja).toBe('');
+  expect(valueAt(next, 'names.ja.deeper')).toBeUndefined();
+});

@@ -1,0 +1,58 @@
+import type { Endpoint } from '@meridian/contract/endpoint';
+import { type Issue, issuesOf } from '@meridian/contract/validation';
+import { valueAt } from './field-path.ts';
+
+/** The schema of a body of the contract. */
+export type BodySchema = NonNullable<Endpoint['body']>;
+export type BodyOf<S extends BodySchema> = S['_zod']['output'];
+
+export type Verdict<S extends BodySchema> =
+  | { isValid: true; body: BodyOf<S>; issues: readonly [] }
+  | { isValid: false; issues: Issue[] };
+
+/** What the contract says to a body, and then the form's own rules. */
+export function judge<S extends BodySchema>(
+  schema: S,
+  input: unknown,
+  ownIssues: readonly Issue[] = [],
+): Verdict<S> {
+  const result = schema.safeParse(input);
+  if (result.success && ownIssues.length === 0) {
+    return { isValid: true, body: result.data, issues: [] };
+  }
+  const issues = result.success ? [] : issuesOf(result.error, input);
+  return { isValid: false, issues: [...issues, ...ownIssues] };
+}
+
+export interface PlacedIssues {
+  /** By the path of the field they stand at. */
+  atFields: ReadonlyMap<string, string>;
+  /** Those without a field, for the foot of the form. */
+  elsewhere: readonly string[];
+}
+
+/** The field a problem stands at: its own, or the one whose text it is a part of (features.en.3). */
+function fieldOf(path: string, values: unknown): string | undefined {
+  if (path === '') return undefined;
+  if (valueAt(values, path) !== undefined) return path;
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf('.')));
+  return typeof valueAt(values, parent) === 'string' ? parent : undefined;
+}
+
+/**
+ * Puts every problem where it can be solved. A sentence about several fields at once ('Name and
+ * symbol are required') stands at the first of them only: read three times it helps nobody.
+ */
+export function placeIssues(issues: readonly Issue[], values: unknown): PlacedIssues {
+  const atFields = new Map<string, string>();
+  const elsewhere: string[] = [];
+  const said = new Set<string>();
+  for (const { path, message } of issues) {
+    const field = fieldOf(path, values);
+    if (said.has(message) || (field !== undefined && atFields.has(field))) continue;
+    said.add(message);
+    if (field === undefined) elsewhere.push(message);
+    else atFields.set(field, message);
+  }
+  return { atFields, elsewhere };
+}

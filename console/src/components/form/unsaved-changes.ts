@@ -1,0 +1,22 @@
+import { confirm } from '../dialogs/dialog-store.ts';
+
+/** The forms on screen that hold something unsaved. */
+const dirtyForms = new Set<symbol>();
+
+export function markUnsaved(): () => void {
+  const form = Symbol('form');
+  dirtyForms.add(form);
+  return () => dirtyForms.delete(form);
+}
+
+/** Asks before unsaved changes are lost; true when there are none, or none worth keeping. */
+export async function mayLeave(): Promise<boolean> {
+  if (dirtyForms.size === 0) return true;
+  return confirm({
+    title: 'Discard unsaved changes?',
+    body: 'What you changed on this page has not been saved. If you leave now, it is lost.',
+    danger: true,
+    run: () => Promise.resolve(),
+    failed: '',
+  });
+}

@@ -1,0 +1,15 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+
+/**
+ * What a form starts from: the first answer that is not just being asked for again. Later answers
+ * change nothing, so that a refetch in the background never touches what someone typed.
+ */
+export function useFirstAnswer<Answer>({
+  data,
+  isFetching,
+}: Pick<UseQueryResult<Answer>, 'data' | 'isFetching'>): Answer | undefined {
+  const [first, setFirst] = useState<Answer>();
+  if (first === undefined && data !== undefined && !isFetching) setFirst(data);
+  return first;
+}

@@ -1,0 +1,118 @@
+import { useRef, useState } from 'react';
+import type { Issue } from '@meridian/contract/validation';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { showToast } from '../../ui/toast-store.ts';
+import { type FieldControls, fieldControls } from './field-controls.ts';
+import { valueAt } from './field-path.ts';
+import { type BodyOf, type BodySchema, judge, placeIssues } from './issues.ts';
+
+/** What is said when it worked, and where the console then goes. */
+export interface FormSuccess {
+  message: string;
+  to?: string | undefined;
+  /** Two seconds unless told otherwise. */
+  afterMs?: number | undefined;
+}
+
+export interface FormOptions<Values extends object, S extends BodySchema> {
+  /** What the fields start with. Later changes are ignored: nobody's typing is ever wiped. */
+  defaults: Values;
+  /** The body of the call, as the contract has it. */
+  schema: S;
+  /** The body these fields mean; the values as they are when left out. */
+  toBody?: ((values: Values) => unknown) | undefined;
+  /** Rules the body knows nothing of: 'New passwords do not match'. */
+  ownIssues?: ((values: Values) => readonly Issue[]) | undefined;
+  submit: (body: BodyOf<S>, values: Values) => Promise<FormSuccess | undefined>;
+  /** The default message of a failed submit. */
+  failed: string;
+}
+
+/** What FormShell needs. */
+export interface FormState {
+  loading: boolean;
+  submitError: string | undefined;
+  isDirty: boolean;
+  success: FormSuccess | undefined;
+  /** Counts the failed attempts: each leads the focus to the first field to correct. */
+  failures: number;
+  onSubmit: () => void;
+}
+
+export interface Form<Values extends object> extends FieldControls<Values> {
+  values: Values;
+  shell: FormState;
+}
+
+interface Refusal<Values> {
+  error: unknown;
+  /** A field that was changed since is no longer refused. */
+  values: Values;
+}
+
+export function useForm<Values extends object, S extends BodySchema>({
+  defaults,
+  schema,
+  toBody,
+  ownIssues,
+  submit,
+  failed,
+}: FormOptions<Values, S>): Form<Values> {
+  // Fields, attempt, and outcome are one state machine: idle, at work, refused or done.
+  const [first] = useState(defaults);
+  const [values, setValues] = useState(defaults);
+  const [failures, setFailures] = useState(0);
+  const [loading, setLoading] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal<Values>>();
+  const [success, setSuccess] = useState<FormSuccess>();
+  // Set at once, unlike state: the second click of a double click comes before any render.
+  const isRunning = useRef(false);
+
+  const verdict = judge(schema, toBody?.(values) ?? values, ownIssues?.(values));
+  const refused = refusal?.error instanceof ApiError ? refusal.error.issues : [];
+  const standing = refused.filter(
+    ({ path }) => valueAt(values, path) === valueAt(refusal?.values, path),
+  );
+  const shown = failures > 0 ? [...verdict.issues, ...standing] : [];
+  const { atFields, elsewhere } = placeIssues(shown, values);
+
+  async function run() {
+    if (isRunning.current || success !== undefined) return;
+    setRefusal(undefined);
+    if (!verdict.isValid) {
+      setFailures((count) => count + 1);
+      return;
+    }
+    isRunning.current = true;
+    setLoading(true);
+    try {
+      const outcome = await submit(verdict.body, values);
+      if (outcome !== undefined) {
+        showToast({ message: outcome.message });
+        setSuccess(outcome);
+      }
+    } catch (error) {
+      setRefusal({ error, values });
+      setFailures((count) => count + 1);
+    } finally {
+      isRunning.current = false;
+      setLoading(false);
+    }
+  }
+
+  // One failure, one surface: what stands at its field is not said again at the foot.
+  const isPlaced = refused.length > 0 && placeIssues(refused, values).elsewhere.length === 0;
+  const message = refusal === undefined || isPlaced ? '' : messageOf(refusal.error, failed);
+  return {
+    values,
+    ...fieldControls(values, setValues, atFields),
+    shell: {
+      loading,
+      submitError: [message || elsewhere.join(' ')].find((words) => words !== ''),
+      isDirty: JSON.stringify(values) !== JSON.stringify(first),
+      success,
+      failures,
+      onSubmit: () => void run(),
+    },
+  };
+}

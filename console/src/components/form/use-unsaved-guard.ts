@@ -1,0 +1,33 @@
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router';
+import { getSession } from '../../auth/session.ts';
+import { markUnsaved, mayLeave } from './unsaved-changes.ts';
+
+/** Leaving the page, by whatever way, asks first while there is something to lose. */
+export function useUnsavedGuard(isDirty: boolean): void {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isDirty &&
+      currentLocation.pathname !== nextLocation.pathname &&
+      // A session that has ended leaves no choice.
+      getSession().phase === 'signed-in',
+  );
+
+  // Closing the tab is not a navigation of ours; the browser asks in its own words.
+  useEffect(() => {
+    if (!isDirty) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const unmark = markUnsaved();
+    window.addEventListener('beforeunload', ask);
+    return () => {
+      unmark();
+      window.removeEventListener('beforeunload', ask);
+    };
+  }, [isDirty]);
+
+  // The question is a dialog, which opens by a call and answers by a promise.
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    void mayLeave().then((isWanted) => (isWanted ? blocker.proceed() : blocker.reset()));
+  }, [blocker]);
+}

@@ -1,0 +1,115 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx';
+import { Table } from '../../ui/Table.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { LoadError } from '../LoadError.tsx';
+import { LoadingNote } from '../LoadingNote.tsx';
+import type { Column, TableSort } from './column.ts';
+import { DataTableHead } from './DataTableHead.tsx';
+import type { TableBodyProps } from './table-body.ts';
+import { WholeBody } from './WholeBody.tsx';
+
+export interface DataTableProps<Row, Sort extends string> {
+  /** What it lists, for screen readers: 'Users'. */
+  label: string;
+  columns: readonly Column<Row, Sort>[];
+  /** Undefined until they are there. */
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => string;
+  query: Pick<UseQueryResult, 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
+  /** The default message of a failed load, or how to word the server's. */
+  failed: string;
+  describeError?: ((message: string) => string) | undefined;
+  /** 'No users found', and the next useful step. */
+  emptyText: string;
+  emptyAction?: ReactNode;
+  /** Given when filters are in force: the empty list then offers to clear them. */
+  onClearFilters?: (() => void) | undefined;
+  loadingText?: string | undefined;
+  skeletonRows?: number | undefined;
+  rowHeight?: string | undefined;
+  /** Under this width the table scrolls inside its box. */
+  minWidth?: string | undefined;
+  /** For many columns, as in Table. */
+  cellsPerLine?: number | undefined;
+  /** WindowedBody for a list that comes whole, however long; all rows at once without it. */
+  Body?: ((props: TableBodyProps<Row>) => ReactNode) | undefined;
+  sort?: TableSort<Sort> | undefined;
+}
+
+/** A table and its four states: loading, empty, failed, full. */
+export function DataTable<Row, Sort extends string = never>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  query,
+  failed,
+  describeError,
+  emptyText,
+  emptyAction,
+  onClearFilters,
+  loadingText = 'Loading...',
+  skeletonRows = 10,
+  rowHeight,
+  minWidth,
+  cellsPerLine,
+  Body,
+  sort,
+}: DataTableProps<Row, Sort>) {
+  const { error } = query;
+  const Rows = Body ?? WholeBody<Row>;
+  // Old rows stay readable when reading them again fails; the message stands above them.
+  const alert = error !== null && (
+    <LoadError
+      className="m-4"
+      error={error}
+      failed={failed}
+      describe={describeError}
+      isRetrying={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
+  );
+  if (rows === undefined && error !== null) return alert;
+  if (rows?.length === 0) {
+    const clear = onClearFilters && <Button onClick={onClearFilters}>Clear filters</Button>;
+    return (
+      <>
+        {alert}
+        <EmptyState action={clear ?? emptyAction}>{emptyText}</EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      {alert}
+      {rows === undefined && <LoadingNote>{loadingText}</LoadingNote>}
+      <Table
+        label={label}
+        busy={rows !== undefined && query.isPlaceholderData}
+        rowHeight={rowHeight}
+        minWidth={minWidth}
+        cellsPerLine={cellsPerLine}
+        rowCount={Body === undefined ? undefined : rows?.length}
+      >
+        <DataTableHead columns={columns} sort={sort} />
+        {rows === undefined ? (
+          <tbody>
+            <SkeletonRows
+              rows={skeletonRows}
+              columns={columns.map(({ header, skeleton = '60%', align, unlabelled }) => ({
+                label: unlabelled === true ? undefined : header,
+                width: skeleton,
+                align,
+              }))}
+            />
+          </tbody>
+        ) : (
+          <Rows columns={columns} rows={rows} rowKey={rowKey} />
+        )}
+      </Table>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { Select } from '../../ui/Select.tsx';
+
+export interface FilterSelectProps<Value extends string> {
+  /** What it filters by, for screen readers: 'Status'. */
+  label: string;
+  /** The words for no filter: 'All Statuses'. */
+  allLabel: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value | '';
+  onChange: (value: Value | '') => void;
+}
+
+/** An empty value would count as no choice at all. */
+const ALL = 'ALL';
+
+export function FilterSelect<Value extends string>({
+  label,
+  allLabel,
+  options,
+  value,
+  onChange,
+}: FilterSelectProps<Value>) {
+  return (
+    <Select<Value | typeof ALL>
+      label={label}
+      labelHidden
+      className="w-44 max-sm:w-full"
+      options={[{ value: ALL, label: allLabel }, ...options]}
+      value={value === '' ? ALL : value}
+      onValueChange={(next) => onChange(next === ALL ? '' : next)}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { TextField } from '../../ui/TextField.tsx';
+
+export interface FilterTextProps {
+  label: string;
+  placeholder: string;
+  /** What stands in the URL. */
+  value: string;
+  onChange: (value: string) => void;
+  maxLength: number;
+}
+
+/** Longer than the pause between two keys, shorter than patience. */
+const PAUSE_MS = 250;
+
+/** Free text that filters while one types, without ever taking a key or the focus away. */
+export function FilterText({ label, placeholder, value, onChange, maxLength }: FilterTextProps) {
+  const [typed, setTyped] = useState(value);
+  const [pushed, setPushed] = useState(value);
+  const [seen, setSeen] = useState(value);
+  // Changed by another hand (Back, 'Clear filters'): then the URL's word counts.
+  if (value !== seen) {
+    setSeen(value);
+    if (value !== pushed) {
+      setPushed(value);
+      setTyped(value);
+    }
+  }
+
+  function push() {
+    const next = typed.trim();
+    if (next === pushed) return;
+    setPushed(next);
+    onChange(next);
+  }
+
+  // Waiting for a pause in the typing is a timer's work.
+  useEffect(() => {
+    const timer = setTimeout(push, PAUSE_MS);
+    return () => clearTimeout(timer);
+    // Only typing starts the wait anew; `push` always means the latest text.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [typed]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter') push();
+  }
+
+  return (
+    <TextField
+      label={label}
+      labelHidden
+      type="search"
+      icon={<Search aria-hidden="true" />}
+      className="w-80 max-sm:w-full"
+      placeholder={placeholder}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={maxLength}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

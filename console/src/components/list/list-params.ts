@@ -1,0 +1,70 @@
+/*
+ * The state of a list lives in the URL. A page describes its parameters once, at module scope:
+ *   const PARAMS = { status: oneOf(USER_STATUS_FILTERS), userFilter: text(256) };
+ * What stands in the URL may be anything; reading it yields the fallback for what is not valid.
+ */
+
+export interface Param<Value extends string> {
+  fallback: Value;
+  accepts: (value: string) => value is Value;
+}
+
+export type Params = Readonly<Record<string, Param<string>>>;
+export type ParamValues<P extends Params> = {
+  [Name in keyof P]: P[Name] extends Param<infer Value> ? Value : never;
+};
+
+/** One of a few words, or the empty one for 'all'. */
+export function oneOf<const Value extends string>(values: readonly Value[]): Param<Value | ''>;
+/** One of a few words, and which when nothing is said. */
+export function oneOf<const Value extends string>(
+  values: readonly Value[],
+  fallback: Value,
+): Param<Value>;
+export function oneOf<const Value extends string>(
+  values: readonly Value[],
+  fallback: Value | '' = '',
+): Param<Value | ''> {
+  const words: readonly string[] = values;
+  return { fallback, accepts: (value): value is Value => words.includes(value) };
+}
+
+/** Free text of a bounded length. */
+export function text(maxLength: number): Param<string> {
+  return { fallback: '', accepts: (value): value is string => value.length <= maxLength };
+}
+
+/** Past this no list of ours has pages; it keeps the offset a number the server accepts. */
+const PAGE_MAX = 1_000_000;
+
+/** Counted from 1. Anything else in the URL means the first page. */
+export function readPage(search: URLSearchParams): number {
+  const value = search.get('page') ?? '';
+  return /^[1-9]\d{0,6}$/.test(value) ? Math.min(Number(value), PAGE_MAX) : 1;
+}
+
+export function readParams<P extends Params>(params: P, search: URLSearchParams): ParamValues<P> {
+  const entries = Object.entries(params).map(([name, param]) => {
+    const value = search.get(name);
+    return [name, value !== null && param.accepts(value) ? value : param.fallback];
+  });
+  // Object.fromEntries forgets the names, which are those of the description.
+  return Object.fromEntries(entries) as ParamValues<P>;
+}
+
+/** The search of the same list otherwise looked at. Any change but of the page leads to page 1. */
+export function writeParams<P extends Params>(
+  params: P,
+  search: URLSearchParams,
+  change: Partial<ParamValues<P>>,
+  page = 1,
+): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const [name, value] of Object.entries<string | undefined>(change)) {
+    if (value === undefined || value === params[name]?.fallback) next.delete(name);
+    else next.set(name, value);
+  }
+  if (page > 1) next.set('page', String(page));
+  else next.delete('page');
+  return next;
+}

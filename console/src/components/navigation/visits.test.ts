@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { forgetVisits, lastAddressOf, recordSearch, recordVisit, wasOpenedFrom } from './visits.ts';
+
+const LIST = { key: 'a', pathname: '/users', search: '?page=2' };
+const USER = { key: 'b', pathname: '/users/1', search: '' };
+
+test('a page knows the list it was opened from, and how that was looked at', () => {
+  recordSearch(LIST);
+  recordVisit(LIST, USER);
+  expect(wasOpenedFrom('b', '/users')).toBe(true);
+  expect(wasOpenedFrom('b', '/posts')).toBe(false);
+  expect(wasOpenedFrom('a', '/users')).toBe(false);
+  expect(lastAddressOf('/users')).toBe('/users?page=2');
+  expect(lastAddressOf('/posts')).toBe('/posts');
+});
+
+test('the next administrator inherits nothing', () => {
+  recordSearch(LIST);
+  recordVisit(LIST, USER);
+  forgetVisits();
+  expect(wasOpenedFrom('b', '/users')).toBe(false);
+  expect(lastAddressOf('/users')).toBe('/users');
+});

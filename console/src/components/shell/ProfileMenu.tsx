@@ -1,0 +1,50 @@
+import { KeyRound, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
+import { logout } from '../../auth/session.ts';
+import { paths } from '../../paths.ts';
+import { useTheme } from '../../theme/use-theme.ts';
+import { Menu } from '../../ui/Menu.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
+import { MenuRadioGroup } from '../../ui/MenuRadioGroup.tsx';
+import { MenuSeparator } from '../../ui/MenuSeparator.tsx';
+import { mayLeave } from '../form/unsaved-changes.ts';
+import { AppLink } from '../navigation/AppLink.tsx';
+import { ProfileButton } from './ProfileButton.tsx';
+
+const THEMES = [
+  { value: 'system', label: 'System', icon: <Monitor aria-hidden="true" /> },
+  { value: 'light', label: 'Light', icon: <Sun aria-hidden="true" /> },
+  { value: 'dark', label: 'Dark', icon: <Moon aria-hidden="true" /> },
+] as const;
+
+async function leave() {
+  if (await mayLeave()) logout();
+}
+
+export function ProfileMenu({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
+  const [theme, setTheme] = useTheme();
+  const trigger = useRef<HTMLButtonElement>(null);
+
+  // It is here because someone pressed the button that stood in its place: that press counts.
+  useLayoutEffect(() => {
+    trigger.current?.focus();
+    trigger.current?.click();
+  }, []);
+
+  return (
+    <Menu side="top" className="w-[13.5rem]" trigger={<ProfileButton ref={trigger} />}>
+      <MenuItem
+        icon={<KeyRound aria-hidden="true" />}
+        link={<AppLink to={paths.password} onClick={onNavigate} />}
+      >
+        Change Password
+      </MenuItem>
+      <MenuSeparator />
+      <MenuRadioGroup label="Theme" value={theme} onValueChange={setTheme} options={THEMES} />
+      <MenuSeparator />
+      <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={() => void leave()}>
+        Logout
+      </MenuItem>
+    </Menu>
+  );
+}

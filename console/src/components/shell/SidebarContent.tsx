@@ -1,0 +1,37 @@
+import { Logo } from '../../theme/Logo.tsx';
+import { paths } from '../../paths.ts';
+import { AppLink } from '../navigation/AppLink.tsx';
+import { NAV_ITEMS } from './nav-items.ts';
+import { NavItem } from './NavItem.tsx';
+import { Profile } from './Profile.tsx';
+
+interface SidebarContentProps {
+  /** Something in it leads elsewhere: time to close the drawer. */
+  onNavigate?: (() => void) | undefined;
+}
+
+/** The same in the sidebar of wide screens and in the drawer of narrow ones. */
+export function SidebarContent({ onNavigate }: SidebarContentProps) {
+  return (
+    <>
+      <AppLink
+        to={paths.dashboard}
+        onClick={onNavigate}
+        className="mx-3 mt-3.5 mb-3 flex h-9 items-center gap-2.5 self-start rounded px-2.5 text-[0.9375rem] font-semibold"
+      >
+        <Logo />
+        Meridian
+      </AppLink>
+      <nav aria-label="Main" className="flex-1 px-3">
+        <ul className="flex flex-col gap-0.5">
+          {NAV_ITEMS.map((item) => (
+            <NavItem key={item.to} {...item} onNavigate={onNavigate} />
+          ))}
+        </ul>
+      </nav>
+      <div className="sticky bottom-0 bg-ground p-3">
+        <Profile onNavigate={onNavigate} />
+      </div>
+    </>
+  );
+}

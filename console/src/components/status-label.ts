@@ -1,0 +1,23 @@
+const KNOWN = new Set([
+  'ACTIVE',
+  'RESTRICTED',
+  'SUSPENDED',
+  'BLOCKED',
+  'PENDING',
+  'PROCESSING',
+  'EXECUTING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'UNUSED',
+  'EXPIRED',
+  'REVOKED',
+  'INACTIVE',
+  'VISIBLE',
+  'HIDDEN',
+]);
+
+/** 'ACTIVE' -> 'Active'. A word of another server is shown as it came. */
+export function statusLabel(status: string): string {
+  return KNOWN.has(status) ? `${status.charAt(0)}${status.slice(1).toLowerCase()}` : status;
+}

@@ -1,0 +1,32 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { rememberIntendedPath } from './auth/intended-path.ts';
+import { startSession } from './auth/session.ts';
+import { getToken } from './auth/token-store.ts';
+import { registerPrefetcher } from './components/navigation/prefetch.ts';
+import { prefetchRoute } from './page-route.ts';
+import { paths } from './paths.ts';
+import { routes } from './routes.tsx';
+import './styles/index.css';
+import { watchTheme } from './theme/theme.ts';
+
+const { pathname, search, hash } = window.location;
+if (getToken() === null && pathname !== paths.login) {
+  // Decided before the router starts, so that a guest never loads a page only to leave it.
+  rememberIntendedPath(`${pathname}${search}${hash}`);
+  window.history.replaceState(null, '', paths.login);
+}
+
+watchTheme();
+startSession();
+registerPrefetcher((path) => prefetchRoute(routes, path));
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={createBrowserRouter(routes)} />
+  </StrictMode>,
+);

@@ -1,0 +1,5 @@
+import { PageTitle } from '../../components/PageTitle.tsx';
+
+export function CurrencyCreatePage() {
+  return <PageTitle title="Add New Currency" />;
+}

@@ -1,0 +1,5 @@
+import { PageTitle } from '../../components/PageTitle.tsx';
+
+export function CurrencyEditPage() {
+  return <PageTitle title="Edit Currency" />;
+}

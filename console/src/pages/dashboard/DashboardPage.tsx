@@ -1,0 +1,40 @@
+import { statsGet } from '@meridian/contract/stats';
+import { prefetchEndpoint, useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { LoadNote } from '../../components/LoadNote.tsx';
+import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { PageTitle } from '../../components/PageTitle.tsx';
+import { useLoggedError } from '../../components/use-logged-error.ts';
+import { Card } from '../../ui/Card.tsx';
+import { Clock } from './Clock.tsx';
+import { StatCards } from './StatCards.tsx';
+import { StatusCharts } from './StatusCharts.tsx';
+
+export const prefetch: Prefetch = () => prefetchEndpoint(statsGet);
+
+export function DashboardPage() {
+  const { data: stats, error, isFetching, refetch } = useEndpointQuery(statsGet);
+
+  useLoggedError('Failed to load the dashboard', error);
+  return (
+    <>
+      <PageTitle
+        title="Dashboard"
+        context="Users and scheduled posts at a glance"
+        actions={<Clock />}
+      />
+      {error !== null && (
+        <Card as="div" className="mb-4 p-4">
+          <LoadNote isRetrying={isFetching} onRetry={() => void refetch()}>
+            The numbers could not be loaded.
+          </LoadNote>
+        </Card>
+      )}
+      {(stats !== undefined || error === null) && (
+        <div className="flex flex-col gap-4">
+          <StatCards stats={stats} />
+          <StatusCharts stats={stats} />
+        </div>
+      )}
+    </>
+  );
+}

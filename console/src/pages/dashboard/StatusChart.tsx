@@ -1,0 +1,45 @@
+import { useId } from 'react';
+import { AppLink } from '../../components/navigation/AppLink.tsx';
+import { statusLabel } from '../../components/status-label.ts';
+import { Card } from '../../ui/Card.tsx';
+import { CardBody } from '../../ui/CardBody.tsx';
+import { CardHeader } from '../../ui/CardHeader.tsx';
+import { PieChart } from '../../ui/PieChart.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+
+export interface StatusChartProps {
+  title: string;
+  /** Undefined until they are known. */
+  counts: readonly { status: string; count: number }[] | undefined;
+  /** The filtered list; undefined where the list has no such filter. */
+  linkOf: (status: string) => string | undefined;
+}
+
+export function StatusChart({ title, counts, linkOf }: StatusChartProps) {
+  const titleId = useId();
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader title={title} titleId={titleId} />
+      {/* As high as a pie with its legend, so that nothing moves when they come. */}
+      <CardBody className="flex min-h-58 flex-col justify-center">
+        {counts === undefined ? (
+          <Skeleton round width="11rem" height="11rem" className="mx-auto" />
+        ) : (
+          <PieChart
+            label={title}
+            keyLabel="Status"
+            data={counts.map(({ status, count }) => ({
+              key: status,
+              label: statusLabel(status),
+              value: count,
+            }))}
+            renderLink={({ key }, link) => {
+              const to = linkOf(key);
+              return to === undefined ? undefined : <AppLink to={to} {...link} />;
+            }}
+          />
+        )}
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,35 @@
+import { POST_STATUS_FILTERS } from '@meridian/contract/posts';
+import type { Stats } from '@meridian/contract/stats';
+import { USER_STATUS_FILTERS } from '@meridian/contract/users';
+import { paths, withSearch } from '../../paths.ts';
+import { StatusChart } from './StatusChart.tsx';
+
+/** The list filters by this word; undefined where it offers no such filter. */
+function postFilter(status: string): string | undefined {
+  const filter = status === 'PROCESSING' ? 'EXECUTING' : status;
+  return POST_STATUS_FILTERS.find((word) => word === filter);
+}
+
+function userFilter(status: string): string | undefined {
+  return USER_STATUS_FILTERS.find((word) => word === status);
+}
+
+export function StatusCharts({ stats }: { stats: Stats | undefined }) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <StatusChart
+        title="Posts by Status"
+        counts={stats?.posts.byStatus}
+        linkOf={(status) => withSearch(paths.posts, { status: postFilter(status) ?? '' })}
+      />
+      <StatusChart
+        title="Users by Status"
+        counts={stats?.users.byStatus}
+        linkOf={(status) => {
+          const filter = userFilter(status);
+          return filter === undefined ? undefined : withSearch(paths.users, { status: filter });
+        }}
+      />
+    </div>
+  );
+}

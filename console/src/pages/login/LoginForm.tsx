@@ -1,0 +1,92 @@
+import { AUTH_MESSAGES, loginBody } from '@meridian/contract/auth';
+import { type SubmitEvent, useEffect, useRef } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { getIntendedPath } from '../../auth/intended-path.ts';
+import { signIn } from '../../auth/session.ts';
+import { useSession } from '../../auth/use-session.ts';
+import { useForm } from '../../components/form/use-form.ts';
+import { prefetchPath } from '../../components/navigation/prefetch.ts';
+import { paths } from '../../paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+
+const DEFAULTS = { username: '', password: '' };
+
+const NOTICES = {
+  ended: 'Your session has ended. Please log in again.',
+  unconfirmed: 'Your session could not be confirmed. Please log in again.',
+  start: undefined,
+  logout: undefined,
+};
+
+async function submit({ username, password }: typeof DEFAULTS): Promise<undefined> {
+  try {
+    await signIn(username, password);
+  } catch (error) {
+    // Whatever words another server has for it, a refusal reads the same.
+    const isRefused = error instanceof ApiError && error.status === 401;
+    throw isRefused ? new ApiError({ status: 401, message: AUTH_MESSAGES.loginRefused }) : error;
+  }
+}
+
+export function LoginForm() {
+  const session = useSession();
+  const element = useRef<HTMLFormElement>(null);
+  const { shell, text } = useForm({
+    defaults: DEFAULTS,
+    schema: loginBody,
+    submit,
+    failed: AUTH_MESSAGES.loginUnreachable,
+  });
+  const notice = session.phase === 'signed-out' ? NOTICES[session.reason] : undefined;
+
+  // Focus is the browser's: it goes to what has to be typed again.
+  useEffect(() => {
+    if (shell.failures === 0) return;
+    const form = element.current;
+    const field = form?.querySelector<HTMLElement>('[aria-invalid=true]');
+    (field ?? form?.querySelector<HTMLElement>('[name=password]'))?.focus();
+  }, [shell.failures]);
+
+  function handleSubmit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    shell.onSubmit();
+  }
+
+  return (
+    <form
+      ref={element}
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={handleSubmit}
+      // Whoever starts to type will need the next page soon.
+      onInput={() => prefetchPath(getIntendedPath() ?? paths.dashboard)}
+    >
+      {shell.submitError !== undefined && <Alert>{shell.submitError}</Alert>}
+      {shell.submitError === undefined && notice !== undefined && (
+        <Alert tone="blue">{notice}</Alert>
+      )}
+      <TextField
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...text('username')}
+      />
+      <PasswordField label="Password" autoComplete="current-password" {...text('password')} />
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        wide
+        // Signed in, the form stays at work until the next page is there.
+        busy={shell.loading || session.phase === 'signed-in'}
+        busyLabel="Logging in..."
+      >
+        Log in
+      </Button>
+    </form>
+  );
+}

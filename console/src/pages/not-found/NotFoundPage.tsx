@@ -1,0 +1,18 @@
+import { PageTitle } from '../../components/PageTitle.tsx';
+import { LinkButton } from '../../components/navigation/LinkButton.tsx';
+import { paths } from '../../paths.ts';
+import { Card } from '../../ui/Card.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+
+export function NotFoundPage() {
+  return (
+    <>
+      <PageTitle title="Not found" />
+      <Card as="div">
+        <EmptyState action={<LinkButton to={paths.dashboard}>Go to Dashboard</LinkButton>}>
+          There is no page at this address.
+        </EmptyState>
+      </Card>
+    </>
+  );
+}

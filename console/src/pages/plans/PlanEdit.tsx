@@ -1,0 +1,55 @@
+import { type Plan, PLAN_MESSAGES, planGet } from '@meridian/contract/plans';
+import { useRef, useState } from 'react';
+import { isNotFound, messageOf } from '../../api/api-error.ts';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useFirstAnswer } from '../../components/form/use-first-answer.ts';
+import { LoadError } from '../../components/LoadError.tsx';
+import { LinkButton } from '../../components/navigation/LinkButton.tsx';
+import { paths } from '../../paths.ts';
+import { Card } from '../../ui/Card.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PlanEditForm } from './PlanEditForm.tsx';
+import { PlanFormSkeleton } from './PlanFormSkeleton.tsx';
+import { useCurrencies } from './use-currencies.ts';
+
+/** Loads the plan, then hands it to the form, which it is the start of and nothing more. */
+export function PlanEdit({ id }: { id: string }) {
+  const query = useEndpointQuery(planGet, { params: { id } });
+  const currencies = useCurrencies();
+  const first = useFirstAnswer(query);
+  const [chosen, setChosen] = useState<Plan>();
+  const plan = chosen ?? first?.plan;
+  const box = useRef<HTMLDivElement>(null);
+
+  function startOver(next: Plan) {
+    setChosen(next);
+    // The pressed button goes with the old form: reading starts at the new one.
+    box.current?.focus();
+  }
+
+  if (plan !== undefined && !currencies.isPending) {
+    return (
+      <div ref={box} tabIndex={-1}>
+        <PlanEditForm key={plan.version} plan={plan} currencies={currencies} onLoad={startOver} />
+      </div>
+    );
+  }
+  if (query.error === null) return <PlanFormSkeleton />;
+  if (isNotFound(query.error)) {
+    return (
+      <Card as="div">
+        <EmptyState action={<LinkButton to={paths.plans}>Back to Plans</LinkButton>}>
+          {messageOf(query.error, PLAN_MESSAGES.loadFailed)}
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <LoadError
+      error={query.error}
+      failed={PLAN_MESSAGES.loadFailed}
+      isRetrying={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
+  );
+}

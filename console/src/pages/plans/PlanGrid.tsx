@@ -1,0 +1,38 @@
+import type { Plan } from '@meridian/contract/plans';
+import { useRef } from 'react';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { PlanCard } from './PlanCard.tsx';
+import { PlanCardSkeleton } from './PlanCardSkeleton.tsx';
+
+const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
+const GRID = 'grid gap-4 md:grid-cols-2 xl:grid-cols-3';
+
+/** The cards, or their boxes while it is not known what they hold. */
+export function PlanGrid({ plans }: { plans: readonly Plan[] | undefined }) {
+  const list = useRef<HTMLUListElement>(null);
+
+  /** The pressed button may have left with its card: then the list itself is the reader's place. */
+  function keepPlace() {
+    if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+  }
+
+  if (plans === undefined) {
+    return (
+      <>
+        <LoadingNote />
+        <ul className={GRID}>
+          {SKELETONS.map((key) => (
+            <PlanCardSkeleton key={key} />
+          ))}
+        </ul>
+      </>
+    );
+  }
+  return (
+    <ul ref={list} tabIndex={-1} aria-label="Plans" className={GRID}>
+      {plans.map((plan) => (
+        <PlanCard key={plan.id} plan={plan} onChanged={keepPlace} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,89 @@
+import { PLAN_LIMIT_LABELS, SCHEDULE_INTERVALS } from '@meridian/contract/plan-limits';
+import type { Form } from '../../components/form/use-form.ts';
+import { Card } from '../../ui/Card.tsx';
+import { CardBody } from '../../ui/CardBody.tsx';
+import { CardHeader } from '../../ui/CardHeader.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { PlanLimitField } from './PlanLimitField.tsx';
+import { PlanLimitGroup } from './PlanLimitGroup.tsx';
+import type { PlanValues } from './plan-values.ts';
+
+const INTERVALS: readonly string[] = SCHEDULE_INTERVALS.map(String);
+
+/** The four choices, and what another server may have stored instead. */
+function intervalOptions(current: string) {
+  const values = current === '' || INTERVALS.includes(current) ? INTERVALS : [...INTERVALS, current];
+  return values.map((value) => ({
+    value,
+    label: value === '1' ? '1 minute' : `${value} minutes`,
+  }));
+}
+
+export function PlanLimitsCard({ form }: { form: Form<PlanValues> }) {
+  const interval = form.choice('limits.schedule_interval_minutes');
+  return (
+    <Card aria-labelledby="plan-limits">
+      <CardHeader title="Limits" titleId="plan-limits" />
+      <CardBody className="flex flex-col gap-6">
+        <PlanLimitGroup title="Posts & Scheduling">
+          <PlanLimitField form={form} name="monthly_posts_limit" />
+          <PlanLimitField form={form} name="pending_posts_limit" />
+          <PlanLimitField
+            form={form}
+            name="concurrent_posts_limit"
+            hint="-1 means unlimited; empty means not set."
+          />
+          <PlanLimitField form={form} name="max_schedule_days" />
+          <Select
+            label={PLAN_LIMIT_LABELS.schedule_interval_minutes}
+            options={intervalOptions(interval.value)}
+            {...interval}
+            value={interval.value === '' ? null : interval.value}
+          />
+        </PlanLimitGroup>
+        <PlanLimitGroup title="Content">
+          <PlanLimitField form={form} name="max_post_length" />
+          <Switch
+            label={PLAN_LIMIT_LABELS.markdown_support}
+            className="sm:col-start-1"
+            {...form.flag('limits.markdown_support')}
+          />
+          <Switch
+            label={PLAN_LIMIT_LABELS.thread_posts}
+            className="sm:col-start-1"
+            {...form.flag('limits.thread_posts')}
+          />
+          {form.values.limits.thread_posts && (
+            <PlanLimitField form={form} name="thread_posts_limit" />
+          )}
+        </PlanLimitGroup>
+        <PlanLimitGroup title="Images">
+          <PlanLimitField form={form} name="max_images_per_post" />
+          <PlanLimitField form={form} name="max_image_size_mb" />
+        </PlanLimitGroup>
+        <PlanLimitGroup title="Video">
+          <Switch
+            label={PLAN_LIMIT_LABELS.video_upload_enabled}
+            {...form.flag('limits.video_upload_enabled')}
+          />
+          <PlanLimitField
+            form={form}
+            name="max_video_size_mb"
+            hint="0 means not available."
+          />
+          <PlanLimitField
+            form={form}
+            name="video_processing_minutes_per_month"
+            hint="Empty means not available."
+          />
+        </PlanLimitGroup>
+        <PlanLimitGroup title="Storage & API">
+          <PlanLimitField form={form} name="storage_mb" />
+          <PlanLimitField form={form} name="api_rate_limit_per_hour" />
+          <PlanLimitField form={form} name="data_retention_days" />
+        </PlanLimitGroup>
+      </CardBody>
+    </Card>
+  );
+}

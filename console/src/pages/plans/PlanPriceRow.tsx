@@ -1,0 +1,43 @@
+import type { Currency } from '@meridian/contract/currencies';
+import { priceStep } from '@meridian/contract/money';
+import type { Form } from '../../components/form/use-form.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
+import type { PlanValues } from './plan-values.ts';
+
+interface PlanPriceRowProps {
+  form: Form<PlanValues>;
+  currency: Currency;
+  /** The first row also says that there is no price at all. */
+  isFirst: boolean;
+}
+
+export function PlanPriceRow({ form, currency, isFirst }: PlanPriceRowProps) {
+  const code = currency.code.toUpperCase();
+  const step = priceStep(currency);
+  const monthly = form.number(`priceMonthly.${currency.code}`);
+  const missing = isFirst ? form.errorAt('priceMonthly') : undefined;
+  return (
+    <fieldset className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]">
+      <legend className="sr-only">{code}</legend>
+      <div className="self-center text-base sm:pt-5">
+        <span className="font-medium">{code}</span>{' '}
+        <span className="text-muted">
+          {currency.name} ({currency.symbol})
+        </span>
+      </div>
+      <NumberField
+        label={`Monthly price (${code})`}
+        min={0}
+        step={step}
+        {...monthly}
+        error={monthly.error ?? missing}
+      />
+      <NumberField
+        label={`Yearly price (${code})`}
+        min={0}
+        step={step}
+        {...form.number(`priceYearly.${currency.code}`)}
+      />
+    </fieldset>
+  );
+}

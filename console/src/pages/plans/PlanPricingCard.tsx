@@ -1,0 +1,85 @@
+import type { Currency } from '@meridian/contract/currencies';
+import type { Form } from '../../components/form/use-form.ts';
+import { LoadNote } from '../../components/LoadNote.tsx';
+import { AppLink } from '../../components/navigation/AppLink.tsx';
+import { paths } from '../../paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { CardBody } from '../../ui/CardBody.tsx';
+import { CardHeader } from '../../ui/CardHeader.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import type { CurrenciesForPrices } from './use-currencies.ts';
+import { PlanKeptPrices } from './PlanKeptPrices.tsx';
+import { PlanPriceRow } from './PlanPriceRow.tsx';
+import type { PlanValues } from './plan-values.ts';
+
+interface PlanPricingCardProps {
+  form: Form<PlanValues>;
+  currencies: CurrenciesForPrices;
+}
+
+/** The active ones, and the plan's own whatever its state. */
+function currencyOptions(active: readonly Currency[], current: string) {
+  const options = active.map(({ code, name }) => ({
+    value: code,
+    label: code.toUpperCase(),
+    detail: name,
+  }));
+  const isThere = options.some(({ value }) => value === current);
+  return isThere
+    ? options
+    : [{ value: current, label: current.toUpperCase(), detail: 'not active' }, ...options];
+}
+
+export function PlanPricingCard({ form, currencies }: PlanPricingCardProps) {
+  const { isPaid, currency } = form.values;
+  const { active, isKnown, isRetrying, retry } = currencies;
+  const missing = form.errorAt('priceMonthly');
+  return (
+    <Card aria-labelledby="plan-pricing">
+      <CardHeader title="Pricing" titleId="plan-pricing" />
+      <CardBody className="flex flex-col gap-5">
+        {isKnown && active.length === 0 && (
+          <Alert tone="amber" live="none">
+            There are no active currencies. Please{' '}
+            <AppLink to={paths.currencies} className="underline underline-offset-2">
+              add currencies in settings
+            </AppLink>
+            .
+          </Alert>
+        )}
+        <Switch
+          label="Paid plan"
+          description="A free plan has no prices."
+          {...form.flag('isPaid')}
+        />
+        {isPaid && !isKnown && (
+          <LoadNote isRetrying={isRetrying} onRetry={retry}>
+            The price fields are missing: the currencies could not be loaded.
+          </LoadNote>
+        )}
+        {isPaid &&
+          active.map((candidate, index) => (
+            <PlanPriceRow
+              key={candidate.code}
+              form={form}
+              currency={candidate}
+              isFirst={index === 0}
+            />
+          ))}
+        {isPaid && active.length === 0 && missing !== undefined && <Alert>{missing}</Alert>}
+        {isPaid && (
+          <PlanKeptPrices values={form.values} activeCodes={active.map(({ code }) => code)} />
+        )}
+        <Select
+          label="Default currency"
+          hint="The one a price is shown in first."
+          className="sm:w-1/2"
+          options={currencyOptions(active, currency)}
+          {...form.choice('currency')}
+        />
+      </CardBody>
+    </Card>
+  );
+}

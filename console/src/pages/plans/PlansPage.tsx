@@ -1,0 +1,100 @@
+import { PLAN_MESSAGES, planList, planPublish } from '@meridian/contract/plans';
+import { messageOf } from '../../api/api-error.ts';
+import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { prefetchEndpoint, useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useListParams } from '../../components/list/use-list-params.ts';
+import { LoadError } from '../../components/LoadError.tsx';
+import { LinkButton } from '../../components/navigation/LinkButton.tsx';
+import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { PageTitle } from '../../components/PageTitle.tsx';
+import { useRunOnce } from '../../components/use-run-once.ts';
+import { paths } from '../../paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { FilterTabs } from '../../ui/FilterTabs.tsx';
+import { showToast } from '../../ui/toast-store.ts';
+import { PlanGrid } from './PlanGrid.tsx';
+import { ALL_PLANS, PLANS_PARAMS, plansOf, planTabs } from './plans-query.ts';
+
+export const prefetch: Prefetch = () => prefetchEndpoint(planList, ALL_PLANS);
+
+export function PlansPage() {
+  const list = useListParams(PLANS_PARAMS);
+  const { tab } = list.values;
+  const { data, error, isFetching, refetch } = useEndpointQuery(planList, ALL_PLANS);
+  const publish = useEndpointMutation(planPublish);
+  const runOnce = useRunOnce();
+  const shown = data && plansOf(tab, data.plans);
+
+  async function publishAll() {
+    const { publishedCount, individualUrls } = await publish.mutateAsync({});
+    showToast({ message: PLAN_MESSAGES.published(publishedCount, individualUrls.length) });
+  }
+
+  return (
+    <>
+      <PageTitle
+        title="Plans"
+        context="What people can subscribe to, and what each plan allows"
+        actions={
+          <>
+            <Button
+              busy={publish.isPending}
+              busyLabel="Publishing..."
+              // A failure is shown below, by the state of the mutation.
+              onClick={() => void runOnce(publishAll).catch(() => {})}
+            >
+              Publish
+            </Button>
+            <LinkButton to={paths.planCreate} variant="primary">
+              Create New Plan
+            </LinkButton>
+          </>
+        }
+      />
+      {publish.isError && (
+        <Alert className="mb-4" onDismiss={publish.reset}>
+          {messageOf(publish.error, PLAN_MESSAGES.publishFailed)}
+        </Alert>
+      )}
+      {error !== null && (
+        <LoadError
+          className="mb-4"
+          error={error}
+          failed={PLAN_MESSAGES.listFailed}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {(data !== undefined || error === null) && (
+        <FilterTabs
+          label="Plans shown"
+          tabs={planTabs(data?.plans ?? [])}
+          value={tab}
+          onValueChange={(next) => list.set({ tab: next })}
+          loading={data === undefined}
+          className="mb-4"
+        />
+      )}
+      {shown?.length === 0 ? (
+        <Card as="div">
+          <EmptyState
+            action={
+              list.isFiltered ? (
+                <Button onClick={list.clear}>Clear filters</Button>
+              ) : (
+                <LinkButton to={paths.planCreate}>Create New Plan</LinkButton>
+              )
+            }
+          >
+            {PLAN_MESSAGES.none}
+          </EmptyState>
+        </Card>
+      ) : (
+        (shown !== undefined || error === null) && <PlanGrid plans={shown} />
+      )}
+    </>
+  );
+}

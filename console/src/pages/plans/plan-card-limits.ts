@@ -1,0 +1,20 @@
+import { PLAN_LIMIT_DISPLAY_DEFAULTS, type PlanLimits } from '@meridian/contract/plan-limits';
+import { limitText } from '../../components/limit-text.ts';
+
+/** The limits on a card, in reading order, under words that fit into half of it. */
+const SHOWN = [
+  ['pending_posts_limit', 'Pending posts'],
+  ['schedule_interval_minutes', 'Interval'],
+  ['max_post_length', 'Max length'],
+  ['thread_posts_limit', 'Thread posts'],
+  ['storage_mb', 'Storage'],
+] as const;
+
+const DEFAULTS: Readonly<Record<string, number>> = PLAN_LIMIT_DISPLAY_DEFAULTS;
+
+export function cardLimits(limits: PlanLimits): { label: string; text: string }[] {
+  return SHOWN.map(([name, label]) => ({
+    label,
+    text: limitText(name, limits[name] ?? DEFAULTS[name]),
+  }));
+}

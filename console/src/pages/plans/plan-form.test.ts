@@ -1,0 +1,211 @@
+import type { Currency } from '@meridian/contract/currencies';
+import { type Plan, planCreateBody, planUpdateBody } from '@meridian/contract/plans';
+import { expect, test } from 'vitest';
+import { judge, placeIssues } from '../../components/form/issues.ts';
+import { planCreateInput, planUpdateInput, priceIssues } from './plan-body.ts';
+import { planDifferences } from './plan-differences.ts';
+import { withUnshown } from './plan-kept.ts';
+import { usdPriceText } from './plan-price.ts';
+import { NEW_PLAN_VALUES, type PlanValues, valuesOfPlan } from './plan-values.ts';
+
+const usd: Currency = {
+  id: '1',
+  code: 'usd',
+  name: 'US Dollar',
+  symbol: '$',
+  useDecimals: true,
+  decimalPlaces: 2,
+  displayOrder: 1,
+  isActive: true,
+  createdAt: '',
+  updatedAt: '',
+};
+
+const plan: Plan = {
+  id: 'p',
+  tier: 'BASIC',
+  name: 'creator',
+  displayName: { en: 'Creator', it: 'Creatore' },
+  description: { en: 'Every day' },
+  priceMonthly: { usd: 4.9, xau: 0.001 },
+  priceYearly: { usd: 49 },
+  currency: 'usd',
+  limits: { storage_mb: 1024, max_video_size_mb: null, team_seats: 3 },
+  features: { en: ['One', 'Two'] },
+  displayOrder: 10,
+  isActive: true,
+  isVisible: false,
+  isPaid: true,
+  version: 7,
+  createdAt: '',
+  updatedAt: '',
+};
+
+const FILLED: PlanValues = {
+  ...NEW_PLAN_VALUES,
+  tier: 'BASIC',
+  name: ' creator ',
+  displayName: { ...NEW_PLAN_VALUES.displayName, en: 'Creator', ja: '  ' },
+  description: { ...NEW_PLAN_VALUES.description, en: 'Every day' },
+};
+
+function created(values: PlanValues) {
+  const verdict = judge(planCreateBody, planCreateInput(values, NEW_PLAN_VALUES), []);
+  if (!verdict.isValid) throw new Error(JSON.stringify(verdict.issues));
+  return verdict.body;
+}
+
+function messagesOf(values: PlanValues) {
+  const input = planCreateInput(values, NEW_PLAN_VALUES);
+  const { issues } = judge(planCreateBody, input, priceIssues(values));
+  return Object.fromEntries(placeIssues(issues, values).atFields);
+}
+
+test('a new plan is sent with every default of the form', () => {
+  expect(created(FILLED)).toEqual({
+    tier: 'BASIC',
+    name: 'creator',
+    displayName: { en: 'Creator' },
+    description: { en: 'Every day' },
+    priceMonthly: null,
+    priceYearly: null,
+    currency: 'usd',
+    limits: {
+      monthly_posts_limit: 10,
+      pending_posts_limit: 3,
+      max_schedule_days: 7,
+      schedule_interval_minutes: 10,
+      markdown_support: false,
+      max_images_per_post: 1,
+      max_image_size_mb: 1,
+      thread_posts: false,
+      thread_posts_limit: 1,
+      video_upload_enabled: false,
+      max_video_size_mb: null,
+      video_processing_minutes_per_month: 0,
+      max_post_length: 300,
+      storage_mb: 100,
+      api_rate_limit_per_hour: 60,
+      data_retention_days: 30,
+    },
+    features: {},
+    displayOrder: 0,
+    isActive: true,
+    isVisible: true,
+  });
+});
+
+test('features are one per line, blank lines dropped', () => {
+  const features = { ...FILLED.features, en: ' One \n\n  \nTwo\n', ja: '\n' };
+  expect(created({ ...FILLED, features }).features).toEqual({ en: ['One', 'Two'] });
+});
+
+test('only filled prices are sent, and none of a free plan', () => {
+  const prices = { priceMonthly: { usd: '9,99', jpy: '' }, priceYearly: { jpy: ' ' } };
+  const paid = created({ ...FILLED, isPaid: true, ...prices });
+  expect(paid.priceMonthly).toEqual({ usd: 9.99 });
+  expect(paid.priceYearly).toBeNull();
+  expect(created({ ...FILLED, ...prices }).priceMonthly).toBeNull();
+});
+
+test('an empty form asks for what is missing, each sentence once', () => {
+  expect(messagesOf(NEW_PLAN_VALUES)).toEqual({
+    tier: 'Tier and name are required',
+    'displayName.en': 'English display name and description are required',
+  });
+});
+
+test.each([
+  ['monthly_posts_limit', '-2', 'Monthly posts must be a whole number of at least -1'],
+  ['storage_mb', '', 'Storage must be a whole number of at least -1'],
+  ['max_schedule_days', '0', 'Max schedule days must be a whole number of at least 1'],
+  ['max_images_per_post', '5', 'Max images per post must be a whole number from 0 to 4'],
+  ['max_post_length', '1001', 'Max post length must be a whole number from 1 to 1000'],
+  ['data_retention_days', 'x', 'Data retention days must be a whole number of at least -1'],
+])('%s refuses %j', (name, text, message) => {
+  const limits = { ...FILLED.limits, [name]: text };
+  expect(messagesOf({ ...FILLED, limits })).toEqual({ [`limits.${name}`]: message });
+});
+
+test('the thread limit counts only while threads are on', () => {
+  const limits = { ...FILLED.limits, thread_posts_limit: '25' };
+  expect(messagesOf({ ...FILLED, limits })).toEqual({});
+  expect(messagesOf({ ...FILLED, limits: { ...limits, thread_posts: true } })).toEqual({
+    'limits.thread_posts_limit': 'Thread posts limit must be a whole number from 1 to 24',
+  });
+});
+
+test('a paid plan needs a monthly price, and a price is a number', () => {
+  expect(messagesOf({ ...FILLED, isPaid: true })).toEqual({
+    priceMonthly: 'A paid plan needs a monthly price in at least one active currency',
+  });
+  expect(messagesOf({ ...FILLED, isPaid: true, priceMonthly: { usd: '-1' } })).toEqual({
+    'priceMonthly.usd': 'A price must be a number from 0 with at most 4 decimal places',
+  });
+});
+
+test('a feature that is too long is reported at the field it stands in', () => {
+  const features = { ...FILLED.features, en: `One\n${'x'.repeat(201)}` };
+  expect(messagesOf({ ...FILLED, features })).toEqual({
+    'features.en': 'A feature must be at most 200 characters',
+  });
+});
+
+test('a plan goes through the form and comes back as it was', () => {
+  const values = valuesOfPlan(plan, [usd]);
+  expect(values.priceMonthly).toEqual({ usd: '4.90', xau: '0.001' });
+  expect(values.limits.max_video_size_mb).toBe('0');
+  const verdict = judge(planUpdateBody, planUpdateInput(values, values), priceIssues(values));
+  if (!verdict.isValid) throw new Error(JSON.stringify(verdict.issues));
+  const body = withUnshown(verdict.body, plan);
+  expect(body).toMatchObject({
+    displayName: plan.displayName,
+    priceMonthly: plan.priceMonthly,
+    priceYearly: plan.priceYearly,
+    features: plan.features,
+    isVisible: false,
+  });
+  // Switches always say something; numbers the plan never had stay away.
+  expect(body.limits).toEqual({
+    storage_mb: 1024,
+    team_seats: 3,
+    max_video_size_mb: null,
+    video_processing_minutes_per_month: null,
+    markdown_support: false,
+    thread_posts: false,
+    thread_posts_limit: 1,
+    video_upload_enabled: false,
+  });
+});
+
+test('a limit the plan has is not dropped by emptying its field', () => {
+  const first = valuesOfPlan(plan, [usd]);
+  const values = { ...first, limits: { ...first.limits, storage_mb: '' } };
+  expect(judge(planUpdateBody, planUpdateInput(values, first)).isValid).toBe(false);
+});
+
+test('two versions differ where people read something else', () => {
+  const mine = valuesOfPlan(plan, [usd]);
+  const theirs = valuesOfPlan(
+    { ...plan, name: 'maker', priceMonthly: { usd: 5 }, limits: { storage_mb: 2048 } },
+    [usd],
+  );
+  expect(planDifferences(mine, theirs)).toEqual([
+    { path: 'name', label: 'Name', mine: 'creator', theirs: 'maker' },
+    { path: 'priceMonthly.usd', label: 'Monthly price (USD)', mine: '4.90', theirs: '5.00' },
+    { path: 'priceMonthly.xau', label: 'Monthly price (XAU)', mine: '0.001', theirs: '–' },
+    { path: 'limits.storage_mb', label: 'Storage', mine: '1024', theirs: '2048' },
+  ]);
+  expect(planDifferences(mine, mine)).toEqual([]);
+});
+
+test.each([
+  [{ usd: 4.9 }, true, '$4.90'],
+  [{ usd: 1234.5678 }, true, '$1,234.5678'],
+  [{ usd: 0 }, true, '$0.00'],
+  [{ jpy: 500 }, true, 'N/A'],
+  [null, true, 'N/A'],
+  [null, false, 'Free'],
+])('%j of a plan that is paid: %j reads %j', (prices, isPaid, expected) => {
+  expect(usdPriceText(prices, isPaid)).toBe(expected);
+});

@@ -1,0 +1,19 @@
+import { LOCALE } from '../../ui/locale.ts';
+
+const dollars = new Intl.NumberFormat(LOCALE, {
+  style: 'currency',
+  currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
+  minimumFractionDigits: 2,
+  // A currency has up to four: rounding would show a price that nobody pays.
+  maximumFractionDigits: 4,
+});
+
+type Prices = Readonly<Record<string, number>> | null;
+
+/** '$4.90', 'Free' for a free plan, 'N/A' for a paid one without this price in US dollars. */
+export function usdPriceText(prices: Prices, isPaid: boolean): string {
+  if (!isPaid) return 'Free';
+  const amount = prices?.['usd'];
+  return amount === undefined ? 'N/A' : dollars.format(amount);
+}

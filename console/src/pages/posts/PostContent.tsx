@@ -1,0 +1,33 @@
+import { hiddenHost } from './content/safe-link.ts';
+import type { Segment } from './content/facets.ts';
+import { ExternalLink } from './ExternalLink.tsx';
+
+/** The words of a post, with its links, mentions and hashtags. */
+export function PostContent({ segments }: { segments: readonly Segment[] }) {
+  return (
+    <p dir="auto" className="text-lg leading-relaxed whitespace-pre-wrap wrap-anywhere">
+      {segments.map((segment, index) => (
+        // The segments of one text never move.
+        // oxlint-disable-next-line react/no-array-index-key
+        <SegmentText key={index} segment={segment} />
+      ))}
+    </p>
+  );
+}
+
+function SegmentText({ segment }: { segment: Segment }) {
+  if (segment.kind === 'text') return <bdi>{segment.text}</bdi>;
+  const host = segment.kind === 'link' ? hiddenHost(segment.text, new URL(segment.href)) : null;
+  return (
+    <>
+      <ExternalLink href={segment.href}>
+        <bdi>{segment.text}</bdi>
+      </ExternalLink>
+      {host !== null && (
+        <span className="ms-1 rounded-sm bg-amber-tint px-1.5 py-0.5 text-sm text-amber">
+          leads to <bdi className="font-mono">{host}</bdi>
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { ChevronRight } from 'lucide-react';
+
+export interface PostDebugProps {
+  facets: unknown;
+  embed: unknown;
+  /** What was wrong with the facets. */
+  issues: readonly string[];
+}
+
+/** Enough to study any post; more would only stall the page. */
+const SHOWN_MAX = 20_000;
+
+function pretty(value: unknown): string {
+  const text = JSON.stringify(value, null, 2) ?? 'null';
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX).toWellFormed()}…` : text;
+}
+
+/** What the author's client really sent. */
+export function PostDebug({ facets, embed, issues }: PostDebugProps) {
+  return (
+    <details className="group border-t border-border">
+      <summary className="flex cursor-pointer list-none items-center gap-1.5 px-5 py-3 text-sm font-medium text-muted hover:text-text">
+        <ChevronRight
+          aria-hidden="true"
+          className="size-4 transition-transform group-open:rotate-90"
+        />
+        Facets and embed
+      </summary>
+      <div className="flex flex-col gap-4 px-5 pb-5">
+        {issues.length > 0 && (
+          <section aria-label="Problems">
+            <h3 className="text-sm font-medium">Problems</h3>
+            <ul className="mt-1 list-disc ps-5 text-sm text-amber">
+              {issues.map((issue, index) => (
+                // Two facets may have the same problem; the list never changes.
+                // oxlint-disable-next-line react/no-array-index-key
+                <li key={index} className="wrap-anywhere">
+                  {issue}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <Dump title="Facets" value={facets} />
+        <Dump title="Embed" value={embed} />
+      </div>
+    </details>
+  );
+}
+
+function Dump({ title, value }: { title: string; value: unknown }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="text-sm font-medium">{title}</h3>
+      <pre
+        // Scrolls by keyboard too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="mt-1 max-h-96 overflow-auto rounded bg-sunken p-3 font-mono text-xs"
+      >
+        {pretty(value)}
+      </pre>
+    </section>
+  );
+}

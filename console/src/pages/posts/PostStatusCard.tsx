@@ -1,0 +1,80 @@
+import type { Post, PostStatus } from '@meridian/contract/posts';
+import {
+  POST_MESSAGES,
+  postCan,
+  postCancel,
+  postGet,
+  postList,
+  postStatusTargets,
+  postUpdate,
+  userPosts,
+} from '@meridian/contract/posts';
+import { statsGet } from '@meridian/contract/stats';
+import { messageOf } from '../../api/api-error.ts';
+import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { statusLabel } from '../../components/status-label.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { CardBody } from '../../ui/CardBody.tsx';
+import { CardHeader } from '../../ui/CardHeader.tsx';
+import { showToast } from '../../ui/toast-store.ts';
+
+const AFFECTED = { invalidates: [postGet, postList, userPosts, statsGet] };
+
+/** Changing the status by hand, while the post allows it. */
+export function PostStatusCard({ post }: { post: Post }) {
+  const update = useEndpointMutation(postUpdate, AFFECTED);
+  const cancel = useEndpointMutation(postCancel, AFFECTED);
+  const params = { id: post.id };
+
+  async function ask(to: PostStatus, run: () => Promise<unknown>) {
+    const isDone = await confirm({
+      title: to === 'CANCELLED' ? 'Cancel Post' : 'Change Status',
+      body: POST_MESSAGES.confirmStatus(post.status, to),
+      danger: to === 'CANCELLED' || to === 'FAILED',
+      run,
+      failed: (error) => POST_MESSAGES.statusFailed(messageOf(error, 'the server did not answer')),
+    });
+    if (isDone) showToast({ message: POST_MESSAGES.statusChanged(to) });
+  }
+
+  return (
+    <Card aria-labelledby="post-status">
+      <CardHeader
+        title="Change Status"
+        titleId="post-status"
+        description={
+          postCan.changeStatus(post)
+            ? 'Each change asks first.'
+            : 'A completed or failed post keeps its status.'
+        }
+      />
+      {postCan.changeStatus(post) && (
+        <CardBody className="flex flex-col gap-3">
+          <div className="grid grid-cols-2 gap-2">
+            {postStatusTargets(post.status).map((status) => (
+              <Button
+                key={status}
+                onClick={() =>
+                  void ask(status, () => update.mutateAsync({ params, body: { status } }))
+                }
+              >
+                {statusLabel(status)}
+              </Button>
+            ))}
+          </div>
+          {postCan.cancel(post) && (
+            <Button
+              variant="danger"
+              wide
+              onClick={() => void ask('CANCELLED', () => cancel.mutateAsync({ params }))}
+            >
+              Cancel Post
+            </Button>
+          )}
+        </CardBody>
+      )}
+    </Card>
+  );
+}

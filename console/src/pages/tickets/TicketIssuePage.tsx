@@ -1,0 +1,5 @@
+import { PageTitle } from '../../components/PageTitle.tsx';
+
+export function TicketIssuePage() {
+  return <PageTitle title="Issue New Ticket" />;
+}

@@ -1,0 +1,73 @@
+import type { Column } from '../../components/list/column.ts';
+import { AppLink } from '../../components/navigation/AppLink.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { TierBadge } from '../../components/TierBadge.tsx';
+import { paths } from '../../paths.ts';
+import { SafeText } from '../../ui/SafeText.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Issuer } from './Issuer.tsx';
+import type { ShownTicket } from './ticket-list.ts';
+import { daysText, planNameOf, usageOf } from './ticket-words.ts';
+
+export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
+  {
+    header: 'Code',
+    skeleton: '9rem',
+    width: '11.5rem',
+    cell: ({ ticket }) => (
+      <AppLink
+        to={paths.ticket(ticket.id)}
+        className="rounded-sm text-mono text-accent-text hover:underline"
+      >
+        {ticket.code}
+      </AppLink>
+    ),
+  },
+  {
+    header: 'Plan',
+    skeleton: '80%',
+    cell: ({ ticket }) => (
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+        <span className="max-w-full truncate font-medium">
+          <SafeText>{planNameOf(ticket)}</SafeText>
+        </span>
+        {ticket.plan.tier !== '' && <TierBadge tier={ticket.plan.tier} />}
+      </div>
+    ),
+  },
+  {
+    header: 'Issuer',
+    skeleton: '80%',
+    cell: ({ ticket }) => <Issuer issuer={ticket.issuer} />,
+  },
+  {
+    header: 'Status',
+    skeleton: '5rem',
+    width: '6.5rem',
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  {
+    header: 'Usage',
+    skeleton: '3rem',
+    width: '6.25rem',
+    cell: ({ ticket }) => <span className="whitespace-nowrap">{usageOf(ticket)}</span>,
+  },
+  {
+    header: 'Valid Days',
+    skeleton: '4rem',
+    width: '5.75rem',
+    cell: ({ ticket }) => <span className="whitespace-nowrap">{daysText(ticket.validDays)}</span>,
+  },
+  {
+    header: 'Issued At',
+    skeleton: '8rem',
+    width: '9.5rem',
+    cell: ({ ticket }) => <Time value={ticket.issuedAt} className="text-muted" />,
+  },
+  {
+    header: 'Redemption Deadline',
+    skeleton: '8rem',
+    width: '10rem',
+    cell: ({ ticket }) => <Time value={ticket.redemptionDeadline} fallback="N/A" />,
+  },
+];

@@ -1,0 +1,27 @@
+import { type Ticket, TICKET_STATUSES, ticketStatusAt } from '@meridian/contract/tickets';
+import { oneOf } from '../../components/list/list-params.ts';
+
+/** What the address of the tickets list can say. */
+export const TICKETS_PARAMS = { status: oneOf(TICKET_STATUSES) };
+
+/** A ticket, and the status it has by now. */
+export interface ShownTicket {
+  ticket: Ticket;
+  status: string;
+}
+
+export interface ShownTickets {
+  rows: readonly ShownTicket[];
+  /** How many there are of each status, those of another server included. */
+  counts: ReadonlyMap<string, number>;
+}
+
+export function showTickets(tickets: readonly Ticket[], now: Date): ShownTickets {
+  const counts = new Map<string, number>();
+  const rows = tickets.map((ticket) => {
+    const status = ticketStatusAt(ticket, now);
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    return { ticket, status };
+  });
+  return { rows, counts };
+}

@@ -1,0 +1,19 @@
+import { englishOr } from '@meridian/contract/languages';
+import type { Ticket } from '@meridian/contract/tickets';
+
+/** The English name of the plan, or its plain one; of a plan that came without either, its id. */
+export function planNameOf({ plan, planId }: Pick<Ticket, 'plan' | 'planId'>): string {
+  return englishOr(plan.displayName, plan.name) || planId;
+}
+
+/** '1 / 5', or '1 / ∞' without a maximum. */
+export function usageOf({
+  redemptionCount,
+  maxRedemptions,
+}: Pick<Ticket, 'redemptionCount' | 'maxRedemptions'>): string {
+  return `${redemptionCount} / ${maxRedemptions ?? '∞'}`;
+}
+
+export function daysText(days: number): string {
+  return `${days} days`;
+}

@@ -1,0 +1,63 @@
+import type { assignmentList } from '@meridian/contract/assignments';
+import type { AnswerOf } from '@meridian/contract/endpoint';
+import { type User, USER_MESSAGES, userGet, userRestrict } from '@meridian/contract/users';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { messageOf } from '../../api/api-error.ts';
+import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { LoadNote } from '../../components/LoadNote.tsx';
+import { useLoggedError } from '../../components/use-logged-error.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { CardBody } from '../../ui/CardBody.tsx';
+import { CardHeader } from '../../ui/CardHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { AssignmentItem } from './AssignmentItem.tsx';
+
+interface AssignmentsCardProps {
+  user: User;
+  query: UseQueryResult<AnswerOf<typeof assignmentList>>;
+}
+
+export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
+  const restrict = useEndpointMutation(userRestrict, { invalidates: [userGet] });
+  useLoggedError('Failed to load the plan assignments', query.error);
+  const { data, isError, isFetching, refetch } = query;
+  const upgradeProhibited = !user.upgrade_prohibited;
+  return (
+    <Card aria-labelledby="assignments">
+      <CardHeader
+        title="Plan Assignments"
+        titleId="assignments"
+        actions={
+          <Button
+            busy={restrict.isPending}
+            onClick={() =>
+              restrict.mutate({ params: { id: user.id }, body: { upgradeProhibited } })
+            }
+          >
+            {upgradeProhibited ? 'Prohibit Upgrades' : 'Enable Upgrades'}
+          </Button>
+        }
+      />
+      <CardBody className="flex flex-col gap-4">
+        {restrict.isError && (
+          <Alert>{messageOf(restrict.error, USER_MESSAGES.restrictionsFailed)}</Alert>
+        )}
+        {user.upgrade_prohibited && <Alert live="none">{USER_MESSAGES.upgradesProhibited}</Alert>}
+        {isError && (
+          <LoadNote isRetrying={isFetching} onRetry={() => void refetch()}>
+            The plan assignments could not be loaded.
+          </LoadNote>
+        )}
+        {query.isPending && <Skeleton height="12rem" className="rounded-lg" />}
+        {data?.assignments.length === 0 && (
+          <p className="text-base text-muted">No plans assigned</p>
+        )}
+        {data?.assignments.map((assignment) => (
+          <AssignmentItem key={assignment.id} assignment={assignment} userId={user.id} />
+        ))}
+      </CardBody>
+    </Card>
+  );
+}

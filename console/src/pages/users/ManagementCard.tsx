@@ -1,0 +1,79 @@
+import { statsGet } from '@meridian/contract/stats';
+import {
+  type User,
+  USER_MESSAGES,
+  USER_STATUSES,
+  userGet,
+  userList,
+  type UserStatus,
+  userUpdate,
+} from '@meridian/contract/users';
+import { messageOf } from '../../api/api-error.ts';
+import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { statusLabel } from '../../components/status-label.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { CardBody } from '../../ui/CardBody.tsx';
+import { CardHeader } from '../../ui/CardHeader.tsx';
+import { SafeText } from '../../ui/SafeText.tsx';
+import { showToast } from '../../ui/toast-store.ts';
+
+export function ManagementCard({ user }: { user: User }) {
+  const update = useEndpointMutation(userUpdate, { invalidates: [userGet, userList, statsGet] });
+  const toggle = useEndpointMutation(userUpdate, { invalidates: [userGet, userList, statsGet] });
+  const params = { id: user.id };
+
+  async function changeStatus(status: UserStatus) {
+    const isChanged = await confirm({
+      title: USER_MESSAGES.confirmStatusTitle,
+      body: (
+        <>
+          <p>{USER_MESSAGES.confirmStatus(status)}</p>
+          <p className="mt-2 text-text">
+            @<SafeText>{user.handle}</SafeText>
+          </p>
+        </>
+      ),
+      danger: status === 'BLOCKED' || status === 'SUSPENDED',
+      failed: USER_MESSAGES.statusFailed,
+      run: () => update.mutateAsync({ params, body: { status } }),
+    });
+    if (isChanged) showToast({ message: `Status changed to ${status}` });
+  }
+
+  const nextActive = !user.is_active;
+  return (
+    <Card aria-labelledby="management">
+      <CardHeader
+        title="User Management"
+        titleId="management"
+        description="Changing the status asks first."
+      />
+      <CardBody className="flex flex-col gap-4">
+        <div className="grid grid-cols-2 gap-2">
+          {USER_STATUSES.map((status) => (
+            <Button
+              key={status}
+              variant={status === 'BLOCKED' ? 'danger-quiet' : 'secondary'}
+              disabled={user.status === status}
+              onClick={() => void changeStatus(status)}
+            >
+              {statusLabel(status)}
+            </Button>
+          ))}
+        </div>
+        <hr className="border-border" />
+        <Button
+          wide
+          busy={toggle.isPending}
+          onClick={() => toggle.mutate({ params, body: { is_active: nextActive } })}
+        >
+          {nextActive ? 'Activate User' : 'Deactivate User'}
+        </Button>
+        {toggle.isError && <Alert>{messageOf(toggle.error, USER_MESSAGES.updateFailed)}</Alert>}
+      </CardBody>
+    </Card>
+  );
+}

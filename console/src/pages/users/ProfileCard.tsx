@@ -1,0 +1,33 @@
+import type { User } from '@meridian/contract/users';
+import { Card } from '../../ui/Card.tsx';
+import { CardBody } from '../../ui/CardBody.tsx';
+import { CardHeader } from '../../ui/CardHeader.tsx';
+import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
+import { DescriptionList } from '../../ui/DescriptionList.tsx';
+import { Time } from '../../ui/Time.tsx';
+
+function yesNo(value: boolean): string {
+  return value ? 'Yes' : 'No';
+}
+
+export function ProfileCard({ user }: { user: User }) {
+  return (
+    <Card aria-labelledby="profile">
+      <CardHeader title="Profile" titleId="profile" />
+      <CardBody>
+        <DescriptionList minColumn="7.5rem">
+          <DescriptionItem label="Created">
+            <Time value={user.created_at} className="whitespace-normal!" />
+          </DescriptionItem>
+          <DescriptionItem label="Updated">
+            <Time value={user.updated_at} className="whitespace-normal!" />
+          </DescriptionItem>
+          <DescriptionItem label="Access Keyword">
+            {yesNo(user.has_access_keyword_access)}
+          </DescriptionItem>
+          <DescriptionItem label="Active">{yesNo(user.is_active)}</DescriptionItem>
+        </DescriptionList>
+      </CardBody>
+    </Card>
+  );
+}

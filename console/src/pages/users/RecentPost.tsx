@@ -1,0 +1,31 @@
+import { type ListedPost, TRUNCATE } from '@meridian/contract/posts';
+import { AppLink } from '../../components/navigation/AppLink.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { paths } from '../../paths.ts';
+import { Time } from '../../ui/Time.tsx';
+import { truncateGraphemes } from '../../ui/truncate-graphemes.ts';
+
+export function RecentPost({ post }: { post: ListedPost }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-3">
+      <div className="min-w-0 flex-1 basis-72">
+        <AppLink
+          to={paths.post(post.id)}
+          dir="auto"
+          className="block rounded-sm wrap-anywhere hover:text-accent-text hover:underline"
+        >
+          {truncateGraphemes(post.content, TRUNCATE.recentContent) || '(no text)'}
+        </AppLink>
+        {post.error_msg !== null && post.error_msg !== '' && (
+          <p dir="auto" className="mt-0.5 text-sm wrap-anywhere text-danger">
+            {post.error_msg}
+          </p>
+        )}
+      </div>
+      <span className="w-28">
+        <StatusBadge status={post.status} />
+      </span>
+      <Time value={post.scheduled_at} className="text-muted" />
+    </li>
+  );
+}

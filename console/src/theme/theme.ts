@@ -1,0 +1,59 @@
+export type Theme = 'light' | 'dark' | 'system';
+
+/** The same key as in first-paint.js, which runs before any module can. */
+const KEY = 'meridian_theme';
+const GROUND = { light: '#f6f7f9', dark: '#0d1015' };
+
+const listeners = new Set<() => void>();
+
+function isChosen(value: string | null | undefined): value is 'light' | 'dark' {
+  return value === 'light' || value === 'dark';
+}
+
+/** What the page shows now; first-paint.js has put it there. */
+export function getTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return isChosen(theme) ? theme : 'system';
+}
+
+function apply(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+  paintBrowserFrame();
+  for (const listener of listeners) listener();
+}
+
+/** The two theme-color tags follow the system; a choice of one's own overrules both. */
+function paintBrowserFrame(): void {
+  const theme = getTheme();
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    const scheme = meta.media.includes('dark') ? 'dark' : 'light';
+    meta.content = GROUND[theme === 'system' ? scheme : theme];
+  }
+}
+
+export function setTheme(theme: Theme): void {
+  try {
+    // Nothing is stored for what is the default anyway.
+    if (theme === 'system') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
+  } catch {
+    // Storage may be forbidden or full: the choice then lasts as long as the page.
+  }
+  apply(theme);
+}
+
+export function subscribeTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Called once at start: a choice made in another tab holds here as well. */
+export function watchTheme(): void {
+  paintBrowserFrame();
+  window.addEventListener('storage', (event) => {
+    if (event.key !== KEY && event.key !== null) return;
+    const stored = event.key === null ? null : event.newValue;
+    apply(isChosen(stored) ? stored : 'system');
+  });
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { cx } from './cx.ts';
+import { imageSource } from './image-source.ts';
+import { initialOf } from './truncate-graphemes.ts';
+
+export interface AvatarProps {
+  src?: string | null | undefined;
+  /** Whose it is; its first letter stands in for a missing picture. */
+  name: string;
+  size?: 'sm' | 'md' | 'lg' | undefined;
+  className?: string | undefined;
+}
+
+const SIZES = { sm: 'size-[1.875rem] text-sm', md: 'size-10 text-base', lg: 'size-14 text-xl' };
+
+/** Decoration: the name stands beside it in words. */
+export function Avatar({ src, name, size = 'sm', className }: AvatarProps) {
+  const [brokenUrl, setBrokenUrl] = useState<string>();
+  const url = imageSource(src, location.href);
+  return (
+    <span
+      aria-hidden="true"
+      className={cx(
+        'relative inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full bg-blue-tint font-semibold text-blue select-none',
+        SIZES[size],
+        className,
+      )}
+    >
+      {/* Under the picture, so that a slow one leaves no hole. */}
+      <bdi>{initialOf(name)}</bdi>
+      {url !== undefined && url !== brokenUrl && (
+        <img
+          src={url}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          className="absolute inset-0 size-full bg-surface object-cover"
+          onError={() => setBrokenUrl(url)}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
+import { TONE_CLASS, type Tone } from './tone.ts';
+
+export interface BadgeProps {
+  tone: Tone;
+  children: ReactNode;
+  className?: string | undefined;
+}
+
+/** A dot and a word: the colour alone never tells the state. */
+export function Badge({ tone, children, className }: BadgeProps) {
+  return (
+    <span
+      className={cx(
+        'inline-flex h-[1.375rem] max-w-full items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap',
+        TONE_CLASS[tone],
+        className,
+      )}
+    >
+      <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />
+      <span className="truncate">{children}</span>
+    </span>
+  );
+}

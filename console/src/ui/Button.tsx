@@ -1,0 +1,66 @@
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { buttonClass, type ButtonLook } from './button-class.ts';
+import { Spinner } from './Spinner.tsx';
+
+export interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
+  /** At work: keeps its width and its focus, and ignores every further click. */
+  busy?: boolean | undefined;
+  /** The progress word ('Saving...'). Its room is kept beforehand, so that nothing moves. */
+  busyLabel?: string | undefined;
+  icon?: ReactNode;
+}
+
+export function Button({
+  variant,
+  size,
+  wide,
+  square,
+  busy = false,
+  busyLabel,
+  icon,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  // Not `disabled`: that would drop the focus, and the screen reader's place with it.
+  function handleClick(event: MouseEvent<HTMLButtonElement>) {
+    if (busy) event.preventDefault();
+    else onClick?.(event);
+  }
+  const label = (
+    <>
+      {icon}
+      {children}
+    </>
+  );
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={buttonClass({ variant, size, wide, square }, className)}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
+      onClick={handleClick}
+    >
+      {busyLabel === undefined ? (
+        <>
+          <span className={busy ? 'inline-flex items-center gap-1.5 opacity-0' : 'contents'}>
+            {label}
+          </span>
+          {busy && <Spinner className="absolute" />}
+        </>
+      ) : (
+        <span className="inline-grid items-center justify-items-center">
+          <span
+            className={`${busy ? 'invisible' : ''} inline-flex items-center gap-1.5 [grid-area:1/1]`}
+          >
+            {label}
+          </span>
+          <span className={`${busy ? '' : 'invisible'} [grid-area:1/1]`}>{busyLabel}</span>
+        </span>
+      )}
+    </button>
+  );
+}

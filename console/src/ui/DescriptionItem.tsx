@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+export interface DescriptionItemProps {
+  label: ReactNode;
+  children: ReactNode;
+  /** Takes a line of its own. */
+  wide?: boolean | undefined;
+  /** Label left, value right, on one line: for grids of many short numbers. */
+  inline?: boolean | undefined;
+}
+
+export function DescriptionItem({
+  label,
+  children,
+  wide = false,
+  inline = false,
+}: DescriptionItemProps) {
+  return (
+    <div
+      className={cx(
+        'min-w-0',
+        wide && 'col-span-full',
+        inline && 'flex items-baseline justify-between gap-3',
+      )}
+    >
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className={cx('wrap-anywhere tabular-nums', inline ? 'text-sm font-medium' : 'mt-0.5')}>
+        {children}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ComponentProps, KeyboardEvent } from 'react';
+import { parseNumber, stepNumber, type NumberRules } from './number-text.ts';
+import { TextField, type TextFieldProps } from './TextField.tsx';
+
+export interface NumberFieldProps
+  extends
+    NumberRules,
+    Omit<TextFieldProps, 'value' | 'onChange' | 'type' | 'min' | 'max' | 'step'> {
+  /** The text as typed, whatever it means: read it with parseNumber. */
+  value: string;
+  onValueChange: (text: string) => void;
+}
+
+/**
+ * A number typed as text. type="number" drops what it does not understand, turns over under a
+ * mouse wheel and refuses the decimal comma; this keeps every keystroke and lets the form judge.
+ */
+export function NumberField({
+  value,
+  onValueChange,
+  min,
+  max,
+  step = 1,
+  onKeyDown,
+  ...rest
+}: NumberFieldProps) {
+  function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    onKeyDown?.(event);
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    if (event.defaultPrevented || rest.readOnly === true || rest.disabled === true) return;
+    event.preventDefault();
+    onValueChange(stepNumber(value, event.key === 'ArrowUp' ? 1 : -1, { min, max, step }));
+  }
+
+  // On a text input these limit nothing; they tell the range to whoever inspects the field.
+  const range: ComponentProps<'input'> = { min, max, step };
+  return (
+    <TextField
+      {...rest}
+      {...range}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see above for type="number"
+      role="spinbutton"
+      aria-valuemin={min}
+      aria-valuemax={max}
+      aria-valuenow={parseNumber(value) ?? undefined}
+      aria-valuetext={value === '' ? 'empty' : value}
+      inputMode={Number.isInteger(step) && (min ?? -1) >= 0 ? 'numeric' : 'text'}
+      autoComplete="off"
+      value={value}
+      onChange={(event) => onValueChange(event.target.value)}
+      onKeyDown={handleKeyDown}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+
+export interface PageHeaderProps {
+  title: ReactNode;
+  /** One line of context under the heading. */
+  context?: ReactNode;
+  actions?: ReactNode;
+  /** The way back, above the heading. */
+  back?: ReactNode;
+  /** A picture beside the heading. */
+  media?: ReactNode;
+}
+
+export function PageHeader({ title, context, actions, back, media }: PageHeaderProps) {
+  return (
+    <header className="mb-5">
+      {back !== undefined && <div className="mb-3 -ms-2">{back}</div>}
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-64 items-center gap-4">
+          {media}
+          <div className="min-w-0">
+            <h1 className="text-xl wrap-anywhere lg:text-[1.375rem]">{title}</h1>
+            {context !== undefined && <div className="mt-1 text-base text-muted">{context}</div>}
+          </div>
+        </div>
+        {actions !== undefined && (
+          <div className="flex flex-wrap items-center gap-2">{actions}</div>
+        )}
+      </div>
+    </header>
+  );
+}

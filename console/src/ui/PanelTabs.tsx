@@ -1,0 +1,104 @@
+import { CircleAlert } from 'lucide-react';
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+export interface PanelTab<Value extends string> {
+  value: Value;
+  label: string;
+  /** Shown as a dot: there is something in this panel. */
+  marked?: boolean | undefined;
+  /** Shown in red: something in this panel needs attention. */
+  invalid?: boolean | undefined;
+}
+
+export interface PanelTabsProps<Value extends string> {
+  label: string;
+  tabs: readonly PanelTab<Value>[];
+  value: Value;
+  onValueChange: (value: Value) => void;
+  /** The words for the dot, for screen readers. */
+  markLabel?: string | undefined;
+  children: ReactNode;
+}
+
+const MOVES: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
+
+/** Tabs over one panel. Arrows, Home and End move and choose; Tab goes on into the panel. */
+export function PanelTabs<Value extends string>({
+  label,
+  tabs,
+  value,
+  onValueChange,
+  markLabel = 'has text',
+  children,
+}: PanelTabsProps<Value>) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const current = tabs.findIndex((tab) => tab.value === value);
+
+  function handleKeyDown(event: KeyboardEvent) {
+    const move = MOVES[event.key];
+    let target: number;
+    if (move !== undefined) target = (current + move + tabs.length) % tabs.length;
+    else if (event.key === 'Home') target = 0;
+    else if (event.key === 'End') target = tabs.length - 1;
+    else return;
+    event.preventDefault();
+    const tab = tabs[target];
+    if (tab === undefined) return;
+    onValueChange(tab.value);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[target]?.focus();
+  }
+
+  return (
+    <div>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={handleKeyDown}
+        className="flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)]"
+      >
+        {tabs.map((tab) => {
+          const isOn = tab.value === value;
+          return (
+            <button
+              key={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.value}`}
+              aria-selected={isOn}
+              aria-controls={isOn ? `${id}-panel` : undefined}
+              tabIndex={isOn ? 0 : -1}
+              onClick={() => onValueChange(tab.value)}
+              className={cx(
+                'flex h-control min-w-10 shrink-0 items-center justify-center gap-1.5 border-b-2 px-2.5 text-sm font-medium transition-colors focus-visible:-outline-offset-2',
+                isOn ? 'border-accent' : 'border-transparent',
+                tab.invalid === true && 'text-danger',
+                tab.invalid !== true && (isOn ? 'text-text' : 'text-muted hover:text-text'),
+              )}
+            >
+              {tab.label}
+              {tab.marked === true && (
+                <>
+                  <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
+                  <span className="sr-only">, {markLabel}</span>
+                </>
+              )}
+              {tab.invalid === true && (
+                <>
+                  <CircleAlert aria-hidden="true" className="size-3.5" />
+                  <span className="sr-only">, has an error</span>
+                </>
+              )}
+            </button>
+          );
+        })}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} className="pt-4">
+        {children}
+      </div>
+    </div>
+  );
+}

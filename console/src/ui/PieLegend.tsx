@@ -1,0 +1,63 @@
+import { formatNumber, formatPercent } from './format-number.ts';
+import { pieColour } from './pie-colour.ts';
+import type { Slice } from './pie-geometry.ts';
+import type { PieChartProps } from './PieChart.tsx';
+
+interface PieLegendProps extends Pick<PieChartProps, 'label' | 'keyLabel' | 'data' | 'renderLink'> {
+  slices: readonly Slice[];
+  active: string | undefined;
+  onActiveChange: (key: string | undefined) => void;
+}
+
+export function PieLegend({
+  label,
+  keyLabel,
+  data,
+  slices,
+  renderLink,
+  active,
+  onActiveChange,
+}: PieLegendProps) {
+  return (
+    <table className="min-w-52 flex-1 border-collapse text-base">
+      <caption className="sr-only">{label}</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{keyLabel}</th>
+          <th scope="col">Count</th>
+          <th scope="col">Percentage</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.map((datum, index) => (
+          <tr
+            key={datum.key}
+            className={`border-b border-border transition-colors last:border-b-0 ${active === datum.key ? 'bg-hover' : ''}`}
+            onPointerEnter={() => onActiveChange(datum.key)}
+            onPointerLeave={() => onActiveChange(undefined)}
+            onFocus={() => onActiveChange(datum.key)}
+            onBlur={() => onActiveChange(undefined)}
+          >
+            <th scope="row" className="ps-1 text-start font-normal">
+              <span className="flex min-h-8 items-center gap-2.5 coarse:min-h-10">
+                <span
+                  aria-hidden="true"
+                  className="size-2.5 shrink-0 rounded-[3px]"
+                  style={{ background: pieColour(index) }}
+                />
+                {renderLink?.(datum, {
+                  children: datum.label,
+                  className: 'rounded-sm py-1 hover:underline coarse:py-2.5',
+                }) ?? datum.label}
+              </span>
+            </th>
+            <td className="ps-3 text-end font-semibold">{formatNumber(datum.value)}</td>
+            <td className="w-[4.5rem] pe-1 text-end text-muted">
+              {formatPercent(slices[index]?.share ?? 0)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

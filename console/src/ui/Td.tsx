@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react';
+
+export interface TdProps extends Omit<ComponentProps<'td'>, 'align'> {
+  /** The column's name, shown beside the value where rows are stacked. */
+  label?: string | undefined;
+  align?: 'start' | 'end' | undefined;
+}
+
+export function Td({ label, align, children, ...rest }: TdProps) {
+  return (
+    <td {...rest} data-label={label} data-align={align}>
+      {/* One child, as a stacked cell is a grid of label and value. */}
+      <div className="min-w-0">{children}</div>
+    </td>
+  );
+}

@@ -1,0 +1,46 @@
+import { useRef } from 'react';
+import { cx } from './cx.ts';
+import { formatDateTime, parseTime } from './format-time.ts';
+import { TimeDetails } from './TimeDetails.tsx';
+import { TooltipBubble } from './TooltipBubble.tsx';
+import { useTooltip } from './use-tooltip.ts';
+
+export interface TimeProps {
+  /** ISO 8601. */
+  value: string | null | undefined;
+  /** Shown when there is no time: 'Never', 'N/A'. */
+  fallback?: string | undefined;
+  className?: string | undefined;
+}
+
+/** Medium date and short time in the browser's zone; hover or focus adds UTC and the distance. */
+export function Time({ value, fallback = '–', className }: TimeProps) {
+  const anchor = useRef<HTMLTimeElement>(null);
+  const tooltip = useTooltip();
+  const date = parseTime(value);
+  // A time that cannot be read is shown as it came: better than a guess.
+  if (date === undefined) return <span className={className}>{value || fallback}</span>;
+  return (
+    // The only way a keyboard gets to what the mouse is shown.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <time
+      ref={anchor}
+      dateTime={date.toISOString()}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      aria-describedby={tooltip.isOpen ? tooltip.tooltipId : undefined}
+      className={cx('rounded-sm whitespace-nowrap tabular-nums', className)}
+      onPointerEnter={tooltip.openSoon}
+      onPointerLeave={tooltip.closeSoon}
+      onFocus={tooltip.open}
+      onBlur={tooltip.close}
+    >
+      {formatDateTime(date)}
+      {tooltip.isOpen && (
+        <TooltipBubble tooltip={tooltip} anchor={anchor}>
+          <TimeDetails date={date} />
+        </TooltipBubble>
+      )}
+    </time>
+  );
+}

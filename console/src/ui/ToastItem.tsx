@@ -1,0 +1,44 @@
+import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { cx } from './cx.ts';
+import { dismissToast, type Toast } from './toast-store.ts';
+
+const ICONS = { green: CircleCheck, blue: Info, red: TriangleAlert };
+const ICON_TONES = { green: 'text-green', blue: 'text-blue', red: 'text-red' };
+
+export interface ToastItemProps {
+  toast: Toast;
+  /** Someone is reading: the clock stands still. */
+  held: boolean;
+}
+
+export function ToastItem({ toast, held }: ToastItemProps) {
+  const leftMs = useRef(toast.durationMs);
+
+  // The clock: runs while nobody holds it, and keeps what was left when it stops.
+  useEffect(() => {
+    if (held) return undefined;
+    const startedAt = performance.now();
+    const timer = setTimeout(() => dismissToast(toast.id), leftMs.current);
+    return () => {
+      clearTimeout(timer);
+      leftMs.current -= performance.now() - startedAt;
+    };
+  }, [held, toast.id]);
+
+  const Icon = ICONS[toast.tone];
+  return (
+    <div className="pointer-events-auto flex w-full items-start gap-2.5 rounded border border-border bg-raised py-2.5 ps-3.5 pe-2 text-base shadow-pop transition-opacity starting:opacity-0 sm:w-auto sm:max-w-96">
+      <Icon aria-hidden="true" className={cx('mt-0.5 size-4 shrink-0', ICON_TONES[toast.tone])} />
+      <p className="min-w-0 flex-1 font-medium wrap-anywhere">{toast.message}</p>
+      <button
+        type="button"
+        aria-label="Dismiss message"
+        onClick={() => dismissToast(toast.id)}
+        className="-my-1 flex size-control-sm shrink-0 items-center justify-center rounded-sm text-muted hover:bg-sunken hover:text-text"
+      >
+        <X aria-hidden="true" className="size-4" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { cx } from './cx.ts';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'danger-quiet' | 'ghost';
+export type ButtonSize = 'sm' | 'md' | 'lg';
+
+export interface ButtonLook {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  /** Takes the whole width of its box. */
+  wide?: boolean | undefined;
+  /** As wide as high, for an icon alone. */
+  square?: boolean | undefined;
+}
+
+const BASE =
+  'relative inline-flex shrink-0 items-center justify-center gap-1.5 rounded border font-medium whitespace-nowrap select-none transition-colors ' +
+  'disabled:opacity-50 aria-busy:cursor-progress';
+
+const VARIANTS: Record<ButtonVariant, string> = {
+  primary:
+    'border-transparent bg-accent-fill text-on-accent not-disabled:hover:bg-accent-fill-hover',
+  secondary:
+    'border-border-strong bg-surface text-text shadow-card not-disabled:hover:bg-hover not-disabled:active:bg-sunken',
+  danger:
+    'border-transparent bg-danger-fill text-on-accent not-disabled:hover:bg-danger-fill-hover',
+  'danger-quiet':
+    'border-danger-border bg-surface text-danger shadow-card not-disabled:hover:bg-red-tint',
+  ghost: 'border-transparent text-muted not-disabled:hover:bg-sunken not-disabled:hover:text-text',
+};
+
+const HEIGHTS: Record<ButtonSize, string> = {
+  sm: 'h-control-sm text-sm',
+  md: 'h-control text-base',
+  lg: 'h-control-lg text-base',
+};
+
+const PADDINGS: Record<ButtonSize, string> = { sm: 'px-2.5', md: 'px-3', lg: 'px-4' };
+
+const SQUARES: Record<ButtonSize, string> = {
+  sm: 'w-control-sm [&_svg]:size-4',
+  md: 'w-control [&_svg]:size-4',
+  lg: 'w-control-lg [&_svg]:size-4',
+};
+
+/** The look of a button, for a link or anything else that has to look like one. */
+export function buttonClass(
+  { variant = 'secondary', size = 'md', wide = false, square = false }: ButtonLook = {},
+  className?: string,
+): string {
+  const shape = square ? SQUARES[size] : PADDINGS[size];
+  return cx(BASE, VARIANTS[variant], HEIGHTS[size], shape, wide && 'w-full', className);
+}

@@ -1,0 +1,33 @@
+import { LOCALE } from './locale.ts';
+
+const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
+const oneDecimal = new Intl.NumberFormat(LOCALE, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+
+/** 184306 -> '184,306' */
+export function formatNumber(value: number): string {
+  return whole.format(value);
+}
+
+/** A share between 0 and 1 with one decimal: 0.8204 -> '82.0%' */
+export function formatPercent(share: number): string {
+  return `${oneDecimal.format(share * 100)}%`;
+}
+
+/** 100 -> '100 MB', 1024 -> '1 GB'. Megabytes are what the limits are kept in. */
+export function formatMegabytes(megabytes: number): string {
+  if (Math.abs(megabytes) < 1024) return `${formatNumber(megabytes)} MB`;
+  const gigabytes = megabytes / 1024;
+  if (gigabytes < 1024) return `${formatNumber(gigabytes)} GB`;
+  return `${formatNumber(gigabytes / 1024)} TB`;
+}
+
+/** 1536 -> '1.5 kB' */
+export function formatBytes(bytes: number): string {
+  if (Math.abs(bytes) < 1024) return `${formatNumber(bytes)} B`;
+  const kilobytes = bytes / 1024;
+  if (kilobytes < 1024) return `${formatNumber(Math.round(kilobytes * 10) / 10)} kB`;
+  return formatMegabytes(Math.round((kilobytes / 1024) * 10) / 10);
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { formatRelative, formatUtc, parseTime } from './format-time.ts';
+import { pickLocale } from './locale.ts';
+
+const now = new Date('2026-11-14T17:42:00.000Z');
+
+function after(seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000);
+}
+
+test.each([
+  [0, 'now'],
+  [9, 'now'],
+  [-30, '30 seconds ago'],
+  [60, 'in 1 minute'],
+  [-59 * 60, '59 minutes ago'],
+  [3 * 3600, 'in 3 hours'],
+  [3 * 3600 + 60, 'in 3 hours'],
+  [23.6 * 3600, 'in 24 hours'],
+  [-2 * 86_400, '2 days ago'],
+  [8 * 86_400, 'in 1 week'],
+  [45 * 86_400, 'in 1 month'],
+  [-800 * 86_400, '2 years ago'],
+])('%d seconds from now is %j', (seconds, expected) => {
+  expect(formatRelative(after(seconds), now)).toBe(expected);
+});
+
+test('UTC is named as such', () => {
+  expect(formatUtc(new Date('2026-11-14T20:00:00.000Z'))).toMatch(/2026.*(20:00|8:00).*UTC$/);
+});
+
+test.each([
+  ['2026-11-14T20:00:00.000Z', 1_794_686_400_000],
+  ['', undefined],
+  [null, undefined],
+  [undefined, undefined],
+  ['tomorrow', undefined],
+])('parseTime(%j)', (value, expected) => {
+  expect(parseTime(value)?.getTime()).toBe(expected);
+});
+
+test.each([
+  ['en-US', 'en-US'],
+  ['en', 'en'],
+  ['EN-au', 'EN-au'],
+  ['de-DE', 'en-GB'],
+  ['enm', 'en-GB'],
+  [undefined, 'en-GB'],
+])('a browser of %j reads in %j', (preferred, expected) => {
+  expect(pickLocale(preferred)).toBe(expected);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { splitHidden } from './hidden-characters.ts';
+
+function shown(text: string): string {
+  return splitHidden(text)
+    .parts.map((part) => (part.kind === 'text' ? part.text : `[${part.codePoint}]`))
+    .join('');
+}
+
+test.each([
+  ['plain text', 'Ana Okafor', 'Ana Okafor'],
+  ['Arabic', 'صباح الخير', 'صباح الخير'],
+  ['an override', 'user\u202egnp.exe', 'user[U+202E]gnp.exe'],
+  ['isolates', '\u2066a\u2069', '[U+2066]a[U+2069]'],
+  ['a zero-width space', 'ad\u200bmin', 'ad[U+200B]min'],
+  ['a byte order mark', '\ufeffadmin', '[U+FEFF]admin'],
+  ['tags', 'a\u{e0061}\u{e0062}', 'a[U+E0061][U+E0062]'],
+  ['a Hangul filler', '\u3164', '[U+3164]'],
+  ['a joined family', '👨‍👩‍👧 us', '👨‍👩‍👧 us'],
+  ['a heart on fire', '❤️‍🔥', '❤️‍🔥'],
+  ['the flag of England', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
+  ['a joiner that joins nothing', 'a\u200db', 'a[U+200D]b'],
+  ['a joiner after an emoji', '😀\u200dadmin', '😀[U+200D]admin'],
+  ['half a surrogate pair', 'a\ud83d', 'a\ufffd'],
+  ['a line break stays', 'a\nb', 'a\nb'],
+  ['empty', '', ''],
+])('%s', (_, text, expected) => {
+  expect(shown(text)).toBe(expected);
+});
+
+test('counts what hides', () => {
+  expect(splitHidden('a\u200b\u200bb\u202e').hiddenCount).toBe(3);
+});
+
+test('stacked marks end at eight', () => {
+  expect(shown(`Z${'\u0300'.repeat(500)}!`)).toBe(`Z${'\u0300'.repeat(8)}!`);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { formatPercent } from './format-number.ts';
+import { pieSlices } from './pie-geometry.ts';
+
+test('quarters turn clockwise from the top', () => {
+  const { total, slices } = pieSlices([1, 1, 2]);
+  expect(total).toBe(4);
+  expect(slices.map((slice) => slice.path)).toEqual([
+    'M0 0L0 -1A1 1 0 0 1 1 0Z',
+    'M0 0L1 0A1 1 0 0 1 0 1Z',
+    'M0 0L0 1A1 1 0 0 1 0 -1Z',
+  ]);
+});
+
+test('more than half takes the long way round', () => {
+  expect(pieSlices([3, 1]).slices[0]?.path).toBe('M0 0L0 -1A1 1 0 1 1 -1 0Z');
+});
+
+test('everything in one slice is a whole circle, and the empty ones are nothing', () => {
+  const { slices } = pieSlices([0, 5, 0]);
+  expect(slices.map((slice) => slice.share)).toEqual([0, 1, 0]);
+  expect(slices[1]?.path).toContain('M0 -1A1 1 0 1 1 0 1');
+  expect(slices[0]?.path).toBe('');
+});
+
+test.each([[[]], [[0, 0]], [[-3, Number.NaN]]])('%j has no total', (values) => {
+  expect(pieSlices(values).total).toBe(0);
+});
+
+test('shares always sum to one', () => {
+  const { slices } = pieSlices([151_204, 6_214, 9_127, 17_749, 12]);
+  expect(slices.reduce((sum, slice) => sum + slice.share, 0)).toBeCloseTo(1, 12);
+});
+
+test('percentages have one decimal', () => {
+  const { slices } = pieSlices([151_204, 6_214, 9_127, 17_749, 12]);
+  expect(slices.map((slice) => formatPercent(slice.share))).toEqual([
+    '82.0%',
+    '3.4%',
+    '5.0%',
+    '9.6%',
+    '0.0%',
+  ]);
+});
