@@ -1,0 +1,91 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { TOKEN_STORAGE_KEY } from '@meridian/contract';
+import { expect, test as base } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { startMeridian } from './meridian.ts';
+import type { Meridian } from './meridian.ts';
+import { StandIn } from './stand-in.ts';
+
+type Fixtures = {
+  /** Complaints of the browser: errors, warnings, exceptions, policy violations. Must end empty. */
+  complaints: string[];
+  /** Somebody else's server, with a signed-in administrator. */
+  standIn: StandIn;
+  /** Signed in on the real server, at its dashboard's address. */
+  signedIn: Page;
+};
+type WorkerFixtures = { meridian: Meridian };
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  meridian: [
+    // eslint-disable-next-line no-empty-pattern -- the test runner reads the fixtures from this pattern
+    async ({}, provide) => {
+      const { meridian, stop } = await startMeridian();
+      await provide(meridian);
+      await stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+
+  complaints: [
+    async ({ page }, provide) => {
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (
+          ['error', 'warning'].includes(message.type()) &&
+          !isExpectedNetworkNote(message.text())
+        ) {
+          complaints.push(`${message.type()}: ${message.text()}`);
+        }
+      });
+      page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+      await provide(complaints);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  // eslint-disable-next-line no-empty-pattern -- the test runner reads the fixtures from this pattern
+  standIn: async ({}, provide) => {
+    const standIn = await StandIn.start();
+    await provide(standIn);
+    await standIn.close();
+    expect(standIn.strays).toEqual([]);
+  },
+
+  signedIn: async ({ page, meridian }, provide) => {
+    await rememberToken(page, await meridian.token());
+    await page.goto(meridian.url);
+    await provide(page);
+  },
+});
+
+export { expect };
+
+/** As if this browser had signed in before. */
+export async function rememberToken(page: Page, token: string): Promise<void> {
+  await page.addInitScript(
+    ([key, value]) => {
+      // Once only: a page that signs out must stay signed out after a reload.
+      if (sessionStorage.getItem('token-given')) return;
+      sessionStorage.setItem('token-given', 'yes');
+      localStorage.setItem(key, value);
+    },
+    [TOKEN_STORAGE_KEY, token] as const,
+  );
+}
+
+/** The browser itself notes every failed request; whether that was right is for the test to say. */
+function isExpectedNetworkNote(text: string): boolean {
+  return text.startsWith('Failed to load resource:');
+}
+
+/** No violation of any rule axe knows, in the theme and width the page has now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
+  ).toEqual([]);
+}
