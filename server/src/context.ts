@@ -11,7 +11,7 @@ import type { AuthService } from './features/auth/auth.service.ts';
 import { createHashGate } from './features/auth/hash-gate.ts';
 import { initialPasswordFile } from './features/auth/initial-password-file.ts';
 import type { InitialPasswordFile } from './features/auth/initial-password-file.ts';
-import { unlimitedLogins } from './features/auth/login-throttle.ts';
+import { createLoginThrottle } from './features/auth/login-throttle.ts';
 import { createCurrenciesService } from './features/currencies/currencies.service.ts';
 import type { CurrenciesService } from './features/currencies/currencies.service.ts';
 import { createPlanPublisher } from './features/plans/plan-publisher.ts';
@@ -72,7 +72,7 @@ export function createContext(options: ContextOptions): Context {
   const auth = createAuthService({
     db,
     gate: createHashGate(),
-    throttle: unlimitedLogins,
+    throttle: createLoginThrottle(db, config.loginLimits),
     session: config.session,
     onPasswordReplaced: (password) => initialPassword.forget(password),
   });

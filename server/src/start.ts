@@ -117,8 +117,8 @@ function firstAdminOf({ db, config, initialPassword: file }: Context) {
 
 function keepHouse({ auth, log }: Context): void {
   const tidy = () => {
-    auth.deleteEndedSessions().catch((error: unknown) => {
-      log.warn({ err: error }, 'Ended sessions could not be deleted');
+    auth.tidyUp().catch((error: unknown) => {
+      log.warn({ err: error }, 'Ended sessions and old counters could not be deleted');
     });
   };
   setInterval(tidy, HOUSEKEEPING_MS).unref();

@@ -53,7 +53,7 @@ function draftOf(
   { user, scheduledAt }: { user: DemoUser; scheduledAt: number },
   content: Content,
   createdAt: number,
-): Draft {
+): Draft<DemoUser> {
   return {
     user,
     scheduledAt,
@@ -63,7 +63,12 @@ function draftOf(
   };
 }
 
-function rowOf(random: Random, draft: Draft, content: Content, outcome: Outcome): PostRow {
+function rowOf(
+  random: Random,
+  draft: Draft<DemoUser>,
+  content: Content,
+  outcome: Outcome,
+): PostRow {
   return {
     id: newId(random, draft.createdAt),
     user_id: draft.user.row.id,
@@ -78,7 +83,7 @@ function rowOf(random: Random, draft: Draft, content: Content, outcome: Outcome)
 }
 
 /** Most people set the language they write in, some none, some one more. */
-function languagesOf(random: Random, language: string): string[] {
+export function languagesOf(random: Random, language: string): string[] {
   return random.weighted([
     [[language], 92],
     [[], 5],

@@ -1,12 +1,16 @@
 import { newBlobCid, newTid } from '../identifiers.ts';
 import type { Random } from '../random.ts';
 import { NETWORK_MAX_LENGTH } from '../rich-text.ts';
-import type { PostRow } from '../rows.ts';
+import type { PostRow, UserRow } from '../rows.ts';
 import { iso, MINUTE } from '../times.ts';
-import type { DemoUser } from '../users.ts';
 
-export type Draft = {
-  user: DemoUser;
+export type Author = {
+  row: Pick<UserRow, 'did' | 'status' | 'is_active'>;
+  /** When their account was stopped. */
+  stoppedAt: number | null;
+};
+export type Draft<User extends Author = Author> = {
+  user: User;
   scheduledAt: number;
   createdAt: number;
   length: number;

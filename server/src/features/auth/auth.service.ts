@@ -79,6 +79,7 @@ export function createAuthService(options: AuthServiceOptions) {
     },
 
     async changePassword(actor: Actor, change: PasswordChange): Promise<void> {
+      await throttle.reservePasswordChange(actor.adminId);
       const admin = await store.findAdminByUsername(db, actor.username);
       if (admin === null) throw new AppError('session_ended');
       const { currentPassword, newPassword } = change;
@@ -101,6 +102,9 @@ export function createAuthService(options: AuthServiceOptions) {
     logout: (actor: Actor): Promise<void> => store.revokeSession(db, actor.tokenHash),
 
     /** Housekeeping, for a timer. */
-    deleteEndedSessions: (): Promise<number> => store.deleteEndedSessions(db),
+    async tidyUp(): Promise<void> {
+      await store.deleteEndedSessions(db);
+      await throttle.deleteOld();
+    },
   };
 }

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** What happens once the limit is reached. */
+export type Pause =
+  /** Each further attempt doubles the wait, from one second to fifteen minutes. */
+  | 'doubling'
+  /** One attempt every half minute. */
+  | 'steady'
+  /** None until the window is over. */
+  | 'window'
+  /** None until somebody clears the bucket. */
+  | 'closed';
+
+export type Bucket = {
+  /** What is counted; only its hash is stored. */
+  key: string;
+  limit: number;
+  windowSeconds: number;
+  pause: Pause;
+};
+
+const DAY_SECONDS = 24 * 60 * 60;
+const MAX_BUCKETS = 100_000;
+
+/**
+ * Counts an attempt and says how many seconds it must wait: zero lets it through. One statement,
+ * before anything is verified, so that a burst of parallel attempts cannot slip past the count.
+ */
+export async function reserveAttempt(db: Db, bucket: Bucket): Promise<number> {
+  const window = sql`make_interval(secs => ${bucket.windowSeconds})`;
+  const isOver = sql`b.started_at < now() - ${window}`;
+  const isBlocked = sql`coalesce(b.blocked_until > now(), false) and not (${isOver})`;
+  const attempts = sql`case when ${isOver} then 1 else b.attempts + 1 end`;
+  const row = await db.one<{ allowed: boolean; wait: number }>(sql`
+    insert into attempt_buckets as b (key, attempts, started_at, blocked_until, allowed, updated_at)
+    values (${hashOf(bucket.key)}, 1, now(), ${blockedUntil(bucket, sql`1`, sql`now()`)}, true, now())
+    on conflict (key) do update set
+      allowed = not (${isBlocked}),
+      attempts = case when ${isBlocked} then b.attempts else ${attempts} end,
+      started_at = case when ${isOver} then now() else b.started_at end,
+      blocked_until = case when ${isBlocked} then b.blocked_until
+        else ${blockedUntil(bucket, attempts, sql`case when ${isOver} then now() else b.started_at end`)} end,
+      updated_at = now()
+    returning allowed,
+      ceil(extract(epoch from least(blocked_until, now() + interval '1 hour') - now()))::int as wait`);
+  return row.allowed ? 0 : Math.max(1, row.wait);
+}
+
+type Fragment = ReturnType<typeof sql>;
+
+function blockedUntil(
+  { limit, windowSeconds, pause }: Bucket,
+  attempts: Fragment,
+  startedAt: Fragment,
+): Fragment {
+  const pauses: Record<Pause, Fragment> = {
+    doubling: sql`now() + make_interval(secs => least(power(2, least(${attempts} - ${limit}::int, 20)), 900))`,
+    steady: sql`now() + interval '30 seconds'`,
+    window: sql`${startedAt} + make_interval(secs => ${windowSeconds})`,
+    closed: sql`timestamptz 'infinity'`,
+  };
+  return sql`case when ${attempts} >= ${limit}::int then ${pauses[pause]} end`;
+}
+
+export async function clearBuckets(db: Db, keys: readonly string[]): Promise<void> {
+  await db.execute(sql`delete from attempt_buckets where key = any(${keys.map(hashOf)}::bytea[])`);
+}
+
+/** Whether this administrator signed in from there within the last thirty days. */
+export async function isKnownNetwork(db: Db, username: string, network: string): Promise<boolean> {
+  const row = await db.one<{ known: boolean }>(sql`
+    select exists (
+      select from admin_networks n join admins a on a.id = n.admin_id
+      where a.username = ${username} and n.network = ${network}
+        and n.last_login_at > now() - interval '30 days') as known`);
+  return row.known;
+}
+
+export async function rememberNetwork(db: Db, username: string, network: string): Promise<void> {
+  await db.execute(sql`
+    insert into admin_networks (admin_id, network, last_login_at)
+    select id, ${network}, now() from admins where username = ${username}
+    on conflict (admin_id, network) do update set last_login_at = now()`);
+}
+
+/** Old counters mean nothing any more, and a flood of invented names must not fill the disk. */
+export async function deleteOldBuckets(db: Db): Promise<void> {
+  await db.execute(sql`
+    delete from attempt_buckets
+    where (updated_at < now() - make_interval(secs => ${DAY_SECONDS}) and blocked_until is distinct from 'infinity')
+       or key in (select key from attempt_buckets order by updated_at desc offset ${MAX_BUCKETS})`);
+}
+
+function hashOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
