@@ -39,7 +39,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   checkHost(app, servedHosts(config.host, config.allowedHosts));
   checkOrigin(app, config.corsOrigins);
 
-  const headers = pageHeaders(config.cdnBaseUrl === null ? [] : [config.cdnBaseUrl.origin]);
+  const headers = pageHeaders({
+    images: config.cdnBaseUrl === null ? [] : [config.cdnBaseUrl.origin],
+    calls: config.consoleApi === null ? [] : [config.consoleApi.origin],
+  });
   healthRoutes(app, () => context?.isReady() ?? Promise.resolve(true));
   docsRoutes(app, headers);
   if (context !== null) {

@@ -34,6 +34,7 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
       cdnBaseUrl: v.CDN_BASE_URL?.href ?? OWN_CDN,
     },
     upstreamApi: v.UPSTREAM_API,
+    consoleApi: v.VITE_API_BASE_URL,
     corsOrigins: v.CORS_ORIGINS,
     allowedHosts: v.ALLOWED_HOSTS,
     trustProxy: v.TRUST_PROXY,

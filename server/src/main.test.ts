@@ -168,7 +168,7 @@ describe('the process', () => {
     [
       'DATABASE_URL',
       'postgres://a:hunter2@127.0.0.1:1/b',
-      'Cannot reach the database at 127.0.0.1:1 (ECONNREFUSED).\n',
+      'Cannot reach the database at 127.0.0.1:1 (ECONNREFUSED); check DATABASE_URL.\n',
     ],
     [
       'OBJECT_STORE_URL',

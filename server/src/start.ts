@@ -42,6 +42,7 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
     await makeFirstAdmin(context, options);
     await seedDemo(context, connection, options);
     keepHouse(context);
+    repairPublishedPlans(context);
   }
 
   const [{ buildApp }] = await modules;
@@ -122,6 +123,13 @@ function keepHouse({ auth, log }: Context): void {
     });
   };
   setInterval(tidy, HOUSEKEEPING_MS).unref();
+}
+
+/** A process that died while publishing may have left files of two states; nobody waits for this. */
+function repairPublishedPlans({ planPublisher, log }: Context): void {
+  planPublisher.repair().catch((error: unknown) => {
+    log.warn({ err: error }, 'Published plans could not be checked');
+  });
 }
 
 async function requireDataDir(path: string): Promise<void> {

@@ -83,6 +83,11 @@ export const VARIABLES = {
     webAddress,
     'Serve only the console and pass /api/admin/* on to this service',
   ),
+  VITE_API_BASE_URL: optional(
+    webAddress,
+    "Another origin for the console's calls; read when the console is built and served",
+    { shown: 'same origin' },
+  ),
   CORS_ORIGINS: variable(
     listOf(origin),
     [],

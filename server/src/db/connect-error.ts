@@ -1,27 +1,30 @@
-import type pg from 'pg';
+import type { Client } from 'pg';
 import { StartError } from '../start-error.ts';
 import { isServerError } from './errors.ts';
 
-/** The server's refusals at the door, by SQLSTATE, with what the operator can do. */
-const REFUSALS: Record<string, (client: pg.Client) => string> = {
-  '28P01': () => 'it refuses the user name or password.',
-  '28000': () => 'it refuses this user name.',
-  '3D000': (client) => `it has no database named ${client.database ?? ''}.`,
-  '53300': () => 'it has no connection left to give.',
-  '57P03': () => 'it is still starting or shutting down.',
+/** The server's refusals at the door, by SQLSTATE. */
+const REFUSALS: Record<string, (client: Client) => string> = {
+  '28P01': () => 'it refuses the user name or password',
+  '28000': () => 'it refuses this user name',
+  '3D000': (client) => `it has no database named ${client.database ?? ''}`,
+  '53300': () => 'it has no connection left to give',
+  '57P03': () => 'it is still starting or shutting down',
 };
 
 /** Failing to connect as one sentence without the password; any other error as it is. */
-export function connectError(client: pg.Client, error: unknown): unknown {
-  const place = `the database at ${client.host.startsWith('/') ? client.host : `${client.host}:${client.port}`}`;
-  if (isServerError(error)) {
-    const sentence = REFUSALS[error.code ?? '']?.(client);
-    return sentence === undefined
-      ? error
-      : new StartError(`Cannot use ${place}: ${sentence}`, { cause: error });
-  }
+export function connectError(client: Client, error: unknown): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
-  return new StartError(`Cannot reach ${place} (${reasonOf(error)}).`, { cause: error });
+  const isSocket = client.host.startsWith('/');
+  const place = `the database at ${isSocket ? client.host : `${client.host}:${client.port}`}`;
+  // The embedded database is reached by a socket; nobody has to set anything for it.
+  const advice = isSocket ? '' : '; check DATABASE_URL';
+  if (!isServerError(error)) {
+    return new StartError(`Cannot reach ${place} (${reasonOf(error)})${advice}.`, { cause: error });
+  }
+  const refusal = REFUSALS[error.code ?? '']?.(client);
+  return refusal === undefined
+    ? error
+    : new StartError(`Cannot use ${place}: ${refusal}${advice}.`, { cause: error });
 }
 
 function reasonOf(error: Error): string {

@@ -66,5 +66,7 @@ describe.each(ENGINES)('migrations on %s', (engine) => {
 
 test('an unreachable server is one sentence', async () => {
   const attempt = migrate({ connectionString: 'postgres://me:hunter2@127.0.0.1:1/x' });
-  await expect(attempt).rejects.toThrow('Cannot reach the database at 127.0.0.1:1 (ECONNREFUSED).');
+  await expect(attempt).rejects.toThrow(
+    'Cannot reach the database at 127.0.0.1:1 (ECONNREFUSED); check DATABASE_URL.',
+  );
 });

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import type { Db } from '../db/database.ts';
 import { databaseOn } from '../db/database.ts';
+import { LOCKS } from '../db/lock-keys.ts';
 import { sql } from '../db/sql.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { StartError } from '../start-error.ts';
@@ -19,9 +20,6 @@ export type DemoOptions = {
 export type DemoResult =
   | { isSeeded: false }
   | { isSeeded: true; users: number; posts: number; files: number };
-
-// Any constant will do, as long as every Meridian uses the same one.
-const LOCK_KEY = 7_261_542;
 
 /** Nothing that an administrator or a service would have put there. */
 export async function isDatabaseEmpty(db: Db): Promise<boolean> {
@@ -46,7 +44,7 @@ export async function seedDemoData(options: DemoOptions): Promise<DemoResult> {
   await client.connect();
   try {
     const db = databaseOn(client);
-    await db.execute(sql`select pg_advisory_lock(${LOCK_KEY})`);
+    await db.execute(sql`select pg_advisory_lock(${LOCKS.demo})`);
     if (!(await isDatabaseEmpty(db))) return { isSeeded: false };
     const issuerId = await firstAdministrator(db);
     onProgress('Writing posts');
@@ -76,27 +74,20 @@ async function firstAdministrator(db: Db): Promise<string> {
 }
 
 async function insertAll(client: Client, demo: DemoRows): Promise<void> {
+  // An error leaves the transaction open; closing the connection then rolls it back.
   await client.query('begin');
-  try {
-    await copyRows(client, 'currencies', demo.currencies);
-    // Tickets are issued for active plans only, and some plans were closed after that.
-    await copyRows(
-      client,
-      'plans',
-      demo.plans.map((plan) => ({ ...plan, is_active: true })),
-    );
-    await copyRows(client, 'plan_prices', demo.prices);
-    await copyRows(client, 'users', demo.users);
-    await copyRows(client, 'posts', demo.posts);
-    await copyRows(client, 'tickets', demo.tickets);
-    await copyRows(client, 'plan_assignments', demo.assignments);
-    const closed = demo.plans.filter((plan) => !plan.is_active).map(({ id }) => id);
-    await client.query('update plans set is_active = false where id = any($1)', [closed]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  }
+  await copyRows(client, 'currencies', demo.currencies);
+  // Tickets are issued for active plans only, and some plans were closed after that.
+  const opened = demo.plans.map((plan) => Object.assign({}, plan, { is_active: true }));
+  await copyRows(client, 'plans', opened);
+  await copyRows(client, 'plan_prices', demo.prices);
+  await copyRows(client, 'users', demo.users);
+  await copyRows(client, 'posts', demo.posts);
+  await copyRows(client, 'tickets', demo.tickets);
+  await copyRows(client, 'plan_assignments', demo.assignments);
+  const closed = demo.plans.filter((plan) => !plan.is_active).map(({ id }) => id);
+  await client.query('update plans set is_active = false where id = any($1)', [closed]);
+  await client.query('commit');
   // Not left to autovacuum: the first screens should have good plans.
   await client.query('analyze users, posts, tickets, plan_assignments');
 }

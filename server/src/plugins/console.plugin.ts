@@ -8,7 +8,8 @@ export type ConsoleOptions = { directory: URL; headers: Record<string, string> }
 
 const NOT_BUILT = 'The console has not been built yet. Stop this server and run: npm start\n';
 // A missing file, or a call that does not exist, is not a page of the console.
-const NO_PAGE = /^\/(?:api|cdn|assets)(?:\/|$)/;
+const NO_PAGE = /^\/(?:api|cdn|assets)(?:\/|$)|\.\w+$/;
+const PAGE_TYPES = /text\/html|\*\/\*/;
 
 /** The console's files, and its one page for every address that is a screen. */
 export async function consoleRoutes(
@@ -23,9 +24,10 @@ export async function consoleRoutes(
     url: '/*',
     handler: (request, reply) => {
       const [path = '/'] = request.url.split('?', 1);
-      const file = path === '/index.html' ? undefined : files.get(path);
+      const isPage = path === '/index.html';
+      const file = isPage ? undefined : files.get(path);
       if (file !== undefined) return sendFile(file, request, reply);
-      if (NO_PAGE.test(path) || !asksForPage(request)) throw new AppError('not_found');
+      if (!isPage && (NO_PAGE.test(path) || !asksForPage(request))) throw new AppError('not_found');
       reply.headers(headers);
       if (page !== undefined) return sendFile(page, request, reply);
       return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
@@ -34,7 +36,9 @@ export async function consoleRoutes(
 }
 
 function asksForPage(request: FastifyRequest): boolean {
-  return request.headers.accept?.includes('text/html') === true;
+  // Probes and scripts say nothing, or that anything will do.
+  const { accept } = request.headers;
+  return accept === undefined || PAGE_TYPES.test(accept);
 }
 
 function sendFile(file: ConsoleFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {

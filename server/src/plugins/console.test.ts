@@ -31,7 +31,10 @@ describe('the console', () => {
     }
     api = await startTestApp('embedded', {
       consoleDir: pathToFileURL(`${root}/dist/`),
-      env: { CDN_BASE_URL: 'http://cdn.localhost:9000/x' },
+      env: {
+        CDN_BASE_URL: 'http://cdn.localhost:9000/x',
+        VITE_API_BASE_URL: 'https://api.example.test/v1',
+      },
     });
   });
   afterAll(async () => {
@@ -54,9 +57,9 @@ describe('the console', () => {
         'content-type': 'text/html; charset=utf-8',
         vary: 'Accept-Encoding',
       });
-      expect(answer.headers['content-security-policy']).toContain(
-        "img-src 'self' https: http://cdn.localhost:9000;",
-      );
+      const policy = answer.headers['content-security-policy'];
+      expect(policy).toContain("img-src 'self' https: http://cdn.localhost:9000;");
+      expect(policy).toContain("connect-src 'self' https://api.example.test;");
     },
   );
 
@@ -67,7 +70,10 @@ describe('the console', () => {
     },
   );
 
-  test('answers only who asks for a page', async () => {
+  test('answers who asks for a page, or for nothing in particular', async () => {
+    expect((await get('/login')).statusCode).toBe(200);
+    expect((await get('/login', { accept: '*/*' })).statusCode).toBe(200);
+    expect((await get('/missing.png', { accept: 'image/png,*/*;q=0.8' })).statusCode).toBe(404);
     expect((await get('/users', { accept: 'application/json' })).statusCode).toBe(404);
     const posted = await api.app.inject({ method: 'POST', url: '/users', headers: html });
     expect(posted.statusCode).toBe(404);

@@ -15,15 +15,18 @@ export const DATA_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 } as const;
 
+/** Origins besides this server's own that a page may load pictures from, or call. */
+export type PageOrigins = { images?: readonly string[]; calls?: readonly string[] };
+
 /** The headers of an HTML page: only our own files, pictures from anywhere safe, no inline anything. */
-export function pageHeaders(imageOrigins: readonly string[]) {
+export function pageHeaders({ images = [], calls = [] }: PageOrigins = {}) {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    ['img-src', "'self'", 'https:', ...imageOrigins].join(' '),
+    ['img-src', "'self'", 'https:', ...images].join(' '),
     "font-src 'self'",
-    "connect-src 'self'",
+    ['connect-src', "'self'", ...calls].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

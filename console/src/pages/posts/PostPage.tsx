@@ -23,8 +23,8 @@ export function PostPage() {
   const post = query.data?.post;
   return (
     <>
-      <BackLink to={paths.posts}>Back to Posts</BackLink>
       <PageTitle
+        back={<BackLink to={paths.posts}>Back to Posts</BackLink>}
         title="Post Details"
         context="What was scheduled, for when, and what became of it"
       />

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, chmod, chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
@@ -7,7 +7,7 @@ import { EmbeddedDatabaseError, errorCode, plainReason } from './errors.ts';
 import { postgresEnvironment } from './environment.ts';
 import type { DatabaseHome } from './folders.ts';
 import { startTimeOf } from './processes.ts';
-import { credentials } from './run-as.ts';
+import { credentials, makePrivate } from './run-as.ts';
 import { syncFolder } from './sync-folder.ts';
 
 const run = promisify(execFile);
@@ -42,8 +42,7 @@ export async function initialise(
   binaries: Binaries,
   extra: string[],
 ): Promise<void> {
-  await chmod(folder, 0o700);
-  if (home.runAs !== undefined) await chown(folder, home.runAs.uid, home.runAs.gid);
+  await makePrivate(folder, home.runAs);
   // The builtin provider sorts the same everywhere; PostgreSQL has it since 17.
   const locale =
     binaries.major >= 17

@@ -1,19 +1,9 @@
-import {
-  access,
-  chmod,
-  chown,
-  constants,
-  mkdir,
-  mkdtemp,
-  readFile,
-  writeFile,
-} from 'node:fs/promises';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { EmbeddedDatabaseError, errorCode, plainReason } from './errors.ts';
-import { syncFolder } from './sync-folder.ts';
-import { canWorkIn, chooseRunAs } from './run-as.ts';
+import { canWorkIn, chooseRunAs, makePrivate } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** Where root keeps what the unprivileged database user must be able to reach. */
 export const SYSTEM_FOLDER = '/var/lib/meridian';
@@ -71,7 +61,9 @@ function locationFile(folder: string): string {
 
 async function readLocation(folder: string): Promise<string | undefined> {
   try {
-    return (await readFile(locationFile(folder), 'utf8')).trim() || undefined;
+    const place = (await readFile(locationFile(folder), 'utf8')).trim();
+    // The database's account can write here. It must not make root hand over a folder of its choice.
+    return dirname(place) === SYSTEM_FOLDER ? place : undefined;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw notWritable(folder, error);
@@ -96,8 +88,7 @@ async function moveAway(folder: string): Promise<string> {
 async function handOver(folder: string, owner: { uid: number; gid: number }): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await chown(folder, owner.uid, owner.gid);
-    await chmod(folder, 0o700);
+    await makePrivate(folder, owner);
   } catch (error) {
     throw notWritable(folder, error);
   }

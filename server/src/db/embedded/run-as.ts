@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { chmod, lchown, lstat, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { EmbeddedDatabaseError, errorCode } from './errors.ts';
 
@@ -14,11 +14,13 @@ const ACCOUNTS = ['meridian', 'postgres', 'nobody'];
 /** PostgreSQL refuses to run as root: pick whom the data belongs to already, else a known account. */
 export async function chooseRunAs(existingFolders: string[]): Promise<RunAs> {
   if (process.getuid?.() !== 0) return undefined;
+  const accounts = await readAccounts();
   for (const folder of existingFolders) {
     const owner = await ownerOf(folder);
-    if (owner !== undefined && owner.uid !== 0) return { ...owner, name: `user ${owner.uid}` };
+    if (owner === undefined || owner.uid === 0) continue;
+    const known = [...accounts].find(([, account]) => account.uid === owner.uid);
+    return { ...owner, name: `user ${known?.[0] ?? owner.uid}` };
   }
-  const accounts = await readAccounts();
   for (const name of ACCOUNTS) {
     const account = accounts.get(name);
     if (account !== undefined && account.uid !== 0) return { ...account, name: `user ${name}` };
@@ -45,6 +47,17 @@ export async function canWorkIn(folder: string, runAs: RunAs): Promise<boolean> 
     if (errorCode(error) === 'ENOENT') throw error; // no /bin/sh: nothing here can work
     return false;
   }
+}
+
+/**
+ * Closes a folder to everyone but the database's account. Never follows a link: root does this in
+ * folders that account can write to.
+ */
+export async function makePrivate(folder: string, runAs: RunAs): Promise<void> {
+  const found = await lstat(folder);
+  if (!found.isDirectory()) throw new Error('it is no folder');
+  if (runAs !== undefined && found.uid !== runAs.uid) await lchown(folder, runAs.uid, runAs.gid);
+  if ((found.mode & 0o777) !== 0o700) await chmod(folder, 0o700);
 }
 
 async function ownerOf(folder: string): Promise<{ uid: number; gid: number } | undefined> {

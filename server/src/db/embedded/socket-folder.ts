@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { chmod, chown, lstat, mkdir } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedDatabaseError, plainReason } from './errors.ts';
 import type { DatabaseHome } from './folders.ts';
-import { canWorkIn } from './run-as.ts';
+import { canWorkIn, makePrivate } from './run-as.ts';
 
 export const SOCKET_PORT = 5432;
 
@@ -18,7 +18,7 @@ const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 export async function prepareSocketFolder(home: DatabaseHome): Promise<string> {
   const folder = join(home.folder, 'run');
   if (fits(folder)) {
-    await makePrivate(folder, home);
+    await openFolder(folder, home);
     return folder;
   }
   // The name follows from the data folder, so that a crash leaves nothing to be tidied up.
@@ -26,7 +26,7 @@ export async function prepareSocketFolder(home: DatabaseHome): Promise<string> {
   for (const parent of [tmpdir(), '/tmp']) {
     const short = join(parent, name);
     if (!fits(short) || !(await canWorkIn(parent, home.runAs))) continue;
-    await makePrivate(short, home);
+    await openFolder(short, home);
     return short;
   }
   throw new EmbeddedDatabaseError(
@@ -39,16 +39,14 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_PATH;
 }
 
-async function makePrivate(folder: string, { runAs }: DatabaseHome): Promise<void> {
+async function openFolder(folder: string, { runAs }: DatabaseHome): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const uid = runAs?.uid ?? process.getuid?.();
-    const found = await lstat(folder);
+    const { uid } = await lstat(folder);
     // In a shared temporary folder another user may have put something of that name there first.
-    const isOurs = found.isDirectory() && (found.uid === uid || found.uid === process.getuid?.());
+    const isOurs = uid === runAs?.uid || uid === process.getuid?.();
     if (!isOurs) throw new Error('it belongs to another user');
-    if (runAs !== undefined) await chown(folder, runAs.uid, runAs.gid);
-    await chmod(folder, 0o700);
+    await makePrivate(folder, runAs);
   } catch (error) {
     throw new EmbeddedDatabaseError(
       'not-writable',

@@ -50,9 +50,9 @@ export function* postLines(
   }
 }
 
-/** Half of all posts are due within eight hours; a few are planned for weeks ahead. */
+/** Half of all posts are due within eighteen hours; a few are planned for weeks ahead. */
 function leadTime(random: Random): number {
-  const lead = 8 * HOUR * Math.exp((random.unit() + random.unit() + random.unit() - 1.5) * 3.2);
+  const lead = 18 * HOUR * Math.exp((random.unit() + random.unit() + random.unit() - 1.5) * 3.2);
   return Math.min(AHEAD_MAX, Math.max(10 * MINUTE, lead));
 }
 

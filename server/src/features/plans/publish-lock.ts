@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import { driverError } from '../../db/errors.ts';
+import { LOCKS } from '../../db/lock-keys.ts';
 
-// Any constant will do, as long as every Meridian uses the same one.
-const LOCK_KEY = 7_261_542;
 const WAIT_MS = 10_000;
 const GOODBYE_MS = 2_000;
 
@@ -44,7 +43,7 @@ async function takeLock(client: Client): Promise<void> {
       `set idle_session_timeout = 0; set tcp_keepalives_idle = 10;
        set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`,
     );
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query('select pg_advisory_lock($1)', [LOCKS.publish]);
   } catch (error) {
     throw driverError(error);
   }

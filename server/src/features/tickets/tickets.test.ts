@@ -126,7 +126,11 @@ describe.each(ENGINES)('tickets on %s', (engine) => {
       const twins = [await at('2026-02-01T00:00:00.000Z'), await at('2026-02-01T00:00:00.000Z')];
       const tickets = await list();
       expect(tickets.map(({ id }) => id)).toEqual([recent, ...twins.toSorted().toReversed(), old]);
-      for (const ticket of tickets) expect((await get(ticket.id)).ticket).toEqual(ticket);
+      for (const ticket of tickets) {
+        // The same but for the plan's limits, which thousands of tickets need not repeat.
+        expect((await get(ticket.id)).ticket).toMatchObject(ticket);
+        expect(ticket.plan).not.toHaveProperty('limits');
+      }
       expect(tickets[0]?.plan).toMatchObject({ id: plan.id, tier: 'PREMIUM' });
     });
 

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../test/cluster/test-database.ts';
+import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { openDatabase } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+const PROGRAM = fileURLToPath(new URL('./seed-cli.ts', import.meta.url));
+
+type Run = { code: number | string; stdout: string; stderr: string };
+
+async function run(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env['PATH'], ...env } };
+    execFile(process.execPath, [PROGRAM, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error?.code ?? 0, stdout, stderr });
+    });
+  });
+}
+
+describe.each(['embedded', 'server'] as const)('seeding on the %s engine', (engine) => {
+  let database: TestDatabase;
+  let db: Database;
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    db = openDatabase({ connectionString: database.connectionString }, { onError: () => {} });
+  });
+  afterAll(async () => {
+    await db.close();
+    await database.drop();
+  });
+  const seed = (...args: string[]) => run([...args, '--database-url', database.connectionString]);
+  const counts = () =>
+    db.one(
+      sql`select (select count(*) from users) as users, (select count(*) from posts) as posts`,
+    );
+
+  test('posts alone need users', async () => {
+    expect(await seed('--posts', '5')).toMatchObject({
+      code: 1,
+      stderr: 'Posts need users, and there are none yet. Add some with --users N.\n',
+    });
+    expect(await counts()).toEqual({ users: 0, posts: 0 });
+  });
+
+  test('adds exactly as many as asked, also to what is there', async () => {
+    expect(await seed('--users', '40', '--posts', '300')).toMatchObject({ code: 0, stderr: '' });
+    expect(await counts()).toEqual({ users: 40, posts: 300 });
+    expect(await seed('--posts', '20')).toMatchObject({ code: 0 });
+    expect(await seed('--users', '3')).toMatchObject({ code: 0 });
+    expect(await counts()).toEqual({ users: 43, posts: 320 });
+  });
+
+  test('rebuilds all indexes and constraints after a large load', async () => {
+    const schema = () =>
+      db.many(sql`
+        select pg_get_indexdef(indexrelid) as definition from pg_index
+        where indrelid in ('users'::regclass, 'posts'::regclass)
+        union all
+        select conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+        where conrelid in ('users'::regclass, 'posts'::regclass)
+        order by 1`);
+    const before = await schema();
+    const { code, stdout } = await seed('--users', '500', '--posts', '20000', '--days', '30');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Indexes +100%/mu);
+    expect(await counts()).toEqual({ users: 543, posts: 20_320 });
+    expect(await schema()).toEqual(before);
+    const { share } = await db.one<{ share: string }>(sql`
+      select sum(posts) filter (where rank <= 50) / sum(posts) as share
+      from (select count(*) as posts, row_number() over (order by count(*) desc) as rank
+            from posts group by user_id) as by_user`);
+    // A tenth of the users writes far more than a tenth of the posts.
+    expect(Number(share)).toBeGreaterThan(0.4);
+  });
+});
+
+describe('the command line', () => {
+  test('explains itself', async () => {
+    const { code, stdout } = await run(['--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('npm run seed -- --users 10000 --posts 1000000');
+  });
+
+  test.each([
+    [[], 'Say how much to add: --users N, --posts N, or both.'],
+    [['--users', 'many'], '--users must be a whole number from 0 to 1000000, not "many".'],
+    [['--posts', '-1'], /--posts/u],
+    [['--users', '5', '--days', '0'], '--days must be a whole number from 1 to 3650, not "0".'],
+    [['--wipe'], /--wipe/u],
+    [
+      ['--users', '1', '--database-url', 'mysql://u:secret@h/d'],
+      '--database-url must be a PostgreSQL address',
+    ],
+  ] as const)('refuses %j', async (args, message) => {
+    const { code, stderr } = await run([...args]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('secret');
+  });
+
+  test('says when the database cannot be reached', async () => {
+    const { code, stderr } = await run(['--users', '1'], {
+      DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d',
+    });
+    expect(code).toBe(1);
+    expect(stderr).toBe('Cannot reach the database at 127.0.0.1:1 (ECONNREFUSED).\n');
+  });
+});

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import { databaseUrl, whole } from '../../config/parsers.ts';
+import { Malformed } from '../../config/variable.ts';
+
+export type SeedArguments = {
+  users: number;
+  posts: number;
+  days: number;
+  seed: string | null;
+  databaseUrl: string | null;
+};
+
+/** What is wrong with the command line, in one sentence. */
+export class ArgumentError extends Error {}
+
+export const USAGE = `Adds invented users and posts to a database. Nothing that is there is changed or removed.
+A large run locks both tables until it is done; a server on the same database waits meanwhile.
+
+  npm run seed -- --users 10000 --posts 1000000
+
+  --users N            how many users to add (0 to 1000000)
+  --posts N            how many posts to add (0 to 50000000), spread over the added users,
+                       or over those already there when no users are added
+  --days N             over how many past days the posts are spread (1 to 3650; default 365)
+  --seed TEXT          the same text gives the same people and posts; by default each run differs
+  --database-url URL   a PostgreSQL server; default DATABASE_URL, else the embedded database
+                       in DATA_DIR
+  --help               this text
+`;
+
+const OPTIONS = {
+  users: { type: 'string', default: '0' },
+  posts: { type: 'string', default: '0' },
+  days: { type: 'string', default: '365' },
+  seed: { type: 'string' },
+  'database-url': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+export function readArguments(args: readonly string[]): SeedArguments | 'help' {
+  const values = split(args);
+  if (values.help) return 'help';
+  const url = values['database-url'];
+  const found = {
+    users: read('users', whole(0, 1_000_000), values.users),
+    posts: read('posts', whole(0, 50_000_000), values.posts),
+    days: read('days', whole(1, 3650), values.days),
+    seed: values.seed ?? null,
+    databaseUrl: url === undefined ? null : read('database-url', databaseUrl, url),
+  };
+  if (found.users === 0 && found.posts === 0) {
+    throw new ArgumentError('Say how much to add: --users N, --posts N, or both.');
+  }
+  return found;
+}
+
+function read<T>(name: keyof typeof OPTIONS, parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    // An address may hold a password.
+    const given = name === 'database-url' ? '' : `, not "${text}"`;
+    throw new ArgumentError(`--${name} must be ${error.message}${given}.`, { cause: error });
+  }
+}
+
+function split(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    // The parser's own sentences name the option; everything else is a mistake of ours.
+    if (error instanceof TypeError && 'code' in error)
+      throw new ArgumentError(error.message, { cause: error });
+    throw error;
+  }
+}
