@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { ensureInstalled } from './lib/install.mjs';
 import { pathWithPinnedNode, pinnedNode } from './lib/pinned-node.mjs';
 import { root } from './lib/root.mjs';
-import { endChildrenOnSignal, run, tool } from './lib/run.mjs';
+import { endWithChildren, run, stopChildren, tool } from './lib/run.mjs';
 import { main } from './lib/say.mjs';
 
 // The server starts anew on every change of its sources; Vite serves the console with hot reload
 // and passes calls on to it. Ends when either of them does.
 await main(async () => {
-  endChildrenOnSignal();
+  endWithChildren();
   await ensureInstalled();
   const env = { ...process.env, PATH: pathWithPinnedNode() };
   const server = ['--watch', '--watch-preserve-output', 'server/src/main.ts'];
@@ -17,6 +17,6 @@ await main(async () => {
     run(pinnedNode(), server, { env, show: true }),
     run(tool('vite'), [], { cwd: join(root, 'console'), env, show: true }),
   ]);
-  process.kill(process.pid, 'SIGTERM'); // takes the other one along
+  stopChildren();
   return ended.code;
 });

@@ -3,14 +3,14 @@ import { ensureChromium } from './lib/chromium.mjs';
 import { cleanEnv } from './lib/clean-env.mjs';
 import { ensureConsole } from './lib/console-build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { endChildrenOnSignal } from './lib/run.mjs';
+import { endWithChildren } from './lib/run.mjs';
 import { main } from './lib/say.mjs';
 import { printSummary, step } from './lib/steps.mjs';
 import { runPlaywright } from './lib/test-runs.mjs';
 
 // The browser tests alone; arguments go to Playwright.
 await main(async () => {
-  endChildrenOnSignal();
+  endWithChildren();
   await ensureInstalled();
   await ensureConsole(cleanEnv());
   const args = process.argv.slice(2);

@@ -3,14 +3,14 @@ import { ensureChromium } from './lib/chromium.mjs';
 import { cleanEnv } from './lib/clean-env.mjs';
 import { ensureConsole } from './lib/console-build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { endChildrenOnSignal } from './lib/run.mjs';
+import { endWithChildren } from './lib/run.mjs';
 import { main } from './lib/say.mjs';
 import { staticChecks } from './lib/static-checks.mjs';
 import { printSummary, step } from './lib/steps.mjs';
 import { runPlaywright, runVitest } from './lib/test-runs.mjs';
 
 await main(async () => {
-  endChildrenOnSignal();
+  endWithChildren();
   await ensureInstalled();
   // A download may take a while and needs no processor: it runs beside the rest.
   const chromium = ensureChromium();

@@ -4,10 +4,12 @@ import { ADMIN, makeDataDir, ServerProcess } from '../../server/test/process.ts'
 export { ADMIN };
 export type Meridian = ServerProcess;
 
-/** Meridian on its own empty data folder, filled with the demo data. */
-export async function startMeridian(): Promise<{ meridian: Meridian; stop: () => Promise<void> }> {
+/** Meridian on its own empty data folder, filled with the demo data unless told otherwise. */
+export async function startMeridian(
+  settings: Record<string, string> = {},
+): Promise<{ meridian: Meridian; stop: () => Promise<void> }> {
   const dataDir = await makeDataDir();
-  const meridian = await ServerProcess.start({ DATA_DIR: dataDir });
+  const meridian = await ServerProcess.start({ ...settings, DATA_DIR: dataDir });
   return {
     meridian,
     stop: async () => {

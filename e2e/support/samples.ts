@@ -1,4 +1,12 @@
-import type { ListedPost, Post, User } from '@meridian/contract';
+import type {
+  Assignment,
+  Currency,
+  ListedPost,
+  Plan,
+  Post,
+  Ticket,
+  User,
+} from '@meridian/contract';
 
 /** What a server written by somebody else might answer. Each test says only what matters to it. */
 
@@ -55,4 +63,98 @@ export function samplePosts(count: number, fields: Partial<Post> = {}): ListedPo
   return Array.from({ length: count }, (_, index) =>
     samplePost({ content: `Post number ${index + 1}`, ...fields }),
   );
+}
+
+export function samplePlan(fields: Partial<Plan> = {}): Plan {
+  return {
+    id: nextId('plan'),
+    tier: 'PREMIUM',
+    name: 'studio',
+    displayName: { en: 'Studio' },
+    description: { en: 'Threads, video and fine-grained times for small teams.' },
+    priceMonthly: { usd: 14.9 },
+    priceYearly: { usd: 149 },
+    currency: 'usd',
+    limits: {
+      monthly_posts_limit: 500,
+      pending_posts_limit: 120,
+      concurrent_posts_limit: 20,
+      max_schedule_days: 90,
+      schedule_interval_minutes: 5,
+      markdown_support: true,
+      max_images_per_post: 4,
+      max_image_size_mb: 1,
+      thread_posts: true,
+      thread_posts_limit: 24,
+      video_upload_enabled: true,
+      max_video_size_mb: 100,
+      video_processing_minutes_per_month: 60,
+      max_post_length: 300,
+      storage_mb: 10_240,
+      api_rate_limit_per_hour: 600,
+      data_retention_days: -1,
+    },
+    features: {},
+    displayOrder: 20,
+    isActive: true,
+    isVisible: true,
+    isPaid: true,
+    version: 1,
+    createdAt: '2026-01-10T09:00:00.000Z',
+    updatedAt: '2026-10-01T09:00:00.000Z',
+    ...fields,
+  };
+}
+
+export function sampleTicket(fields: Partial<Ticket> = {}): Ticket {
+  const { id: planId, name, displayName, tier, limits } = samplePlan();
+  return {
+    id: nextId('ticket'),
+    code: 'K7QM-2XTD-9HRA-W4NB',
+    status: 'UNUSED',
+    planId,
+    plan: { id: planId, name, displayName, tier, limits },
+    issuer: { displayName: 'Ana Okafor', handle: 'ana' },
+    validDays: 30,
+    maxRedemptions: 5,
+    redemptionCount: 0,
+    issuedAt: '2026-11-03T09:02:00.000Z',
+    redemptionDeadline: null,
+    updatedAt: '2026-11-04T10:15:00.000Z',
+    memo: null,
+    limitsOverride: null,
+    ...fields,
+  };
+}
+
+export function sampleAssignment(fields: Partial<Assignment> = {}): Assignment {
+  const { id: userId, did, handle, display_name: displayName } = sampleUser();
+  const { id, name, displayName: planName, tier, limits } = samplePlan();
+  return {
+    id: nextId('assignment'),
+    status: 'ACTIVE',
+    activatedAt: '2026-10-01T10:00:00.000Z',
+    expiresAt: '2026-12-31T23:00:00.000Z',
+    createdAt: '2026-10-01T09:59:00.000Z',
+    ticket: { id: 'ticket-1', code: 'K7QM-2XTD-9HRA-W4NB' },
+    user: { id: userId, displayName, handle, did },
+    plan: { id, name, displayName: planName, tier, limits },
+    ...fields,
+  };
+}
+
+export function sampleCurrency(fields: Partial<Currency> = {}): Currency {
+  return {
+    id: nextId('currency'),
+    code: 'usd',
+    name: 'US Dollar',
+    symbol: '$',
+    useDecimals: true,
+    decimalPlaces: 2,
+    displayOrder: 0,
+    isActive: true,
+    createdAt: '2026-03-02T08:14:00.000Z',
+    updatedAt: '2026-03-02T08:14:00.000Z',
+    ...fields,
+  };
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { onOrphaned } from './orphaned.mjs';
 import { pinnedNode } from './pinned-node.mjs';
 import { root } from './root.mjs';
 
 // Ctrl-C arrives here twice, from the terminal and from npm; a person's second one comes later.
 const SAME_SIGNAL_MS = 500;
-const PARENT_CHECK_MS = 100;
 
 /**
  * Runs a script of the project on the pinned Node in place of this one; answers its exit code.
@@ -36,19 +36,4 @@ export function handOver(nodeArgs, { env = process.env, isInteractive = false } 
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
-}
-
-/**
- * npm passes a signal on to the shell it runs this script in, and the shell ends without a word to
- * us: all there is to see is another parent. Without npm, a parent that ends is no order to stop.
- */
-function onOrphaned(stop) {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    stop();
-  }, PARENT_CHECK_MS);
-  timer.unref();
 }

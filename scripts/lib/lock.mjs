@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cacheFolder } from './root.mjs';
+import { say } from './say.mjs';
 
 const POLL_MS = 100;
 
@@ -9,7 +10,10 @@ const POLL_MS = 100;
 export async function withLock(name, work) {
   mkdirSync(cacheFolder, { recursive: true });
   const file = join(cacheFolder, `${name}.lock`);
-  while (!tryLock(file)) await delay(POLL_MS);
+  if (!tryLock(file)) {
+    say('Waiting for another command that is doing the same.');
+    while (!tryLock(file)) await delay(POLL_MS);
+  }
   try {
     return await work();
   } finally {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { join } from 'node:path';
+import { onOrphaned } from './orphaned.mjs';
 import { root } from './root.mjs';
 
 const running = new Set();
@@ -36,15 +38,18 @@ export function tool(name) {
   return join(root, 'node_modules', '.bin', name);
 }
 
+export function stopChildren(signal = 'SIGTERM') {
+  for (const child of running) child.kill(signal);
+}
+
 /** What was started ends with the script that started it. */
-export function endChildrenOnSignal() {
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ]) {
-    process.once(signal, () => {
-      for (const child of running) child.kill(signal);
-      process.exit(code);
-    });
-  }
+export function endWithChildren() {
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  onOrphaned(() => end('SIGTERM'));
+}
+
+function end(signal) {
+  stopChildren(signal);
+  process.exit(128 + constants.signals[signal]);
 }

@@ -4,9 +4,9 @@ import { authLogin, authMe } from '@meridian/contract/auth';
 import { postList } from '@meridian/contract/posts';
 import { userGet, userList, userUpdate } from '@meridian/contract/users';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { clearToken, setToken } from '../auth/token-store.ts';
 import { ApiError, messageOf } from './api-error.ts';
 import { call } from './call.ts';
+import { clearToken, setToken } from './token-store.ts';
 import { onUnauthorized } from './unauthorized.ts';
 
 interface Seen {

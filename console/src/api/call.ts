@@ -1,10 +1,10 @@
 import type { AnswerOf, BodyInput, Endpoint, QueryOf } from '@meridian/contract/endpoint';
 import { REQUEST_MESSAGES } from '@meridian/contract/requests';
-import { getToken } from '../auth/token-store.ts';
 import { ApiError } from './api-error.ts';
 import { readAnswer } from './read-answer.ts';
 import { errorOfResponse } from './read-error.ts';
 import { type PathParams, requestUrl } from './request-url.ts';
+import { getToken } from './token-store.ts';
 import { reportUnauthorized } from './unauthorized.ts';
 
 /** After this long without an answer there will be none. */

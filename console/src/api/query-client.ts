@@ -1,5 +1,4 @@
 import { QueryClient } from '@tanstack/react-query';
-import { onSessionEnd } from '../auth/session.ts';
 import { ApiError } from './api-error.ts';
 
 /** Younger data is shown as it is; older data is shown too, and asked for again. */
@@ -32,7 +31,8 @@ export const queryClient = new QueryClient({
   },
 });
 
-onSessionEnd(() => {
+/** What one administrator has read is not for the next. */
+export function forgetQueries(): void {
   void queryClient.cancelQueries();
   queryClient.clear();
-});
+}

@@ -27,7 +27,7 @@ export function endpointQuery<E extends Endpoint>(endpoint: E, args: ReadArgs<E>
 }
 
 /** Named by the endpoint first, so that all reads of one can be invalidated together. */
-export function queryKeyOf<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}) {
+function queryKeyOf<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}) {
   return [endpoint.name, args.params ?? {}, args.query ?? {}] as const;
 }
 

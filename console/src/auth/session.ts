@@ -2,8 +2,8 @@ import { authLogin, authLogout, authMe, type Me } from '@meridian/contract/auth'
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { logSilently } from '../api/log-silently.ts';
+import { clearToken, getToken, setToken } from '../api/token-store.ts';
 import { onUnauthorized } from '../api/unauthorized.ts';
-import { clearToken, getToken, setToken } from './token-store.ts';
 
 /** Why nobody is signed in: the login screen says so where it helps. */
 export type SignedOutReason = 'start' | 'logout' | 'ended' | 'unconfirmed';

@@ -11,8 +11,3 @@ export function useAdmin(): Me | undefined {
   const session = useSession();
   return session.phase === 'signed-in' ? session.admin : undefined;
 }
-
-/** Whether the server announced an extra beyond the specified calls. */
-export function useFeature(name: string): boolean {
-  return useAdmin()?.features?.includes(name) ?? false;
-}

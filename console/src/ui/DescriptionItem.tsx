@@ -25,7 +25,7 @@ export function DescriptionItem({
       )}
     >
       <dt className="text-sm text-muted">{label}</dt>
-      <dd className={cx('wrap-anywhere tabular-nums', inline ? 'text-sm font-medium' : 'mt-0.5')}>
+      <dd className={cx('tabular-nums', inline ? 'text-sm font-medium' : 'mt-0.5 wrap-anywhere')}>
         {children}
       </dd>
     </div>

@@ -11,6 +11,12 @@ export interface NumberFieldProps
   onValueChange: (text: string) => void;
 }
 
+/** The keypads of phones have no minus: where one may be needed the letters have to do. */
+function keypad(min: number | undefined, step: number): 'numeric' | 'decimal' | 'text' {
+  if (min === undefined || min < 0) return 'text';
+  return Number.isInteger(step) ? 'numeric' : 'decimal';
+}
+
 /**
  * A number typed as text. type="number" drops what it does not understand, turns over under a
  * mouse wheel and refuses the decimal comma; this keeps every keystroke and lets the form judge.
@@ -44,7 +50,7 @@ export function NumberField({
       aria-valuemax={max}
       aria-valuenow={parseNumber(value) ?? undefined}
       aria-valuetext={value === '' ? 'empty' : value}
-      inputMode={Number.isInteger(step) && (min ?? -1) >= 0 ? 'numeric' : 'text'}
+      inputMode={keypad(min, step)}
       autoComplete="off"
       value={value}
       onChange={(event) => onValueChange(event.target.value)}

@@ -58,7 +58,8 @@ export function PanelTabs<Value extends string>({
         aria-label={label}
         tabIndex={-1}
         onKeyDown={handleKeyDown}
-        className="flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)]"
+        // Relative, so that the hidden words of its tabs are cut off with them.
+        className="relative flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)]"
       >
         {tabs.map((tab) => {
           const isOn = tab.value === value;

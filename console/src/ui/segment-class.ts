@@ -1,8 +1,8 @@
 /** A row of choices in one sunken groove, the chosen one raised out of it. */
 export const GROOVE_CLASS =
-  'inline-flex max-w-full flex-wrap gap-0.5 rounded-lg border border-transparent bg-sunken p-0.5';
+  'inline-flex max-w-full flex-wrap gap-0.5 rounded-lg border border-transparent bg-groove p-0.5';
 
 export const SEGMENT_CLASS =
   'relative inline-flex h-[1.875rem] items-center gap-1.5 rounded-[0.5625rem] border border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted select-none transition-colors hover:text-text coarse:h-control';
 
-export const SEGMENT_ON_CLASS = 'border-border bg-surface text-text shadow-card';
+export const SEGMENT_ON_CLASS = 'border-border bg-segment text-text shadow-card';

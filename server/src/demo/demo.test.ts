@@ -13,6 +13,8 @@ import type { ObjectStore } from '../objects/object-store.ts';
 import { publicUrls } from '../objects/public-url.ts';
 import { isDatabaseEmpty, seedDemoData } from './index.ts';
 
+/** Drawing hundreds of pictures is most of the work, and slow where many tests run at once. */
+const BUSY_MACHINE_MS = 180_000;
 const NOW = new Date('2026-11-15T09:41:07.000Z');
 
 describe.each(['embedded', 'server'] as const)('demonstration data on the %s engine', (engine) => {
@@ -42,18 +44,24 @@ describe.each(['embedded', 'server'] as const)('demonstration data on the %s eng
       insert into admins (id, username, password_hash) values (${uuidV7()}, 'admin', '$none')`);
   });
 
-  test('fills an empty database once, however many ask at the same time', async () => {
-    const results = await Promise.all([seed(), seed()]);
-    expect(results.map(({ isSeeded }) => isSeeded).toSorted()).toEqual([false, true]);
-    expect(await isDatabaseEmpty(db)).toBe(false);
-    const counts = sql`
+  test(
+    'fills an empty database once, however many ask at the same time',
+    async () => {
+      const results = await Promise.all([seed(), seed()]);
+      expect(results.filter(({ isSeeded }) => isSeeded)).toEqual([
+        { isSeeded: true, users: 480, posts: 6000, files: expect.any(Number) },
+      ]);
+      expect(await isDatabaseEmpty(db)).toBe(false);
+      const counts = sql`
       select (select count(*) from users) as users, (select count(*) from posts) as posts,
              (select count(*) from plans) as plans, (select count(*) from tickets) as tickets`;
-    const expected = { users: 480, posts: 6000, plans: 6, tickets: 40 };
-    expect(await db.one(counts)).toEqual(expected);
-    expect(await seed()).toEqual({ isSeeded: false });
-    expect(await db.one(counts)).toEqual(expected);
-  });
+      const expected = { users: 480, posts: 6000, plans: 6, tickets: 40 };
+      expect(await db.one(counts)).toEqual(expected);
+      expect(await seed()).toEqual({ isSeeded: false });
+      expect(await db.one(counts)).toEqual(expected);
+    },
+    BUSY_MACHINE_MS,
+  );
 
   test('stores a file for every key that a post or an avatar refers to', async () => {
     const keys = await db.many<{ key: string }>(sql`

@@ -47,16 +47,16 @@ export async function seedDemoData(options: DemoOptions): Promise<DemoResult> {
     await db.execute(sql`select pg_advisory_lock(${LOCKS.demo})`);
     if (!(await isDatabaseEmpty(db))) return { isSeeded: false };
     const issuerId = await firstAdministrator(db);
-    onProgress('Writing posts');
+    onProgress('writing posts');
     const demo = makeDemoRows({
       now: now.getTime(),
       issuerId,
       urlOf: (key) => store.publicUrl(key),
     });
     // Before the rows: a row must never refer to a file that is not there.
-    onProgress('Drawing pictures');
+    onProgress('drawing pictures');
     const files = await storeFiles(store, demo.people);
-    onProgress('Filling the database');
+    onProgress('filling the database');
     await insertAll(client, demo);
     return { isSeeded: true, users: demo.users.length, posts: demo.posts.length, files };
   } finally {

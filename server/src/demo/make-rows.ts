@@ -18,8 +18,8 @@ import { DAY, startOfDay } from './times.ts';
 import { makeUsers } from './users.ts';
 import type { DemoUser } from './users.ts';
 
-export const USER_COUNT = 480;
-export const POST_COUNT = 6000;
+const USER_COUNT = 480;
+const POST_COUNT = 6000;
 
 export type DemoRows = {
   /** Those with an avatar of their own to draw are among them. */

@@ -52,6 +52,6 @@ test('a slot keeps its value within a post, and its numbered twin differs', () =
   const fill = slotFiller(createRandom('slots'), words);
   const [first, again, other] = fill('{day} {day} {day2}').split(' ');
   expect(again).toBe(first);
-  expect([first, other].toSorted()).toEqual(['Friday', 'Monday']);
+  expect(new Set([first, other])).toEqual(new Set(words.day));
   expect(fill('Wait. {few} or {few}?')).toBe('Wait. Two or two?');
 });

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { createRandom, lottery } from './random.ts';
 
+function draw(seed: string): number[] {
+  const random = createRandom(seed);
+  return Array.from({ length: 50 }, () => random.unit());
+}
+
 test('the same seed gives the same numbers, another seed others', () => {
-  const draw = (seed: string) => Array.from({ length: 50 }, createRandom(seed).unit);
   expect(draw('one')).toEqual(draw('one'));
   expect(draw('one')).not.toEqual(draw('two'));
   expect(draw('one').every((number) => number >= 0 && number < 1)).toBe(true);
@@ -11,7 +15,7 @@ test('the same seed gives the same numbers, another seed others', () => {
 test('whole numbers reach both ends and nothing beyond', () => {
   const random = createRandom('ends');
   const drawn = new Set(Array.from({ length: 500 }, () => random.int(3, 6)));
-  expect([...drawn].toSorted()).toEqual([3, 4, 5, 6]);
+  expect(drawn).toEqual(new Set([3, 4, 5, 6]));
 });
 
 test('a lottery gives each value its share', () => {

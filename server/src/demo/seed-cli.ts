@@ -69,6 +69,8 @@ async function fill(connection: ClientConfig, found: SeedArguments): Promise<voi
       { ...found, seed: found.seed ?? randomBytes(8).toString('hex'), now: Date.now() },
       createProgress(process.stdout),
     );
+    const [users, posts] = [found.users, found.posts].map((count) => count.toLocaleString('en'));
+    process.stdout.write(`Added ${users} users and ${posts} posts.\n`);
   } finally {
     await client.end();
   }

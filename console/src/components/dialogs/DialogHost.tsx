@@ -1,14 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { useFocusRescue } from './use-focus-rescue.ts';
+import { useSyncExternalStore } from 'react';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { InfoDialog } from '../../ui/InfoDialog.tsx';
 import { dismissDialog, getDialog, runConfirmed, subscribeDialog } from './dialog-store.ts';
-
-// A dialog weighs as much as three pages, and most visits open none: it comes when asked for.
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../ui/ConfirmDialog.tsx')).ConfirmDialog,
-}));
-const InfoDialog = lazy(async () => ({
-  default: (await import('../../ui/InfoDialog.tsx')).InfoDialog,
-}));
+import { useFocusRescue } from './use-focus-rescue.ts';
 
 /** Where `confirm()` and `inform()` appear. Once, in the shell. */
 export function DialogHost() {
@@ -16,7 +10,7 @@ export function DialogHost() {
   // Nothing to rescue before the first dialog.
   useFocusRescue(isOpen || (confirm === undefined && info === undefined));
   return (
-    <Suspense fallback={null}>
+    <>
       {confirm !== undefined && (
         <ConfirmDialog
           open={isOpen}
@@ -37,6 +31,6 @@ export function DialogHost() {
           {info.body}
         </InfoDialog>
       )}
-    </Suspense>
+    </>
   );
 }

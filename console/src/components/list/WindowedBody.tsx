@@ -21,21 +21,27 @@ export function WindowedBody<Row>({ columns, rows, rowKey }: TableBodyProps<Row>
     if (body.current?.contains(relatedTarget) !== true) setFocusedKey(null);
   }
 
-  let drawnTo = start;
   return (
-    // The browser's own anchoring would correct what the window has corrected already.
-    <tbody ref={body} className="[overflow-anchor:none]" onFocus={noteFocus} onBlur={noteBlur}>
-      {items.flatMap(({ key, index, start: rowStart, end: rowEnd }) => {
+    // Nothing to operate here: the handlers only keep the row that has the focus in the document.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <tbody
+      ref={body}
+      // The browser's own anchoring would correct what the window has corrected already.
+      className="[overflow-anchor:none]"
+      onFocus={noteFocus}
+      onBlur={noteBlur}
+    >
+      {items.flatMap(({ key, index, start: rowStart }, place) => {
         const row = rows[index];
-        if (row === undefined) return [];
-        const gap = rowStart - drawnTo;
-        drawnTo = rowEnd;
+        const gap = rowStart - (items[place - 1]?.end ?? start);
         return [
           gap > 0 && <Gap key={`before ${key}`} height={gap} />,
-          <DataTableRow key={key} ref={measureRow} columns={columns} row={row} index={index} />,
+          row !== undefined && (
+            <DataTableRow key={key} ref={measureRow} columns={columns} row={row} index={index} />
+          ),
         ];
       })}
-      <Gap key="rest" height={end - drawnTo} />
+      <Gap key="rest" height={end - (items.at(-1)?.end ?? start)} />
     </tbody>
   );
 }

@@ -34,6 +34,8 @@ export function useRowWindow(
   const width = useRef(left?.width ?? 0);
 
   const focused = focusedKey === null ? -1 : keys.indexOf(focusedKey);
+  // It keeps its state to itself and asks for a render when that changes: nothing here is memoized.
+  // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: keys.length,
     estimateSize: () => rowHeight.current,
@@ -47,7 +49,9 @@ export function useRowWindow(
     useFlushSync: false,
   });
 
-  // What is above the rows may grow or shrink at any time, and only the document knows.
+  // What is above the rows may grow or shrink at any time, and only the document knows. The same
+  // number again changes nothing, so this comes to rest.
+  // oxlint-disable-next-line react/exhaustive-deps
   useLayoutEffect(() => {
     const top = body.current?.getBoundingClientRect().top ?? 0;
     setScrollMargin(Math.round(top + window.scrollY));

@@ -1,5 +1,4 @@
 import { KeyRound, LogOut, Monitor, Moon, Sun } from 'lucide-react';
-import { useLayoutEffect, useRef } from 'react';
 import { logout } from '../../auth/session.ts';
 import { paths } from '../../paths.ts';
 import { useTheme } from '../../theme/use-theme.ts';
@@ -23,16 +22,8 @@ async function leave() {
 
 export function ProfileMenu({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
   const [theme, setTheme] = useTheme();
-  const trigger = useRef<HTMLButtonElement>(null);
-
-  // It is here because someone pressed the button that stood in its place: that press counts.
-  useLayoutEffect(() => {
-    trigger.current?.focus();
-    trigger.current?.click();
-  }, []);
-
   return (
-    <Menu side="top" className="w-[13.5rem]" trigger={<ProfileButton ref={trigger} />}>
+    <Menu side="top" className="w-[13.5rem]" trigger={<ProfileButton />}>
       <MenuItem
         icon={<KeyRound aria-hidden="true" />}
         link={<AppLink to={paths.password} onClick={onNavigate} />}

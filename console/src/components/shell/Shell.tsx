@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Outlet, useNavigation } from 'react-router';
-import { queryClient } from '../../api/query-client.ts';
+import { forgetQueries, queryClient } from '../../api/query-client.ts';
 import { onSessionEnd } from '../../auth/session.ts';
 import { cx } from '../../ui/cx.ts';
 import { SkipLink } from '../../ui/SkipLink.tsx';
@@ -16,6 +16,7 @@ import { SidebarContent } from './SidebarContent.tsx';
 import { TopBar } from './TopBar.tsx';
 import { usePageFocus } from './use-page-focus.ts';
 
+onSessionEnd(forgetQueries);
 onSessionEnd(clearToasts);
 onSessionEnd(forgetVisits);
 
@@ -43,7 +44,7 @@ export function Shell() {
             id="main"
             tabIndex={-1}
             className={cx(
-              'mx-auto max-w-[84rem] px-4 pt-6 pb-16 transition-opacity sm:px-6 lg:px-10 lg:pt-7',
+              'mx-auto max-w-[85rem] px-4 pt-6 pb-16 transition-opacity sm:px-6 lg:px-10 lg:pt-7',
               // Old content stays, dimmed, while the code of the next page is on its way.
               next !== undefined && 'opacity-60 delay-150',
             )}

@@ -3,7 +3,7 @@ import { paths } from '../../paths.ts';
 import { AppLink } from '../navigation/AppLink.tsx';
 import { NAV_ITEMS } from './nav-items.ts';
 import { NavItem } from './NavItem.tsx';
-import { Profile } from './Profile.tsx';
+import { ProfileMenu } from './ProfileMenu.tsx';
 
 interface SidebarContentProps {
   /** Something in it leads elsewhere: time to close the drawer. */
@@ -30,7 +30,7 @@ export function SidebarContent({ onNavigate }: SidebarContentProps) {
         </ul>
       </nav>
       <div className="sticky bottom-0 bg-ground p-3">
-        <Profile onNavigate={onNavigate} />
+        <ProfileMenu onNavigate={onNavigate} />
       </div>
     </>
   );

@@ -1,16 +1,25 @@
 import { Menu } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Logo } from '../../theme/Logo.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Drawer } from '../../ui/Drawer.tsx';
 import { SidebarContent } from './SidebarContent.tsx';
 
-const load = () => import('../../ui/Drawer.tsx');
-const Drawer = lazy(async () => ({ default: (await load()).Drawer }));
+/** As long as the drawer takes to slide out. */
+const SLIDE_MS = 200;
 
 /** Under 1024 px: the name, and the button that opens the sidebar as a drawer. */
 export function TopBar() {
   const [isOpen, setOpen] = useState(false);
-  const [isWanted, setWanted] = useState(false);
+  const [isFilled, setFilled] = useState(false);
+
+  // Closed, the drawer keeps its content only until it is out of sight: one sidebar is enough.
+  useEffect(() => {
+    if (isOpen) return undefined;
+    const timer = setTimeout(() => setFilled(false), SLIDE_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen]);
+
   return (
     <header
       data-print="hide"
@@ -23,7 +32,7 @@ export function TopBar() {
         aria-haspopup="dialog"
         className="w-control px-0!"
         onClick={() => {
-          setWanted(true);
+          setFilled(true);
           setOpen(true);
         }}
       >
@@ -33,13 +42,9 @@ export function TopBar() {
         <Logo />
         Meridian
       </span>
-      {isWanted && (
-        <Suspense fallback={null}>
-          <Drawer open={isOpen} onOpenChange={setOpen} label="Menu">
-            <SidebarContent onNavigate={() => setOpen(false)} />
-          </Drawer>
-        </Suspense>
-      )}
+      <Drawer open={isOpen} onOpenChange={setOpen} label="Menu">
+        {isFilled && <SidebarContent onNavigate={() => setOpen(false)} />}
+      </Drawer>
     </header>
   );
 }

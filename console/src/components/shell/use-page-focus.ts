@@ -1,19 +1,30 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
-/** After a navigation the reader's place is the new page's heading, not a link that is gone. */
+function moveFocus(target: HTMLElement) {
+  if (!target.hasAttribute('tabindex')) target.setAttribute('tabindex', '-1');
+  target.focus({ preventScroll: true });
+}
+
+/**
+ * After a navigation the reader's place is the new page's heading, not a link that is gone; or
+ * the section that the address names, which is then scrolled to as well.
+ */
 export function usePageFocus(main: RefObject<HTMLElement | null>): void {
   const { pathname, hash } = useLocation();
   const previous = useRef(pathname);
 
   // Focus is the browser's, and may move only once the new page is in the document.
   useEffect(() => {
-    if (previous.current === pathname) return;
+    const isNewPage = previous.current !== pathname;
     previous.current = pathname;
-    if (hash !== '') return;
-    const heading = main.current?.querySelector('h1');
-    const target = heading ?? main.current;
-    target?.setAttribute('tabindex', '-1');
-    target?.focus({ preventScroll: true });
+    const section = hash === '' ? null : document.getElementById(hash.slice(1));
+    if (section !== null) {
+      // The router has tried before, but at the start of a visit the page was not there yet.
+      section.scrollIntoView();
+      moveFocus(section);
+    } else if (isNewPage && main.current !== null) {
+      moveFocus(main.current.querySelector('h1') ?? main.current);
+    }
   }, [pathname, hash, main]);
 }

@@ -55,7 +55,12 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
           </span>
           <span>{usdPriceText(plan.priceYearly, isPaid)} / year</span>
         </p>
-        <DescriptionList dense minColumn="8.5rem" className="mt-4">
+        {/* The left column holds the longest pair: 'Pending posts' and 'Unlimited'. */}
+        <DescriptionList
+          dense
+          minColumn="100%"
+          className="mt-4 sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]!"
+        >
           {cardLimits(plan.limits).map(({ label, text }) => (
             <DescriptionItem key={label} inline label={label}>
               {text}

@@ -20,7 +20,7 @@ export function PlanCreatePage() {
         context="The public sees it after the next publish."
         back={<BackLink to={paths.plans}>Back to Plans</BackLink>}
       />
-      {currencies.isPending ? <PlanFormSkeleton /> : <PlanCreateForm currencies={currencies} />}
+      {currencies.isSettled ? <PlanCreateForm currencies={currencies} /> : <PlanFormSkeleton />}
     </>
   );
 }

@@ -27,7 +27,7 @@ export function PlanEdit({ id }: { id: string }) {
     box.current?.focus();
   }
 
-  if (plan !== undefined && !currencies.isPending) {
+  if (plan !== undefined && currencies.isSettled) {
     return (
       <div ref={box} tabIndex={-1}>
         <PlanEditForm key={plan.version} plan={plan} currencies={currencies} onLoad={startOver} />

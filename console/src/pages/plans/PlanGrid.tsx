@@ -5,7 +5,7 @@ import { PlanCard } from './PlanCard.tsx';
 import { PlanCardSkeleton } from './PlanCardSkeleton.tsx';
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
-const GRID = 'grid gap-4 md:grid-cols-2 xl:grid-cols-3';
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4';
 
 /** The cards, or their boxes while it is not known what they hold. */
 export function PlanGrid({ plans }: { plans: readonly Plan[] | undefined }) {

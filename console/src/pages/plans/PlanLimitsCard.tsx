@@ -13,7 +13,8 @@ const INTERVALS: readonly string[] = SCHEDULE_INTERVALS.map(String);
 
 /** The four choices, and what another server may have stored instead. */
 function intervalOptions(current: string) {
-  const values = current === '' || INTERVALS.includes(current) ? INTERVALS : [...INTERVALS, current];
+  const values =
+    current === '' || INTERVALS.includes(current) ? INTERVALS : [...INTERVALS, current];
   return values.map((value) => ({
     value,
     label: value === '1' ? '1 minute' : `${value} minutes`,
@@ -32,7 +33,7 @@ export function PlanLimitsCard({ form }: { form: Form<PlanValues> }) {
           <PlanLimitField
             form={form}
             name="concurrent_posts_limit"
-            hint="-1 means unlimited; empty means not set."
+            hint="-1 means unlimited. May be empty."
           />
           <PlanLimitField form={form} name="max_schedule_days" />
           <Select
@@ -46,12 +47,12 @@ export function PlanLimitsCard({ form }: { form: Form<PlanValues> }) {
           <PlanLimitField form={form} name="max_post_length" />
           <Switch
             label={PLAN_LIMIT_LABELS.markdown_support}
-            className="sm:col-start-1"
+            className="col-span-full"
             {...form.flag('limits.markdown_support')}
           />
           <Switch
             label={PLAN_LIMIT_LABELS.thread_posts}
-            className="sm:col-start-1"
+            className="col-span-full"
             {...form.flag('limits.thread_posts')}
           />
           {form.values.limits.thread_posts && (
@@ -65,13 +66,10 @@ export function PlanLimitsCard({ form }: { form: Form<PlanValues> }) {
         <PlanLimitGroup title="Video">
           <Switch
             label={PLAN_LIMIT_LABELS.video_upload_enabled}
+            className="col-span-full"
             {...form.flag('limits.video_upload_enabled')}
           />
-          <PlanLimitField
-            form={form}
-            name="max_video_size_mb"
-            hint="0 means not available."
-          />
+          <PlanLimitField form={form} name="max_video_size_mb" hint="0 means not available." />
           <PlanLimitField
             form={form}
             name="video_processing_minutes_per_month"

@@ -74,7 +74,6 @@ export function PlanPricingCard({ form, currencies }: PlanPricingCardProps) {
         )}
         <Select
           label="Default currency"
-          hint="The one a price is shown in first."
           className="sm:w-1/2"
           options={currencyOptions(active, currency)}
           {...form.choice('currency')}

@@ -8,6 +8,7 @@ import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import type { Prefetch } from '../../components/navigation/prefetch.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { useRunOnce } from '../../components/use-run-once.ts';
+import { ALL_PLANS } from '../../components/plan-query.ts';
 import { paths } from '../../paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -16,7 +17,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FilterTabs } from '../../ui/FilterTabs.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { PlanGrid } from './PlanGrid.tsx';
-import { ALL_PLANS, PLANS_PARAMS, plansOf, planTabs } from './plans-query.ts';
+import { PLANS_PARAMS, plansOf, planTabs } from './plans-query.ts';
 
 export const prefetch: Prefetch = () => prefetchEndpoint(planList, ALL_PLANS);
 

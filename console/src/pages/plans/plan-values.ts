@@ -36,7 +36,10 @@ export interface PlanValues {
 function textsFrom(source: Readonly<Record<string, unknown>>): Texts {
   const entries = LANGUAGES.map((language) => {
     const value = source[language];
-    return [language, Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : ''];
+    return [
+      language,
+      Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : '',
+    ];
   });
   // Object.fromEntries forgets that every language is there.
   return Object.fromEntries(entries) as Texts;

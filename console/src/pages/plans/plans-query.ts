@@ -8,9 +8,6 @@ export type PlanTab = (typeof TABS)[number];
 /** What the address of the plans list can say. */
 export const PLANS_PARAMS = { tab: oneOf(TABS, 'all') };
 
-/** All of them: the tabs sort out what is shown. */
-export const ALL_PLANS = { query: { includeInactive: true, includeInvisible: true } } as const;
-
 const LABELS: Record<PlanTab, string> = {
   all: 'All',
   active: 'Active',

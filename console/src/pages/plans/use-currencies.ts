@@ -1,11 +1,12 @@
 import { type Currency, CURRENCY_MESSAGES, currencyList } from '@meridian/contract/currencies';
+import { useState } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { ALL_CURRENCIES } from '../../components/currency-query.ts';
 import { useLoggedError } from '../../components/use-logged-error.ts';
 
 export interface CurrenciesForPrices {
-  /** The form waits for them, so that its fields do not move under the cursor. */
-  isPending: boolean;
+  /** The form waits for the first answer or failure, so that its fields do not move later. */
+  isSettled: boolean;
   /** False when loading failed, which is only logged: a plan can be edited without them. */
   isKnown: boolean;
   all: readonly Currency[];
@@ -20,9 +21,12 @@ export function useCurrencies(): CurrenciesForPrices {
     ALL_CURRENCIES,
   );
   useLoggedError(CURRENCY_MESSAGES.listFailed, error);
+  // For good: a second try after a failure counts as pending too, but the form must stay.
+  const [isSettled, setSettled] = useState(!isPending);
+  if (!isSettled && !isPending) setSettled(true);
   const all = data?.currencies ?? [];
   return {
-    isPending,
+    isSettled,
     isKnown: data !== undefined,
     all,
     active: all.filter(({ isActive }) => isActive),

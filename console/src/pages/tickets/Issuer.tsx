@@ -1,8 +1,8 @@
-import type { Ticket } from '@meridian/contract/tickets';
+import type { ListedTicket } from '@meridian/contract/tickets';
 import { SafeText } from '../../ui/SafeText.tsx';
 
 /** Who issued a ticket: display name or handle, and the handle for certain. */
-export function Issuer({ issuer: { displayName, handle } }: { issuer: Ticket['issuer'] }) {
+export function Issuer({ issuer: { displayName, handle } }: { issuer: ListedTicket['issuer'] }) {
   return (
     <div className="min-w-0 leading-tight">
       <div className="truncate font-medium">

@@ -1,5 +1,69 @@
+import { TICKET_MESSAGES, ticketGet, ticketStatusAt } from '@meridian/contract/tickets';
+import { useParams } from 'react-router';
+import { isNotFound } from '../../api/api-error.ts';
+import { prefetchEndpoint, useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { LoadError } from '../../components/LoadError.tsx';
+import { BackLink } from '../../components/navigation/BackLink.tsx';
+import type { Prefetch } from '../../components/navigation/prefetch.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { paths } from '../../paths.ts';
+import { TicketAssignments } from './TicketAssignments.tsx';
+import { TicketHeader } from './TicketHeader.tsx';
+import { TicketInformation } from './TicketInformation.tsx';
+import { TicketLimits } from './TicketLimits.tsx';
+import { TicketRevokeCard } from './TicketRevokeCard.tsx';
+import { TicketSkeleton } from './TicketSkeleton.tsx';
+
+export const prefetch: Prefetch = ({ params: { ticketId = '' } }) =>
+  prefetchEndpoint(ticketGet, { params: { id: ticketId } });
 
 export function TicketPage() {
-  return <PageTitle title="Ticket" />;
+  const { ticketId = '' } = useParams();
+  const now = useNow();
+  const { data, error, isFetching, refetch } = useEndpointQuery(ticketGet, {
+    params: { id: ticketId },
+  });
+  const failure = error !== null && (
+    <LoadError
+      className="mb-4"
+      error={error}
+      failed={TICKET_MESSAGES.loadFailed}
+      isRetrying={isFetching}
+      onRetry={() => void refetch()}
+    />
+  );
+  if (data === undefined) {
+    if (error === null) return <TicketSkeleton />;
+    const isUnknown = isNotFound(error);
+    return (
+      <>
+        <PageTitle
+          title={isUnknown ? TICKET_MESSAGES.notFound : 'Ticket'}
+          back={<BackLink to={paths.tickets}>Back to Tickets</BackLink>}
+        />
+        {isUnknown ? <p className="text-base text-muted">No ticket has this address.</p> : failure}
+      </>
+    );
+  }
+  const { ticket, assignments } = data;
+  const status = ticketStatusAt(ticket, now);
+  return (
+    <>
+      <TicketHeader ticket={ticket} status={status} />
+      {failure}
+      <div className="flex flex-col gap-4">
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20.5rem]">
+          <div className="min-w-0 lg:col-start-2">
+            <TicketInformation ticket={ticket} />
+          </div>
+          <div className="min-w-0 lg:col-start-1 lg:row-start-1">
+            <TicketLimits ticket={ticket} />
+          </div>
+        </div>
+        <TicketRevokeCard ticket={ticket} status={status} now={now} />
+        <TicketAssignments assignments={assignments} />
+      </div>
+    </>
+  );
 }

@@ -48,6 +48,8 @@ export function TicketsPage() {
         <FilterBar>
           <FilterTabs
             label="Status"
+            // In two columns whatever the counts: on a phone they would wrap as they arrive.
+            className="max-sm:w-full max-sm:[&_button]:w-full max-sm:[&_li:first-child]:col-span-2 max-sm:[&_ul]:grid max-sm:[&_ul]:grid-cols-2"
             loading={shown === undefined && query.error === null}
             value={status}
             onValueChange={(next) => list.set({ status: next })}
@@ -70,11 +72,10 @@ export function TicketsPage() {
           failed={TICKET_MESSAGES.listFailed}
           describeError={TICKET_MESSAGES.listError}
           emptyText={TICKET_MESSAGES.none}
-          emptyAction={<LinkButton to={paths.ticketIssue}>Issue New Ticket</LinkButton>}
           onClearFilters={list.isFiltered ? list.clear : undefined}
           loadingText={TICKET_MESSAGES.loading}
           skeletonRows={SKELETON_ROWS}
-          rowHeight="3.625rem"
+          rowHeight="3.875rem"
           cellsPerLine={4}
           Body={WindowedBody}
         />

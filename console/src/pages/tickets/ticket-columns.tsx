@@ -9,11 +9,14 @@ import { Issuer } from './Issuer.tsx';
 import type { ShownTicket } from './ticket-list.ts';
 import { daysText, planNameOf, usageOf } from './ticket-words.ts';
 
+/** On one line where there is room; in the narrowest table the time stands below the date. */
+const TIME_WIDTH = 'clamp(7.25rem, 30cqi - 10.5rem, 9.75rem)';
+
 export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
   {
     header: 'Code',
     skeleton: '9rem',
-    width: '11.5rem',
+    width: '11rem',
     cell: ({ ticket }) => (
       <AppLink
         to={paths.ticket(ticket.id)}
@@ -26,8 +29,9 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
   {
     header: 'Plan',
     skeleton: '80%',
+    width: 'max(7.75rem, 13.5cqi)',
     cell: ({ ticket }) => (
-      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+      <div className="flex min-w-0 flex-col items-start gap-x-2 gap-y-0.5 @max-[42rem]:flex-row @max-[42rem]:flex-wrap @max-[42rem]:items-center">
         <span className="max-w-full truncate font-medium">
           <SafeText>{planNameOf(ticket)}</SafeText>
         </span>
@@ -43,31 +47,35 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
   {
     header: 'Status',
     skeleton: '5rem',
-    width: '6.5rem',
+    width: '6.75rem',
     cell: ({ status }) => <StatusBadge status={status} />,
   },
   {
     header: 'Usage',
     skeleton: '3rem',
-    width: '6.25rem',
+    width: '6.75rem',
     cell: ({ ticket }) => <span className="whitespace-nowrap">{usageOf(ticket)}</span>,
   },
   {
     header: 'Valid Days',
     skeleton: '4rem',
-    width: '5.75rem',
+    width: '5.5rem',
     cell: ({ ticket }) => <span className="whitespace-nowrap">{daysText(ticket.validDays)}</span>,
   },
   {
     header: 'Issued At',
     skeleton: '8rem',
-    width: '9.5rem',
-    cell: ({ ticket }) => <Time value={ticket.issuedAt} className="text-muted" />,
+    width: TIME_WIDTH,
+    cell: ({ ticket }) => (
+      <Time value={ticket.issuedAt} className="whitespace-normal! text-muted" />
+    ),
   },
   {
     header: 'Redemption Deadline',
     skeleton: '8rem',
-    width: '10rem',
-    cell: ({ ticket }) => <Time value={ticket.redemptionDeadline} fallback="N/A" />,
+    width: `calc(${TIME_WIDTH} + 0.5rem)`,
+    cell: ({ ticket }) => (
+      <Time value={ticket.redemptionDeadline} fallback="N/A" className="whitespace-normal!" />
+    ),
   },
 ];

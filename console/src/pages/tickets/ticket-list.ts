@@ -1,4 +1,4 @@
-import { type Ticket, TICKET_STATUSES, ticketStatusAt } from '@meridian/contract/tickets';
+import { type ListedTicket, TICKET_STATUSES, ticketStatusAt } from '@meridian/contract/tickets';
 import { oneOf } from '../../components/list/list-params.ts';
 
 /** What the address of the tickets list can say. */
@@ -6,7 +6,7 @@ export const TICKETS_PARAMS = { status: oneOf(TICKET_STATUSES) };
 
 /** A ticket, and the status it has by now. */
 export interface ShownTicket {
-  ticket: Ticket;
+  ticket: ListedTicket;
   status: string;
 }
 
@@ -16,7 +16,7 @@ export interface ShownTickets {
   counts: ReadonlyMap<string, number>;
 }
 
-export function showTickets(tickets: readonly Ticket[], now: Date): ShownTickets {
+export function showTickets(tickets: readonly ListedTicket[], now: Date): ShownTickets {
   const counts = new Map<string, number>();
   const rows = tickets.map((ticket) => {
     const status = ticketStatusAt(ticket, now);

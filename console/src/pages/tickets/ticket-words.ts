@@ -1,8 +1,8 @@
 import { englishOr } from '@meridian/contract/languages';
-import type { Ticket } from '@meridian/contract/tickets';
+import type { ListedTicket } from '@meridian/contract/tickets';
 
 /** The English name of the plan, or its plain one; of a plan that came without either, its id. */
-export function planNameOf({ plan, planId }: Pick<Ticket, 'plan' | 'planId'>): string {
+export function planNameOf({ plan, planId }: Pick<ListedTicket, 'plan' | 'planId'>): string {
   return englishOr(plan.displayName, plan.name) || planId;
 }
 
@@ -10,7 +10,7 @@ export function planNameOf({ plan, planId }: Pick<Ticket, 'plan' | 'planId'>): s
 export function usageOf({
   redemptionCount,
   maxRedemptions,
-}: Pick<Ticket, 'redemptionCount' | 'maxRedemptions'>): string {
+}: Pick<ListedTicket, 'redemptionCount' | 'maxRedemptions'>): string {
   return `${redemptionCount} / ${maxRedemptions ?? '∞'}`;
 }
 

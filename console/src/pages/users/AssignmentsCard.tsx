@@ -6,6 +6,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { LoadNote } from '../../components/LoadNote.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
+import { useRunOnce } from '../../components/use-run-once.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -21,21 +22,23 @@ interface AssignmentsCardProps {
 
 export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
   const restrict = useEndpointMutation(userRestrict, { invalidates: [userGet] });
+  const runOnce = useRunOnce();
   useLoggedError('Failed to load the plan assignments', query.error);
   const { data, isError, isFetching, refetch } = query;
   const upgradeProhibited = !user.upgrade_prohibited;
+  // A failure is shown by the state of the mutation.
+  function toggleUpgrades() {
+    const params = { id: user.id };
+    runOnce(() => restrict.mutateAsync({ params, body: { upgradeProhibited } })).catch(() => {});
+  }
+
   return (
     <Card aria-labelledby="assignments">
       <CardHeader
         title="Plan Assignments"
         titleId="assignments"
         actions={
-          <Button
-            busy={restrict.isPending}
-            onClick={() =>
-              restrict.mutate({ params: { id: user.id }, body: { upgradeProhibited } })
-            }
-          >
+          <Button busy={restrict.isPending} onClick={toggleUpgrades}>
             {upgradeProhibited ? 'Prohibit Upgrades' : 'Enable Upgrades'}
           </Button>
         }

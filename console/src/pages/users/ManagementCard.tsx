@@ -12,6 +12,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { statusLabel } from '../../components/status-label.ts';
+import { useRunOnce } from '../../components/use-run-once.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -23,6 +24,7 @@ import { showToast } from '../../ui/toast-store.ts';
 export function ManagementCard({ user }: { user: User }) {
   const update = useEndpointMutation(userUpdate, { invalidates: [userGet, userList, statsGet] });
   const toggle = useEndpointMutation(userUpdate, { invalidates: [userGet, userList, statsGet] });
+  const runToggle = useRunOnce();
   const params = { id: user.id };
 
   async function changeStatus(status: UserStatus) {
@@ -44,6 +46,12 @@ export function ManagementCard({ user }: { user: User }) {
   }
 
   const nextActive = !user.is_active;
+  // A failure is shown by the state of the mutation.
+  function toggleActive() {
+    const body = { is_active: nextActive };
+    runToggle(() => toggle.mutateAsync({ params, body })).catch(() => {});
+  }
+
   return (
     <Card aria-labelledby="management">
       <CardHeader
@@ -65,11 +73,7 @@ export function ManagementCard({ user }: { user: User }) {
           ))}
         </div>
         <hr className="border-border" />
-        <Button
-          wide
-          busy={toggle.isPending}
-          onClick={() => toggle.mutate({ params, body: { is_active: nextActive } })}
-        >
+        <Button wide busy={toggle.isPending} onClick={toggleActive}>
           {nextActive ? 'Activate User' : 'Deactivate User'}
         </Button>
         {toggle.isError && <Alert>{messageOf(toggle.error, USER_MESSAGES.updateFailed)}</Alert>}

@@ -85,10 +85,10 @@ async function moveAway(folder: string): Promise<string> {
   }
 }
 
-async function handOver(folder: string, owner: { uid: number; gid: number }): Promise<void> {
+async function handOver(folder: string, runAs: RunAs): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await makePrivate(folder, owner);
+    await makePrivate(folder, runAs);
   } catch (error) {
     throw notWritable(folder, error);
   }

@@ -4,8 +4,8 @@ import type { Kind } from '../phrases/types.ts';
 import { DAY, HOUR, MINUTE } from '../times.ts';
 import type { DemoUser } from '../users.ts';
 
-export const DAYS_BACK = 60;
-export const DAYS_AHEAD = 14;
+const DAYS_BACK = 60;
+const DAYS_AHEAD = 14;
 /** Nobody plans further into the time after their account was stopped. */
 const STOPPED_AFTERMATH = 10 * DAY;
 

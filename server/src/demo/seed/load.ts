@@ -27,8 +27,8 @@ export async function load(client: Client, order: Load, progress: Progress): Pro
     await withIndexesSetAside(client, ['users', 'posts'], {
       work,
       onRebuilt(done, total) {
-        if (done === 1) progress.step('Indexes', total);
-        progress.advance(done);
+        if (done === 0) progress.step('Indexes', total);
+        else progress.advance(done);
       },
     });
   } else {

@@ -27,9 +27,10 @@ export async function withIndexesSetAside(
   await work();
   await client.query(`set local maintenance_work_mem = '256MB'`);
   for (const [index, { create }] of definitions.entries()) {
+    onRebuilt(index, definitions.length);
     await client.query(create);
-    onRebuilt(index + 1, definitions.length);
   }
+  onRebuilt(definitions.length, definitions.length);
 }
 
 async function lock(client: Client, tables: readonly string[]): Promise<void> {

@@ -176,9 +176,9 @@ export const cat = scene({
       lighter(sky, 0.85),
       0.9,
     );
-    for (const x of [0.02, 0.98])
-      paint(raster, roundedBox(width * x - s * 0.03, 0, s * 0.06, height), frame);
-    paint(raster, roundedBox(0, height * 0.03 - s * 0.03, width, s * 0.05), frame);
+    const post = width * 0.02 + s * 0.03;
+    for (const x of [-2, width - post]) paint(raster, roundedBox(x, 0, post + 2, height), frame);
+    paint(raster, roundedBox(0, -2, width, height * 0.03 + s * 0.02 + 2), frame);
     const sill = height * 0.86;
     paintBelow(raster, () => sill, frame, darker(frame, 0.12));
     const x = width * random.between(0.42, 0.58);

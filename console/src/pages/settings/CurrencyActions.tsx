@@ -1,0 +1,62 @@
+import {
+  type Currency,
+  CURRENCY_MESSAGES,
+  currencyActivate,
+  currencyDeactivate,
+  currencyGet,
+  currencyList,
+} from '@meridian/contract/currencies';
+import { messageOf } from '../../api/api-error.ts';
+import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { inform } from '../../components/dialogs/dialog-store.ts';
+import { LinkButton } from '../../components/navigation/LinkButton.tsx';
+import { useRunOnce } from '../../components/use-run-once.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CURRENCIES_ANCHOR } from './use-anchor.ts';
+
+const AFFECTED = { invalidates: [currencyList, currencyGet] };
+
+interface CurrencyActionsProps {
+  currency: Currency;
+  /** The cell that says which currency the buttons mean. */
+  codeId: string;
+}
+
+export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
+  const activate = useEndpointMutation(currencyActivate, AFFECTED);
+  const deactivate = useEndpointMutation(currencyDeactivate, AFFECTED);
+  const runOnce = useRunOnce();
+
+  async function toggle() {
+    const call = currency.isActive ? deactivate : activate;
+    try {
+      await call.mutateAsync({ params: { id: currency.id } });
+    } catch (error) {
+      const body = messageOf(error, CURRENCY_MESSAGES.toggleFailed);
+      await inform({ title: `${currency.code.toUpperCase()} was not changed`, body });
+      return;
+    }
+    // The pressed button may have left with its row: then the section is the reader's place.
+    if (document.activeElement === document.body) {
+      document.getElementById(CURRENCIES_ANCHOR)?.focus({ preventScroll: true });
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap gap-2 @2xl:justify-end">
+      <LinkButton size="sm" to={paths.currencyEdit(currency.id)} aria-describedby={codeId}>
+        Edit
+      </LinkButton>
+      <Button
+        size="sm"
+        className="w-22"
+        busy={activate.isPending || deactivate.isPending}
+        aria-describedby={codeId}
+        onClick={() => void runOnce(toggle)}
+      >
+        {currency.isActive ? 'Deactivate' : 'Activate'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { AnswerOf } from '@meridian/contract/endpoint';
+import { SETTINGS_MESSAGES, type settingsGet } from '@meridian/contract/settings';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { LoadError } from '../../components/LoadError.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { CardBody } from '../../ui/CardBody.tsx';
+import { CardFooter } from '../../ui/CardFooter.tsx';
+import { CardHeader } from '../../ui/CardHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { SERVICE_FLAGS } from './service-flags.ts';
+import { ServiceSwitch } from './ServiceSwitch.tsx';
+import { ServiceSwitchSkeleton } from './ServiceSwitchSkeleton.tsx';
+
+interface ServiceCardProps {
+  query: UseQueryResult<AnswerOf<typeof settingsGet>>;
+}
+
+export function ServiceCard({ query }: ServiceCardProps) {
+  const { data, error, isFetching, refetch } = query;
+  return (
+    <Card aria-labelledby="service">
+      <CardHeader
+        title="Service"
+        titleId="service"
+        description="These switches concern everyone at once; each asks first."
+      />
+      <CardBody className="flex flex-col gap-5 pt-1">
+        {error !== null && (
+          <LoadError
+            error={error}
+            failed={SETTINGS_MESSAGES.loadFailed}
+            isRetrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {(data !== undefined || error === null) &&
+          SERVICE_FLAGS.map((flag) =>
+            data === undefined ? (
+              <ServiceSwitchSkeleton key={flag.name} flag={flag} />
+            ) : (
+              <ServiceSwitch key={flag.name} flag={flag} settings={data} />
+            ),
+          )}
+      </CardBody>
+      {(data !== undefined || error === null) && (
+        <CardFooter className="px-5 text-sm text-muted">
+          <span>Last updated</span>
+          {data === undefined ? (
+            <Skeleton width="8rem" />
+          ) : (
+            <Time value={data.updated_at} fallback="Never" />
+          )}
+        </CardFooter>
+      )}
+    </Card>
+  );
+}

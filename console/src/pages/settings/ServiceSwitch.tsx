@@ -1,0 +1,40 @@
+import {
+  type Settings,
+  SETTINGS_MESSAGES,
+  settingsGet,
+  settingsUpdate,
+} from '@meridian/contract/settings';
+import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { Switch } from '../../ui/Switch.tsx';
+import type { ServiceFlag } from './service-flags.ts';
+
+interface ServiceSwitchProps {
+  flag: ServiceFlag;
+  settings: Settings;
+}
+
+/** Moves only after the question was answered and the server has agreed. */
+export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
+  const update = useEndpointMutation(settingsUpdate, { invalidates: [settingsGet] });
+
+  function ask(isOn: boolean) {
+    void confirm({
+      ...(isOn ? flag.turnOn : flag.turnOff),
+      danger: isOn,
+      busyLabel: 'Saving...',
+      run: () => update.mutateAsync({ body: flag.patch(isOn) }),
+      failed: SETTINGS_MESSAGES.updateFailed,
+    });
+  }
+
+  return (
+    <Switch
+      label={flag.label}
+      description={flag.description}
+      checked={settings[flag.name]}
+      busy={update.isPending}
+      onCheckedChange={ask}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import type { Settings } from '@meridian/contract/settings';
+
+interface Question {
+  title: string;
+  body: string;
+}
+
+export interface ServiceFlag {
+  name: 'is_closed_beta' | 'is_service_suspended';
+  label: string;
+  description: string;
+  patch: (isOn: boolean) => Partial<Settings>;
+  turnOn: Question;
+  turnOff: Question;
+}
+
+/** The service-wide switches, and what each of them does to everyone. */
+export const SERVICE_FLAGS: readonly ServiceFlag[] = [
+  {
+    name: 'is_closed_beta',
+    label: 'Closed beta',
+    description:
+      'While it is on, only users with access keywords can use the service; existing users are unaffected.',
+    patch: (isOn) => ({ is_closed_beta: isOn }),
+    turnOn: {
+      title: 'Start Closed Beta',
+      body: 'Closed beta: only users with access keywords can use the service; existing users are unaffected.',
+    },
+    turnOff: {
+      title: 'End Closed Beta',
+      body: 'Everyone can use the service again, with or without an access keyword.',
+    },
+  },
+  {
+    name: 'is_service_suspended',
+    label: 'Service suspension',
+    description:
+      'While it is on, all users cannot access the service and scheduled posts are not executed.',
+    patch: (isOn) => ({ is_service_suspended: isOn }),
+    turnOn: {
+      title: 'Suspend Service',
+      body: 'Suspension: all users cannot access the service and scheduled posts are not executed.',
+    },
+    turnOff: {
+      title: 'Resume Service',
+      body: 'All users can access the service again and scheduled posts are executed.',
+    },
+  },
+];

@@ -1,0 +1,53 @@
+import { limitLabel, limitText } from '../../components/limit-text.ts';
+import { OverrideMark } from './OverrideMark.tsx';
+import type { ComparedLimit, LimitGroup } from './ticket-limits.ts';
+
+const HEADER = 'pb-1 text-xs font-medium text-muted';
+
+/** One group of limits: the plan's beside the ticket's. */
+export function LimitGroupTable({ group: { title, limits } }: { group: LimitGroup }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="mb-2 text-base font-semibold">{title}</h3>
+      <table aria-label={title} className="w-full table-fixed text-sm">
+        <thead>
+          <tr>
+            <th scope="col" className={`${HEADER} w-[38%] text-start`}>
+              Limit
+            </th>
+            <th scope="col" className={`${HEADER} text-end`}>
+              Plan
+            </th>
+            <th scope="col" className={`${HEADER} w-[40%] text-end`}>
+              This ticket
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {limits.map((limit) => (
+            <LimitRow key={limit.name} limit={limit} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function LimitRow({ limit: { name, ofPlan, effective, isOverridden } }: { limit: ComparedLimit }) {
+  return (
+    <tr className="border-t border-border align-baseline">
+      <th scope="row" className="py-1.5 pe-2 text-start font-normal text-muted">
+        {limitLabel(name)}
+      </th>
+      <td className="py-1.5 text-end">{limitText(name, ofPlan)}</td>
+      <td className="py-1.5 ps-2 text-end">
+        <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
+          {isOverridden && <OverrideMark />}
+          <span className={isOverridden ? 'font-semibold' : 'text-muted'}>
+            {limitText(name, effective)}
+          </span>
+        </span>
+      </td>
+    </tr>
+  );
+}

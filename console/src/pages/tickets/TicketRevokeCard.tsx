@@ -1,0 +1,66 @@
+import { ERRORS } from '@meridian/contract/errors';
+import {
+  type Ticket,
+  TICKET_MESSAGES,
+  ticketCan,
+  ticketGet,
+  ticketList,
+  ticketRevoke,
+} from '@meridian/contract/tickets';
+import { useRef } from 'react';
+import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { statusLabel } from '../../components/status-label.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { CardHeader } from '../../ui/CardHeader.tsx';
+
+interface TicketRevokeCardProps {
+  ticket: Ticket;
+  status: string;
+  now: Date;
+}
+
+/** Taking a ticket back, while nobody has redeemed it; afterwards, why it can no longer be. */
+export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps) {
+  const revoke = useEndpointMutation(ticketRevoke, { invalidates: [ticketGet, ticketList] });
+  const outcome = useRef<HTMLDivElement>(null);
+  const isPossible = ticketCan.revoke(ticket, now);
+
+  async function ask() {
+    const isDone = await confirm({
+      title: 'Revoke Ticket',
+      body: TICKET_MESSAGES.confirmRevoke(ticket.code),
+      danger: true,
+      busyLabel: 'Revoking...',
+      failed: TICKET_MESSAGES.revokeFailed,
+      run: () => revoke.mutateAsync({ params: { id: ticket.id } }),
+    });
+    // The button is gone, and the focus would be with it.
+    if (isDone) outcome.current?.focus();
+  }
+
+  return (
+    <Card aria-labelledby="ticket-revoke" className={isPossible ? 'border-danger-border' : ''}>
+      <div ref={outcome} tabIndex={-1}>
+        <CardHeader
+          title="Revoke Ticket"
+          titleId="ticket-revoke"
+          className="pb-4!"
+          description={
+            isPossible
+              ? 'Nobody can redeem it afterwards. This cannot be undone.'
+              : `${ERRORS.ticket_not_revocable.message}. This one is ${statusLabel(status).toLowerCase()}.`
+          }
+          actions={
+            isPossible && (
+              <Button variant="danger" onClick={() => void ask()}>
+                Revoke Ticket
+              </Button>
+            )
+          }
+        />
+      </div>
+    </Card>
+  );
+}

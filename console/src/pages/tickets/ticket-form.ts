@@ -1,0 +1,105 @@
+import type { PlanLimits } from '@meridian/contract/plan-limits';
+import type { Plan } from '@meridian/contract/plans';
+import {
+  limitsOverrideInput,
+  OVERRIDE_NAMES,
+  type OverrideName,
+  TICKET_DEFAULTS,
+  TICKET_MESSAGES,
+} from '@meridian/contract/tickets';
+import type { Issue } from '@meridian/contract/validation';
+import { parseNumber } from '../../ui/number-text.ts';
+
+/** What stands in the fields: numbers as typed, the deadline in the browser's zone. */
+export interface TicketValues {
+  planId: string;
+  validDays: string;
+  maxRedemptions: string;
+  redemptionDeadline: string;
+  /** A date without a time, or the other way round, is no value at all to the browser. */
+  isDeadlineIncomplete: boolean;
+  memo: string;
+  hasOverrides: boolean;
+  /** Empty means the plan's own. */
+  limitsOverride: Record<OverrideName, string>;
+}
+
+export const NEW_TICKET_VALUES: TicketValues = {
+  planId: '',
+  validDays: String(TICKET_DEFAULTS.validDays),
+  maxRedemptions: String(TICKET_DEFAULTS.maxRedemptions),
+  redemptionDeadline: '',
+  isDeadlineIncomplete: false,
+  memo: '',
+  hasOverrides: false,
+  limitsOverride: {
+    monthly_posts_limit: '',
+    concurrent_posts_limit: '',
+    schedule_interval_minutes: '',
+    max_post_length: '',
+    max_schedule_days: '',
+    thread_posts: '',
+    thread_posts_limit: '',
+  },
+};
+
+/** No number at all is passed on as typed: the contract's own sentence says what is wanted. */
+const numberIn = (text: string) => parseNumber(text) ?? text;
+
+function overrideIn(name: OverrideName, text: string): unknown {
+  return name === 'thread_posts' ? text === 'true' : numberIn(text);
+}
+
+/** The overrides that were filled in, or nothing at all. */
+function overridesIn({ hasOverrides, limitsOverride }: TicketValues) {
+  if (!hasOverrides) return undefined;
+  const filled = OVERRIDE_NAMES.filter((name) => limitsOverride[name].trim() !== '');
+  if (filled.length === 0) return undefined;
+  return Object.fromEntries(filled.map((name) => [name, overrideIn(name, limitsOverride[name])]));
+}
+
+/** Undefined for what is no time. */
+export function deadlineOf(local: string): Date | undefined {
+  const date = new Date(local);
+  return local === '' || Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** The body these fields mean: what was left empty is left out. */
+export function ticketBody(values: TicketValues): Record<string, unknown> {
+  return {
+    planId: values.planId,
+    validDays: numberIn(values.validDays),
+    maxRedemptions: numberIn(values.maxRedemptions),
+    redemptionDeadline:
+      values.redemptionDeadline === ''
+        ? undefined
+        : (deadlineOf(values.redemptionDeadline)?.toISOString() ?? values.redemptionDeadline),
+    memo: values.memo.trim() === '' ? undefined : values.memo,
+    limitsOverride: overridesIn(values),
+  };
+}
+
+export function deadlineIssues(values: TicketValues, now: Date): Issue[] {
+  const path = 'redemptionDeadline';
+  if (values.isDeadlineIncomplete) {
+    return [{ path, message: 'Redemption deadline needs both a date and a time' }];
+  }
+  const deadline = deadlineOf(values.redemptionDeadline);
+  if (deadline === undefined || deadline > now) return [];
+  return [{ path, message: TICKET_MESSAGES.deadlinePassed }];
+}
+
+/** The overrides that are fit to be sent: what is not valid yet changes nothing yet. */
+export function validOverrides(values: TicketValues): PlanLimits {
+  const overrides: PlanLimits = {};
+  for (const [name, value] of Object.entries(overridesIn(values) ?? {})) {
+    const parsed = limitsOverrideInput.safeParse({ [name]: value });
+    if (parsed.success) Object.assign(overrides, parsed.data);
+  }
+  return overrides;
+}
+
+/** Tickets grant active plans that cost something; hidden ones too, as that is what they are for. */
+export function plansForTickets(plans: readonly Plan[]): Plan[] {
+  return plans.filter(({ isActive, tier }) => isActive && tier !== 'FREE');
+}

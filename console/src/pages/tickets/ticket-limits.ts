@@ -1,0 +1,75 @@
+import { PLAN_LIMIT_LABELS, type PlanLimitName } from '@meridian/contract/plan-limits';
+import type { LimitValue } from '../../components/limit-text.ts';
+
+type Limits = Readonly<Record<string, LimitValue>>;
+
+/** One limit as the plan has it, and as the ticket changes it. */
+export interface ComparedLimit {
+  name: string;
+  ofPlan: LimitValue;
+  /** What whoever redeems the ticket gets. */
+  effective: LimitValue;
+  isOverridden: boolean;
+}
+
+export interface LimitGroup {
+  title: string;
+  limits: readonly ComparedLimit[];
+}
+
+const GROUPS: readonly { title: string; names: readonly PlanLimitName[] }[] = [
+  {
+    title: 'Posts & Scheduling',
+    names: [
+      'monthly_posts_limit',
+      'pending_posts_limit',
+      'concurrent_posts_limit',
+      'max_schedule_days',
+      'schedule_interval_minutes',
+      'api_rate_limit_per_hour',
+    ],
+  },
+  {
+    title: 'Content',
+    names: [
+      'max_post_length',
+      'markdown_support',
+      'thread_posts',
+      'thread_posts_limit',
+      'storage_mb',
+      'data_retention_days',
+    ],
+  },
+  { title: 'Images', names: ['max_images_per_post', 'max_image_size_mb'] },
+  {
+    title: 'Video',
+    names: ['video_upload_enabled', 'max_video_size_mb', 'video_processing_minutes_per_month'],
+  },
+];
+
+/** Names that only another server knows are told among the content. */
+const REST = 'Content';
+
+export function compareLimits(ofPlan: Limits, override: Limits | null): LimitGroup[] {
+  const unknown = [...new Set([...Object.keys(ofPlan), ...Object.keys(override ?? {})])].filter(
+    (name) => !(name in PLAN_LIMIT_LABELS),
+  );
+  const compare = (name: string): ComparedLimit => {
+    const own = override?.[name];
+    const isOverridden = own !== null && own !== undefined;
+    return {
+      name,
+      ofPlan: ofPlan[name],
+      effective: isOverridden ? own : ofPlan[name],
+      isOverridden,
+    };
+  };
+  return GROUPS.map(({ title, names }) => ({
+    title,
+    limits: [...names, ...(title === REST ? unknown : [])].map(compare),
+  }));
+}
+
+export function countOverrides(groups: readonly LimitGroup[]): number {
+  return groups.flatMap(({ limits }) => limits).filter(({ isOverridden }) => isOverridden).length;
+}

@@ -1,0 +1,150 @@
+import { postList, statsGet, userGet, userList } from '@meridian/contract';
+import type { Page } from '@playwright/test';
+import { gate } from './support/gate.ts';
+import { expectAccessibleInEveryLook } from './support/looks.ts';
+import type { Meridian } from './support/meridian.ts';
+import { samplePost, sampleUser } from './support/samples.ts';
+import { findPlaces, SCREENS } from './support/screens.ts';
+import { expect, expectAccessible, rememberToken, test } from './support/test.ts';
+import { visit } from './support/visit.ts';
+
+const PHONE = { width: 360, height: 740 };
+
+async function openUserOf(page: Page, meridian: Meridian) {
+  const { userId } = await findPlaces(meridian);
+  await page.goto(`${meridian.url}/users/${userId}`);
+  await expect(page.getByRole('region', { name: 'Recent Posts' })).toBeVisible();
+}
+
+test.describe('every screen, light and dark, at 1440 and 360 px:', () => {
+  test.slow();
+  for (const { name, path, settled, isPublic } of SCREENS) {
+    test(name, async ({ page, meridian }) => {
+      if (!isPublic) await rememberToken(page, await meridian.token());
+      await page.goto(`${meridian.url}${path(await findPlaces(meridian))}`);
+      await expect(settled(page)).toBeVisible();
+      await expectAccessibleInEveryLook(page);
+    });
+  }
+
+  test('Not found', async ({ signedIn: page, meridian }) => {
+    await page.goto(`${meridian.url}/no-such-page`);
+    await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
+    await expectAccessibleInEveryLook(page);
+  });
+});
+
+test.describe('what opens above a screen:', () => {
+  test.slow();
+
+  test('a dialog that asks, and one that failed', async ({ signedIn: page, meridian }) => {
+    await openUserOf(page, meridian);
+    await page.route('**/api/admin/users/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Blocked' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog).toBeVisible();
+    await expectAccessibleInEveryLook(page);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to update user status');
+    await expectAccessibleInEveryLook(page);
+  });
+
+  test('the profile menu', async ({ signedIn: page }) => {
+    await page.getByRole('button', { name: /@admin/ }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expectAccessible(page);
+    }
+  });
+
+  test('the drawer, and the profile menu in it', async ({ signedIn: page }) => {
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expectAccessible(page);
+    }
+    await page.getByRole('button', { name: /@admin/ }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  test('a tooltip and a message', async ({ page, standIn }) => {
+    standIn.on(userGet, { body: { user: sampleUser() } });
+    await visit(page, standIn, '/users/some-user');
+    await page.getByRole('time').first().focus();
+    await expect(page.getByRole('tooltip')).toBeVisible();
+    await expectAccessibleInEveryLook(page);
+  });
+});
+
+test.describe('every state of a screen:', () => {
+  test.slow();
+
+  test('loading', async ({ page, standIn }) => {
+    const never = gate();
+    for (const endpoint of [statsGet, userList, userGet]) {
+      standIn.on(endpoint, { body: {}, until: never.opened });
+    }
+    await visit(page, standIn, '/');
+    await expect(page.getByRole('article').first()).toBeVisible();
+    await expectAccessibleInEveryLook(page);
+    for (const path of ['/users', '/users/some-user']) {
+      await page.goto(`${standIn.url}${path}`);
+      await expect(page.getByText('Loading...')).toBeVisible();
+      await expectAccessibleInEveryLook(page);
+    }
+  });
+
+  test('empty', async ({ page, standIn }) => {
+    standIn.on(userList, { body: { users: [], total: 0 } });
+    await visit(page, standIn, '/users?status=ACTIVE');
+    await expect(page.getByText('No users found')).toBeVisible();
+    await expectAccessibleInEveryLook(page);
+  });
+
+  test('failed', async ({ page, standIn }) => {
+    standIn.on(userList, { status: 400, body: {} }).on(statsGet, { status: 400, body: {} });
+    await visit(page, standIn, '/users');
+    await expect(page.getByRole('alert')).toBeVisible();
+    await expectAccessibleInEveryLook(page);
+    await page.goto(`${standIn.url}/`);
+    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+    await expectAccessibleInEveryLook(page);
+  });
+
+  test('refused: a form and its fields', async ({ page, standIn }) => {
+    await visit(page, standIn, '/password');
+    await page.getByRole('main').getByRole('button', { name: 'Change Password' }).click();
+    await expect(page.getByText('Current password is required')).toBeVisible();
+    await expectAccessibleInEveryLook(page);
+  });
+
+  test('full of awkward words', async ({ page, standIn }) => {
+    const users = [
+      sampleUser({ display_name: 'نور الدين', status: 'RESTRICTED' }),
+      sampleUser({ display_name: '三上ミカ 🌸', status: 'BLOCKED' }),
+      sampleUser({ display_name: 'Wilhelmina '.repeat(6), status: 'SUSPENDED' }),
+      sampleUser({ display_name: null, handle: `${'very-long-'.repeat(9)}.example` }),
+      sampleUser({ status: 'ON_LEAVE' }),
+    ];
+    standIn.on(userList, { body: { users, total: 5 } }).on(postList, {
+      body: {
+        posts: users.map((user) =>
+          samplePost({ user, content: `${user.display_name} `.repeat(20), status: 'FAILED' }),
+        ),
+        total: 5,
+      },
+    });
+    await visit(page, standIn, '/users');
+    await expect(page.getByRole('row')).toHaveCount(6);
+    await expectAccessibleInEveryLook(page);
+    await page.goto(`${standIn.url}/posts`);
+    await expect(page.getByRole('row')).toHaveCount(6);
+    await expectAccessibleInEveryLook(page);
+  });
+});

@@ -1,0 +1,250 @@
+import { postList } from '@meridian/contract';
+import type { Page } from '@playwright/test';
+import { watchForeignHosts } from './support/foreign-hosts.ts';
+import { expectNoSidewaysScroll } from './support/layout.ts';
+import { openPost, previewOf, wordsOf } from './support/post-page.ts';
+import { samplePost } from './support/samples.ts';
+import { expect, test } from './support/test.ts';
+import { visit } from './support/visit.ts';
+
+const MARKUP =
+  '<img src=x onerror="window.ranIn=1"><script>window.ranIn=2</script>' +
+  '<a href="javascript:window.ranIn=3">x</a>&lt;b&gt;</p></bdi><svg onload="window.ranIn=4">';
+
+const link = (byteStart: number, byteEnd: number, uri: string) => ({
+  index: { byteStart, byteEnd },
+  features: [{ $type: 'app.bsky.richtext.facet#link', uri }],
+});
+
+const hasRun = (page: Page) => page.evaluate(() => 'ranIn' in window);
+
+test('markup is text, wherever a stranger may write', async ({ page, standIn }) => {
+  const post = samplePost({
+    content: MARKUP,
+    status: 'FAILED',
+    error_msg: MARKUP,
+    languages: [MARKUP],
+    user: {
+      id: 'user-x',
+      did: MARKUP,
+      handle: MARKUP,
+      display_name: MARKUP,
+      avatar: 'javascript:window.ranIn=5',
+    },
+    facets: [{ index: { byteStart: 0, byteEnd: 4 }, features: [{ $type: MARKUP }] }],
+    embed: {
+      images: [{ url: 'javascript:window.ranIn=6', alt: MARKUP }],
+      external: { uri: MARKUP, title: MARKUP, description: MARKUP, thumb: MARKUP },
+    },
+  });
+  await openPost(page, standIn, post);
+  expect(await wordsOf(page)).toBe(MARKUP);
+  await page.getByText('Facets and embed').click();
+  await expect(page.getByRole('region', { name: 'Problems' })).toContainText(MARKUP);
+  await expect(previewOf(page).getByRole('link')).toHaveCount(0);
+  await expect(page.getByRole('main').locator('img')).toHaveCount(0);
+
+  standIn.on(postList, { body: { posts: [post], total: 1 } });
+  await page.goto(`${standIn.url}/posts`);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  expect(await hasRun(page)).toBe(false);
+});
+
+test('addresses that are not the web are no links, and their text stays', async ({
+  page,
+  standIn,
+}) => {
+  const uris = [
+    'javascript:window.ranIn=1',
+    'JaVaScRiPt:window.ranIn=1',
+    ' java\nscript:window.ranIn=1',
+    'data:text/html,<script>window.ranIn=1</script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'https://admin:secret@bank.example.test/',
+    '//protocol.example.test/',
+    '/users',
+    '',
+  ];
+  const content = uris.map((_, index) => `word${index}`).join(' ');
+  const facets = uris.map((uri, index) => link(index * 6, index * 6 + 5, uri));
+  await openPost(page, standIn, samplePost({ content, facets }));
+  expect(await wordsOf(page)).toBe(content);
+  await expect(previewOf(page).getByRole('link')).toHaveCount(0);
+  await page.getByText('word1').click();
+  expect(await hasRun(page)).toBe(false);
+  await expect(page).toHaveURL(/\/posts\//);
+});
+
+test('a link whose words name another host says where it leads', async ({ page, standIn }) => {
+  const content = 'bank.example.test harbour.example.test';
+  await openPost(
+    page,
+    standIn,
+    samplePost({
+      content,
+      facets: [
+        link(0, 17, 'https://thief.example.test/login'),
+        link(18, 38, 'https://harbour.example.test/menu'),
+      ],
+    }),
+  );
+  expect(await wordsOf(page)).toBe(content);
+  await expect(previewOf(page).getByText(/^leads to/)).toHaveText(['leads to thief.example.test']);
+});
+
+test('facets that contradict each other break nothing', async ({ page, standIn }) => {
+  const content = 'naïve 👩‍👩‍👧 text, twice over';
+  const facets = [
+    link(0, 6, 'https://a.example.test/'),
+    link(3, 9, 'https://b.example.test/'),
+    link(0, 6, 'https://c.example.test/'),
+    link(2, 3, 'https://splits-a-letter.example.test/'),
+    link(-1, 4, 'https://d.example.test/'),
+    link(4, 1, 'https://e.example.test/'),
+    link(0, 9999, 'https://f.example.test/'),
+    null,
+    'a string',
+    { index: null, features: 7 },
+    ...Array.from({ length: 5000 }, () => link(0, 2, 'https://many.example.test/')),
+  ];
+  await openPost(page, standIn, samplePost({ content, facets }));
+  expect(await wordsOf(page)).toBe(content);
+  await expect(previewOf(page).getByRole('link')).toHaveText(['naïve']);
+});
+
+for (const [what, facets, embed] of [
+  ['words', 'facets', 'embed'],
+  ['numbers', 7, 8],
+  ['lists of nothing', [null, undefined, []], [[], {}]],
+  ['objects of the wrong shape', { index: 1 }, { images: 'x', external: [], media: 3 }],
+  ['nests', { a: { b: { c: {} } } }, { media: { media: { media: { images: [{}] } } } }],
+] as const) {
+  test(`facets and embed that are ${what} break nothing`, async ({ page, standIn }) => {
+    const post = samplePost({ content: 'Still readable', facets, embed });
+    await openPost(page, standIn, post);
+    expect(await wordsOf(page)).toBe('Still readable');
+    await page.getByText('Facets and embed').click();
+    await expect(page.getByRole('region', { name: 'Embed' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Danger Zone' })).toBeVisible();
+  });
+}
+
+for (const width of [1440, 360]) {
+  test(`a word of 10,000 letters stays inside ${width} px, in list and detail`, async ({
+    page,
+    standIn,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const word = 'x'.repeat(10_000);
+    const post = samplePost({
+      content: word,
+      status: 'FAILED',
+      error_msg: word,
+      at_uri: `at://${word}`,
+      languages: ['en'],
+      user: {
+        id: 'user-x',
+        did: `did:plc:${word}`,
+        handle: word,
+        display_name: word,
+        avatar: null,
+      },
+      embed: {
+        external: { uri: `https://a.example.test/${word}`, title: word, description: word },
+      },
+    });
+    standIn.on(postList, { body: { posts: [post], total: 1 } });
+    await openPost(page, standIn, post);
+    expect(await wordsOf(page)).toBe(word);
+    await expectNoSidewaysScroll(page);
+    await page.getByText('Facets and embed').click();
+    await expectNoSidewaysScroll(page);
+    await visit(page, standIn, '/posts');
+    await expect(page.getByRole('link', { name: `${'x'.repeat(80)}…` })).toBeVisible();
+    await expectNoSidewaysScroll(page);
+  });
+}
+
+test('a name that turns the reading direction turns nothing around it', async ({
+  page,
+  standIn,
+}) => {
+  const user = {
+    id: 'user-x',
+    did: 'did:plc:abc',
+    handle: 'eve.example.test',
+    display_name: 'Support\u202Egnp.exe',
+    avatar: null,
+  };
+  const post = samplePost({ content: 'Hello', user });
+  await openPost(page, standIn, post);
+  await expect(previewOf(page).getByText('1 hidden character')).toBeVisible();
+  await expect(previewOf(page)).not.toContainText('\u202E');
+  standIn.on(postList, { body: { posts: [post], total: 1 } });
+  await page.goto(`${standIn.url}/posts`);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('main')).not.toContainText('\u202E');
+});
+
+test('pictures of plain http, data and other schemes are never asked for', async ({
+  page,
+  standIn,
+}) => {
+  const requests = await watchForeignHosts(page, standIn.url);
+  const sources = [
+    'http://plain.example.test/a.png',
+    '//plain.example.test/b.png',
+    'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'ftp://files.example.test/c.png',
+    'https://user:secret@pictures.example.test/d.png',
+  ];
+  await openPost(
+    page,
+    standIn,
+    samplePost({
+      embed: {
+        images: sources.map((url, index) => ({ url, alt: `Picture ${index}` })),
+        external: { uri: 'https://a.example.test/', title: 'Card', thumb: sources[0] },
+      },
+      user: {
+        id: 'user-x',
+        did: 'did:plc:abc',
+        handle: 'eve.example.test',
+        display_name: 'Eve',
+        avatar: 'http://plain.example.test/avatar.png',
+      },
+    }),
+  );
+  const items = previewOf(page).getByRole('list', { name: 'Images' }).getByRole('listitem');
+  await expect(items).toHaveCount(sources.length);
+  // The alternative text stands in the box of the picture, and below it as always.
+  for (const [index, item] of (await items.all()).entries()) {
+    await expect(item.getByText(`Picture ${index}`)).toHaveCount(2);
+  }
+  await expect(page.getByRole('main').locator('img')).toHaveCount(0);
+  expect(requests).toEqual([]);
+});
+
+test('a picture that does not come leaves its words in a box of the same size', async ({
+  page,
+  standIn,
+}) => {
+  const requests = await watchForeignHosts(page, standIn.url);
+  const images = [
+    { url: 'https://pictures.example.test/there', alt: 'It came' },
+    { url: 'https://pictures.example.test/gone', alt: 'It did not come' },
+  ];
+  await openPost(page, standIn, samplePost({ embed: { images } }));
+  const items = previewOf(page).getByRole('list', { name: 'Images' }).getByRole('listitem');
+  await expect(items.nth(1).getByText('It did not come')).toHaveCount(2);
+  await expect(items.nth(0).getByRole('img', { name: 'It came' })).toBeVisible();
+  const sizes = await items.evaluateAll((all) =>
+    all.map((item) => {
+      const box = item.firstElementChild?.getBoundingClientRect();
+      return [box?.width, box?.height];
+    }),
+  );
+  expect(sizes[1]).toEqual(sizes[0]);
+  expect(requests.filter(({ referer }) => referer !== undefined)).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { userGet, userList, userUpdate } from '@meridian/contract';
+import type { Locator, Page } from '@playwright/test';
+import { ADMIN } from './support/meridian.ts';
+import { findPlaces, SCREENS } from './support/screens.ts';
+import { expect, rememberToken, test } from './support/test.ts';
+
+const STOPS_MAX = 150;
+
+/** Presses Tab as often as it takes, which must not be for ever. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+  await expect(target).toBeVisible();
+  for (let stops = 0; stops < STOPS_MAX; stops += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`Not reached in ${STOPS_MAX} stops: ${target.toString()}`);
+}
+
+test('sign in, filter, open a user, suspend, confirm, log out: all without a mouse', async ({
+  page,
+  meridian,
+}) => {
+  test.slow();
+  const { users } = await meridian.call(userList, { query: { status: 'ACTIVE', limit: 20 } });
+  const user = users[3];
+  if (user === undefined) throw new Error('The demo data lacks active users');
+
+  await test.step('sign in', async () => {
+    await page.goto(meridian.url);
+    await tabTo(page, page.getByRole('textbox', { name: 'Username' }));
+    await page.keyboard.type(ADMIN.username);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(ADMIN.password);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  });
+
+  await test.step('filter the users', async () => {
+    await tabTo(page, page.getByRole('navigation').getByRole('link', { name: 'Users' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeFocused();
+    await page.keyboard.press('/');
+    await expect(page.getByRole('combobox', { name: 'Status' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${meridian.url}/users?status=ACTIVE`);
+    await expect(page.getByRole('combobox', { name: 'Status' })).toBeFocused();
+  });
+
+  await test.step('open one of them', async () => {
+    const details = page.getByRole('link', { name: `View Details of ${user.handle}` });
+    await tabTo(page, details);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${meridian.url}/users/${user.id}`);
+    await expect(page.getByRole('region', { name: 'Recent Posts' })).toBeVisible();
+  });
+
+  await test.step('suspend, after changing one’s mind once', async () => {
+    const suspend = page.getByRole('button', { name: 'Suspended' });
+    const dialog = page.getByRole('alertdialog', { name: 'Change User Status' });
+    await tabTo(page, suspend);
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(suspend).toBeFocused();
+    await page.keyboard.press('Space');
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    // The focus goes round inside the dialog and nowhere else.
+    await page.keyboard.press('Tab');
+    await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Status changed to SUSPENDED')).toBeVisible();
+    const read = await meridian.call(userGet, { params: { id: user.id } });
+    expect(read.user.status).toBe('SUSPENDED');
+  });
+
+  await test.step('return to the list and log out', async () => {
+    await tabTo(page, page.getByRole('link', { name: 'Back to Users' }), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${meridian.url}/users?status=ACTIVE`);
+    await tabTo(page, page.getByRole('button', { name: /@admin/ }), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeFocused();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Admin Panel Login' })).toBeVisible();
+  });
+
+  await meridian.call(userUpdate, { params: { id: user.id }, body: { status: 'ACTIVE' } });
+});
+
+type Stop = { what: string; isMarked: boolean; isOnScreen: boolean };
+
+/** What has the focus, and whether one can see that it has. */
+function currentStop(page: Page): Promise<Stop | null> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return null;
+    const style = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    const hasOutline = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
+    return {
+      what: `${element.tagName} ${element.textContent.trim().slice(0, 40)}`,
+      isMarked: hasOutline || style.boxShadow.includes('0px 0px 0px'),
+      isOnScreen: box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.left < innerWidth,
+    };
+  });
+}
+
+test.describe('every stop of the Tab key can be seen:', () => {
+  for (const { name, path, settled, isPublic } of SCREENS) {
+    test(name, async ({ page, meridian }) => {
+      test.slow();
+      if (!isPublic) await rememberToken(page, await meridian.token());
+      await page.goto(`${meridian.url}${path(await findPlaces(meridian))}`);
+      await expect(settled(page)).toBeVisible();
+      const stops: Stop[] = [];
+      // Enough for every kind of control a screen has; long lists repeat themselves.
+      for (let count = 0; count < 40; count += 1) {
+        await page.keyboard.press('Tab');
+        const stop = await currentStop(page);
+        if (stop === null) break;
+        stops.push(stop);
+      }
+      expect(stops.length).toBeGreaterThan(2);
+      expect(stops.filter(({ isMarked, isOnScreen }) => !isMarked || !isOnScreen)).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,54 @@
+import type { Page, Route } from '@playwright/test';
+import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
+import { findPlaces, SCREENS } from './support/screens.ts';
+import { expect, rememberToken, test } from './support/test.ts';
+
+type Order = 'as asked' | 'the last one first';
+
+/** Holds every call back until `answerNext` lets it through. */
+async function holdCalls(page: Page, order: Order) {
+  const waiting: Route[] = [];
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.route('**/api/admin/**', (route) => void waiting.push(route));
+  return {
+    answerNext: async () => {
+      const route = order === 'as asked' ? waiting.shift() : waiting.pop();
+      if (route === undefined) return;
+      const answered = page.waitForResponse(route.request().url());
+      await route.continue();
+      await (await answered).finished();
+    },
+  };
+}
+
+for (const width of [1440, 360]) {
+  test.describe(`at ${width} px nothing moves while it loads:`, () => {
+    test.use({ viewport: { width, height: 900 } });
+
+    for (const { name, path, settled, isPublic } of SCREENS) {
+      test(name, async ({ page, meridian }) => {
+        const address = `${meridian.url}${path(await findPlaces(meridian))}`;
+        if (!isPublic) await rememberToken(page, await meridian.token());
+        await watchLayoutShift(page);
+        for (const order of ['as asked', 'the last one first'] as const) {
+          await test.step(`answers come ${order}`, async () => {
+            const calls = await holdCalls(page, order);
+            await page.goto(address);
+            await expect
+              .poll(
+                async () => {
+                  // What is on screen now has been drawn, and may be pushed about by the next answer.
+                  await expectNoLayoutShift(page);
+                  await calls.answerNext();
+                  return settled(page).isVisible();
+                },
+                { intervals: [20], timeout: 20_000 },
+              )
+              .toBe(true);
+            await expectNoLayoutShift(page);
+          });
+        }
+      });
+    }
+  });
+}

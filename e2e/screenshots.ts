@@ -1,0 +1,104 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { TOKEN_STORAGE_KEY } from '@meridian/contract';
+import { chromium } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { startMeridian } from './support/meridian.ts';
+import type { Meridian } from './support/meridian.ts';
+import { SCENES } from './support/scenes.ts';
+import type { Scene } from './support/scenes.ts';
+import { findPlaces } from './support/screens.ts';
+
+/*
+ * Pictures of every screen, wide and narrow, light and dark, into the folder `screenshots`.
+ * Arguments narrow it down to the scenes whose name contains one of them.
+ */
+
+const FOLDER = path.resolve(import.meta.dirname, '../screenshots');
+const LOOKS = [1440, 360].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+const words = process.argv.slice(2).map((word) => word.toLowerCase());
+const isWanted = ({ name }: Scene) =>
+  words.length === 0 || words.some((word) => name.toLowerCase().includes(word));
+
+const { meridian, stop } = await startMeridian();
+try {
+  const executablePath = process.env['CHROMIUM_PATH'];
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: [
+      '--no-sandbox',
+      '--no-first-run',
+      '--hide-scrollbars',
+      // The same pictures wherever they are taken: nothing comes from the network.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  });
+  try {
+    await photographAll(browser, meridian);
+  } finally {
+    await browser.close();
+  }
+} finally {
+  await stop();
+}
+
+async function photographAll(browser: Browser, meridian: Meridian): Promise<void> {
+  const places = await findPlaces(meridian);
+  if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
+  for (const { width, colorScheme } of LOOKS) {
+    const folder = path.join(FOLDER, `${width}-${colorScheme}`);
+    await mkdir(folder, { recursive: true });
+    const look = {
+      viewport: { width, height: width > 1000 ? 900 : 780 },
+      colorScheme,
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+    } as const;
+    const guest = await browser.newContext(look);
+    const signedIn = await browser.newContext(look);
+    await signIn(signedIn, await meridian.token());
+    for (const [index, scene] of SCENES.entries()) {
+      if (!isWanted(scene) || scene.widths?.includes(width) === false) continue;
+      const file = path.join(folder, fileName(index, scene));
+      const page = await (scene.isPublic ? guest : signedIn).newPage();
+      await photograph(page, `${meridian.url}${scene.path(places)}`, scene, file);
+      await page.close();
+      process.stdout.write(`${path.relative(process.cwd(), file)}\n`);
+    }
+    await guest.close();
+    await signedIn.close();
+  }
+}
+
+async function photograph(page: Page, address: string, scene: Scene, file: string): Promise<void> {
+  await scene.before?.(page);
+  await page.goto(address);
+  await scene.arrange(page);
+  await settle(page);
+  await page.screenshot({ path: file, fullPage: true, animations: 'disabled', caret: 'hide' });
+}
+
+/** Every picture is there or has failed, and the font with it. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (const image of document.images) image.loading = 'eager';
+    await Promise.allSettled([...document.images].map((image) => image.decode()));
+    await document.fonts.ready;
+  });
+}
+
+async function signIn(context: BrowserContext, token: string): Promise<void> {
+  await context.addInitScript(([key, value]) => localStorage.setItem(key, value), [
+    TOKEN_STORAGE_KEY,
+    token,
+  ] as const);
+}
+
+function fileName(index: number, { name }: Scene): string {
+  const number = String(index + 1).padStart(2, '0');
+  return `${number}-${name.toLowerCase().replaceAll(' ', '-')}.png`;
+}

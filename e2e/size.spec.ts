@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { findPlaces, SCREENS } from './support/screens.ts';
+import { expect, rememberToken, test } from './support/test.ts';
+
+const KB = 1000;
+/** Below this, compressing costs more than it saves. */
+const WORTH_COMPRESSING = 1024;
+
+type Script = { file: string; bytes: number; encoding: string };
+
+/** The scripts this page loads from now on, as they cross the wire. */
+function watchScripts(page: Page): { arrived: () => Promise<Script[]> } {
+  const pending: Promise<Script>[] = [];
+  page.on('requestfinished', (request) => {
+    if (!new URL(request.url()).pathname.endsWith('.js')) return;
+    pending.push(
+      (async () => {
+        const response = await request.response();
+        const { responseBodySize } = await request.sizes();
+        return {
+          file: new URL(request.url()).pathname,
+          bytes: responseBodySize,
+          encoding: response?.headers()['content-encoding'] ?? 'none',
+        };
+      })(),
+    );
+  });
+  return { arrived: () => Promise.all(pending) };
+}
+
+const totalOf = (scripts: Script[]) => scripts.reduce((sum, { bytes }) => sum + bytes, 0);
+const listOf = (scripts: Script[]) =>
+  scripts
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .map(({ file, bytes, encoding }) => `${(bytes / KB).toFixed(1)} kB ${encoding} ${file}`)
+    .join('\n');
+
+function expectCompressed(scripts: Script[]) {
+  const plain = scripts.filter(
+    ({ bytes, encoding }) => bytes > WORTH_COMPRESSING && !['br', 'gzip'].includes(encoding),
+  );
+  expect(listOf(plain)).toBe('');
+}
+
+/** The budget of a first visit, with an empty cache. */
+async function expectFirstVisit(page: Page, screen: string, address: string, budgetKb: number) {
+  const watch = watchScripts(page);
+  await page.goto(address);
+  const { settled } = SCREENS.find(({ name }) => name === screen) ?? {};
+  if (settled) await expect(settled(page)).toBeVisible();
+  const scripts = await watch.arrived();
+  const total = totalOf(scripts);
+  test.info().annotations.push({ type: 'size', description: `${screen}: ${total} bytes` });
+  expect(scripts.length).toBeGreaterThan(0);
+  expectCompressed(scripts);
+  expect(
+    total,
+    `${screen}: ${(total / KB).toFixed(1)} kB of JavaScript, at most ${budgetKb} kB\n${listOf(scripts)}`,
+  ).toBeLessThanOrEqual(budgetKb * KB);
+}
+
+test('at most 110 kB of JavaScript to a usable login', async ({ page, meridian }) => {
+  await expectFirstVisit(page, 'Admin Panel Login', `${meridian.url}/login`, 110);
+});
+
+test('at most 160 kB of JavaScript to a usable posts list', async ({ page, meridian }) => {
+  await rememberToken(page, await meridian.token());
+  await expectFirstVisit(page, 'Scheduled Posts list', `${meridian.url}/posts`, 160);
+});
+
+test('no screen adds a file of more than 60 kB', async ({ browser, page, meridian }) => {
+  test.slow();
+  const start = watchScripts(page);
+  await page.goto(`${meridian.url}/login`);
+  await expect(page.getByRole('textbox', { name: 'Username' })).toBeVisible();
+  const atStart = new Set((await start.arrived()).map(({ file }) => file));
+
+  const places = await findPlaces(meridian);
+  const added = new Map<string, Script>();
+  for (const { path, settled } of SCREENS.filter(({ isPublic }) => !isPublic)) {
+    const visitor = await browser.newPage();
+    const watch = watchScripts(visitor);
+    await rememberToken(visitor, await meridian.token());
+    await visitor.goto(`${meridian.url}${path(places)}`);
+    await expect(settled(visitor)).toBeVisible();
+    for (const script of await watch.arrived()) {
+      if (!atStart.has(script.file)) added.set(script.file, script);
+    }
+    await visitor.close();
+  }
+  const scripts = [...added.values()];
+  expect(scripts.length).toBeGreaterThan(SCREENS.length - 2);
+  expectCompressed(scripts);
+  expect(
+    Math.max(...scripts.map(({ bytes }) => bytes)),
+    `the largest file a screen adds\n${listOf(scripts)}`,
+  ).toBeLessThanOrEqual(60 * KB);
+});

@@ -1,0 +1,16 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible } from './test.ts';
+
+/** Light and dark, wide and narrow: accessible in each, and never scrolling sideways. */
+export async function expectAccessibleInEveryLook(page: Page): Promise<void> {
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      // Without transitions, so that no colour is judged half way.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expectAccessible(page);
+    }
+    const reach = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(reach, `sideways at ${width}`).toBeLessThanOrEqual(width);
+  }
+}

@@ -1,0 +1,33 @@
+import { postGet } from '@meridian/contract';
+import type { Post } from '@meridian/contract';
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { ME } from './samples.ts';
+import type { StandIn } from './stand-in.ts';
+import { visit } from './visit.ts';
+
+/** Opens a post of a service whose own pictures are served from elsewhere. */
+export async function openPost(page: Page, standIn: StandIn, post: Post): Promise<void> {
+  standIn.on(postGet, { body: { post } });
+  await visit(page, standIn, `/posts/${post.id}`, {
+    ...ME,
+    cdnBaseUrl: 'https://cdn.product.test/',
+  });
+  await expect(previewOf(page)).toBeVisible();
+}
+
+/** The post as its readers see it. */
+export const previewOf = (page: Page) => page.getByRole('region', { name: 'Post', exact: true });
+
+/** The words of the post itself, without what the console adds to warn of a link. */
+export function wordsOf(page: Page): Promise<string> {
+  return previewOf(page)
+    .getByRole('paragraph')
+    .first()
+    .evaluate((paragraph) =>
+      [...paragraph.children]
+        .filter((child) => child.matches('bdi, a'))
+        .map((child) => child.textContent)
+        .join(''),
+    );
+}

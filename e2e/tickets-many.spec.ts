@@ -1,0 +1,181 @@
+import { ticketGet, ticketList } from '@meridian/contract';
+import type { Page } from '@playwright/test';
+import { sampleAssignment, sampleTicket } from './support/samples.ts';
+import type { StandIn } from './support/stand-in.ts';
+import { expect, test } from './support/test.ts';
+import { visit } from './support/visit.ts';
+
+const COUNT = 10_000;
+/** What fits on a screen, and some more around it. */
+const DRAWN_MAX = 60;
+
+const numbered = (index: number) => `CODE-${String(index).padStart(5, '0')}`;
+const STATUSES = ['UNUSED', 'ACTIVE', 'EXPIRED', 'REVOKED'];
+
+function openMany(page: Page, standIn: StandIn) {
+  const tickets = Array.from({ length: COUNT }, (_, index) =>
+    sampleTicket({
+      code: numbered(index),
+      status: STATUSES[index % 4] ?? '',
+      // Not all rows are of one height where they are stacked.
+      issuer: {
+        displayName: index % 3 === 0 ? null : 'Ana Okafor',
+        handle: index % 5 ? 'ana' : '',
+      },
+    }),
+  );
+  standIn
+    .on(ticketList, { body: { tickets } })
+    .on(ticketGet, { body: { ticket: sampleTicket(), assignments: [] } });
+  return visit(page, standIn, '/tickets');
+}
+
+const rows = (page: Page) => page.getByRole('row');
+const link = (page: Page, index: number) => page.getByRole('link', { name: numbered(index) });
+const topOf = async (page: Page, index: number) => (await link(page, index).boundingBox())?.y;
+const table = (page: Page) => page.getByRole('table', { name: 'Plan tickets' });
+
+for (const width of [1440, 768, 360]) {
+  test.describe(`ten thousand tickets at ${width} px`, () => {
+    test.use({ viewport: { width, height: 900 } });
+
+    test('a few are drawn, all are told of, and the last can be reached', async ({
+      page,
+      standIn,
+    }) => {
+      await openMany(page, standIn);
+      await expect(link(page, 0)).toBeVisible();
+      await expect(table(page)).toHaveAttribute('aria-rowcount', String(COUNT + 1));
+      expect(await rows(page).count()).toBeLessThan(DRAWN_MAX);
+      await expect(rows(page).filter({ has: link(page, 0) })).toHaveAttribute('aria-rowindex', '2');
+
+      await page.keyboard.press('End');
+      await expect(link(page, COUNT - 1)).toBeInViewport();
+      expect(await rows(page).count()).toBeLessThan(DRAWN_MAX);
+      await expect(rows(page).filter({ has: link(page, COUNT - 1) })).toHaveAttribute(
+        'aria-rowindex',
+        String(COUNT + 1),
+      );
+      await page.keyboard.press('Home');
+      await expect(link(page, 0)).toBeInViewport();
+    });
+
+    test('Back returns to the very rows, in the very place', async ({ page, standIn }) => {
+      await openMany(page, standIn);
+      await expect(link(page, 0)).toBeVisible();
+      // On and back a little: rows above and below have been measured.
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
+      await expect(link(page, 0)).toHaveCount(0);
+      await page.mouse.move(width / 2, 450);
+      await page.mouse.wheel(0, -700);
+      const middle = await settledRow(page);
+      const top = await topOf(page, middle);
+      const scrolled = await page.evaluate(() => scrollY);
+
+      await link(page, middle).click();
+      await expect(page.getByRole('link', { name: 'Back to Tickets' })).toBeVisible();
+      await page.goBack();
+      await expect(link(page, middle)).toBeInViewport();
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(scrolled);
+      expect(await topOf(page, middle)).toBe(top);
+
+      await link(page, middle).click();
+      await page.getByRole('link', { name: 'Back to Tickets' }).click();
+      await expect(link(page, middle)).toBeInViewport();
+      expect(await topOf(page, middle)).toBe(top);
+    });
+  });
+}
+
+/** The row in the middle of the screen, once the screen has come to rest. */
+async function settledRow(page: Page): Promise<number> {
+  const look = () =>
+    page.evaluate(() => {
+      const links = [...document.querySelectorAll('tbody a')];
+      const inside = links.find((element) => element.getBoundingClientRect().top > 300);
+      return `${inside?.textContent} ${inside?.getBoundingClientRect().top}`;
+    });
+  let last = '';
+  await expect
+    .poll(async () => {
+      const before = last;
+      last = await look();
+      return last === before && last.startsWith('CODE-');
+    })
+    .toBe(true);
+  return Number(last.slice('CODE-'.length, 'CODE-'.length + 5));
+}
+
+test('a filter is answered without drawing more than fits', async ({ page, standIn }) => {
+  await openMany(page, standIn);
+  const filter = (name: string) => page.getByRole('button', { name });
+  await expect(filter('All')).toHaveText('All 10,000');
+  for (const [name, first] of [
+    ['Active', 1],
+    ['Revoked', 3],
+    ['Unused', 0],
+  ] as const) {
+    const took = await filter(name).evaluate((button: HTMLElement) => {
+      const list = document.querySelector('table');
+      const startedAt = performance.now();
+      return new Promise<number>((resolve) => {
+        const observer = new MutationObserver(() => {
+          observer.disconnect();
+          requestAnimationFrame(() => resolve(performance.now() - startedAt));
+        });
+        if (list !== null) observer.observe(list, { childList: true, subtree: true });
+        button.click();
+      });
+    });
+    test.info().annotations.push({ type: 'filtering', description: `${name}: ${took} ms` });
+    await expect(filter(name)).toHaveText(`${name} 2,500`);
+    await expect(table(page)).toHaveAttribute('aria-rowcount', '2501');
+    await expect(rows(page).nth(1).getByRole('link')).toHaveText(numbered(first));
+    expect(await rows(page).count()).toBeLessThan(DRAWN_MAX);
+  }
+  expect(standIn.callsTo(ticketList)).toHaveLength(1);
+});
+
+test('the row in focus stays, however far one scrolls away', async ({ page, standIn }) => {
+  await openMany(page, standIn);
+  await link(page, 3).focus();
+  await page.mouse.move(700, 500);
+  await page.mouse.wheel(0, 200_000);
+  await expect(link(page, 0)).toHaveCount(0);
+  await expect(link(page, 3)).toBeFocused();
+  // Tab goes on from there, and the next stop comes into sight.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(link(page, 4)).toBeFocused();
+  await expect(link(page, 4)).toBeInViewport();
+});
+
+test('Tab walks on past what was drawn at first', async ({ page, standIn }) => {
+  await openMany(page, standIn);
+  await expect(link(page, 0)).toBeVisible();
+  const drawn = await rows(page).count();
+  await link(page, drawn - 3).focus();
+  // Code and time of issue: two stops a row.
+  for (let stop = 0; stop < 20; stop += 1) await page.keyboard.press('Tab');
+  await expect(link(page, drawn + 7)).toBeFocused();
+  await expect(link(page, drawn + 7)).toBeInViewport();
+});
+
+test('ten thousand assignments: a few are drawn, the last can be reached', async ({
+  page,
+  standIn,
+}) => {
+  const assignments = Array.from({ length: COUNT }, (_, index) => {
+    const assignment = sampleAssignment();
+    return { ...assignment, user: { ...assignment.user, displayName: numbered(index) } };
+  });
+  standIn.on(ticketGet, { body: { ticket: sampleTicket({ status: 'ACTIVE' }), assignments } });
+  await visit(page, standIn, '/tickets/some-ticket');
+  const card = page.getByRole('region', { name: 'Assignments' });
+  await expect(card.getByRole('table')).toHaveAttribute('aria-rowcount', String(COUNT + 1));
+  await expect(card.getByText('10,000 in total')).toBeVisible();
+  expect(await card.getByRole('row').count()).toBeLessThan(DRAWN_MAX);
+  await page.keyboard.press('End');
+  await expect(link(page, COUNT - 1)).toBeInViewport();
+  expect(await card.getByRole('row').count()).toBeLessThan(DRAWN_MAX);
+});
