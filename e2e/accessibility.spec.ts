@@ -8,6 +8,8 @@ import { findPlaces, SCREENS } from './support/screens.ts';
 import { expect, expectAccessible, rememberToken, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
+/** Each look is examined by some hundred rules. */
+const FOUR_LOOKS_MS = 180_000;
 const PHONE = { width: 360, height: 740 };
 
 async function openUserOf(page: Page, meridian: Meridian) {
@@ -17,7 +19,7 @@ async function openUserOf(page: Page, meridian: Meridian) {
 }
 
 test.describe('every screen, light and dark, at 1440 and 360 px:', () => {
-  test.slow();
+  test.setTimeout(FOUR_LOOKS_MS);
   for (const { name, path, settled, isPublic } of SCREENS) {
     test(name, async ({ page, meridian }) => {
       if (!isPublic) await rememberToken(page, await meridian.token());
@@ -35,7 +37,7 @@ test.describe('every screen, light and dark, at 1440 and 360 px:', () => {
 });
 
 test.describe('what opens above a screen:', () => {
-  test.slow();
+  test.setTimeout(FOUR_LOOKS_MS);
 
   test('a dialog that asks, and one that failed', async ({ signedIn: page, meridian }) => {
     await openUserOf(page, meridian);
@@ -83,7 +85,7 @@ test.describe('what opens above a screen:', () => {
 });
 
 test.describe('every state of a screen:', () => {
-  test.slow();
+  test.setTimeout(FOUR_LOOKS_MS);
 
   test('loading', async ({ page, standIn }) => {
     const never = gate();

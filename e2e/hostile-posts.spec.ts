@@ -166,6 +166,20 @@ for (const width of [1440, 360]) {
   });
 }
 
+test('a post that reads from right to left is laid out so', async ({ page, standIn }) => {
+  const content = 'مرحبا https://noor.example.test/ar תודה';
+  const facets = [link(11, 39, 'https://noor.example.test/ar')];
+  await openPost(page, standIn, samplePost({ content, facets }));
+  expect(await wordsOf(page)).toBe(content);
+  const paragraph = previewOf(page).getByRole('paragraph').first();
+  await expect(paragraph).toHaveCSS('direction', 'rtl');
+  const first = await paragraph.getByText('مرحبا').boundingBox();
+  const second = await paragraph.getByRole('link').boundingBox();
+  const third = await paragraph.getByText('תודה').boundingBox();
+  expect(first?.x).toBeGreaterThan(second?.x ?? Infinity);
+  expect(second?.x).toBeGreaterThan(third?.x ?? Infinity);
+});
+
 test('a name that turns the reading direction turns nothing around it', async ({
   page,
   standIn,

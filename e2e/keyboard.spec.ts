@@ -103,9 +103,11 @@ function currentStop(page: Page): Promise<Stop | null> {
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
     const hasOutline = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
+    // Its parts are stops of their own, which the browser marks inside.
+    const hasParts = element.matches('input[type=datetime-local]');
     return {
       what: `${element.tagName} ${element.textContent.trim().slice(0, 40)}`,
-      isMarked: hasOutline || style.boxShadow.includes('0px 0px 0px'),
+      isMarked: hasOutline || hasParts,
       isOnScreen: box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.left < innerWidth,
     };
   });

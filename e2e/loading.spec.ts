@@ -14,9 +14,8 @@ async function holdCalls(page: Page, order: Order) {
     answerNext: async () => {
       const route = order === 'as asked' ? waiting.shift() : waiting.pop();
       if (route === undefined) return;
-      const answered = page.waitForResponse(route.request().url());
       await route.continue();
-      await (await answered).finished();
+      await (await route.request().response())?.finished();
     },
   };
 }
@@ -24,6 +23,7 @@ async function holdCalls(page: Page, order: Order) {
 for (const width of [1440, 360]) {
   test.describe(`at ${width} px nothing moves while it loads:`, () => {
     test.use({ viewport: { width, height: 900 } });
+    test.slow();
 
     for (const { name, path, settled, isPublic } of SCREENS) {
       test(name, async ({ page, meridian }) => {

@@ -76,6 +76,20 @@ test('a server that answers the token alone is enough', async ({ page, standIn }
   await expect(page.getByRole('button', { name: /@ana/ })).toBeVisible();
 });
 
+test('a failed look at who that is, right after the login, is nobody’s concern', async ({
+  page,
+  standIn,
+}) => {
+  welcoming(standIn).on(authMe, { status: 500, body: {} });
+  await page.goto(`${standIn.url}/login`);
+  await fillIn(page);
+  await submit(page).click();
+  await expect(page.getByRole('button', { name: 'Ana Okafor @ana' })).toBeVisible();
+  await expect.poll(() => standIn.callsTo(authMe).length).toBeGreaterThan(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(await storedToken(page)).toBe('new-token');
+});
+
 test.describe('a failed login', () => {
   for (const [what, answer, message] of [
     [

@@ -161,6 +161,7 @@ test('on the real server the new one counts, and every other session ends', asyn
   page,
   browser,
 }) => {
+  test.slow();
   // A server of its own: the others go on using the old password.
   const { meridian, stop } = await startMeridian({ DEMO_DATA: 'off' });
   try {

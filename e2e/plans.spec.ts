@@ -49,6 +49,10 @@ test('shows every field of a card and asks for all plans', async ({ page, standI
     '300',
     'Thread posts',
     '24',
+    'Images',
+    '4',
+    'Image size',
+    '1 MB',
     'Storage',
     '10 GB',
     'Order',
@@ -88,6 +92,8 @@ test('copes with what is missing', async ({ page, standIn }) => {
     '15 min',
     '300',
     '1',
+    '4',
+    '1 MB',
     'N/A',
     String(bare.displayOrder),
   ]);
@@ -213,16 +219,17 @@ test('turns a plan on and off and hides and shows it, once per double click', as
 });
 
 test('a card that leaves its tab leaves the focus in the list', async ({ page, standIn }) => {
-  let isActive = true;
+  let plan = samplePlan();
   const other = samplePlan({ displayName: { en: 'Other' } });
+  await openList(page, standIn, [plan, other], '?tab=active');
+  standIn.on(planList, () => ({ body: { plans: [plan, other] } }));
   standIn.on(planSetActive, () => {
-    isActive = false;
-    return { body: { plan: samplePlan({ isActive }) } };
+    plan = { ...plan, isActive: false };
+    return { body: { plan } };
   });
-  await openList(page, standIn, [samplePlan(), other], '?tab=active');
-  standIn.on(planList, () => ({ body: { plans: [samplePlan({ isActive }), other] } }));
   await planCard(page, 'Studio').getByRole('button', { name: 'Deactivate' }).press('Enter');
   await expect(planCard(page, 'Studio')).toHaveCount(0);
+  await expect(planCard(page, 'Other')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Plans' })).toBeFocused();
 });
 

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { gate } from './support/gate.ts';
 import { ME, samplePost, samplePosts } from './support/samples.ts';
 import type { StandIn } from './support/stand-in.ts';
+import { stopClock, tickUntil } from './support/stopped-clock.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 
 async function openPosts(page: Page, standIn: StandIn, search = '') {
@@ -50,6 +51,15 @@ test.describe('the posts list', () => {
       '/api/admin/posts?limit=20&sort=scheduled_at&order=desc',
     ]);
     expect(standIn.callsTo(postList)[0]?.token).toBe('a-token');
+  });
+
+  test('shows the picture of the author', async ({ page, standIn }) => {
+    const post = samplePost();
+    const avatar = `${standIn.url}/favicon.svg`;
+    const user = post.user && { ...post.user, avatar };
+    standIn.on(postList, { body: { posts: [{ ...post, user }], total: 1 } });
+    await openPosts(page, standIn);
+    await expect(page.getByRole('row').nth(1).locator('img')).toHaveAttribute('src', avatar);
   });
 
   test('counts characters as people do, and never cuts one in half', async ({ page, standIn }) => {
@@ -261,8 +271,27 @@ test.describe('a post', () => {
     await expect(
       information.getByText('AccountTakedown: Account has been taken down'),
     ).toBeVisible();
+    for (const value of ['Failed', '20 Nov 2026, 18:00', '1 Nov 2026, 09:00']) {
+      await expect(information.getByText(value, { exact: true }).first()).toBeVisible();
+    }
     await expect(page.getByText('Languages: en, ja')).toBeVisible();
     await expect(page.getByRole('link', { name: 'View on Bluesky' })).toHaveCount(0);
+  });
+
+  test('shows its author', async ({ page, standIn }) => {
+    const avatar = `${standIn.url}/favicon.svg`;
+    const user = {
+      id: 'u',
+      did: 'did:plc:abc',
+      handle: 'mika.example',
+      display_name: 'Mika',
+      avatar,
+    };
+    await openPost(page, standIn, samplePost({ user }));
+    const preview = page.getByRole('region', { name: 'Post', exact: true });
+    await expect(preview.getByText('Mika', { exact: true })).toBeVisible();
+    await expect(preview.getByText('@mika.example')).toBeVisible();
+    await expect(preview.locator('img').first()).toHaveAttribute('src', avatar);
   });
 
   test('a completed one with an address can be viewed on Bluesky', async ({ page, standIn }) => {
@@ -414,13 +443,16 @@ test.describe('deleting', () => {
     await expect(dialog).toContainText(
       'Are you sure you want to delete this post? This action cannot be undone.',
     );
-    await dialog.getByRole('button', { name: 'Confirm' }).dblclick();
+    const danger = dialog.getByRole('button', { name: 'Confirm' });
+    await expect(danger).toHaveClass(/bg-danger-fill/);
+    await danger.dblclick();
+    await stopClock(page);
     slow.open();
-    await expect(page.getByText('Post deleted successfully')).toBeVisible();
+    await tickUntil(page, () => page.getByText('Post deleted successfully').isVisible());
     expect(standIn.callsTo(postDelete)).toHaveLength(1);
-    await page.clock.fastForward(1400);
+    await page.clock.runFor(1400);
     await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
-    await page.clock.fastForward(200);
+    await page.clock.runFor(200);
     await expect(page).toHaveURL(/\/posts$/);
   });
 

@@ -51,8 +51,11 @@ async function photographAll(browser: Browser, meridian: Meridian): Promise<void
   for (const { width, colorScheme } of LOOKS) {
     const folder = path.join(FOLDER, `${width}-${colorScheme}`);
     await mkdir(folder, { recursive: true });
+    const isPhone = width < 768;
     const look = {
-      viewport: { width, height: width > 1000 ? 900 : 780 },
+      viewport: { width, height: isPhone ? 780 : 900 },
+      isMobile: isPhone,
+      hasTouch: isPhone,
       colorScheme,
       reducedMotion: 'reduce',
       locale: 'en-GB',
@@ -78,8 +81,16 @@ async function photograph(page: Page, address: string, scene: Scene, file: strin
   await scene.before?.(page);
   await page.goto(address);
   await scene.arrange(page);
+  await showWhole(page);
   await settle(page);
-  await page.screenshot({ path: file, fullPage: true, animations: 'disabled', caret: 'hide' });
+  await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+}
+
+/** A window as high as the page, so that nothing sticks half way and no list is cut short. */
+async function showWhole(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const needed = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: Math.max(height, needed) });
 }
 
 /** Every picture is there or has failed, and the font with it. */

@@ -66,6 +66,18 @@ test.describe('at the start', () => {
     });
   }
 
+  test('leaving the page before it is known signs nobody out', async ({ page, standIn }) => {
+    const never = gate();
+    standIn.on(authMe, { body: ME, until: never.opened });
+    await rememberToken(page, 'a-token');
+    await page.goto(`${standIn.url}/users`);
+    await expect(page.getByRole('status')).toHaveText('Loading...');
+    standIn.on(authMe, { body: ME });
+    await page.reload();
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+    expect(await storedToken(page)).toBe('a-token');
+  });
+
   for (const [what, answer, notice] of [
     ['refused', { status: 401, body: { message: 'No' } }, 'Your session has ended'],
     ['failed', { status: 500, body: {} }, 'Your session could not be confirmed'],
@@ -182,6 +194,20 @@ test.describe('Logout', () => {
     await chooseLogout(page);
     await expect(loginForm(other)).toBeVisible();
     await expect(other).toHaveURL(`${standIn.url}/login`);
+  });
+
+  test('and login in one tab are followed by the other', async ({ page, context, standIn }) => {
+    standIn.on(authLogin, { body: { token: 'next-token', admin: ME } });
+    await visit(page, standIn, '/users');
+    const other = await context.newPage();
+    await other.goto(`${standIn.url}/password`);
+    await chooseLogout(page);
+    await expect(loginForm(other)).toBeVisible();
+    await page.getByRole('textbox', { name: 'Username' }).fill('ana');
+    await page.getByRole('textbox', { name: 'Password' }).fill('a long secret');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page).toHaveURL(`${standIn.url}/`);
+    await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible();
   });
 
   test('ends the session on the real server too', async ({ page, meridian }) => {

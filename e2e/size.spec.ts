@@ -68,28 +68,27 @@ test('at most 160 kB of JavaScript to a usable posts list', async ({ page, merid
   await expectFirstVisit(page, 'Scheduled Posts list', `${meridian.url}/posts`, 160);
 });
 
-test('no screen adds a file of more than 60 kB', async ({ browser, page, meridian }) => {
+test('no screen adds a file of more than 60 kB', async ({ page, meridian }) => {
   test.slow();
-  const start = watchScripts(page);
+  const watch = watchScripts(page);
   await page.goto(`${meridian.url}/login`);
   await expect(page.getByRole('textbox', { name: 'Username' })).toBeVisible();
-  const atStart = new Set((await start.arrived()).map(({ file }) => file));
+  const atStart = new Set((await watch.arrived()).map(({ file }) => file));
 
   const places = await findPlaces(meridian);
-  const added = new Map<string, Script>();
+  await rememberToken(page, await meridian.token());
   for (const { path, settled } of SCREENS.filter(({ isPublic }) => !isPublic)) {
-    const visitor = await browser.newPage();
-    const watch = watchScripts(visitor);
-    await rememberToken(visitor, await meridian.token());
-    await visitor.goto(`${meridian.url}${path(places)}`);
-    await expect(settled(visitor)).toBeVisible();
-    for (const script of await watch.arrived()) {
-      if (!atStart.has(script.file)) added.set(script.file, script);
-    }
-    await visitor.close();
+    await page.goto(`${meridian.url}${path(places)}`);
+    await expect(settled(page)).toBeVisible();
+  }
+  const added = new Map<string, Script>();
+  for (const script of await watch.arrived()) {
+    // The first time counts: later ones come from the cache.
+    if (!atStart.has(script.file) && !added.has(script.file)) added.set(script.file, script);
   }
   const scripts = [...added.values()];
   expect(scripts.length).toBeGreaterThan(SCREENS.length - 2);
+  expect(Math.min(...scripts.map(({ bytes }) => bytes))).toBeGreaterThan(0);
   expectCompressed(scripts);
   expect(
     Math.max(...scripts.map(({ bytes }) => bytes)),

@@ -478,7 +478,8 @@ test('the real server revokes a ticket', async ({ signedIn: page, meridian }) =>
   const plan = plans.find(({ isActive, tier }) => isActive && tier !== 'FREE');
   if (plan === undefined) throw new Error('The demo data lacks an active plan that is not free');
   const issued = await meridian.call(ticketIssue, { body: { planId: plan.id, validDays: 30 } });
-  await page.goto(`${meridian.url}/tickets/${issued.ticket.id}`);
+  await page.getByRole('link', { name: 'Tickets', exact: true }).click();
+  await page.getByRole('link', { name: issued.ticket.code }).click();
   await revokeCard(page).getByRole('button', { name: 'Revoke Ticket' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
   await expect(revokeCard(page)).toContainText('This one is revoked.');

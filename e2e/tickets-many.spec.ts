@@ -5,6 +5,9 @@ import type { StandIn } from './support/stand-in.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
+// A server that answers ten thousand of anything takes its time, and so does a test that reads it.
+test.slow();
+
 const COUNT = 10_000;
 /** What fits on a screen, and some more around it. */
 const DRAWN_MAX = 60;

@@ -9,6 +9,8 @@ const WARNING = 'Plan upgrades are currently prohibited for this user';
 test.describe('an assignment', () => {
   test('shows plan, tier, ticket, status, times and every limit', async ({ page, standIn }) => {
     const assignment = sampleAssignment({
+      activatedAt: '2026-11-03T09:02:00.000Z',
+      expiresAt: '2026-12-03T09:02:00.000Z',
       ticket: { id: 'ticket-1', code: 'ABCD-EFGH-JKLM-NPQR' },
       plan: {
         id: 'plan-1',
@@ -35,8 +37,8 @@ test.describe('an assignment', () => {
       await expect(card.getByText(word, { exact: true })).toBeVisible();
     }
     for (const [label, value] of [
-      ['Activated At', '1 Oct 2026, 12:00'],
-      ['Expires At', '1 Jan 2027, 00:00'],
+      ['Activated At', '3 Nov 2026, 10:02'],
+      ['Expires At', '3 Dec 2026, 10:02'],
       ['Monthly posts', '1,500'],
       ['Pending posts', 'Unlimited'],
       ['Schedule interval', '5 min'],

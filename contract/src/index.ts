@@ -7,6 +7,7 @@ export * from './errors.ts';
 export * from './fields.ts';
 export * from './languages.ts';
 export * from './money.ts';
+export * from './network.ts';
 export * from './plan-limits.ts';
 export * from './plans.ts';
 export * from './posts.ts';

@@ -41,14 +41,6 @@ export const TRUNCATE = {
 
 export const POST_DELETED_REDIRECT_MS = 1500;
 
-/** What the network itself allows. */
-export const NETWORK_LIMITS = {
-  images: 4,
-  imageMb: 1,
-  characters: 300,
-  threadPosts: 25,
-} as const;
-
 export const POST_MESSAGES = {
   listFailed: 'Failed to load posts',
   loadFailed: 'Failed to load post details',

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible } from './test.ts';
+import { expect, expectAccessible, test } from './test.ts';
 
 /** Light and dark, wide and narrow: accessible in each, and never scrolling sideways. */
 export async function expectAccessibleInEveryLook(page: Page): Promise<void> {
+  // Four inspections of a whole page in one test.
+  test.slow();
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -26,7 +26,7 @@ export function wordsOf(page: Page): Promise<string> {
     .first()
     .evaluate((paragraph) =>
       [...paragraph.children]
-        .filter((child) => child.matches('bdi, a'))
+        .filter((child) => !child.matches('small'))
         .map((child) => child.textContent)
         .join(''),
     );

@@ -14,7 +14,6 @@ export type Places = {
   userId: string;
   postId: string;
   ticketId: string;
-  ticketCode: string;
   planId: string;
   currencyId: string;
 };
@@ -77,7 +76,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'Ticket detail',
     path: ({ ticketId }) => `/tickets/${ticketId}`,
     heading: null,
-    settled: cellOf,
+    settled: (page) => page.getByRole('region', { name: 'Assignments' }).getByRole('link').first(),
   },
   {
     name: 'Plans list',
@@ -136,7 +135,6 @@ export async function findPlaces(meridian: Meridian): Promise<Places> {
     userId: sure(assignments[0], 'an assignment').user.id,
     postId: await findIllustratedPost(meridian),
     ticketId: redeemed.id,
-    ticketCode: redeemed.code,
     planId: sure(
       plans.find(({ isPaid }) => isPaid),
       'a paid plan',

@@ -13,9 +13,14 @@ export type Session =
   | { phase: 'signed-out'; reason: SignedOutReason }
   | { phase: 'signed-in'; admin: Me };
 
+/** One more try when no answer came, as for any other read. */
+const AGAIN_AFTER_MS = 700;
+
 let session: Session = { phase: 'checking' };
 /** The token this tab acts with, to notice when another tab changes it. */
 let token: string | null = null;
+/** A page that is being left loses the answers it waits for, which says nothing about the session. */
+let isLeaving = false;
 const listeners = new Set<() => void>();
 const endListeners = new Set<() => void>();
 
@@ -47,6 +52,16 @@ function signOut(reason: SignedOutReason) {
   set({ phase: 'signed-out', reason });
 }
 
+async function loadAdmin(): Promise<Me> {
+  try {
+    return await call(authMe);
+  } catch (error) {
+    if (error instanceof ApiError && error.hasAnswer) throw error;
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+    return call(authMe);
+  }
+}
+
 /** Asks the server who the stored token belongs to. Any failure signs out, as specified. */
 async function check(): Promise<void> {
   const asked = getToken();
@@ -57,12 +72,12 @@ async function check(): Promise<void> {
   }
   set({ phase: 'checking' });
   try {
-    const admin = await call(authMe);
+    const admin = await loadAdmin();
     if (token === asked) set({ phase: 'signed-in', admin });
   } catch (error) {
     logSilently('Could not load the current administrator', error);
     const refused = error instanceof ApiError && error.status === 401;
-    if (token === asked) signOut(refused ? 'ended' : 'unconfirmed');
+    if (token === asked && !isLeaving) signOut(refused ? 'ended' : 'unconfirmed');
   }
 }
 
@@ -75,9 +90,14 @@ export function startSession(): void {
     if (getToken() !== token) void check();
   };
   window.addEventListener('storage', follow);
+  window.addEventListener('pagehide', () => {
+    isLeaving = true;
+  });
   // A page taken out of the back/forward cache has slept through every event.
   window.addEventListener('pageshow', (event) => {
-    if (event.persisted) follow();
+    isLeaving = false;
+    if (event.persisted && session.phase === 'checking') void check();
+    else if (event.persisted) follow();
   });
   void check();
 }

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
-import { openDatabase } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { databaseOn } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { columnTypes } from '../db/types.ts';
 import { uuidV7 } from '../db/uuid-v7.ts';
 import { createLocalStore } from '../objects/local-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
@@ -19,7 +21,8 @@ const NOW = new Date('2026-11-15T09:41:07.000Z');
 
 describe.each(['embedded', 'server'] as const)('demonstration data on the %s engine', (engine) => {
   let database: TestDatabase;
-  let db: Database;
+  let client: Client;
+  let db: Db;
   let folder: string;
   let store: ObjectStore;
   const seed = () =>
@@ -27,12 +30,17 @@ describe.each(['embedded', 'server'] as const)('demonstration data on the %s eng
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
-    db = openDatabase({ connectionString: database.connectionString }, { onError: () => {} });
+    client = new Client({
+      connectionString: database.connectionString,
+      types: columnTypes,
+    });
+    await client.connect();
+    db = databaseOn(client);
     folder = await mkdtemp(join(tmpdir(), 'meridian-demo-'));
     store = createLocalStore({ root: folder, publicUrl: publicUrls('/cdn/') });
   });
   afterAll(async () => {
-    await db.close();
+    await client.end();
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   });

@@ -38,7 +38,7 @@ export async function isDatabaseEmpty(db: Db): Promise<boolean> {
  */
 export async function seedDemoData(options: DemoOptions): Promise<DemoResult> {
   const { connection, store, now, onProgress = () => {} } = options;
-  const client = new Client({ connectionTimeoutMillis: 5_000, ...connection });
+  const client = new Client({ connectionTimeoutMillis: 15_000, ...connection });
   // A connection that breaks between two statements reports here; the next statement then fails.
   client.on('error', () => {});
   await client.connect();

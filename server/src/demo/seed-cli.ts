@@ -57,7 +57,7 @@ async function seed(found: SeedArguments): Promise<void> {
 
 async function fill(connection: ClientConfig, found: SeedArguments): Promise<void> {
   await migrate(connection);
-  const client = new Client({ connectionTimeoutMillis: 5_000, ...connection });
+  const client = new Client({ connectionTimeoutMillis: 15_000, ...connection });
   // A connection that breaks between two statements reports here; the next statement then fails.
   client.on('error', () => {});
   await client.connect().catch((error: unknown) => {

@@ -11,8 +11,9 @@ function moveFocus(target: HTMLElement) {
  * the section that the address names, which is then scrolled to as well.
  */
 export function usePageFocus(main: RefObject<HTMLElement | null>): void {
-  const { pathname, hash } = useLocation();
+  const { pathname, hash, key } = useLocation();
   const previous = useRef(pathname);
+  const followed = useRef(new Set<string>());
 
   // Focus is the browser's, and may move only once the new page is in the document.
   useEffect(() => {
@@ -20,11 +21,13 @@ export function usePageFocus(main: RefObject<HTMLElement | null>): void {
     previous.current = pathname;
     const section = hash === '' ? null : document.getElementById(hash.slice(1));
     if (section !== null) {
-      // The router has tried before, but at the start of a visit the page was not there yet.
-      section.scrollIntoView();
+      // The router has tried before, but at the start of a visit the page was not there yet. Who
+      // comes back to an entry has been led to its section before, and is where they left it.
+      if (!followed.current.has(key)) section.scrollIntoView();
+      followed.current.add(key);
       moveFocus(section);
     } else if (isNewPage && main.current !== null) {
       moveFocus(main.current.querySelector('h1') ?? main.current);
     }
-  }, [pathname, hash, main]);
+  }, [pathname, hash, key, main]);
 }

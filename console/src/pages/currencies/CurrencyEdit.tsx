@@ -2,11 +2,14 @@ import { CURRENCY_MESSAGES, currencyGet } from '@meridian/contract/currencies';
 import { isNotFound } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useFirstAnswer } from '../../components/form/use-first-answer.ts';
+import { FieldSkeleton } from '../../components/form/FieldSkeleton.tsx';
+import { SwitchSkeleton } from '../../components/form/SwitchSkeleton.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
+import { CardBody } from '../../ui/CardBody.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { CurrencyEditForm } from './CurrencyEditForm.tsx';
 
@@ -18,10 +21,20 @@ export function CurrencyEdit({ id }: { id: string }) {
   if (first !== undefined) return <CurrencyEditForm currency={first.currency} />;
   if (query.error === null) {
     return (
-      <>
+      <div className="max-w-xl">
         <LoadingNote />
-        <Card as="div" className="h-[27rem] max-w-xl" />
-      </>
+        <Card as="div">
+          <CardBody className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+            <FieldSkeleton hint />
+            <FieldSkeleton />
+            <FieldSkeleton className="sm:col-span-2" />
+            <SwitchSkeleton className="sm:col-span-2" />
+            <FieldSkeleton className="sm:col-start-1" />
+            <FieldSkeleton hint className="sm:col-start-1" />
+            <SwitchSkeleton className="sm:col-span-2" />
+          </CardBody>
+        </Card>
+      </div>
     );
   }
   if (isNotFound(query.error)) {

@@ -44,12 +44,12 @@ export function PlanActions({ plan, titleId, onChanged }: PlanActionsProps) {
   return (
     <>
       {activity.isError && (
-        <Alert className="mx-4 mb-3" onDismiss={activity.reset}>
+        <Alert className="mx-5 mb-4" onDismiss={activity.reset}>
           {messageOf(activity.error, PLAN_MESSAGES.activeFailed)}
         </Alert>
       )}
       {visibility.isError && (
-        <Alert className="mx-4 mb-3" onDismiss={visibility.reset}>
+        <Alert className="mx-5 mb-4" onDismiss={visibility.reset}>
           {messageOf(visibility.error, PLAN_MESSAGES.visibilityFailed)}
         </Alert>
       )}

@@ -43,9 +43,12 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
         >
           <SafeText>{name}</SafeText>
         </h2>
-        <p className="mt-1 line-clamp-3 min-h-[2lh] flex-1 text-sm wrap-anywhere text-muted">
-          <SafeText>{englishOr(plan.description, PLAN_MESSAGES.noDescription)}</SafeText>
-        </p>
+        {/* Grows, so that the prices of a row stand on one line. */}
+        <div className="mt-1 min-h-[2lh] flex-1 text-sm text-muted">
+          <p className="line-clamp-3 wrap-anywhere">
+            <SafeText>{englishOr(plan.description, PLAN_MESSAGES.noDescription)}</SafeText>
+          </p>
+        </div>
         <p className="mt-3 flex flex-wrap items-baseline gap-x-4 border-b border-border pb-4 text-base text-muted">
           <span>
             <span className={cx('text-[1.375rem] font-semibold', !isQuiet && 'text-text')}>

@@ -1,17 +1,35 @@
+import { FieldSkeleton } from '../../components/form/FieldSkeleton.tsx';
+import { SwitchSkeleton } from '../../components/form/SwitchSkeleton.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { CardBody } from '../../ui/CardBody.tsx';
+import { CardHeader } from '../../ui/CardHeader.tsx';
 
-/** The boxes of the form, before it is known what they hold. */
+/** The boxes of the form's first screenful, before it is known what they hold. */
 export function PlanFormSkeleton() {
   return (
-    <>
+    <div className="max-w-3xl">
       <LoadingNote />
-      <div className="flex max-w-3xl flex-col gap-4">
-        <Card as="div" className="h-80" />
-        <Card as="div" className="h-110" />
-        <Card as="div" className="h-48" />
-        <Card as="div" className="h-96" />
-      </div>
-    </>
+      <Card as="div" className="mb-4">
+        <CardHeader title="Plan" />
+        <CardBody className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+          <FieldSkeleton hint />
+          <FieldSkeleton hint />
+          <FieldSkeleton hint />
+          <div className="flex flex-col gap-4 sm:col-span-2">
+            <SwitchSkeleton />
+            <SwitchSkeleton />
+          </div>
+        </CardBody>
+      </Card>
+      <Card as="div">
+        <CardHeader title="Texts" />
+        <CardBody className="flex flex-col gap-4">
+          <FieldSkeleton />
+          <FieldSkeleton height="3.5rem" />
+          <FieldSkeleton hint height="6rem" />
+        </CardBody>
+      </Card>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Plan } from '@meridian/contract/plans';
 import { useRef } from 'react';
+import { keepPlace } from '../../components/keep-place.ts';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { PlanCardSkeleton } from './PlanCardSkeleton.tsx';
@@ -10,11 +11,6 @@ const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap
 /** The cards, or their boxes while it is not known what they hold. */
 export function PlanGrid({ plans }: { plans: readonly Plan[] | undefined }) {
   const list = useRef<HTMLUListElement>(null);
-
-  /** The pressed button may have left with its card: then the list itself is the reader's place. */
-  function keepPlace() {
-    if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
-  }
 
   if (plans === undefined) {
     return (
@@ -31,7 +27,7 @@ export function PlanGrid({ plans }: { plans: readonly Plan[] | undefined }) {
   return (
     <ul ref={list} tabIndex={-1} aria-label="Plans" className={GRID}>
       {plans.map((plan) => (
-        <PlanCard key={plan.id} plan={plan} onChanged={keepPlace} />
+        <PlanCard key={plan.id} plan={plan} onChanged={() => keepPlace(list.current)} />
       ))}
     </ul>
   );

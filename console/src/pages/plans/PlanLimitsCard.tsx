@@ -1,4 +1,5 @@
 import { PLAN_LIMIT_LABELS, SCHEDULE_INTERVALS } from '@meridian/contract/plan-limits';
+import { NETWORK_LIMITS } from '@meridian/contract/network';
 import type { Form } from '../../components/form/use-form.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
@@ -44,7 +45,11 @@ export function PlanLimitsCard({ form }: { form: Form<PlanValues> }) {
           />
         </PlanLimitGroup>
         <PlanLimitGroup title="Content">
-          <PlanLimitField form={form} name="max_post_length" />
+          <PlanLimitField
+            form={form}
+            name="max_post_length"
+            hint={`Bluesky takes ${NETWORK_LIMITS.characters} characters a post.`}
+          />
           <Switch
             label={PLAN_LIMIT_LABELS.markdown_support}
             className="col-span-full"
@@ -56,12 +61,24 @@ export function PlanLimitsCard({ form }: { form: Form<PlanValues> }) {
             {...form.flag('limits.thread_posts')}
           />
           {form.values.limits.thread_posts && (
-            <PlanLimitField form={form} name="thread_posts_limit" />
+            <PlanLimitField
+              form={form}
+              name="thread_posts_limit"
+              hint={`Besides the first: ${NETWORK_LIMITS.threadPosts} posts per thread in total.`}
+            />
           )}
         </PlanLimitGroup>
         <PlanLimitGroup title="Images">
-          <PlanLimitField form={form} name="max_images_per_post" />
-          <PlanLimitField form={form} name="max_image_size_mb" />
+          <PlanLimitField
+            form={form}
+            name="max_images_per_post"
+            hint={`Bluesky shows ${NETWORK_LIMITS.images} images a post.`}
+          />
+          <PlanLimitField
+            form={form}
+            name="max_image_size_mb"
+            hint={`Bluesky takes images up to ${NETWORK_LIMITS.imageMb} MB.`}
+          />
         </PlanLimitGroup>
         <PlanLimitGroup title="Video">
           <Switch

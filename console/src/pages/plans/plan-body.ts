@@ -1,8 +1,4 @@
-import {
-  PLAN_LIMIT_FORM_DEFAULTS,
-  PLAN_LIMIT_RANGES,
-  type PlanLimitName,
-} from '@meridian/contract/plan-limits';
+import { PLAN_LIMIT_RANGES, type PlanLimitName } from '@meridian/contract/plan-limits';
 import { PLAN_MESSAGES } from '@meridian/contract/plans';
 import type { Issue } from '@meridian/contract/validation';
 import { parseNumber } from '../../ui/number-text.ts';
@@ -41,7 +37,10 @@ function limitsBody(limits: Limits, first: Limits): Partial<Record<PlanLimitName
   const put = (name: NumberLimit | 'schedule_interval_minutes') => {
     // A limit the plan never had may stay away; one it had is not dropped by emptying its field.
     const mayBeBlank = name === 'concurrent_posts_limit' || first[name] === '';
-    if (!mayBeBlank || !isBlank(limits[name])) numbers[name] = numberIn(limits[name]);
+    // Without threads the field is out of sight: what was typed there must not be in the way.
+    const isHidden = name === 'thread_posts_limit' && !limits.thread_posts;
+    const text = (isHidden ? first : limits)[name];
+    if (!mayBeBlank || !isBlank(text)) numbers[name] = numberIn(text);
   };
   // The keys of the ranges are the names of the limits, which Object.keys forgets.
   for (const name of Object.keys(PLAN_LIMIT_RANGES) as NumberLimit[]) put(name);
@@ -52,10 +51,6 @@ function limitsBody(limits: Limits, first: Limits): Partial<Record<PlanLimitName
     ...numbers,
     markdown_support: limits.markdown_support,
     thread_posts: limits.thread_posts,
-    // Without threads the field is out of sight: what was typed there must not be in the way.
-    ...(limits.thread_posts
-      ? {}
-      : { thread_posts_limit: PLAN_LIMIT_FORM_DEFAULTS.thread_posts_limit }),
     video_upload_enabled: limits.video_upload_enabled,
     max_video_size_mb: isBlank(size) || parseNumber(size) === 0 ? null : numberIn(size),
     video_processing_minutes_per_month: isBlank(minutes) ? null : numberIn(minutes),

@@ -7,6 +7,8 @@ const SHOWN = [
   ['schedule_interval_minutes', 'Interval'],
   ['max_post_length', 'Max length'],
   ['thread_posts_limit', 'Thread posts'],
+  ['max_images_per_post', 'Images'],
+  ['max_image_size_mb', 'Image size'],
   ['storage_mb', 'Storage'],
 ] as const;
 

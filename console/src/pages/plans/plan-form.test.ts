@@ -173,8 +173,19 @@ test('a plan goes through the form and comes back as it was', () => {
     video_processing_minutes_per_month: null,
     markdown_support: false,
     thread_posts: false,
-    thread_posts_limit: 1,
     video_upload_enabled: false,
+  });
+});
+
+test('switching threads off leaves their stored limit as it was', () => {
+  const threaded = {
+    ...plan,
+    limits: { ...plan.limits, thread_posts: true, thread_posts_limit: 12 },
+  };
+  const first = valuesOfPlan(threaded, [usd]);
+  const limits = { ...first.limits, thread_posts: false, thread_posts_limit: 'nonsense' };
+  expect(planUpdateInput({ ...first, limits }, first)).toMatchObject({
+    limits: { thread_posts: false, thread_posts_limit: 12 },
   });
 });
 

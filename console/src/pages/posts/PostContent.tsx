@@ -2,6 +2,9 @@ import { hiddenHost } from './content/safe-link.ts';
 import type { Segment } from './content/facets.ts';
 import { ExternalLink } from './ExternalLink.tsx';
 
+/** Reads in its own direction. Not a bdi: `dir="auto"` around it would look past its words. */
+const OWN_DIRECTION = '[unicode-bidi:plaintext]';
+
 /** The words of a post, with its links, mentions and hashtags. */
 export function PostContent({ segments }: { segments: readonly Segment[] }) {
   return (
@@ -16,17 +19,17 @@ export function PostContent({ segments }: { segments: readonly Segment[] }) {
 }
 
 function SegmentText({ segment }: { segment: Segment }) {
-  if (segment.kind === 'text') return <bdi>{segment.text}</bdi>;
+  if (segment.kind === 'text') return <span className={OWN_DIRECTION}>{segment.text}</span>;
   const host = segment.kind === 'link' ? hiddenHost(segment.text, new URL(segment.href)) : null;
   return (
     <>
-      <ExternalLink href={segment.href}>
-        <bdi>{segment.text}</bdi>
+      <ExternalLink href={segment.href} className={OWN_DIRECTION}>
+        {segment.text}
       </ExternalLink>
       {host !== null && (
-        <span className="ms-1 rounded-sm bg-amber-tint px-1.5 py-0.5 text-sm text-amber">
+        <small className="ms-1 rounded-sm bg-amber-tint px-1.5 py-0.5 text-sm text-amber">
           leads to <bdi className="font-mono">{host}</bdi>
-        </span>
+        </small>
       )}
     </>
   );

@@ -11,7 +11,11 @@ export function PostImages({ images }: { images: readonly EmbeddedImage[] }) {
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index} className="min-w-0 overflow-hidden rounded border border-border">
           <Picture src={source?.src ?? null} alt={alt} className="aspect-4/3" />
-          <p className="border-t border-border px-3 py-2 text-sm whitespace-pre-line text-muted wrap-anywhere">
+          <p
+            // The picture says it already to whoever cannot see it.
+            aria-hidden={alt !== ''}
+            className="border-t border-border px-3 py-2 text-sm whitespace-pre-line text-muted wrap-anywhere"
+          >
             {alt === '' ? 'No alternative text' : <bdi>{alt}</bdi>}
           </p>
         </li>

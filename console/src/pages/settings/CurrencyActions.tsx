@@ -9,6 +9,7 @@ import {
 import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { inform } from '../../components/dialogs/dialog-store.ts';
+import { keepPlace } from '../../components/keep-place.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { paths } from '../../paths.ts';
@@ -37,10 +38,7 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
       await inform({ title: `${currency.code.toUpperCase()} was not changed`, body });
       return;
     }
-    // The pressed button may have left with its row: then the section is the reader's place.
-    if (document.activeElement === document.body) {
-      document.getElementById(CURRENCIES_ANCHOR)?.focus({ preventScroll: true });
-    }
+    keepPlace(document.getElementById(CURRENCIES_ANCHOR));
   }
 
   return (

@@ -1,26 +1,23 @@
-import { type RefObject, useEffect, useRef } from 'react';
-import { NavigationType, useLocation, useNavigationType } from 'react-router';
+import { type RefObject, useEffect } from 'react';
+import { useLocation } from 'react-router';
 
 /** The section that /settings#currencies means. */
 export const CURRENCIES_ANCHOR = 'currencies';
 
+/** The history entries whose anchor was followed: going back restores the place one had instead. */
+const followed = new Set<string>();
+
 /**
- * Leads to the section that the address names, once everything above it has its final height. The
- * router's own attempt comes too early: before a page has its data, and even before the sign-in.
+ * Leads to the section that the address names once the page has its data. The shell does so when
+ * the page opens, but then the page is still too short to be scrolled that far.
  */
 export function useAnchor(id: string, section: RefObject<HTMLElement | null>, isReady: boolean) {
   const { hash, key } = useLocation();
-  const type = useNavigationType();
-  // Going back restores the place one had scrolled to. The first page is a POP as well.
-  const isReturn = type === NavigationType.Pop && key !== 'default';
 
-  const followed = useRef('');
-
-  // Scroll position and focus are the browser's; they move once per navigation.
+  // The scroll position is the browser's.
   useEffect(() => {
-    if (!isReady || isReturn || hash !== `#${id}` || followed.current === key) return;
-    followed.current = key;
+    if (!isReady || hash !== `#${id}` || followed.has(key)) return;
+    followed.add(key);
     section.current?.scrollIntoView();
-    section.current?.focus({ preventScroll: true });
-  }, [id, section, isReady, isReturn, hash, key]);
+  }, [id, section, isReady, hash, key]);
 }

@@ -1,7 +1,7 @@
 import { type Assignment, assignmentCan } from '@meridian/contract/assignments';
 import type { Column } from '../../components/list/column.ts';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { AssignmentBadge } from '../../components/AssignmentBadge.tsx';
 import { paths } from '../../paths.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -30,7 +30,7 @@ export const ASSIGNMENT_COLUMNS: readonly Column<Assignment>[] = [
   {
     header: 'Status',
     width: '8rem',
-    cell: ({ status }) => <StatusBadge status={status} />,
+    cell: ({ status }) => <AssignmentBadge status={status} />,
   },
   {
     header: 'Activated At',

@@ -10,7 +10,7 @@ import { ticketGet } from '@meridian/contract/tickets';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { limitEntries, limitLabel, limitText } from '../../components/limit-text.ts';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { AssignmentBadge } from '../../components/AssignmentBadge.tsx';
 import { TierBadge } from '../../components/TierBadge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
@@ -47,7 +47,7 @@ export function AssignmentItem({ assignment, userId }: AssignmentItemProps) {
         <TierBadge tier={plan.tier} />
         {ticket !== null && <Mono value={ticket.code} className="text-muted" />}
         <span className="ms-auto flex items-center gap-3">
-          <StatusBadge status={assignment.status} />
+          <AssignmentBadge status={assignment.status} />
           {assignmentCan.revoke(assignment) && (
             <Button variant="danger-quiet" size="sm" onClick={askToRevoke}>
               Revoke

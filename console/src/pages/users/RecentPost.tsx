@@ -25,7 +25,8 @@ export function RecentPost({ post }: { post: ListedPost }) {
       <span className="w-28">
         <StatusBadge status={post.status} />
       </span>
-      <Time value={post.scheduled_at} className="text-muted" />
+      {/* As wide as the longest, so that the badges stand in one line. */}
+      <Time value={post.scheduled_at} className="text-muted sm:w-36 sm:text-end" />
     </li>
   );
 }

@@ -25,7 +25,8 @@ export const USER_COLUMNS: readonly Column<User>[] = [
   {
     header: 'Handle',
     skeleton: '80%',
-    width: '22%',
+    // What the name and the DID do not need where there is room.
+    width: 'clamp(9rem, 40cqi - 8.5rem, 20rem)',
     cell: (user) => <SafeText className="wrap-anywhere">{user.handle}</SafeText>,
   },
   {

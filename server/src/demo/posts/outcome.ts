@@ -24,8 +24,8 @@ export type Outcome = Pick<
 /** What became of a post by now. */
 export function outcomeOf(random: Random, draft: Draft, now: number): Outcome {
   const status = statusOf(random, draft, now);
-  if (status === 'COMPLETED') return completed(random, draft);
-  if (status === 'FAILED') return failed(random, draft);
+  if (status === 'COMPLETED') return completed(random, draft, now);
+  if (status === 'FAILED') return failed(random, draft, now);
   return status === 'CANCELLED' ? cancelled(random, draft, now) : pending(random, draft, now);
 }
 
@@ -62,12 +62,13 @@ function isAfterStop({ user, scheduledAt }: Draft): boolean {
 
 const nothing = { executed_at: null, at_uri: null, at_rkey: null, error_msg: null };
 
-function completed(random: Random, { user, scheduledAt, pictures }: Draft): Outcome {
+function completed(random: Random, { user, scheduledAt, pictures }: Draft, now: number): Outcome {
   const startedAt = scheduledAt + random.int(250, 1800);
   const rkey = newTid(random, startedAt);
   // Uploading pictures takes its time; now and then the network asks to wait.
   const wait = random.chance(0.03) ? random.int(20_000, 240_000) : 0;
-  const executedAt = startedAt + random.int(180, 900) + pictures * random.int(250, 1100) + wait;
+  const upload = pictures * random.int(250, 1100);
+  const executedAt = Math.min(now, startedAt + random.int(180, 900) + upload + wait);
   return {
     ...nothing,
     status: 'COMPLETED',
@@ -78,9 +79,9 @@ function completed(random: Random, { user, scheduledAt, pictures }: Draft): Outc
   };
 }
 
-function failed(random: Random, draft: Draft): Outcome {
-  const failedAt =
-    draft.scheduledAt + random.int(700, 9000) + (random.chance(0.3) ? 5 * MINUTE : 0);
+function failed(random: Random, draft: Draft, now: number): Outcome {
+  const retries = random.chance(0.3) ? 5 * MINUTE : 0;
+  const failedAt = Math.min(now, draft.scheduledAt + random.int(700, 9000) + retries);
   return {
     ...nothing,
     status: 'FAILED',

@@ -1,0 +1,71 @@
+import { PLAN_TIERS } from '@meridian/contract/plans';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { Alert } from '../ui/Alert.tsx';
+import { buttonClass } from '../ui/button-class.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { InfoDialog } from '../ui/InfoDialog.tsx';
+import { TONE_CLASS } from '../ui/tone.ts';
+import { AssignmentBadge } from './AssignmentBadge.tsx';
+import { StatusBadge } from './StatusBadge.tsx';
+import { TierBadge } from './TierBadge.tsx';
+
+const nothing = () => {};
+
+/** The classes of the outermost element. */
+const lookOf = (node: ReactNode) => /class="([^"]*)"/.exec(renderToStaticMarkup(node))?.[1] ?? '';
+
+/** Each button's word, and whether it is the dangerous one. */
+function buttonsOf(node: ReactNode): [word: string, isDanger: boolean][] {
+  const danger = buttonClass({ variant: 'danger' });
+  return [...renderToStaticMarkup(node).matchAll(/<button(.*?)<\/button>/g)].map(([, inside]) => [
+    inside?.replace(/^.*?>/, '').replaceAll(/<[^>]*>/g, '') ?? '',
+    inside?.includes(`class="${danger}"`) ?? false,
+  ]);
+}
+
+test('every tier has a badge colour of its own', () => {
+  const looks = PLAN_TIERS.map((tier) => lookOf(<TierBadge tier={tier} />));
+  expect(new Set(looks).size).toBe(PLAN_TIERS.length);
+});
+
+test.each(['EXPIRED', 'PAUSED', 'ON_HOLD'])('the badge of %s is gray', (status) => {
+  expect(lookOf(<StatusBadge status={status} />)).toContain(TONE_CLASS.gray);
+});
+
+test.each([
+  ['ACTIVE', TONE_CLASS.green],
+  ['EXPIRED', TONE_CLASS.gray],
+  ['REVOKED', TONE_CLASS.amber],
+  ['PAUSED', TONE_CLASS.amber],
+])('an assignment that is %s has its own colour', (status, look) => {
+  expect(lookOf(<AssignmentBadge status={status} />)).toContain(look);
+});
+
+test('an error stands in a red box that is announced', () => {
+  const box = <Alert>Out to lunch</Alert>;
+  expect(lookOf(box)).toContain(TONE_CLASS.red);
+  expect(renderToStaticMarkup(box)).toContain('role="alert"');
+});
+
+test('an info dialog has OK', () => {
+  const dialog = (
+    <InfoDialog open title="Not changed" onClose={nothing}>
+      Out to lunch
+    </InfoDialog>
+  );
+  expect(buttonsOf(dialog)).toEqual([['OK', false]]);
+});
+
+test.each([true, false])('a confirm dialog that is dangerous (%s) shows it', (danger) => {
+  const dialog = (
+    <ConfirmDialog open danger={danger} title="Delete" onConfirm={nothing} onCancel={nothing}>
+      Are you sure?
+    </ConfirmDialog>
+  );
+  expect(buttonsOf(dialog)).toEqual([
+    ['Cancel', false],
+    ['Confirm', danger],
+  ]);
+});

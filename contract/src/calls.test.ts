@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import {
+  authLogin,
+  authLogout,
+  authPassword,
+  currencyCreate,
+  currencyList,
+  currencyUpdate,
+  ENDPOINTS,
+  planCreate,
+  planList,
+  planSetActive,
+  planSetVisibility,
+  planUpdate,
+  postList,
+  postUpdate,
+  settingsUpdate,
+  ticketIssue,
+  userList,
+  userPosts,
+  userRestrict,
+  userUpdate,
+} from './index.ts';
+
+const PLAN_FIELDS = [
+  'name',
+  'displayName',
+  'description',
+  'priceMonthly',
+  'priceYearly',
+  'currency',
+  'limits',
+  'features',
+  'displayOrder',
+  'isActive',
+  'isVisible',
+];
+const CURRENCY_FIELDS = [
+  'name',
+  'symbol',
+  'useDecimals',
+  'decimalPlaces',
+  'displayOrder',
+  'isActive',
+];
+
+test('the calls are those of the specification, in its order', () => {
+  const calls = ENDPOINTS.filter(({ name }) => name !== authLogout.name);
+  expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /api/admin/auth/login',
+    'GET /api/admin/auth/me',
+    'PUT /api/admin/auth/password',
+    'GET /api/admin/settings',
+    'PATCH /api/admin/settings',
+    'GET /api/admin/stats',
+    'GET /api/admin/users',
+    'GET /api/admin/users/{id}',
+    'PATCH /api/admin/users/{id}',
+    'GET /api/admin/users/{id}/posts',
+    'GET /api/admin/users/{id}/plan-assignments',
+    'POST /api/admin/users/{id}/plan-assignments/{assignmentId}/revoke',
+    'PATCH /api/admin/users/{id}/restrictions',
+    'GET /api/admin/posts',
+    'GET /api/admin/posts/{id}',
+    'PATCH /api/admin/posts/{id}',
+    'DELETE /api/admin/posts/{id}',
+    'POST /api/admin/posts/{id}/cancel',
+    'POST /api/admin/tickets/issue',
+    'GET /api/admin/tickets',
+    'GET /api/admin/tickets/{id}',
+    'POST /api/admin/tickets/{id}/revoke',
+    'GET /api/admin/plans',
+    'GET /api/admin/plans/{id}',
+    'POST /api/admin/plans',
+    'PUT /api/admin/plans/{id}',
+    'PATCH /api/admin/plans/{id}/visibility',
+    'PATCH /api/admin/plans/{id}/active',
+    'POST /api/admin/plans/publish',
+    'GET /api/admin/currencies',
+    'GET /api/admin/currencies/{id}',
+    'POST /api/admin/currencies',
+    'PATCH /api/admin/currencies/{id}',
+    'DELETE /api/admin/currencies/{id}',
+    'POST /api/admin/currencies/{id}/activate',
+  ]);
+});
+
+test.each([
+  ['authLogin', authLogin.body, ['username', 'password']],
+  ['authPassword', authPassword.body, ['currentPassword', 'newPassword']],
+  ['settingsUpdate', settingsUpdate.body, ['is_closed_beta', 'is_service_suspended']],
+  ['userUpdate', userUpdate.body, ['status', 'is_active']],
+  ['userRestrict', userRestrict.body, ['upgradeProhibited']],
+  ['postUpdate', postUpdate.body, ['status']],
+  [
+    'ticketIssue',
+    ticketIssue.body,
+    ['planId', 'validDays', 'maxRedemptions', 'redemptionDeadline', 'memo', 'limitsOverride'],
+  ],
+  ['planCreate', planCreate.body, ['tier', ...PLAN_FIELDS]],
+  ['planUpdate', planUpdate.body, PLAN_FIELDS],
+  ['planSetVisibility', planSetVisibility.body, ['isVisible']],
+  ['planSetActive', planSetActive.body, ['isActive']],
+  ['currencyCreate', currencyCreate.body, ['code', ...CURRENCY_FIELDS]],
+  ['currencyUpdate', currencyUpdate.body, CURRENCY_FIELDS],
+  ['userList', userList.query, ['limit', 'offset', 'status']],
+  ['userPosts', userPosts.query, ['limit', 'offset', 'status']],
+  ['postList', postList.query, ['limit', 'offset', 'status', 'userFilter', 'sort', 'order']],
+  ['planList', planList.query, ['includeInactive', 'includeInvisible']],
+  ['currencyList', currencyList.query, ['includeInactive']],
+])('%s takes the fields of the specification and no others', (_name, schema, fields) => {
+  expect(Object.keys(schema.shape)).toEqual(fields);
+});
+
+test('every other call takes nothing', () => {
+  const takers = ENDPOINTS.filter(({ body, query }) => body !== null || query !== null);
+  expect(takers).toHaveLength(18);
+});

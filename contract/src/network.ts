@@ -1,0 +1,7 @@
+/** What the network itself allows. */
+export const NETWORK_LIMITS = {
+  images: 4,
+  imageMb: 1,
+  characters: 300,
+  threadPosts: 25,
+} as const;
