@@ -139,6 +139,19 @@ test('a filter is answered without drawing more than fits', async ({ page, stand
   expect(standIn.callsTo(ticketList)).toHaveLength(1);
 });
 
+test('another width, another shape, but the same rows', async ({ page, standIn }) => {
+  await openMany(page, standIn);
+  await expect(link(page, 0)).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 200_000));
+  const middle = await settledRow(page);
+  for (const width of [360, 800, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    // The first row on the screen before is on it still.
+    await expect(link(page, middle - 4)).toBeInViewport();
+    expect(await rows(page).count()).toBeLessThan(DRAWN_MAX);
+  }
+});
+
 test('the row in focus stays, however far one scrolls away', async ({ page, standIn }) => {
   await openMany(page, standIn);
   await link(page, 3).focus();

@@ -23,11 +23,3 @@ export function formatMegabytes(megabytes: number): string {
   if (gigabytes < 1024) return `${formatNumber(gigabytes)} GB`;
   return `${formatNumber(gigabytes / 1024)} TB`;
 }
-
-/** 1536 -> '1.5 kB' */
-export function formatBytes(bytes: number): string {
-  if (Math.abs(bytes) < 1024) return `${formatNumber(bytes)} B`;
-  const kilobytes = bytes / 1024;
-  if (kilobytes < 1024) return `${formatNumber(Math.round(kilobytes * 10) / 10)} kB`;
-  return formatMegabytes(Math.round((kilobytes / 1024) * 10) / 10);
-}

@@ -7,7 +7,7 @@ import { parseS3Location } from './s3-location.ts';
 import { createS3Store } from './s3-store.ts';
 import type { ObjectStore } from './types.ts';
 
-export type { ObjectStore, StoredObject } from './types.ts';
+export type { ObjectStore } from './types.ts';
 
 export type ObjectStoreConfig = {
   /** OBJECT_STORE_URL: `s3://bucket/prefix`, or null for the local folder. */

@@ -2,7 +2,7 @@ import { ObjectStoreError } from './errors.ts';
 import type { HttpAnswer } from './http-exchange.ts';
 
 /** S3's answers are flat enough that a full XML parser would only be more to trust. */
-export function firstElement(xml: string, name: string): string | null {
+function firstElement(xml: string, name: string): string | null {
   const match = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml);
   return match?.[1] === undefined ? null : decodeEntities(match[1]);
 }

@@ -15,7 +15,7 @@ export function FieldSkeleton({
   className,
 }: FieldSkeletonProps) {
   return (
-    <div aria-hidden="true" className={cx('text-sm', className)}>
+    <div aria-hidden="true" className={cx('min-w-0 text-sm', className)}>
       <div className="mb-1.5">
         <Skeleton width="6rem" />
       </div>

@@ -4,7 +4,10 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 /** The boxes of a switch with a description. */
 export function SwitchSkeleton({ className }: { className?: string }) {
   return (
-    <div aria-hidden="true" className={cx('flex items-start justify-between gap-4', className)}>
+    <div
+      aria-hidden="true"
+      className={cx('flex min-w-0 items-start justify-between gap-4', className)}
+    >
       <div className="min-w-0">
         <div className="text-base">
           <Skeleton width="6rem" />

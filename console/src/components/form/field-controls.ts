@@ -33,7 +33,7 @@ export interface FieldControls<Values extends object> {
     checked: boolean;
     onCheckedChange: (checked: boolean) => void;
   };
-  /** Select, RadioGroup, SegmentedControl. */
+  /** For a Select. */
   choice: <Path extends PathOf<Values, string>>(
     path: Path,
   ) => {

@@ -57,15 +57,20 @@ export function useRowWindow(
     setScrollMargin(Math.round(top + window.scrollY));
   });
 
-  // In another width the table has another shape: what was measured before tells nothing any more.
+  // In another width the table has another shape: what was measured before tells nothing any more,
+  // and only the row at the top of the screen tells where one was.
   useLayoutEffect(() => {
     const rows = [...(body.current?.rows ?? [])].filter((row) => row.dataset['index']);
     const now = document.documentElement.clientWidth;
     if (rows.length === 0 || now === width.current) return;
+    const scrolled = virtualizer.scrollOffset ?? 0;
+    const isFirst = width.current === 0;
+    const top = scrolled > scrollMargin ? virtualizer.getVirtualItemForOffset(scrolled) : undefined;
     width.current = now;
     rowHeight.current = median(rows.map((row) => row.offsetHeight));
     virtualizer.measure();
     for (const row of rows) virtualizer.resizeItem(Number(row.dataset['index']), row.offsetHeight);
+    if (top !== undefined && !isFirst) virtualizer.scrollToIndex(top.index, { align: 'start' });
   });
 
   // Going back leads to the same history entry, and there to the same rows in the same place.

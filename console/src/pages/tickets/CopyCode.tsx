@@ -17,9 +17,11 @@ export function CopyCode({ code }: { code: string }) {
 
   return (
     <>
-      <span role="alert" className="text-sm text-danger">
-        {hasFailed && 'Could not copy. Select the code and copy it by hand.'}
-      </span>
+      {hasFailed && (
+        <span role="alert" className="text-sm text-danger">
+          Could not copy. Select the code and copy it by hand.
+        </span>
+      )}
       <Button
         icon={<Copy aria-hidden="true" className="size-4 text-muted" />}
         onClick={() => void copy()}

@@ -7,6 +7,7 @@ import {
 import { ticketGet } from '@meridian/contract/tickets';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { keepPlace } from '../../components/keep-place.ts';
 import { Button } from '../../ui/Button.tsx';
 
 /** The link to the user in the same row, which tells whose assignment it is. */
@@ -28,8 +29,7 @@ export function RevokeAssignment({ assignment: { id, user } }: { assignment: Ass
       failed: ASSIGNMENT_MESSAGES.revokeFailed,
       run: () => revoke.mutateAsync({ params: { id: user.id, assignmentId: id } }),
     });
-    // The button is gone, and the focus would be with it.
-    if (isDone) document.getElementById(userLinkId(id))?.focus();
+    if (isDone) keepPlace(document.getElementById(userLinkId(id)));
   }
 
   return (

@@ -10,6 +10,7 @@ import {
 import { useRef } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { keepPlace } from '../../components/keep-place.ts';
 import { statusLabel } from '../../components/status-label.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -36,8 +37,7 @@ export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps)
       failed: TICKET_MESSAGES.revokeFailed,
       run: () => revoke.mutateAsync({ params: { id: ticket.id } }),
     });
-    // The button is gone, and the focus would be with it.
-    if (isDone) outcome.current?.focus();
+    if (isDone) keepPlace(outcome.current);
   }
 
   return (

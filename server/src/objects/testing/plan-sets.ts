@@ -16,7 +16,7 @@ export type SeenSet = {
   readonly plans: readonly NumberedPlan[];
 };
 
-export async function readJson(store: ObjectStore, key: string): Promise<unknown> {
+async function readJson(store: ObjectStore, key: string): Promise<unknown> {
   const object = await store.get(key);
   return object === null ? null : JSON.parse(Buffer.from(object.bytes).toString('utf8'));
 }
