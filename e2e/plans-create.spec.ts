@@ -267,7 +267,7 @@ test('the thread toggle reveals its limit, and takes it out of the way', async (
   await field(page, 'Thread posts limit').fill('25');
   await submitPlan(page).click();
   await expect(field(page, 'Thread posts limit')).toHaveAccessibleDescription(
-    'Thread posts limit must be a whole number from 1 to 24',
+    /Thread posts limit must be a whole number from 1 to 24/,
   );
   await toggle(page, 'Thread posts').click();
   await submitPlan(page).click();

@@ -4,6 +4,8 @@ import { ExternalLink } from './ExternalLink.tsx';
 
 /** Reads in its own direction. Not a bdi: `dir="auto"` around it would look past its words. */
 const OWN_DIRECTION = '[unicode-bidi:plaintext]';
+/** Underlined: colour alone does not tell a link from the words around it. */
+const LINK = `${OWN_DIRECTION} underline decoration-1 underline-offset-3`;
 
 /** The words of a post, with its links, mentions and hashtags. */
 export function PostContent({ segments }: { segments: readonly Segment[] }) {
@@ -23,7 +25,7 @@ function SegmentText({ segment }: { segment: Segment }) {
   const host = segment.kind === 'link' ? hiddenHost(segment.text, new URL(segment.href)) : null;
   return (
     <>
-      <ExternalLink href={segment.href} className={OWN_DIRECTION}>
+      <ExternalLink href={segment.href} className={LINK}>
         {segment.text}
       </ExternalLink>
       {host !== null && (
