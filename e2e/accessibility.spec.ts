@@ -1,4 +1,4 @@
-import { postList, statsGet, userGet, userList } from '@meridian/contract';
+import { postList, statsGet, userGet, userList, userUpdate } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { gate } from './support/gate.ts';
 import { expectAccessibleInEveryLook } from './support/looks.ts';
@@ -81,6 +81,13 @@ test.describe('what opens above a screen:', () => {
     await page.getByRole('time').first().focus();
     await expect(page.getByRole('tooltip')).toBeVisible();
     await expectAccessibleInEveryLook(page);
+
+    standIn.on(userUpdate, { body: { user: sampleUser() } });
+    await page.getByRole('button', { name: 'Restricted' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+    // Under the pointer it stays for as long as it is read.
+    await page.getByText('Status changed to RESTRICTED').hover();
+    await expectAccessible(page);
   });
 });
 

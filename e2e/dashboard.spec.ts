@@ -150,9 +150,12 @@ test.describe('a failed load', () => {
       page,
       standIn,
     }) => {
+      const logged: string[] = [];
+      page.on('console', (message) => logged.push(message.text()));
       standIn.on(statsGet, answer);
       await visit(page, standIn, '/');
       await expect(page.getByText('The numbers could not be loaded.')).toBeVisible();
+      expect(logged).toContainEqual(expect.stringMatching(/^Failed to load the dashboard:/));
       await expect(page.getByRole('alert')).toHaveCount(0);
       await expect(page.getByRole('article')).toHaveCount(0);
       await expect(page.getByRole('main').getByText('0', { exact: true })).toHaveCount(0);

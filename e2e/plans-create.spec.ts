@@ -76,6 +76,19 @@ test('starts with the defaults of the specification', async ({ page, standIn }) 
   expect(standIn.callsTo(currencyList)[0]?.url).toBe('/api/admin/currencies?includeInactive=true');
 });
 
+test('what the network itself allows stands at the fields', async ({ page, standIn }) => {
+  await openPlanCreate(page, standIn);
+  await toggle(page, 'Thread posts').click();
+  for (const [name, hint] of [
+    ['Max post length', '300 characters'],
+    ['Thread posts limit', '25 posts per thread in total'],
+    ['Max images per post', '4 images'],
+    ['Max image size (MB)', '1 MB'],
+  ] as const) {
+    await expect(field(page, name)).toHaveAccessibleDescription(new RegExp(hint));
+  }
+});
+
 test('every number tells its bounds', async ({ page, standIn }) => {
   await openPlanCreate(page, standIn);
   await toggle(page, 'Thread posts').click();
@@ -284,6 +297,10 @@ test('without an active currency a notice leads to the settings', async ({ page,
     'There are no active currencies. Please add currencies in settings.',
   );
   await expect(notice.getByRole('link')).toHaveAttribute('href', '/settings#currencies');
+  const colour = await notice.evaluate((element) => getComputedStyle(element).color);
+  const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)?.map(Number) ?? [];
+  // Yellow, dark enough to read: red and green together, next to no blue.
+  expect(Math.min(red, green)).toBeGreaterThan(2 * blue);
   await fillRequiredOfPlan(page);
   await toggle(page, 'Paid plan').click();
   await submitPlan(page).click();

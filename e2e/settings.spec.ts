@@ -49,6 +49,12 @@ const row = (page: Page, code: string) => page.getByRole('row').filter({ hasText
 const tab = (page: Page, name: string) =>
   currencies(page).getByRole('button', { name, exact: true });
 
+test('says when a switch was last turned', async ({ page, standIn }) => {
+  await openSettings(page, standIn);
+  await expect(service(page).getByText('Last updated')).toBeVisible();
+  await expect(service(page).getByText('14 Nov 2026, 10:30')).toBeVisible();
+});
+
 const FLAGS = [
   {
     label: 'Closed beta',
