@@ -105,6 +105,8 @@ test('seven colours cycle, alike on slice and legend', async ({ page, standIn })
   expect(new Set(slices.slice(0, 7)).size).toBe(7);
   expect(slices.slice(7)).toEqual(slices.slice(0, 2));
   expect(legend).toEqual(slices);
+  // No list can be filtered by words nobody knows.
+  await expect(region.getByRole('link')).toHaveCount(0);
 });
 
 test('slice and legend are highlighted together', async ({ page, standIn }) => {

@@ -105,6 +105,11 @@ test.describe('recent posts', () => {
     ]);
   });
 
+  test('are ten at most, even if the server sends more', async ({ page, standIn }) => {
+    await openUser(page, standIn, { assignments: [], posts: samplePosts(12) });
+    await expect(postsOf(page).getByRole('listitem')).toHaveCount(10);
+  });
+
   test('say No scheduled posts when there are none', async ({ page, standIn }) => {
     await openUser(page, standIn, { assignments: [], posts: [] });
     await expect(postsOf(page).getByText('No scheduled posts')).toBeVisible();

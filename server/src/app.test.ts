@@ -173,7 +173,7 @@ describe.each(ENGINES)('the app on %s', (engine) => {
       '/assets/none.js',
       '/cdn',
       '/%ff',
-      '/nothing',
+      '/nothing.txt',
     ])('of an unknown address (%s) echoes nothing', async (url) => {
       const answer = await get(url);
       expect(answer.statusCode).toBe(404);

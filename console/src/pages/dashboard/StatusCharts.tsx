@@ -14,21 +14,22 @@ function userFilter(status: string): string | undefined {
   return USER_STATUS_FILTERS.find((word) => word === status);
 }
 
+function listOf(path: string, status: string | undefined): string | undefined {
+  return status === undefined ? undefined : withSearch(path, { status });
+}
+
 export function StatusCharts({ stats }: { stats: Stats | undefined }) {
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <StatusChart
         title="Posts by Status"
         counts={stats?.posts.byStatus}
-        linkOf={(status) => withSearch(paths.posts, { status: postFilter(status) ?? '' })}
+        linkOf={(status) => listOf(paths.posts, postFilter(status))}
       />
       <StatusChart
         title="Users by Status"
         counts={stats?.users.byStatus}
-        linkOf={(status) => {
-          const filter = userFilter(status);
-          return filter === undefined ? undefined : withSearch(paths.users, { status: filter });
-        }}
+        linkOf={(status) => listOf(paths.users, userFilter(status))}
       />
     </div>
   );

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@meridian/contract/endpoint';
-import type { userPosts } from '@meridian/contract/posts';
+import { RECENT_POSTS_SIZE, type userPosts } from '@meridian/contract/posts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { LoadNote } from '../../components/LoadNote.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
@@ -16,7 +16,8 @@ interface RecentPostsCardProps {
 export function RecentPostsCard({ query }: RecentPostsCardProps) {
   useLoggedError("Failed to load the user's posts", query.error);
   const { data, isError, isFetching, isPending, refetch } = query;
-  const posts = data?.posts ?? [];
+  // A server that does not count to ten is cut short.
+  const posts = data?.posts.slice(0, RECENT_POSTS_SIZE) ?? [];
   return (
     <Card aria-labelledby="recent-posts">
       <CardHeader title="Recent Posts" titleId="recent-posts" />
