@@ -136,13 +136,13 @@ test.describe('a failed login', () => {
   });
 });
 
-test('whoever followed a link is led there after the login', async ({ page, standIn }) => {
+test('whoever comes without a session is led to / after the login', async ({ page, standIn }) => {
   welcoming(standIn);
   await page.goto(`${standIn.url}/users?status=BLOCKED`);
   await expect(page).toHaveURL(`${standIn.url}/login`);
   await fillIn(page);
   await submit(page).click();
-  await expect(page).toHaveURL(`${standIn.url}/users?status=BLOCKED`);
+  await expect(page).toHaveURL(`${standIn.url}/`);
 });
 
 test('a signed-in visitor is led to /', async ({ page, standIn }) => {

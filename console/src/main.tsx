@@ -3,7 +3,6 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { getToken } from './api/token-store.ts';
-import { rememberIntendedPath } from './auth/intended-path.ts';
 import { startSession } from './auth/session.ts';
 import { registerPrefetcher } from './components/navigation/prefetch.ts';
 import { prefetchRoute } from './page-route.ts';
@@ -12,10 +11,9 @@ import { routes } from './routes.tsx';
 import './styles/index.css';
 import { watchTheme } from './theme/theme.ts';
 
-const { pathname, search, hash } = window.location;
-if (getToken() === null && pathname !== paths.login) {
-  // Decided before the router starts, so that a guest never loads a page only to leave it.
-  rememberIntendedPath(`${pathname}${search}${hash}`);
+if (getToken() === null && window.location.pathname !== paths.login) {
+  // Decided before the router starts, so that a guest never loads a page only to leave it. The
+  // way back is for sessions that ended in the middle of work: a login from nothing leads to /.
   window.history.replaceState(null, '', paths.login);
 }
 

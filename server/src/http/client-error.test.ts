@@ -28,6 +28,17 @@ describe('on a real socket', () => {
     expect(await login(port, 'x'.repeat(65_537))).toBe(413);
     expect(await login(port, '{"username":"a","password":"b"}')).toBe(401);
   });
+
+  test('a connection that stays silent is closed without a word, a slow request with 408', async () => {
+    api.app.server.headersTimeout = 50;
+    api.app.server.requestTimeout = 100;
+    const silent = connect(port, '127.0.0.1');
+    const slow = connect(port, '127.0.0.1');
+    slow.write('GET /healthz HTTP/1.1\r\nHost: ');
+    const [nothing, answer] = await Promise.all([text(silent), text(slow)]);
+    expect(nothing).toBe('');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  });
 });
 
 /** The status that a login with this body gets. */

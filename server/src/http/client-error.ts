@@ -3,17 +3,25 @@ import { ERRORS } from '@meridian/contract/errors';
 
 type ClientError = Error & { code?: string };
 
+const BROKEN = { status: '400 Bad Request', message: ERRORS.invalid_input.message };
+/** Browsers send the request again on a fresh connection. */
+const TOO_SLOW = { status: '408 Request Timeout', message: 'The request took too long to arrive' };
+
 /** Bytes that are no HTTP request at all: one fixed answer, written by hand, and the line is closed. */
 export function answerBrokenRequest(error: ClientError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  // A connection opened in advance that never said a word gets none either: an answer would be
+  // taken for that of the first request, which may be on its way this very moment.
+  const isSilent = isSlow && socket.bytesRead === 0;
+  if (error.code === 'ECONNRESET' || isSilent || !socket.writable) {
     socket.destroy(error);
     return;
   }
-  const { message } = ERRORS.invalid_input;
+  const { status, message } = isSlow ? TOO_SLOW : BROKEN;
   const body = JSON.stringify({ message, code: 'invalid_input', requestId: crypto.randomUUID() });
   socket.end(
     [
-      'HTTP/1.1 400 Bad Request',
+      `HTTP/1.1 ${status}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',
