@@ -10,15 +10,11 @@ import type { Validator } from './validate.ts';
 type PlaceholdersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholdersOf<Rest>
   : never;
-// An endpoint whose path is only known as text gets the names that paths of the contract use.
-type ParamNames<Path extends string> = `/api/admin/${string}` extends Path
-  ? 'id' | 'assignmentId'
-  : PlaceholdersOf<Path>;
 
 export type PublicInput<E extends Endpoint> = {
   query: QueryOf<E>;
   body: BodyOf<E>;
-  params: Readonly<Record<ParamNames<E['path']>, string>>;
+  params: Readonly<Record<PlaceholdersOf<E['path']>, string>>;
   request: FastifyRequest;
   /** For headers only; the answer is what the handler returns. */
   reply: FastifyReply;

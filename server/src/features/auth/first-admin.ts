@@ -1,7 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
 import { LOCKS } from '../../db/lock-keys.ts';
 import { sql } from '../../db/sql.ts';
+import { uuidV7 } from '../../db/uuid-v7.ts';
 import { findAdminByUsername, hasAdmins, insertAdmin } from './auth.store.ts';
 import { generatePassword } from './initial-password-file.ts';
 import type { InitialPasswordFile } from './initial-password-file.ts';
@@ -25,7 +25,7 @@ export async function ensureFirstAdmin(options: FirstAdminOptions): Promise<bool
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.firstAdmin}::bigint)`);
     // Another process may have been first while this one was hashing.
     if (await hasAdmins(tx)) return false;
-    await insertAdmin(tx, { id: randomUUIDv7(), username, passwordHash });
+    await insertAdmin(tx, { id: uuidV7(), username, passwordHash });
     // Before the commit: nobody could sign in if only the row survived.
     if (options.password === null) await file.write(password);
     return true;
