@@ -4,4 +4,7 @@ export const LOCKS = {
   publish: 7_261_542,
   firstAdmin: 7_261_543,
   demo: 7_261_544,
+  /** Taken by functions of the schema, which name the number themselves. */
+  counts: 7_261_545,
+  audit: 7_261_546,
 } as const;

@@ -57,6 +57,15 @@ sql.json = function json(value: unknown): string {
   return JSON.stringify(value);
 };
 
+/**
+ * A whole number as part of the text: for LIMIT, where the planner has to know how few rows are
+ * wanted. Each number makes a statement of its own, so only for numbers from a small range.
+ */
+sql.whole = function whole(value: number): Sql {
+  if (!Number.isSafeInteger(value)) throw new TypeError('A limit in a query is no whole number');
+  return new Sql([String(value)], []);
+};
+
 // Enough for every statement of the code; a text built around a list of varying length stays unnamed.
 const MAX_NAMED_STATEMENTS = 500;
 const names = new Map<string, string>();

@@ -1,29 +1,19 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { runProgram } from '../../test/run-program.ts';
 import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { columnTypes } from '../db/types.ts';
 
-const PROGRAM = fileURLToPath(new URL('./seed-cli.ts', import.meta.url));
+const PROGRAM = new URL('./seed-cli.ts', import.meta.url);
 
 /** Every run is a process of its own, and slow where many tests run at once. */
 const BUSY_MACHINE = { timeout: 180_000 };
 
-type Run = { code: number | string; stdout: string; stderr: string };
-
-async function run(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
-  return new Promise((resolve) => {
-    const options = { env: { PATH: process.env['PATH'], ...env } };
-    execFile(process.execPath, [PROGRAM, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: error?.code ?? 0, stdout, stderr });
-    });
-  });
-}
+const run = (args: string[], env?: NodeJS.ProcessEnv) => runProgram(PROGRAM, args, env);
 
 describe.each(['embedded', 'server'] as const)(
   'seeding on the %s engine',
@@ -74,6 +64,9 @@ describe.each(['embedded', 'server'] as const)(
       union all
       select conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
       where conrelid in ('users'::regclass, 'posts'::regclass)
+      union all
+      select tgname || ' ' || tgenabled::text from pg_trigger
+      where tgrelid in ('users'::regclass, 'posts'::regclass) and not tgisinternal
       order by 1`);
 
     test('rebuilds all indexes and constraints after a large load', async () => {
@@ -89,6 +82,11 @@ describe.each(['embedded', 'server'] as const)(
             from posts group by user_id) as by_user`);
       // A tenth of the users writes far more than a tenth of the posts.
       expect(Number(share)).toBeGreaterThan(0.4);
+    });
+
+    test('leaves the kept numbers true and nothing to add up', async () => {
+      expect(await db.many(sql`select * from count_differences`)).toEqual([]);
+      expect(await db.many(sql`select * from pending_counts`)).toEqual([]);
     });
 
     test('leaves everything as it was when a large load fails', async () => {

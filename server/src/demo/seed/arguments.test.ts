@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ArgumentError, readArguments } from './arguments.ts';
+import { ArgumentError } from '../../cli/arguments.ts';
+import { readArguments } from './arguments.ts';
 
 test('what is not said has a default', () => {
   expect(readArguments(['--users', '10'])).toEqual({

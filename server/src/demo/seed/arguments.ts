@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
+import { ArgumentError, readOption, splitArguments } from '../../cli/arguments.ts';
 import { databaseUrl, whole } from '../../config/parsers.ts';
-import { Malformed } from '../../config/variable.ts';
 
 export type SeedArguments = {
   users: number;
@@ -9,9 +8,6 @@ export type SeedArguments = {
   seed: string | null;
   databaseUrl: string | null;
 };
-
-/** What is wrong with the command line, in one sentence. */
-export class ArgumentError extends Error {}
 
 export const USAGE = `Adds invented users and posts to a database. Nothing that is there is changed or removed.
 A large run locks both tables until it is done; a server on the same database waits meanwhile.
@@ -38,40 +34,20 @@ const OPTIONS = {
 } as const;
 
 export function readArguments(args: readonly string[]): SeedArguments | 'help' {
-  const values = split(args);
+  const { values } = splitArguments({ args: [...args], options: OPTIONS });
   if (values.help) return 'help';
   const url = values['database-url'];
   const found = {
-    users: read('users', whole(0, 1_000_000), values.users),
-    posts: read('posts', whole(0, 50_000_000), values.posts),
-    days: read('days', whole(1, 3650), values.days),
+    users: readOption('users', whole(0, 1_000_000), values.users),
+    posts: readOption('posts', whole(0, 50_000_000), values.posts),
+    days: readOption('days', whole(1, 3650), values.days),
     seed: values.seed ?? null,
-    databaseUrl: url === undefined ? null : read('database-url', databaseUrl, url),
+    // An address may hold a password.
+    databaseUrl:
+      url === undefined ? null : readOption('database-url', databaseUrl, url, { isSecret: true }),
   };
   if (found.users === 0 && found.posts === 0) {
     throw new ArgumentError('Say how much to add: --users N, --posts N, or both.');
   }
   return found;
-}
-
-function read<T>(name: keyof typeof OPTIONS, parse: (text: string) => T, text: string): T {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error;
-    // An address may hold a password.
-    const given = name === 'database-url' ? '' : `, not "${text}"`;
-    throw new ArgumentError(`--${name} must be ${error.message}${given}.`, { cause: error });
-  }
-}
-
-function split(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    // The parser's own sentences name the option; everything else is a mistake of ours.
-    if (error instanceof TypeError && 'code' in error)
-      throw new ArgumentError(error.message, { cause: error });
-    throw error;
-  }
 }

@@ -1,4 +1,6 @@
 import type { Client } from 'pg';
+import { foldCounts } from '../../counts/counts.store.ts';
+import { databaseOn } from '../../db/database.ts';
 import { copyLines } from '../copy.ts';
 import { StartError } from '../../start-error.ts';
 import { DAY } from '../times.ts';
@@ -23,23 +25,46 @@ const REBUILD_FROM = 20_000;
 export async function load(client: Client, order: Load, progress: Progress): Promise<void> {
   await client.query('begin');
   const work = () => copyAll(client, order, progress);
-  if (await shouldRebuild(client, order)) {
+  const isRebuilt = await shouldRebuild(client, order);
+  if (isRebuilt) {
     await withIndexesSetAside(client, ['users', 'posts'], {
-      work,
+      work: () => withoutNotes(client, work),
       onRebuilt(done, total) {
         if (done === 0) progress.step('Indexes', total);
         else progress.advance(done);
       },
     });
+    progress.step('Counts', 1);
+    await client.query('select recount()');
+    progress.advance(1);
   } else {
     await work();
   }
   await client.query('commit');
+  if (!isRebuilt) await foldAll(client);
   // Vacuum too: without it a count has to look at every row, as nobody knows yet that all can see it.
   progress.step('Statistics', 1);
-  await client.query('vacuum (analyze) users, posts');
+  await client.query(
+    'vacuum (analyze) users, posts, counts, user_post_counts, post_deltas, user_deltas',
+  );
   progress.advance(1);
   progress.finish();
+}
+
+/** Noting each of a million changes would cost more than counting once at the end. */
+async function withoutNotes(client: Client, work: () => Promise<void>): Promise<void> {
+  const tables = ['users', 'posts'];
+  for (const table of tables) await client.query(`alter table ${table} disable trigger user`);
+  await work();
+  for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
+}
+
+/** Now rather than by the next reader. Stops when another process is already at it. */
+async function foldAll(client: Client): Promise<void> {
+  let folded: number;
+  do {
+    folded = await foldCounts(databaseOn(client));
+  } while (folded > 0);
 }
 
 /** Rebuilding costs by all rows, filling by the new ones: it pays when the new ones are the most. */

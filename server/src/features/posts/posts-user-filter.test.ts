@@ -34,6 +34,8 @@ describe.each(ENGINES)("the posts' user filter on %s", (engine) => {
     ['small letters for capitals', 'mixedcase.test', ['MixedCase.Test']],
     ['either in a DID', 'DID:WEB:mixed', ['MixedCase.Test']],
     ['surrounding spaces', '  axb ', ['axb.test']],
+    ['a handle as it is written', '@axb.test', ['axb.test']],
+    ['one @ only', '@@axb', []],
     ['what all have', '.test', everybody],
     ['nothing', '', everybody],
     ['only spaces', '   ', everybody],

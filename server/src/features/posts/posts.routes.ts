@@ -11,20 +11,22 @@ import type { Context } from '../../context.ts';
 import { register } from '../../http/register.ts';
 
 export function postsRoutes(app: FastifyInstance, { posts }: Context): void {
-  register(app, postList, ({ query }) => posts.list(query));
+  register(app, postList, ({ actor, query }) => posts.list(actor, query));
 
-  register(app, userPosts, ({ params, query }) => posts.listOfUser(params.id, query));
+  register(app, userPosts, ({ actor, params, query }) => posts.listOfUser(actor, params.id, query));
 
   register(app, postGet, async ({ params }) => ({ post: await posts.get(params.id) }));
 
-  register(app, postUpdate, async ({ params, body }) => ({
-    post: await posts.changeStatus(params.id, body.status),
+  register(app, postUpdate, async ({ actor, params, body }) => ({
+    post: await posts.changeStatus(actor, params.id, body.status),
   }));
 
-  register(app, postDelete, async ({ params }) => {
-    await posts.delete(params.id);
+  register(app, postDelete, async ({ actor, params }) => {
+    await posts.delete(actor, params.id);
     return { success: true } as const;
   });
 
-  register(app, postCancel, async ({ params }) => ({ post: await posts.cancel(params.id) }));
+  register(app, postCancel, async ({ actor, params }) => ({
+    post: await posts.cancel(actor, params.id),
+  }));
 }

@@ -15,11 +15,16 @@ import type {
   PostStatusFilter,
   userPosts,
 } from '@meridian/contract/posts';
+import type { Author } from '../../audit/author.ts';
+import { createWalks } from '../../counts/walks.ts';
+import type { Reader } from '../../counts/walks.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { userExists } from '../users/users.store.ts';
-import * as listStore from './posts-list.store.ts';
+import { listPosts, listPostsOfUser } from './posts-list.store.ts';
+import type { PostPage, PostsPage } from './posts-list.store.ts';
+import { listPostsOfPeople } from './posts-of-people.store.ts';
 import * as store from './posts.store.ts';
 
 export type PostsService = ReturnType<typeof createPostsService>;
@@ -29,28 +34,36 @@ const LATEST_FIRST = { sort: POST_SORT_DEFAULT, order: SORT_ORDER_DEFAULT } as c
 const CANCELLABLE = POST_STATUSES.filter((status) => postCan.cancel({ status }));
 
 export function createPostsService(db: Database) {
-  async function page(wanted: listStore.PostPage): Promise<PostsAndTotal> {
-    const [posts, total] = await Promise.all([
-      listStore.listPosts(db, wanted),
-      listStore.countPosts(db, wanted),
-    ]);
-    return { posts, total };
-  }
+  const walks = createWalks();
 
   return {
-    list: ({ status, userFilter, ...rest }: PostListQuery): Promise<PostsAndTotal> =>
-      page({ ...rest, status: storedStatus(status), userPart: userFilter || undefined }),
+    async list(reader: Reader, query: PostListQuery): Promise<PostsAndTotal> {
+      const { status, userFilter, limit, offset, ...order } = query;
+      const filter = { status: storedStatus(status), ...order };
+      const walk = { reader, list: { name: 'posts', userFilter, ...filter } };
+      const page = await walks.step(walk, offset, (place) => {
+        const wanted: PostPage = { ...filter, limit, place };
+        return userFilter ? listPostsOfPeople(db, userFilter, wanted) : listPosts(db, wanted);
+      });
+      return answerOf(page);
+    },
 
-    async listOfUser(userId: string, query: QueryOf<typeof userPosts>): Promise<PostsAndTotal> {
+    async listOfUser(
+      reader: Reader,
+      userId: string,
+      { status, limit, offset }: QueryOf<typeof userPosts>,
+    ): Promise<PostsAndTotal> {
       if (!isUuid(userId)) throw new AppError('user_not_found');
-      const { status, ...rest } = query;
-      const filter = { userId, status: storedStatus(status) };
-      const answer = await page({ ...rest, ...filter, ...LATEST_FIRST });
+      const filter = { status: storedStatus(status), ...LATEST_FIRST };
+      const walk = { reader, list: { name: 'posts of a user', userId, ...filter } };
+      const page = await walks.step(walk, offset, (place) =>
+        listPostsOfUser(db, userId, { ...filter, limit, place }),
+      );
       // Only an empty list leaves the question open whether there is such a user.
-      if (answer.total === 0 && !(await userExists(db, userId))) {
+      if (page.total === 0 && !(await userExists(db, userId))) {
         throw new AppError('user_not_found');
       }
-      return answer;
+      return answerOf(page);
     },
 
     async get(id: string): Promise<Post> {
@@ -59,9 +72,10 @@ export function createPostsService(db: Database) {
       return post;
     },
 
-    async changeStatus(id: string, to: PostStatus): Promise<Post> {
+    async changeStatus(by: Author, id: string, to: PostStatus): Promise<Post> {
       const from = POST_STATUSES.filter((status) => postStatusTargets(status).includes(to));
-      const changed = isUuid(id) ? await store.setStatus(db, id, { from, to }) : null;
+      const deed = { by, action: 'postUpdate' } as const;
+      const changed = isUuid(id) ? await store.setStatus(db, id, { from, to }, deed) : null;
       if (changed !== null) return changed;
       const status = await currentStatus(id);
       if (status === to) throw new AppError('post_status_same');
@@ -70,16 +84,19 @@ export function createPostsService(db: Database) {
       throw new AppError('conflict');
     },
 
-    async cancel(id: string): Promise<Post> {
+    async cancel(by: Author, id: string): Promise<Post> {
       const change = { from: CANCELLABLE, to: 'CANCELLED' } as const;
-      const cancelled = isUuid(id) ? await store.setStatus(db, id, change) : null;
+      const deed = { by, action: 'postCancel' } as const;
+      const cancelled = isUuid(id) ? await store.setStatus(db, id, change, deed) : null;
       if (cancelled !== null) return cancelled;
       const status = await currentStatus(id);
       throw new AppError(postCan.cancel({ status }) ? 'conflict' : 'post_not_cancellable');
     },
 
-    async delete(id: string): Promise<void> {
-      if (!isUuid(id) || !(await store.deletePost(db, id))) throw new AppError('post_not_found');
+    async delete(by: Author, id: string): Promise<void> {
+      const deed = { by, action: 'postDelete' } as const;
+      const isDeleted = isUuid(id) && (await store.deletePost(db, id, deed));
+      if (!isDeleted) throw new AppError('post_not_found');
     },
   };
 
@@ -88,6 +105,10 @@ export function createPostsService(db: Database) {
     if (status === null) throw new AppError('post_not_found');
     return status;
   }
+}
+
+function answerOf({ rows, total }: PostsPage): PostsAndTotal {
+  return { posts: rows, total };
 }
 
 function storedStatus(filter: PostStatusFilter | PostStatus | undefined): PostStatus | undefined {

@@ -1,9 +1,13 @@
 import type { Post, PostStatus } from '@meridian/contract/posts';
+import { entryOf } from '../../audit/entry.ts';
+import type { Deed } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { LISTED_COLUMNS } from './posts-list.store.ts';
+import { COLUMNS_WITH_AUTHOR } from './posts-list.store.ts';
 
-const COLUMNS = sql`${LISTED_COLUMNS}, p.facets, p.embed, p.languages`;
+const COLUMNS = sql`${COLUMNS_WITH_AUTHOR}, p.facets, p.embed, p.languages`;
+const STORED = sql`id, user_id, content, facets, embed, languages, status, scheduled_at, created_at,
+  updated_at, executed_at, at_uri, at_rkey, error_msg`;
 
 export async function findPost(db: Db, id: string): Promise<Post | null> {
   return db.maybeOne<Post>(sql`
@@ -26,14 +30,34 @@ export async function setStatus(
   db: Db,
   id: string,
   { from, to }: StatusChange,
+  deed: Deed,
 ): Promise<Post | null> {
   return db.maybeOne<Post>(sql`
-    update posts p set status = ${to}, updated_at = now()
-    from users u
-    where p.id = ${id} and p.status = any(${from}) and u.id = p.user_id
-    returning ${COLUMNS}`);
+    with old as (
+      select id as key, jsonb_build_object('status', status) as was from posts
+      where id = ${id} and status = any(${from}) for no key update),
+    changed as (
+      update posts set status = ${to}, updated_at = now() from old where id = key
+      returning ${STORED}, was, jsonb_build_object('status', status) as became),
+    noted as (${entryOf(deed)})
+    select ${COLUMNS} from changed p join users u on u.id = p.user_id`);
 }
 
-export async function deletePost(db: Db, id: string): Promise<boolean> {
-  return (await db.execute(sql`delete from posts where id = ${id}`)) > 0;
+/**
+ * The record never forgets, so it does not keep what people wrote: the hash of the text shows that a
+ * text somebody else still has is the one that was deleted.
+ */
+const DELETED = sql`jsonb_build_object(
+  'user_id', user_id, 'status', status, 'scheduled_at', scheduled_at, 'created_at', created_at,
+  'executed_at', executed_at, 'at_uri', at_uri,
+  'content_sha256', encode(sha256(convert_to(content, 'UTF8')), 'hex'))`;
+
+export async function deletePost(db: Db, id: string, deed: Deed): Promise<boolean> {
+  const deleted = await db.execute(sql`
+    with changed as (
+      delete from posts where id = ${id}
+      returning id, ${DELETED} as was, null::jsonb as became),
+    noted as (${entryOf(deed)})
+    select from changed`);
+  return deleted > 0;
 }

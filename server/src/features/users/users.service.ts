@@ -1,5 +1,8 @@
 import type { BodyOf, QueryOf } from '@meridian/contract/endpoint';
 import type { User, userList, userUpdate } from '@meridian/contract/users';
+import type { Author } from '../../audit/author.ts';
+import { createWalks } from '../../counts/walks.ts';
+import type { Reader } from '../../counts/walks.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
@@ -8,14 +11,18 @@ import * as store from './users.store.ts';
 export type UsersService = ReturnType<typeof createUsersService>;
 
 export function createUsersService(db: Database) {
+  const walks = createWalks();
+
   return {
-    async list(query: QueryOf<typeof userList>): Promise<{ users: User[]; total: number }> {
-      const { status, limit, offset } = query;
-      const [users, total] = await Promise.all([
-        store.listUsers(db, { status, limit, offset }),
-        store.countUsers(db, status),
-      ]);
-      return { users, total };
+    async list(
+      reader: Reader,
+      { status, limit, offset }: QueryOf<typeof userList>,
+    ): Promise<{ users: User[]; total: number }> {
+      const walk = { reader, list: { name: 'users', status } };
+      const { rows, total } = await walks.step(walk, offset, (place) =>
+        store.listUsers(db, { status, limit, place }),
+      );
+      return { users: rows, total };
     },
 
     async get(id: string): Promise<User> {
@@ -23,15 +30,22 @@ export function createUsersService(db: Database) {
     },
 
     /** Any status may follow any other. Setting what is already set succeeds, so a retry does no harm. */
-    async update(id: string, { status, is_active }: BodyOf<typeof userUpdate>): Promise<User> {
+    async update(
+      by: Author,
+      id: string,
+      { status, is_active }: BodyOf<typeof userUpdate>,
+    ): Promise<User> {
       if (!isUuid(id)) throw new AppError('user_not_found');
-      if (status !== undefined) return found(await store.setStatus(db, id, status));
-      if (is_active !== undefined) return found(await store.setActive(db, id, is_active));
+      const deed = { by, action: 'userUpdate' } as const;
+      if (status !== undefined) return found(await store.setStatus(db, id, status, deed));
+      if (is_active !== undefined) return found(await store.setActive(db, id, is_active, deed));
       throw new Error('The contract let a change without content pass');
     },
 
-    async restrict(id: string, isProhibited: boolean): Promise<User> {
-      return found(isUuid(id) ? await store.setUpgradeProhibited(db, id, isProhibited) : null);
+    async restrict(by: Author, id: string, isProhibited: boolean): Promise<User> {
+      if (!isUuid(id)) throw new AppError('user_not_found');
+      const deed = { by, action: 'userRestrict' } as const;
+      return found(await store.setUpgradeProhibited(db, id, isProhibited, deed));
     },
   };
 }

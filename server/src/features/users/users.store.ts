@@ -1,31 +1,41 @@
+import { USER_STATUSES } from '@meridian/contract/users';
 import type { User, UserStatus } from '@meridian/contract/users';
+import { entryOf } from '../../audit/entry.ts';
+import type { Deed } from '../../audit/entry.ts';
+import { countedPage } from '../../counts/counted-page.ts';
+import type { CountedPage } from '../../counts/counted-page.ts';
+import type { Place } from '../../counts/page-start.ts';
+import { totalOf } from '../../counts/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 
-export type UserPage = { status: UserStatus | undefined; limit: number; offset: number };
+export type UserPage = { status: UserStatus | undefined; limit: number; place: Place };
 
 // The names on the wire are the names of the columns, so a row is the answer.
 const COLUMNS = sql`id, did, handle, display_name, avatar, status, is_active,
   has_access_keyword_access, upgrade_prohibited, created_at, updated_at`;
+/** What can be changed of a user, for the record. */
+const STATE = sql`jsonb_build_object(
+  'status', status, 'is_active', is_active, 'upgrade_prohibited', upgrade_prohibited)`;
+const CREATED = sql`created_at`;
+const ID = sql`id`;
 
-function where(status: UserStatus | undefined) {
-  return status === undefined ? sql.empty : sql`where status = ${status}`;
-}
-
-/** The ids of the page come from the index alone, so that a late page costs little more than the first. */
-export async function listUsers(db: Db, { status, limit, offset }: UserPage): Promise<User[]> {
-  return db.many<User>(sql`
-    select ${COLUMNS}
-    from (select id from users ${where(status)}
-          order by created_at desc, id desc limit ${limit} offset ${offset}) page
-    join users using (id)
-    order by created_at desc, id desc`);
-}
-
-export async function countUsers(db: Db, status: UserStatus | undefined): Promise<number> {
-  const row = await db.one<{ total: number }>(sql`
-    select count(*) as total from users ${where(status)}`);
-  return row.total;
+/** The latest first. */
+export async function listUsers(db: Db, page: UserPage): Promise<CountedPage<User>> {
+  const { status, place, limit } = page;
+  const axis = 'users.created';
+  const statuses = status === undefined ? USER_STATUSES : [status];
+  return countedPage<User>(db, {
+    list: { axis, column: CREATED, by: 'time', id: ID, order: 'desc', statuses },
+    place,
+    limit,
+    total: totalOf(axis, statuses),
+    table: sql`users`,
+    alias: sql`users`,
+    condition: status === undefined ? sql`true` : sql`status = ${status}`,
+    columns: COLUMNS,
+  });
 }
 
 export async function findUser(db: Db, id: string): Promise<User | null> {
@@ -38,23 +48,40 @@ export async function userExists(db: Db, id: string): Promise<boolean> {
   return row.found;
 }
 
-export async function setStatus(db: Db, id: string, status: UserStatus): Promise<User | null> {
-  return db.maybeOne<User>(sql`
-    update users set status = ${status}, updated_at = now() where id = ${id} returning ${COLUMNS}`);
+export async function setStatus(
+  db: Db,
+  id: string,
+  status: UserStatus,
+  deed: Deed,
+): Promise<User | null> {
+  return change(db, id, sql`status = ${status}`, deed);
 }
 
-export async function setActive(db: Db, id: string, isActive: boolean): Promise<User | null> {
-  return db.maybeOne<User>(sql`
-    update users set is_active = ${isActive}, updated_at = now() where id = ${id}
-    returning ${COLUMNS}`);
+export async function setActive(
+  db: Db,
+  id: string,
+  isActive: boolean,
+  deed: Deed,
+): Promise<User | null> {
+  return change(db, id, sql`is_active = ${isActive}`, deed);
 }
 
 export async function setUpgradeProhibited(
   db: Db,
   id: string,
   isProhibited: boolean,
+  deed: Deed,
 ): Promise<User | null> {
+  return change(db, id, sql`upgrade_prohibited = ${isProhibited}`, deed);
+}
+
+async function change(db: Db, id: string, assignment: Sql, deed: Deed): Promise<User | null> {
   return db.maybeOne<User>(sql`
-    update users set upgrade_prohibited = ${isProhibited}, updated_at = now() where id = ${id}
-    returning ${COLUMNS}`);
+    with old as (
+      select id as key, ${STATE} as was from users where id = ${id} for no key update),
+    changed as (
+      update users set ${assignment}, updated_at = now() from old where id = key
+      returning ${COLUMNS}, was, ${STATE} as became),
+    noted as (${entryOf(deed)})
+    select ${COLUMNS} from changed`);
 }

@@ -1,0 +1,53 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../test/cluster/test-database.ts';
+import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { insertPost, insertUser } from '../../test/fixtures.ts';
+import { runProgram } from '../../test/run-program.ts';
+import { databaseOn } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { columnTypes } from '../db/types.ts';
+import { findDifferences, foldCounts } from './counts.store.ts';
+
+const PROGRAM = new URL('./reconcile-cli.ts', import.meta.url);
+
+let database: TestDatabase;
+let client: Client;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase('server');
+  client = new Client({ connectionString: database.connectionString, types: columnTypes });
+  await client.connect();
+  db = databaseOn(client);
+  await insertPost(db, await insertUser(db));
+  await foldCounts(db);
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const reconcile = (...args: string[]) =>
+  runProgram(PROGRAM, ['--database-url', database.connectionString, ...args]);
+
+test('finds wrong numbers, says which, and counts anew when told to', async () => {
+  expect(await reconcile()).toEqual({
+    code: 0,
+    stdout: 'Every number kept is the number there is.\n',
+    stderr: '',
+  });
+  await db.execute(sql`update user_post_counts set n = 7`);
+  const found = await reconcile();
+  expect(found.code).toBe(1);
+  expect(found.stdout).toMatch(
+    /^posts of a user, PENDING, [0-9a-f-]{36}: 7 kept, 1 there\nNumbers differ\. /u,
+  );
+  expect(await reconcile('--repair')).toMatchObject({ code: 0 });
+  expect(await findDifferences(db, 1)).toEqual([]);
+});
+
+test('explains itself, and refuses what it does not know', async () => {
+  expect(await reconcile('--help')).toMatchObject({ code: 0, stderr: '' });
+  expect(await reconcile('--fix')).toMatchObject({ code: 2, stdout: '' });
+});

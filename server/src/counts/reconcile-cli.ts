@@ -1,0 +1,73 @@
+import { readOption, splitArguments } from '../cli/arguments.ts';
+import { runTool } from '../cli/run-tool.ts';
+import { withClient } from '../cli/tool-client.ts';
+import { withToolDatabase } from '../cli/tool-database.ts';
+import { databaseUrl } from '../config/parsers.ts';
+import { readVariables } from '../config/variable.ts';
+import { VARIABLES } from '../config/variables.ts';
+import { databaseOn } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { findDifferences, recount } from './counts.store.ts';
+
+const { DATA_DIR, DATABASE_URL } = VARIABLES;
+
+const USAGE = `Compares every number the database keeps of users and posts with what is there.
+Ends with code 1 when one differs and was not repaired.
+
+  npm run reconcile
+
+  --repair             count everything anew where a number differs; changes wait meanwhile
+  --database-url URL   a PostgreSQL server; default DATABASE_URL, else the embedded database
+                       in DATA_DIR
+  --help               this text
+`;
+
+const OPTIONS = {
+  repair: { type: 'boolean', default: false },
+  'database-url': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** Enough to see what kind of number is wrong. */
+const SHOWN = 10;
+
+await runTool({ name: 'reconcile', untouched: 'Nothing was changed.' }, async () => {
+  const { values } = splitArguments({ args: process.argv.slice(2), options: OPTIONS });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const variables = readVariables({ DATA_DIR, DATABASE_URL }, process.env);
+  const url = values['database-url'];
+  const place = {
+    dataDir: variables.DATA_DIR,
+    databaseUrl:
+      url === undefined
+        ? variables.DATABASE_URL
+        : readOption('database-url', databaseUrl, url, { isSecret: true }),
+  };
+  await withToolDatabase(place, async (connection) => {
+    await migrate(connection);
+    await withClient(connection, (client) => reconcile(databaseOn(client), values.repair));
+  });
+});
+
+async function reconcile(db: Db, isRepairing: boolean): Promise<void> {
+  const differences = await findDifferences(db, SHOWN + 1);
+  if (differences.length === 0) {
+    process.stdout.write('Every number kept is the number there is.\n');
+    return;
+  }
+  for (const { what, status, place, kept, counted } of differences.slice(0, SHOWN)) {
+    process.stdout.write(`${what}, ${status}, ${place}: ${kept} kept, ${counted} there\n`);
+  }
+  if (differences.length > SHOWN) process.stdout.write('and more\n');
+  if (!isRepairing) {
+    process.stdout.write('Numbers differ. npm run reconcile -- --repair counts them anew.\n');
+    process.exitCode = 1;
+    return;
+  }
+  await recount(db);
+  process.stdout.write('Everything was counted anew.\n');
+}

@@ -1,0 +1,39 @@
+import { USER_STATUSES } from '@meridian/contract/users';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENGINES, startTestApp } from '../../../test/app.ts';
+import type { TestApp } from '../../../test/app.ts';
+import { foldCounts } from '../../counts/counts.store.ts';
+import { sql } from '../../db/sql.ts';
+import { listUsers } from './users.store.ts';
+
+const USERS = 8_000;
+
+describe.each(ENGINES)('a deep page of users on %s', (engine) => {
+  let api: TestApp;
+
+  beforeAll(async () => {
+    api = await startTestApp(engine);
+    await api.db.execute(sql`
+      insert into users (id, did, handle, status, created_at)
+      select md5(number::text)::uuid, 'did:plc:' || number, number || '.test',
+             (${USER_STATUSES}::text[])[1 + (number * number) % ${USER_STATUSES.length}::int],
+             timestamptz '2026-01-01Z' + interval '31 minutes' * ((number * 7919) % ${USERS}::int / 3)
+      from generate_series(1, ${USERS}::int) as number`);
+    await foldCounts(api.db);
+    await api.db.execute(sql`update users set status = 'BLOCKED' where handle like '7%'`);
+  });
+  afterAll(() => api.close());
+
+  test.each([undefined, ...USER_STATUSES])('%s is the one found by counting', async (status) => {
+    const where = status === undefined ? sql.empty : sql`where status = ${status}`;
+    const plainly = await api.db.many<{ id: string }>(
+      sql`select id from users ${where} order by created_at desc, id desc`,
+    );
+    const ids = plainly.map(({ id }) => id);
+    for (const offset of [0, 20, 1000, 1001, 1500, 5_555, 7_990, USERS]) {
+      const page = await listUsers(api.db, { status, limit: 20, place: { after: null, offset } });
+      expect(page.rows.map(({ id }) => id)).toEqual(ids.slice(offset, offset + 20));
+      expect(page.total).toBe(ids.length);
+    }
+  });
+});
