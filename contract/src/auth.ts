@@ -12,8 +12,8 @@ export const TOKEN_STORAGE_KEY = 'admin_token';
 export const AUTH_MESSAGES = {
   loginRefused: 'Invalid username or password',
   loginUnreachable: 'Login failed. Please check your credentials.',
-  passwordTooShort: `New password must be at least ${PASSWORD_MIN_LENGTH} characters`,
   passwordTooLong: `New password must be at most ${PASSWORD_MAX_LENGTH} characters`,
+  passwordWrong: 'Current password is incorrect',
   passwordsDiffer: 'New passwords do not match',
   passwordChanged: 'Password changed successfully',
   passwordChangeFailed: 'Password change failed',
@@ -35,6 +35,20 @@ export const me = z.extend(admin, {
 });
 export type Me = z.output<typeof me>;
 
+/** Counted in characters as people see them on the keyboard, not in UTF-16 units. */
+const lengthOf = (password: string): number => Array.from(password).length;
+
+/** A password as it was once set; `refused` is the answer to one that never can have been. */
+function givenPassword(label: string, refused: string) {
+  return z
+    .string({ error: `${label} is required` })
+    .check(
+      z.minLength(1, { error: `${label} is required` }),
+      z.refine((value) => lengthOf(value) <= PASSWORD_MAX_LENGTH, { error: refused }),
+    )
+    .register(z.globalRegistry, { maxLength: PASSWORD_MAX_LENGTH });
+}
+
 export const loginBody = z.strictObject({
   username: z
     .string({ error: 'Username is required' })
@@ -42,31 +56,31 @@ export const loginBody = z.strictObject({
       z.minLength(1, { error: 'Username is required' }),
       z.maxLength(USERNAME_MAX_LENGTH, { error: AUTH_MESSAGES.loginRefused }),
     ),
-  password: z
-    .string({ error: 'Password is required' })
-    .check(
-      z.minLength(1, { error: 'Password is required' }),
-      z.maxLength(PASSWORD_MAX_LENGTH, { error: AUTH_MESSAGES.loginRefused }),
-    ),
+  password: givenPassword('Password', AUTH_MESSAGES.loginRefused),
 });
 
-/** Counted in characters as people see them on the keyboard, not in UTF-16 units. */
-const newPassword = z.string({ error: AUTH_MESSAGES.passwordTooShort }).check(
-  z.refine((value) => Array.from(value).length >= PASSWORD_MIN_LENGTH, {
-    error: AUTH_MESSAGES.passwordTooShort,
-  }),
-  z.maxLength(PASSWORD_MAX_LENGTH, { error: AUTH_MESSAGES.passwordTooLong }),
-);
-
-export const passwordBody = z.strictObject({
-  currentPassword: z
-    .string({ error: 'Current password is required' })
+/** A password to be set. A server may ask for more characters than the specified eight. */
+export function newPassword(minLength: number) {
+  const tooShort = `New password must be at least ${minLength} characters`;
+  return z
+    .string({ error: tooShort })
     .check(
-      z.minLength(1, { error: 'Current password is required' }),
-      z.maxLength(PASSWORD_MAX_LENGTH, { error: 'Current password is incorrect' }),
-    ),
-  newPassword,
-});
+      z.refine((value) => lengthOf(value) >= minLength, { error: tooShort }),
+      z.refine((value) => lengthOf(value) <= PASSWORD_MAX_LENGTH, {
+        error: AUTH_MESSAGES.passwordTooLong,
+      }),
+    )
+    .register(z.globalRegistry, { minLength, maxLength: PASSWORD_MAX_LENGTH });
+}
+
+export function passwordBodyOf(minLength: number) {
+  return z.strictObject({
+    currentPassword: givenPassword('Current password', AUTH_MESSAGES.passwordWrong),
+    newPassword: newPassword(minLength),
+  });
+}
+
+export const passwordBody = passwordBodyOf(PASSWORD_MIN_LENGTH);
 
 export const authLogin = endpoint({
   name: 'authLogin',

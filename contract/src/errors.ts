@@ -10,7 +10,8 @@ export const ERRORS = {
   wrong_current_password: { status: 400, message: 'Current password is incorrect' },
   weak_password: {
     status: 400,
-    message: 'This password is too easy to guess. Choose a longer or less common one',
+    message:
+      'This password is too easy to guess. Avoid common passwords, your own name and the name of this service',
   },
 
   unauthenticated: { status: 401, message: 'Sign in to continue' },
@@ -45,6 +46,10 @@ export const ERRORS = {
     message:
       'Plans have prices with more decimal places in this currency. Change those prices first',
   },
+  request_in_progress: {
+    status: 409,
+    message: 'The same request is still being worked on. Wait a moment and try again',
+  },
   conflict: {
     status: 409,
     message: 'Something else changed at the same moment. Reload and try again',
@@ -52,7 +57,7 @@ export const ERRORS = {
 
   changed_elsewhere: {
     status: 412,
-    message: 'This plan was changed by someone else. Reload and try again.',
+    message: 'Someone else changed this first. Read it again before you change it',
   },
   body_too_large: { status: 413, message: 'The request is too large' },
   unsupported_media_type: {
@@ -60,6 +65,10 @@ export const ERRORS = {
     message: 'The request body must be sent as application/json',
   },
   misdirected_host: { status: 421, message: 'This host name is not served here' },
+  key_used_otherwise: {
+    status: 422,
+    message: 'This Idempotency-Key was used for a different request',
+  },
   too_many_requests: { status: 429, message: 'Too many attempts. Wait a moment and try again' },
 
   internal: { status: 500, message: 'Internal server error' },

@@ -19,7 +19,9 @@ describe('readConfig', () => {
       allowedHosts: [],
       trustProxy: [],
       logLevel: 'info',
+      passwordMinLength: 8,
       session: { idleSeconds: 1800, maxSeconds: 43_200 },
+      sessionRateLimit: 600,
       objectStore: { url: null, cdnBaseUrl: '/cdn/' },
     });
   });
@@ -84,6 +86,8 @@ describe('readConfig', () => {
     ['ALLOWED_HOSTS', 'a.example.com:3000', /^ALLOWED_HOSTS must be a list of host names/],
     ['TRUST_PROXY', 'true', /^TRUST_PROXY must be a list of addresses/],
     ['TRUST_PROXY', '10.0.0.0/x', /^TRUST_PROXY must be a list of addresses/],
+    ['PASSWORD_MIN_LENGTH', '7', /^PASSWORD_MIN_LENGTH must be a whole number from 8 to 64/],
+    ['PASSWORD_MIN_LENGTH', '65', /^PASSWORD_MIN_LENGTH must be a whole number from 8 to 64/],
     ['SESSION_IDLE_MINUTES', '0', /^SESSION_IDLE_MINUTES must be a whole number from 1/],
     ['ADMIN_USERNAME', 'a\u200bb', /^ADMIN_USERNAME must be a user name/],
     ['OBJECT_STORE_URL', 'bucket', /^OBJECT_STORE_URL must be an address such as s3/],

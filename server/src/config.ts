@@ -39,8 +39,11 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
     allowedHosts: v.ALLOWED_HOSTS,
     trustProxy: v.TRUST_PROXY,
     hstsIncludeSubDomains: v.HSTS_INCLUDE_SUBDOMAINS,
+    metricsToken: v.METRICS_TOKEN,
     logLevel: v.LOG_LEVEL ?? defaultLevel,
+    passwordMinLength: v.PASSWORD_MIN_LENGTH,
     session: { idleSeconds: v.SESSION_IDLE_MINUTES * 60, maxSeconds: v.SESSION_MAX_HOURS * 3600 },
+    sessionRateLimit: v.SESSION_RATE_LIMIT,
     loginLimits: {
       failures: v.LOGIN_FAILURES,
       attemptsPerNetwork: v.LOGIN_ATTEMPTS_PER_NETWORK,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
 import {
   anything,
   databaseUrl,
@@ -112,10 +113,20 @@ export const VARIABLES = {
     'Whether Strict-Transport-Security, sent over TLS only, covers subdomains',
     { shown: 'on' },
   ),
+  METRICS_TOKEN: optional(
+    matching('32 to 256 visible characters', /^[!-~]{32,256}$/),
+    'Turns /metrics on, for whoever sends this as a bearer token; 32 characters or more',
+    { shown: 'none: off', isSecret: true },
+  ),
   LOG_LEVEL: optional(
     oneOf(...LOG_LEVELS),
     'Least severe log line written: fatal, error, warn, info, debug, trace or silent',
     { shown: 'info; warn in a terminal' },
+  ),
+  PASSWORD_MIN_LENGTH: variable(
+    whole(PASSWORD_MIN_LENGTH, 64),
+    PASSWORD_MIN_LENGTH,
+    'Fewest characters of a new password',
   ),
   SESSION_IDLE_MINUTES: variable(
     whole(1, 1_440),
@@ -123,6 +134,11 @@ export const VARIABLES = {
     'A session ends after this time without a request',
   ),
   SESSION_MAX_HOURS: variable(whole(1, 720), 12, 'A session ends after this time in any case'),
+  SESSION_RATE_LIMIT: variable(
+    whole(0, 1_000_000),
+    600,
+    'Requests of one session in a minute; 0 for any number',
+  ),
   LOGIN_FAILURES: variable(
     whole(1, 1_000),
     5,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AuthService } from '../features/auth/auth.service.ts';
+import { networkOf } from '../features/auth/network.ts';
 import { tokenOfHeader } from '../features/auth/session-token.ts';
 import { AppError } from '../http/app-error.ts';
 
@@ -9,6 +10,7 @@ export function requireSession(scope: FastifyInstance, auth: AuthService): void 
   scope.addHook('onRequest', async (request) => {
     const token = tokenOfHeader(request.headers.authorization);
     if (token === null) throw new AppError('unauthenticated');
-    request.actor = await auth.authenticate(token);
+    const session = await auth.authenticate(token);
+    request.actor = { ...session, requestId: request.id, network: networkOf(request.ip) };
   });
 }

@@ -13,39 +13,51 @@ export type Pause =
   /** None until somebody clears the bucket. */
   | 'closed';
 
-export type Bucket = {
-  /** What is counted; only its hash is stored. */
-  key: string;
+/** Who is counted and in what respect; only hashes of both are stored. */
+export type BucketKey = { who: string; what: string };
+
+export type Bucket = BucketKey & {
   limit: number;
   windowSeconds: number;
   pause: Pause;
 };
 
+export type OnFirstRefusal = () => Promise<void>;
+
 const DAY_SECONDS = 24 * 60 * 60;
 const MAX_BUCKETS = 100_000;
+const HALF_KEY = 16;
 
 /**
  * Counts an attempt and says how many seconds it must wait: zero lets it through. One statement,
- * before anything is verified, so that a burst of parallel attempts cannot slip past the count.
+ * before anything is verified, so that a burst of parallel attempts cannot slip past the count. Of
+ * those that must wait, `onFirstRefusal` hears of one until another was let through.
  */
-export async function reserveAttempt(db: Db, bucket: Bucket): Promise<number> {
+export async function reserveAttempt(
+  db: Db,
+  bucket: Bucket,
+  onFirstRefusal?: OnFirstRefusal,
+): Promise<number> {
   const window = sql`make_interval(secs => ${bucket.windowSeconds})`;
   const isOver = sql`b.started_at < now() - ${window}`;
   const isBlocked = sql`coalesce(b.blocked_until > now(), false) and not (${isOver})`;
   const attempts = sql`case when ${isOver} then 1 else b.attempts + 1 end`;
-  const row = await db.one<{ allowed: boolean; wait: number }>(sql`
+  const row = await db.one<{ allowed: boolean; wait: number; refusals: number }>(sql`
     insert into attempt_buckets as b (key, attempts, started_at, blocked_until, allowed, updated_at)
-    values (${hashOf(bucket.key)}, 1, now(), ${blockedUntil(bucket, sql`1`, sql`now()`)}, true, now())
+    values (${storedKey(bucket)}, 1, now(), ${blockedUntil(bucket, sql`1`, sql`now()`)}, true, now())
     on conflict (key) do update set
       allowed = not (${isBlocked}),
+      refusals = case when ${isBlocked} then b.refusals + 1 else 0 end,
       attempts = case when ${isBlocked} then b.attempts else ${attempts} end,
       started_at = case when ${isOver} then now() else b.started_at end,
       blocked_until = case when ${isBlocked} then b.blocked_until
         else ${blockedUntil(bucket, attempts, sql`case when ${isOver} then now() else b.started_at end`)} end,
       updated_at = now()
-    returning allowed,
+    returning allowed, refusals,
       ceil(extract(epoch from least(blocked_until, now() + interval '1 hour') - now()))::int as wait`);
-  return row.allowed ? 0 : Math.max(1, row.wait);
+  if (row.allowed) return 0;
+  if (row.refusals === 1) await onFirstRefusal?.();
+  return Math.max(1, row.wait);
 }
 
 type Fragment = ReturnType<typeof sql>;
@@ -64,8 +76,17 @@ function blockedUntil(
   return sql`case when ${attempts} >= ${limit}::int then ${pauses[pause]} end`;
 }
 
-export async function clearBuckets(db: Db, keys: readonly string[]): Promise<void> {
-  await db.execute(sql`delete from attempt_buckets where key = any(${keys.map(hashOf)}::bytea[])`);
+export async function clearBuckets(db: Db, keys: readonly BucketKey[]): Promise<void> {
+  await db.execute(
+    sql`delete from attempt_buckets where key = any(${keys.map(storedKey)}::bytea[])`,
+  );
+}
+
+/** Forgets everything that is counted for one of these, in whatever respect. */
+export async function clearAllBuckets(db: Db, whose: readonly string[]): Promise<void> {
+  await db.execute(sql`
+    delete from attempt_buckets
+    where substring(key for ${HALF_KEY}::int) = any(${whose.map(halfKey)}::bytea[])`);
 }
 
 /** Whether this administrator signed in from there within the last thirty days. */
@@ -93,6 +114,11 @@ export async function deleteOldBuckets(db: Db): Promise<void> {
        or key in (select key from attempt_buckets order by updated_at desc offset ${MAX_BUCKETS})`);
 }
 
-function hashOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+/** Half of it names who is counted, so that all that is counted for one name can be found again. */
+function storedKey({ who, what }: BucketKey): Buffer {
+  return Buffer.concat([halfKey(who), halfKey(what)]);
+}
+
+function halfKey(text: string): Buffer {
+  return createHash('sha256').update(text).digest().subarray(0, HALF_KEY);
 }

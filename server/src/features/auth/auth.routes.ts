@@ -1,10 +1,18 @@
-import { authLogin, authLogout, authMe, authPassword } from '@meridian/contract/auth';
+import {
+  authLogin,
+  authLogout,
+  authMe,
+  authPassword,
+  passwordBodyOf,
+} from '@meridian/contract/auth';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { register, registerPublic } from '../../http/register.ts';
 
 export function publicAuthRoutes(app: FastifyInstance, { auth }: Context): void {
-  registerPublic(app, authLogin, ({ body, request }) => auth.login(body, request.ip));
+  registerPublic(app, authLogin, ({ body, request }) =>
+    auth.login(body, { address: request.ip, requestId: request.id }),
+  );
 }
 
 export function authRoutes(app: FastifyInstance, context: Context): void {
@@ -17,7 +25,8 @@ export function authRoutes(app: FastifyInstance, context: Context): void {
     ...(config.cdnBaseUrl !== null && { cdnBaseUrl: config.cdnBaseUrl.href }),
   }));
 
-  register(app, authPassword, async ({ actor, body }) => {
+  const passwordChange = { ...authPassword, body: passwordBodyOf(config.passwordMinLength) };
+  register(app, passwordChange, async ({ actor, body }) => {
     await auth.changePassword(actor, body);
     return { success: true } as const;
   });

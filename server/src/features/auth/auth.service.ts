@@ -1,13 +1,18 @@
 import type { Admin } from '@meridian/contract/auth';
+import { ERRORS } from '@meridian/contract/errors';
+import { recordEvent } from '../../audit/entry.ts';
 import type { Database } from '../../db/database.ts';
-import type { Actor } from '../../http/actor.ts';
+import type { Actor, SessionActor } from '../../http/actor.ts';
 import { AppError } from '../../http/app-error.ts';
 import * as store from './auth.store.ts';
+import { claimant } from './claimant.ts';
+import type { SignIn } from './claimant.ts';
 import type { HashGate } from './hash-gate.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { hashPassword, isOutdated, unmatchableHash, verifyPassword } from './password-hash.ts';
 import { hashToken, newToken } from './session-token.ts';
 import { canonicalUsername } from './username.ts';
+import { isWeakPassword } from './weak-password.ts';
 
 const MAX_SESSIONS_PER_ADMIN = 10;
 
@@ -29,12 +34,24 @@ export function createAuthService(options: AuthServiceOptions) {
   // Unknown and disabled names are verified against this, at the same cost as real ones.
   const nobody = unmatchableHash();
 
-  async function verified(credentials: Credentials, username: string | null) {
-    const admin = username === null ? null : await store.findAdminByUsername(db, username);
+  async function claimedAdmin({ username }: SignIn): Promise<store.AdminRow | null> {
+    return username === null ? null : store.findAdminByUsername(db, username);
+  }
+
+  async function noteThrottled(attempt: SignIn): Promise<void> {
+    const admin = await claimedAdmin(attempt);
+    const deed = { by: claimant(attempt, admin), action: 'authThrottled' } as const;
+    await recordEvent(db, deed, admin?.id ?? null);
+  }
+
+  async function verified(password: string, attempt: SignIn): Promise<store.AdminRow> {
+    const admin = await claimedAdmin(attempt);
     const hash = admin?.password_hash ?? nobody;
-    const matches = await gate.run(() => verifyPassword(credentials.password, hash));
-    if (admin === null || !matches) throw new AppError('invalid_credentials');
-    return admin;
+    const matches = await gate.run(() => verifyPassword(password, hash));
+    if (admin !== null && matches) return admin;
+    const deed = { by: claimant(attempt, admin), action: 'authLoginFailed' } as const;
+    await recordEvent(db, deed, admin?.id ?? null);
+    throw new AppError('invalid_credentials');
   }
 
   async function rehashIfOutdated(admin: store.AdminRow, password: string): Promise<void> {
@@ -46,12 +63,12 @@ export function createAuthService(options: AuthServiceOptions) {
   return {
     async login(
       credentials: Credentials,
-      address: string,
+      from: Pick<SignIn, 'address' | 'requestId'>,
     ): Promise<{ token: string; admin: Admin }> {
       const username = canonicalUsername(credentials.username);
-      const attempt = { username, address };
-      await throttle.reserve(attempt);
-      const admin = await verified(credentials, username);
+      const attempt = { username, ...from };
+      await throttle.reserve(attempt, () => noteThrottled(attempt));
+      const admin = await verified(credentials.password, attempt);
       await throttle.succeeded(attempt);
       await rehashIfOutdated(admin, credentials.password);
 
@@ -60,12 +77,14 @@ export function createAuthService(options: AuthServiceOptions) {
         const tokenHash = hashToken(token);
         await store.insertSession(tx, { tokenHash, admin, maxSeconds: session.maxSeconds });
         await store.revokeOldestSessions(tx, admin.id, MAX_SESSIONS_PER_ADMIN);
+        const by = { ...claimant(attempt, admin), adminId: admin.id };
+        await recordEvent(tx, { by, action: 'authLogin' }, admin.id);
       });
       return { token, admin: { username: admin.username, displayName: admin.display_name } };
     },
 
     /** The administrator behind a token; every way for a session to be over ends here. */
-    async authenticate(token: string): Promise<Actor> {
+    async authenticate(token: string): Promise<SessionActor> {
       const tokenHash = hashToken(token);
       const row = await store.findSession(db, tokenHash, session);
       if (row === null) throw new AppError('session_ended');
@@ -79,12 +98,16 @@ export function createAuthService(options: AuthServiceOptions) {
     },
 
     async changePassword(actor: Actor, change: PasswordChange): Promise<void> {
-      await throttle.reservePasswordChange(actor.adminId);
+      const { adminId } = actor;
+      await throttle.reservePasswordChange(adminId, () =>
+        recordEvent(db, { by: actor, action: 'authThrottled' }, adminId),
+      );
       const admin = await store.findAdminByUsername(db, actor.username);
       if (admin === null) throw new AppError('session_ended');
       const { currentPassword, newPassword } = change;
       const matches = await gate.run(() => verifyPassword(currentPassword, admin.password_hash));
       if (!matches) throw new AppError('wrong_current_password');
+      if (isWeakPassword(newPassword, actor)) throw weakPassword();
 
       const hash = await gate.run(() => hashPassword(newPassword));
       await db.transaction(async (tx) => {
@@ -95,11 +118,19 @@ export function createAuthService(options: AuthServiceOptions) {
         }
         await store.changePassword(tx, actor.adminId, hash);
         await store.keepOnlySession(tx, actor.adminId, actor.tokenHash);
+        await recordEvent(tx, { by: actor, action: 'authPassword' }, actor.adminId);
       });
       await options.onPasswordReplaced(currentPassword);
     },
 
-    logout: (actor: Actor): Promise<void> => store.revokeSession(db, actor.tokenHash),
+    async logout(actor: Actor): Promise<void> {
+      await db.transaction(async (tx) => {
+        const isRevoked = await store.revokeSession(tx, actor.tokenHash);
+        // Another request of the same session was faster.
+        if (!isRevoked) return;
+        await recordEvent(tx, { by: actor, action: 'authLogout' }, actor.adminId);
+      });
+    },
 
     /** Housekeeping, for a timer. */
     async tidyUp(): Promise<void> {
@@ -107,4 +138,10 @@ export function createAuthService(options: AuthServiceOptions) {
       await throttle.deleteOld();
     },
   };
+}
+
+/** Shown at the field it is about. */
+function weakPassword(): AppError {
+  const { message } = ERRORS.weak_password;
+  return new AppError('weak_password', { issues: [{ path: 'newPassword', message }] });
 }

@@ -30,7 +30,7 @@ export async function findAdminByUsername(db: Db, username: string): Promise<Adm
 export async function lockAdmin(db: Db, adminId: string): Promise<AdminRow | null> {
   return db.maybeOne<AdminRow>(sql`
     select ${ADMIN_COLUMNS} from admins
-    where id = ${adminId} and disabled_at is null for update`);
+    where id = ${adminId} and disabled_at is null for no key update`);
 }
 
 export async function hasAdmins(db: Db): Promise<boolean> {
@@ -40,11 +40,11 @@ export async function hasAdmins(db: Db): Promise<boolean> {
 
 export async function insertAdmin(
   db: Db,
-  admin: { id: string; username: string; passwordHash: string },
+  admin: { id: string; username: string; passwordHash: string; displayName?: string | null },
 ): Promise<void> {
   await db.execute(sql`
-    insert into admins (id, username, password_hash)
-    values (${admin.id}, ${admin.username}, ${admin.passwordHash})`);
+    insert into admins (id, username, display_name, password_hash)
+    values (${admin.id}, ${admin.username}, ${admin.displayName ?? null}, ${admin.passwordHash})`);
 }
 
 /**
@@ -118,10 +118,12 @@ export async function touchSession(db: Db, tokenHash: Buffer): Promise<void> {
     where token_hash = ${tokenHash} and last_seen_at < now() - interval '1 minute'`);
 }
 
-export async function revokeSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await db.execute(sql`
+/** False when it has ended already. */
+export async function revokeSession(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const revoked = await db.execute(sql`
     update admin_sessions set revoked_at = now()
     where token_hash = ${tokenHash} and revoked_at is null`);
+  return revoked > 0;
 }
 
 /** Keeps the newest sessions of an administrator and ends the rest. */

@@ -4,8 +4,14 @@ import { authLogin, authLogout, authMe, authPassword } from '@meridian/contract/
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
+import { tableContents } from '../../../test/table-contents.ts';
 import { sql } from '../../db/sql.ts';
+import { findSession } from './auth.store.ts';
 import { ensureFirstAdmin } from './first-admin.ts';
+import { hashToken } from './session-token.ts';
+
+/** Parameters, 16 bytes of salt, 32 bytes of tag. */
+const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/;
 
 describe.each(ENGINES)('authentication on %s', (engine) => {
   let api: TestApp;
@@ -76,15 +82,25 @@ describe.each(ENGINES)('authentication on %s', (engine) => {
     });
 
     test('stores neither the token nor the password', async () => {
-      const { username, password } = await api.signIn();
+      const { username, password, token } = await api.signIn();
       const { answer } = await api.call(authLogin, { body: { username, password } });
-      const rows = await api.db.many(
-        sql`select a.*, encode(s.token_hash, 'escape') as hash from admins a join admin_sessions s on s.admin_id = a.id`,
+      const newPassword = 'stored nowhere as it is';
+      const body = { currentPassword: password, newPassword };
+      expect((await api.call(authPassword, { token: answer.token, body })).status).toBe(200);
+      const stored = await tableContents(api.db);
+      expect(stored).toContain(hashToken(answer.token).toString('hex'));
+      for (const secret of [token, answer.token, password, newPassword]) {
+        for (const form of formsOf(secret)) {
+          expect(stored).not.toContain(form);
+          expect(api.logged.join('')).not.toContain(form);
+        }
+      }
+      const hashes = await api.db.many<{ password_hash: string }>(
+        sql`select password_hash from admins`,
       );
-      const stored = JSON.stringify(rows) + api.logged.join('');
-      expect(stored).not.toContain(answer.token);
-      expect(stored).not.toContain(password);
-      expect(stored).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+      for (const { password_hash } of hashes) {
+        expect(password_hash).toMatch(PHC);
+      }
     });
 
     test('brings an old hash up to today’s parameters', async () => {
@@ -135,6 +151,46 @@ describe.each(ENGINES)('authentication on %s', (engine) => {
       const { token, adminId } = await api.signIn();
       await api.db.execute(sql`update admin_sessions set ${change} where admin_id = ${adminId}`);
       expect((await api.call(authMe, { token })).status).toBe(status);
+    });
+
+    test.each([
+      ['idle', sql`last_seen_at = now() - interval '30 minutes'`, sql`last_seen_at`],
+      ['since its start', sql`created_at = now() - interval '12 hours'`, sql`created_at`],
+      ['to its end', sql`expires_at = now()`, sql`expires_at`],
+    ])('ends to the very instant, %s', async (_, atTheLimit, column) => {
+      const { token, adminId } = await api.signIn();
+      const tokenHash = hashToken(token);
+      // Within a transaction the database's clock stands still.
+      const [before, after] = await api.db.transaction(async (tx) => {
+        const { session } = api.context.config;
+        await tx.execute(sql`
+          update admin_sessions set ${atTheLimit} where admin_id = ${adminId}`);
+        const at = await findSession(tx, tokenHash, session);
+        await tx.execute(sql`
+          update admin_sessions set ${column} = ${column} + interval '1 millisecond'
+          where admin_id = ${adminId}`);
+        return [at, await findSession(tx, tokenHash, session)];
+      });
+      expect(before).toBeNull();
+      expect(after).toMatchObject({ admin_id: adminId });
+    });
+
+    test('that ended a day ago is deleted by housekeeping, with counters as old', async () => {
+      const [old, live] = [await api.signIn(), await api.signIn()];
+      await api.db.execute(sql`
+        update admin_sessions set expires_at = now() - interval '25 hours'
+        where admin_id = ${old.adminId}`);
+      await api.db.execute(sql`
+        insert into attempt_buckets (key, attempts, started_at, allowed, updated_at)
+        select sha256(hours::text::bytea), 1, now(), true, now() - make_interval(hours => hours)
+        from unnest(array[1, 25]) as hours`);
+      await api.context.auth.tidyUp();
+      const left = await api.db.one(sql`
+        select (select count(*) from admin_sessions where admin_id = ${old.adminId}) as old,
+               (select count(*) from admin_sessions where admin_id = ${live.adminId}) as live,
+               (select count(*) from attempt_buckets where key = sha256('1')) as recent,
+               (select count(*) from attempt_buckets where key = sha256('25')) as aged`);
+      expect(left).toEqual({ old: 0, live: 1, recent: 1, aged: 0 });
     });
 
     test('is written to at most once a minute', async () => {
@@ -210,6 +266,41 @@ describe.each(ENGINES)('authentication on %s', (engine) => {
       expect(error.issues?.[0]?.path).toBe('newPassword');
     });
 
+    test('refuses a password that is easy to guess, at its field', async () => {
+      const { token, username, password } = await api.signIn();
+      for (const newPassword of ['Password123', `${username}!`, 'Meridian-2026']) {
+        const { status, error } = await api.call(authPassword, {
+          token,
+          body: { currentPassword: password, newPassword },
+        });
+        expect(status).toBe(400);
+        expect(error.code).toBe('weak_password');
+        expect(error.message).toMatch(/^This password is too easy to guess\. /);
+        expect(error.issues).toEqual([{ path: 'newPassword', message: error.message }]);
+      }
+      // What the specification words comes first.
+      const wrong = { currentPassword: 'something else', newPassword: 'Password123' };
+      const answer = await api.call(authPassword, { token, body: wrong });
+      expect(answer.error.code).toBe('wrong_current_password');
+      expect((await api.call(authLogin, { body: { username, password } })).status).toBe(200);
+    });
+
+    test('takes any text of up to 256 characters, and signs in with exactly that', async () => {
+      const { token, username, password } = await api.signIn();
+      let currentPassword = password;
+      for (const newPassword of ['ëight-ok', ' both ends ', '🔑'.repeat(256), 'x'.repeat(256)]) {
+        const body = { currentPassword, newPassword };
+        expect((await api.call(authPassword, { token, body })).status).toBe(200);
+        const login = { username, password: newPassword };
+        expect((await api.call(authLogin, { body: login })).status).toBe(200);
+        currentPassword = newPassword;
+      }
+      const body = { currentPassword, newPassword: 'x'.repeat(257) };
+      const { status, error } = await api.call(authPassword, { token, body });
+      expect(status).toBe(400);
+      expect(error.message).toBe('New password must be at most 256 characters');
+    });
+
     test('lets one of two simultaneous changes win', async () => {
       const { username, password, token } = await api.signIn();
       const attempts = ['first new password', 'second new password'].map((candidate) =>
@@ -227,6 +318,20 @@ describe.each(ENGINES)('authentication on %s', (engine) => {
   });
 });
 
+test('a server may ask for longer passwords', async () => {
+  const api = await startTestApp('embedded', { env: { PASSWORD_MIN_LENGTH: '15' } });
+  const { token, password } = await api.signIn();
+  for (const newPassword of ['seven77', 'fourteen chars']) {
+    const { status, error } = await api.call(authPassword, {
+      token,
+      body: { currentPassword: password, newPassword },
+    });
+    expect(status).toBe(400);
+    expect(error.message).toBe('New password must be at least 15 characters');
+  }
+  await api.close();
+});
+
 describe.each(ENGINES)('the first administrator on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
@@ -234,15 +339,38 @@ describe.each(ENGINES)('the first administrator on %s', (engine) => {
   });
   afterAll(() => api.close());
 
+  test('is there for nobody before it is made', async () => {
+    const body = { username: 'admin', password: 'admin' };
+    expect((await api.call(authLogin, { body })).error.code).toBe('invalid_credentials');
+  });
+
+  test.each([
+    ['changeme', 8],
+    ['admin123', 8],
+    ['Meridian1', 8],
+    ['operator-2026', 8],
+    ['tall grey ships', 16],
+  ])('is not made with %s', async (password, passwordMinLength) => {
+    const { db, initialPassword: file } = api.context;
+    const options = { db, username: 'operator', password, passwordMinLength, file };
+    await expect(ensureFirstAdmin(options)).rejects.toThrow(
+      /^ADMIN_PASSWORD cannot be used\. (This password is too easy to guess\. .+|New password must be at least 16 characters)\.$/,
+    );
+    const { n } = await db.one<{ n: number }>(sql`select count(*) as n from admins`);
+    expect(n).toBe(0);
+  });
+
   test('is made once, with a password only in a private file that goes when it is changed', async () => {
     const { db, initialPassword: file } = api.context;
-    const options = { db, username: 'admin', password: null, file };
+    const options = { db, username: 'admin', password: null, passwordMinLength: 8, file };
     const made = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(options)));
     expect(made.filter(Boolean)).toHaveLength(1);
     expect(await ensureFirstAdmin(options)).toBe(false);
+    // A password that has no use any more stops nothing and changes nothing.
+    expect(await ensureFirstAdmin({ ...options, password: 'changeme' })).toBe(false);
 
     const password = (await readFile(file.path, 'utf8')).trimEnd();
-    expect(password).toMatch(/^[a-z2-9]{24}$/);
+    expect(password).toMatch(/^[1-9A-HJ-NP-Za-km-z]{24}$/);
     expect((await stat(file.path)).mode & 0o777).toBe(0o600);
 
     const login = await api.call(authLogin, { body: { username: 'admin', password } });
@@ -268,4 +396,11 @@ function weakHash(password: string): string {
   const tag = argon2Sync('argon2id', { message: password, nonce, ...cost });
   const [salt, sum] = [nonce, tag].map((bytes) => bytes.toString('base64').replaceAll('=', ''));
   return `$argon2id$v=19$m=8192,t=1,p=1$${salt}$${sum}`;
+}
+
+/** How a secret would begin in the ways it could have been written down. */
+function formsOf(secret: string): string[] {
+  const start = secret.replace('adm_', '').slice(0, 12);
+  const bytes = [Buffer.from(start), Buffer.from(start, 'base64url')];
+  return [start, ...bytes.flatMap((one) => [one.toString('hex'), one.toString('base64')])];
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -44,12 +43,6 @@ export function initialPasswordFile(dataDir: string) {
       if ((await read()) === password) await rm(path, { force: true });
     },
   };
-}
-
-/** 24 characters that are told apart at sight, 5 bits each. */
-export function generatePassword(): string {
-  const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
-  return Array.from(randomBytes(24), (byte) => alphabet[byte % alphabet.length]).join('');
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -2,8 +2,10 @@ import { authLogin, authPassword } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
+import { callsThrough, refusingGate } from '../../../test/hash-counter.ts';
+import type { CountingGate } from '../../../test/hash-counter.ts';
 import { sql } from '../../db/sql.ts';
-import { createLoginThrottle } from './login-throttle.ts';
+import { createLoginThrottle, forgetAttempts } from './login-throttle.ts';
 
 const LIMITS = {
   failures: 5,
@@ -13,13 +15,32 @@ const LIMITS = {
   passwordChanges: 10,
 };
 
+const SPELLINGS = [
+  'spelling',
+  'SPELLING',
+  'Spelling',
+  'sPELLING',
+  'SpElLiNg',
+  'ｓｐｅｌｌｉｎｇ',
+  'ＳＰＥＬＬＩＮＧ',
+  'spellinｇ',
+];
+
+/** Five attempts, and one more after each wait that has passed since: 1, 3, 7 … seconds. */
+function expectBudgetOfOne(gate: CountingGate, startedAt: number): void {
+  const seconds = (performance.now() - startedAt) / 1000;
+  expect(gate.count).toBeGreaterThanOrEqual(5);
+  expect(gate.count).toBeLessThanOrEqual(5 + Math.floor(Math.log2(seconds + 1)));
+}
+
 const allowed = (results: PromiseSettledResult<void>[]) =>
   results.filter(({ status }) => status === 'fulfilled').length;
 
 describe.each(ENGINES)('guessing, on %s', (engine) => {
   let meridian: TestApp;
   beforeAll(async () => {
-    meridian = await startTestApp(engine);
+    // Every call here comes from one address; what one name may try is what is looked at.
+    meridian = await startTestApp(engine, { env: { LOGIN_ATTEMPTS_PER_NETWORK: '10000' } });
   });
   afterAll(() => meridian.close());
 
@@ -100,6 +121,75 @@ describe.each(ENGINES)('guessing, on %s', (engine) => {
       expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
       expect(answers.at(-1)?.headers['retry-after']).toBe('1');
     }
+  });
+
+  test('what a request says of itself gives no fresh budget', async () => {
+    const gate = refusingGate();
+    const call = await callsThrough(meridian, gate);
+    const startedAt = performance.now();
+    const statuses = new Set<number>();
+    for (let n = 0; n < 200; n += 1) {
+      const own = `10.${n}.0.1`;
+      const { status } = await call(authLogin, {
+        body: { username: 'target', password: 'wrong', ...(n % 2 === 1 && { deviceId: own }) },
+        headers: {
+          'x-forwarded-for': own,
+          'x-real-ip': own,
+          'x-client-ip': own,
+          'cf-connecting-ip': own,
+          forwarded: `for=${own}`,
+          'user-agent': `agent ${n}`,
+        },
+      });
+      statuses.add(status);
+    }
+    expect(statuses).toEqual(new Set([401, 400, 429]));
+    expectBudgetOfOne(gate, startedAt);
+  });
+
+  test('a hundred calls at once reach the hash no more often', async () => {
+    const gate = refusingGate();
+    const call = await callsThrough(meridian, gate);
+    const startedAt = performance.now();
+    const body = { username: 'crowd', password: 'wrong' };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => call(authLogin, { body })));
+    expectBudgetOfOne(gate, startedAt);
+    const refused = answers.filter(({ status }) => status === 401);
+    expect(refused).toHaveLength(gate.count);
+  });
+
+  test('forty spellings of a name are one name', async () => {
+    const gate = refusingGate();
+    const call = await callsThrough(meridian, gate);
+    const startedAt = performance.now();
+    const spellings = SPELLINGS.flatMap((name) =>
+      ['', ' ', '\t', '\u00a0', '\u3000'].map((blank) => blank + name + blank),
+    );
+    expect(new Set(spellings).size).toBeGreaterThanOrEqual(40);
+    for (const username of spellings) {
+      await call(authLogin, { body: { username, password: 'wrong' } });
+    }
+    expectBudgetOfOne(gate, startedAt);
+  });
+
+  test('unlocking lifts every wait of the name, from every network, and no other', async () => {
+    const { username, adminId } = await meridian.signIn();
+    const from = (index: number) => ({ username, address: `198.51.102.${index}` });
+    await tries(username, '198.51.102.1', 6);
+    await Promise.allSettled(Array.from({ length: 120 }, (_, n) => throttle().reserve(from(n))));
+    for (let n = 0; n < 10; n += 1) await throttle().reservePasswordChange(adminId);
+    await tries('bystander', '198.51.100.4', 6);
+    const closed = () => throttle().reservePasswordChange(adminId);
+    await expect(throttle().reserve(from(1))).rejects.toThrow('Too many attempts');
+    await expect(throttle().reserve(from(200))).rejects.toThrow('Too many attempts');
+    await expect(closed()).rejects.toThrow('Too many attempts');
+
+    await forgetAttempts(meridian.db, { id: adminId, username });
+    await throttle().reserve(from(1));
+    await throttle().reserve(from(200));
+    await closed();
+    const bystander = { username: 'bystander', address: '198.51.100.4' };
+    await expect(throttle().reserve(bystander)).rejects.toThrow('Too many attempts');
   });
 
   test('changing the password is bounded too', async () => {

@@ -1,0 +1,45 @@
+import { runTool } from '../cli/run-tool.ts';
+import { withToolDatabase } from '../cli/tool-database.ts';
+import { readVariables } from '../config/variable.ts';
+import { VARIABLES } from '../config/variables.ts';
+import { openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { createAdminsService } from '../features/auth/admins.service.ts';
+import { initialPasswordFile } from '../features/auth/initial-password-file.ts';
+import { readArguments, USAGE } from './arguments.ts';
+import type { AdminArguments } from './arguments.ts';
+import { runCommand } from './commands.ts';
+import { readPassword } from './read-password.ts';
+
+const { DATA_DIR, DATABASE_URL, PASSWORD_MIN_LENGTH } = VARIABLES;
+
+await runTool({ name: 'admin', untouched: 'Nothing was changed.' }, async () => {
+  const found = readArguments(process.argv.slice(2));
+  if (found === 'help') process.stdout.write(USAGE);
+  else await administer(found);
+});
+
+async function administer(found: AdminArguments): Promise<void> {
+  const variables = readVariables({ DATA_DIR, DATABASE_URL, PASSWORD_MIN_LENGTH }, process.env);
+  const dataDir = variables.DATA_DIR;
+  const databaseUrl = found.databaseUrl ?? variables.DATABASE_URL;
+  await withToolDatabase({ databaseUrl, dataDir }, async (connection) => {
+    await migrate(connection);
+    // A connection that breaks makes the statement on it fail; there is nothing to add.
+    const db = openDatabase(connection, { maxConnections: 1, onError: () => {} });
+    const admins = createAdminsService({
+      db,
+      passwordMinLength: variables.PASSWORD_MIN_LENGTH,
+      initialPassword: initialPasswordFile(dataDir),
+    });
+    try {
+      await runCommand(found, admins, {
+        say: (line) => process.stdout.write(`${line}\n`),
+        readPassword: () =>
+          readPassword({ input: process.stdin, ask: (text) => process.stderr.write(text) }),
+      });
+    } finally {
+      await db.close();
+    }
+  });
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { hashPassword, isOutdated, unmatchableHash, verifyPassword } from './password-hash.ts';
+
+const parametersOf = (phc: string) => phc.split('$').slice(0, 4).join('$');
+
+test('a hash fits its password to the byte, and no other', async () => {
+  const password = ' Pässwörd 🔑 ';
+  const hash = await hashPassword(password);
+  expect(await verifyPassword(password, hash)).toBe(true);
+  for (const other of [password.trim(), password.toLowerCase(), password.normalize('NFD'), '']) {
+    expect(await verifyPassword(other, hash)).toBe(false);
+  }
+});
+
+test('nothing of a long password is cut off', async () => {
+  const hash = await hashPassword('x'.repeat(256));
+  expect(await verifyPassword('x'.repeat(255), hash)).toBe(false);
+  expect(await verifyPassword(`${'x'.repeat(255)}y`, hash)).toBe(false);
+});
+
+test('what unknown names are checked against costs the same and fits nothing', async () => {
+  const [real, nobody] = [await hashPassword('correct horse battery'), unmatchableHash()];
+  expect(parametersOf(nobody)).toBe(parametersOf(real));
+  expect(parametersOf(real)).toBe('$argon2id$v=19$m=19456,t=2,p=1');
+  expect(nobody).toHaveLength(real.length);
+  expect(isOutdated(nobody)).toBe(false);
+  expect(await verifyPassword('', nobody)).toBe(false);
+});
+
+test('the same password never gives the same hash', async () => {
+  const [one, other] = await Promise.all([hashPassword('the same'), hashPassword('the same')]);
+  expect(one).not.toBe(other);
+});

@@ -1,0 +1,124 @@
+import { authLogin, authLogout, authMe, authPassword } from '@meridian/contract/auth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENGINES, startTestApp } from '../../../test/app.ts';
+import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { aimAtRows, SHUT_CALLS } from '../../../test/every-call.ts';
+import type { Aim } from '../../../test/every-call.ts';
+import { createAdminsService } from './admins.service.ts';
+import type { AdminAccountRow } from './admins.store.ts';
+import { findAdminByUsername, insertSession } from './auth.store.ts';
+import { hashToken, newToken } from './session-token.ts';
+
+const NEW_PASSWORD = 'quiet river stones';
+
+describe.each(ENGINES)('a session is over at once, on %s', (engine) => {
+  let api: TestApp;
+  let aim: Aim;
+  beforeAll(async () => {
+    api = await startTestApp(engine);
+    await api.signIn();
+    aim = await aimAtRows(api.db);
+  });
+  afterAll(() => api.close());
+
+  const host = () =>
+    createAdminsService({
+      db: api.db,
+      passwordMinLength: 8,
+      initialPassword: api.context.initialPassword,
+    });
+
+  /** Five tokens of one administrator, all of them good. */
+  async function fiveTokens(): Promise<SignedIn & { tokens: string[] }> {
+    const signedIn = await api.signIn();
+    const admin = await findAdminByUsername(api.db, signedIn.username);
+    if (admin === null) throw new Error('The administrator just made is not there');
+    const others = Array.from({ length: 4 }, newToken);
+    for (const token of others) {
+      await insertSession(api.db, { tokenHash: hashToken(token), admin, maxSeconds: 3600 });
+    }
+    const tokens = [signedIn.token, ...others];
+    for (const token of tokens) expect((await api.call(authMe, { token })).status).toBe(200);
+    return { ...signedIn, tokens };
+  }
+
+  /** Of every token, the answers to every call. */
+  async function answersTo(tokens: readonly string[]): Promise<Set<string>> {
+    const answers = new Set<string>();
+    for (const token of tokens) {
+      for (const endpoint of SHUT_CALLS) {
+        const { statusCode, body } = await api.app.inject({
+          method: endpoint.method,
+          url: aim(endpoint),
+          headers: { authorization: `Bearer ${token}` },
+        });
+        answers.add(`${statusCode} ${JSON.parse(body).code}`);
+      }
+    }
+    return answers;
+  }
+  const OVER = new Set(['401 session_ended']);
+
+  test('after logging out, for every call', async () => {
+    const { tokens, token } = await fiveTokens();
+    await api.call(authLogout, { token });
+    expect(await answersTo([token])).toEqual(OVER);
+    expect((await api.call(authMe, { token: tokens[1] })).status).toBe(200);
+  });
+
+  test('after the password was changed, but for the one that changed it', async () => {
+    const { tokens, token, password } = await fiveTokens();
+    const body = { currentPassword: password, newPassword: NEW_PASSWORD };
+    // Saying more than is asked neither helps nor harms: it is refused, and nothing has changed.
+    const extra = await api.call(authPassword, { token, body: { ...body, deviceId: 'x' } });
+    expect(extra.status).toBe(400);
+    expect((await api.call(authMe, { token: tokens[1] })).status).toBe(200);
+    expect((await api.call(authPassword, { token, body })).status).toBe(200);
+    expect(await answersTo(tokens.slice(1))).toEqual(OVER);
+    expect((await api.call(authMe, { token })).status).toBe(200);
+  });
+
+  test('after the host has reset the password, which then works', async () => {
+    const neighbour = await api.signIn();
+    const { tokens, username, password } = await fiveTokens();
+    await host().resetPassword(await host().find(username), NEW_PASSWORD);
+    expect(await answersTo(tokens)).toEqual(OVER);
+    const login = (given: string) => api.call(authLogin, { body: { username, password: given } });
+    expect((await login(password)).status).toBe(401);
+    expect((await login(NEW_PASSWORD)).status).toBe(200);
+    expect((await api.call(authMe, { token: neighbour.token })).status).toBe(200);
+  });
+
+  test('after the host has disabled the administrator, also once it is enabled again', async () => {
+    const neighbour = await api.signIn();
+    const { tokens, username, password } = await fiveTokens();
+    const account = await host().find(username);
+    const login = () => api.call(authLogin, { body: { username, password } });
+    await host().disable(account);
+    expect(await answersTo(tokens)).toEqual(OVER);
+    expect((await login()).error.code).toBe('invalid_credentials');
+    await host().enable(account);
+    expect(await answersTo(tokens)).toEqual(OVER);
+    expect((await login()).status).toBe(200);
+    expect((await api.call(authMe, { token: neighbour.token })).status).toBe(200);
+  });
+
+  test.each([
+    ['a reset', (account: AdminAccountRow) => host().resetPassword(account, NEW_PASSWORD)],
+    [
+      'disabling and enabling',
+      async (account: AdminAccountRow) => {
+        await host().disable(account);
+        await host().enable(account);
+      },
+    ],
+  ])('when it was opened by a login that was overtaken by %s', async (_, overtake) => {
+    const { username } = await api.signIn();
+    const seen = await findAdminByUsername(api.db, username);
+    if (seen === null) throw new Error('The administrator just made is not there');
+    await overtake(await host().find(username));
+    const token = newToken();
+    await insertSession(api.db, { tokenHash: hashToken(token), admin: seen, maxSeconds: 3600 });
+    expect((await api.call(authMe, { token })).error.code).toBe('session_ended');
+  });
+});

@@ -1,0 +1,116 @@
+import type { Endpoint } from '@meridian/contract/endpoint';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENGINES, startTestApp } from '../../test/app.ts';
+import type { TestApp } from '../../test/app.ts';
+import { aimAtRows, SHUT_CALLS } from '../../test/every-call.ts';
+import type { Aim } from '../../test/every-call.ts';
+import { tableContents } from '../../test/table-contents.ts';
+import { sql } from '../db/sql.ts';
+import type { Sql } from '../db/sql.ts';
+import { newToken } from '../features/auth/session-token.ts';
+import { AUTH_HEADERS, pathSpellings } from './testing/bypasses.ts';
+
+const MALFORMED = { code: 'unauthenticated', message: 'Sign in to continue' };
+const ENDED = { code: 'session_ended', message: 'Your session has ended. Sign in again' };
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const swapCase = (text: string) =>
+  text.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+
+describe.each(ENGINES)('a call without a live session, on %s', (engine) => {
+  let api: TestApp;
+  let aim: Aim;
+  let live: string;
+  beforeAll(async () => {
+    api = await startTestApp(engine);
+    ({ token: live } = await api.signIn());
+    aim = await aimAtRows(api.db);
+  });
+  afterAll(() => api.close());
+
+  /** A token that was good until this happened to its session. */
+  const spoilt = async (change: Sql) => {
+    const { token, adminId } = await api.signIn();
+    await api.db.execute(sql`update admin_sessions set ${change} where admin_id = ${adminId}`);
+    return token;
+  };
+  const ofDisabled = async () => {
+    const { token, adminId } = await api.signIn();
+    await api.db.execute(sql`update admins set disabled_at = now() where id = ${adminId}`);
+    return token;
+  };
+  const request = (endpoint: Endpoint, options: Omit<InjectOptions, 'method'> = {}) =>
+    api.app.inject({ method: endpoint.method, url: aim(endpoint), ...options });
+
+  const kinds: [string, () => Promise<Record<string, string>> | Record<string, string>, object][] =
+    [
+      ['no header', () => ({}), MALFORMED],
+      ['an empty header', () => ({ authorization: '' }), MALFORMED],
+      ['a scheme alone', () => ({ authorization: 'Bearer ' }), MALFORMED],
+      ['the token alone', () => ({ authorization: live }), MALFORMED],
+      ['another scheme', () => ({ authorization: `Basic ${btoa(`admin:${live}`)}` }), MALFORMED],
+      ['a truncated token', () => bearer(live.slice(0, -1)), MALFORMED],
+      ['a longer token', () => bearer(`${live}A`), MALFORMED],
+      ['a prefix in capitals', () => bearer(live.replace('adm_', 'ADM_')), MALFORMED],
+      ['two tokens', () => bearer(`${live} ${live}`), MALFORMED],
+      ['the token as a cookie', () => ({ cookie: `admin_token=${live}` }), MALFORMED],
+      ['an invented token', () => bearer(newToken()), ENDED],
+      ['the other case', () => bearer(`adm_${swapCase(live.slice(4))}`), ENDED],
+      [
+        'another last letter',
+        () => bearer(live.slice(0, -1) + (live.endsWith('A') ? 'B' : 'A')),
+        ENDED,
+      ],
+      ['a revoked session', async () => bearer(await spoilt(sql`revoked_at = now()`)), ENDED],
+      ['an expired session', async () => bearer(await spoilt(sql`expires_at = now()`)), ENDED],
+      [
+        'an idle session',
+        async () => bearer(await spoilt(sql`last_seen_at = now() - interval '31 minutes'`)),
+        ENDED,
+      ],
+      ['an older epoch', async () => bearer(await spoilt(sql`epoch = epoch - 1`)), ENDED],
+      ['a disabled administrator', async () => bearer(await ofDisabled()), ENDED],
+    ];
+
+  test.each(kinds)(
+    'with %s is refused in the same words everywhere and writes nothing',
+    async (_, make, refusal) => {
+      const headers = await make();
+      const before = await tableContents(api.db);
+      for (const endpoint of SHUT_CALLS) {
+        const answer = await request(endpoint, { headers });
+        expect([endpoint.name, answer.statusCode]).toEqual([endpoint.name, 401]);
+        expect(answer.headers['www-authenticate']).toBe('Bearer');
+        expect(answer.json()).toEqual({ ...refusal, requestId: expect.any(String) });
+      }
+      expect(await tableContents(api.db)).toBe(before);
+    },
+  );
+
+  test('under any spelling of its address is never answered', async () => {
+    const before = await tableContents(api.db);
+    for (const endpoint of SHUT_CALLS) {
+      for (const url of pathSpellings(aim(endpoint))) {
+        const { statusCode } = await request(endpoint, { url });
+        expect([url, statusCode >= 400]).toEqual([url, true]);
+      }
+    }
+    expect(await tableContents(api.db)).toBe(before);
+  });
+
+  test('is not let in by any header that somewhere stands for an identity', async () => {
+    expect(AUTH_HEADERS.length).toBeGreaterThanOrEqual(300);
+    const me = SHUT_CALLS.find(({ name }) => name === 'authMe');
+    const write = SHUT_CALLS.find(({ name }) => name === 'settingsUpdate');
+    for (const endpoint of [me, write]) {
+      if (endpoint === undefined) throw new Error('A call is missing');
+      for (const headers of AUTH_HEADERS) {
+        const { statusCode } = await request(endpoint, { headers });
+        expect([headers, statusCode]).toEqual([headers, 401]);
+      }
+    }
+  });
+});
