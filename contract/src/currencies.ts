@@ -37,6 +37,8 @@ export const currency = z.object({
   decimalPlaces: z.int(),
   displayOrder: z.int(),
   isActive: z.boolean(),
+  /** For If-Match: another after every change. */
+  version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -104,6 +106,7 @@ export const currencyCreate = endpoint({
   method: 'POST',
   path: '/api/admin/currencies',
   summary: 'Add a currency',
+  takesKey: true,
   status: 201,
   body: currencyCreateBody,
   answer: currencyEnvelope,

@@ -12,6 +12,8 @@ export type Endpoint = {
   readonly summary: string;
   /** Every call carries the bearer token unless this says 'none'. */
   readonly credential: 'bearer' | 'none';
+  /** Made again with the same `Idempotency-Key`, it answers what it answered before and does nothing. */
+  readonly takesKey: boolean;
   /** The status of a successful answer. */
   readonly status: 200 | 201;
   readonly query: Schema | null;
@@ -27,6 +29,7 @@ type EndpointInput<
 > = Pick<Endpoint, 'name' | 'method' | 'summary'> & {
   path: P;
   credential?: Endpoint['credential'];
+  takesKey?: boolean;
   status?: Endpoint['status'];
   query?: Q;
   body?: B;
@@ -42,6 +45,7 @@ export function endpoint<
   return {
     credential: 'bearer' as const,
     status: 200 as const,
+    takesKey: false,
     ...input,
     // The generics keep `null` apart from a schema so that callers get exact argument types.
     query: (input.query ?? null) as Q,

@@ -27,11 +27,15 @@ export function paragraph(label: string, max: number) {
 }
 
 export function integer(label: string, min: number, max: number = INT_MAX) {
-  const error =
-    max === INT_MAX
-      ? `${label} must be a whole number of at least ${min}`
-      : `${label} must be a whole number from ${min} to ${max}`;
-  return z.int({ error }).check(z.gte(min, { error }), z.lte(max, { error }));
+  const isOpen = max === INT_MAX;
+  const error = isOpen
+    ? `${label} must be a whole number of at least ${min}`
+    : `${label} must be a whole number from ${min} to ${max}`;
+  const tooLarge = isOpen ? `${label} must be at most ${max}` : error;
+  // Past what a number can count exactly it is too large as well, not a wrong kind of number.
+  const ofKind = ({ code, input }: { code?: string; input?: unknown }) =>
+    code === 'too_big' && Number(input) > 0 ? tooLarge : error;
+  return z.int({ error: ofKind }).check(z.gte(min, { error }), z.lte(max, { error: tooLarge }));
 }
 
 export function flag(label: string) {

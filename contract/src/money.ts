@@ -7,9 +7,28 @@ export function decimalPlacesOf(value: number): number {
 
 type CurrencyDecimals = { useDecimals: boolean; decimalPlaces: number };
 
+export const MONEY_MESSAGES = {
+  unknownCurrency: (code: string) => `There is no currency ${code.toUpperCase()}`,
+  decimals: (code: string, places: number) =>
+    places === 0
+      ? `A price in ${code.toUpperCase()} cannot have decimal places`
+      : `A price in ${code.toUpperCase()} can have at most ${places} decimal ${places === 1 ? 'place' : 'places'}`,
+} as const;
+
 /** The decimal places an amount in this currency may have. */
 export function decimalsOf(currency: CurrencyDecimals): number {
   return currency.useDecimals ? currency.decimalPlaces : 0;
+}
+
+/** What is wrong with a price of so many decimal places in this currency; null when nothing is. */
+export function priceProblem(
+  code: string,
+  currency: CurrencyDecimals | undefined,
+  places: number,
+): string | null {
+  if (currency === undefined) return MONEY_MESSAGES.unknownCurrency(code);
+  const allowed = decimalsOf(currency);
+  return places <= allowed ? null : MONEY_MESSAGES.decimals(code, allowed);
 }
 
 /** The step of a price input: 1 without decimals, 0.01 with two. */

@@ -158,6 +158,7 @@ export const planCreate = endpoint({
   method: 'POST',
   path: '/api/admin/plans',
   summary: 'Create a plan',
+  takesKey: true,
   status: 201,
   body: planCreateBody,
   answer: planEnvelope,

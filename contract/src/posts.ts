@@ -112,6 +112,8 @@ export const postListQuery = z.strictObject({
   userFilter: z.optional(
     z.string().check(
       z.trim(),
+      // Handles are often written with one, by this console too, and none has one.
+      z.overwrite((text) => text.replace(/^@/, '')),
       z.maxLength(USER_FILTER_MAX_LENGTH, {
         error: `userFilter must be at most ${USER_FILTER_MAX_LENGTH} characters`,
       }),

@@ -6,3 +6,6 @@ export const REQUEST_MESSAGES = {
 
 /** Time between a form's success message and the way back. */
 export const FORM_REDIRECT_MS = 2000;
+
+/** In `features` of a server that does a creating call once for each `Idempotency-Key`. */
+export const IDEMPOTENCY_FEATURE = 'idempotency-key';

@@ -153,6 +153,7 @@ export const ticketIssue = endpoint({
   method: 'POST',
   path: '/api/admin/tickets/issue',
   summary: 'Issue a ticket for an active plan that is not free',
+  takesKey: true,
   status: 201,
   body: ticketIssueBody,
   answer: z.object({ ticket }),

@@ -8,9 +8,10 @@ import { FEATURES } from './features/index.ts';
 import { answerBrokenRequest } from './http/client-error.ts';
 import { acceptJsonOnly } from './http/json-body.ts';
 import { cdnPlugin } from './objects/cdn.plugin.ts';
+import { metricsRoutes } from './metrics/metrics.plugin.ts';
 import { limitInFlight } from './plugins/admission.plugin.ts';
 import { requireSession } from './plugins/auth.plugin.ts';
-import { consoleRoutes } from './plugins/console.plugin.ts';
+import { consoleRoutes, readableUrl } from './plugins/console.plugin.ts';
 import { docsRoutes } from './plugins/docs.plugin.ts';
 import { answerErrors, sendError } from './plugins/errors.plugin.ts';
 import { DATA_HEADERS, pageHeaders, setHeaders } from './plugins/headers.plugin.ts';
@@ -18,6 +19,7 @@ import { healthRoutes } from './plugins/health.plugin.ts';
 import { checkHost, servedHosts } from './plugins/host.plugin.ts';
 import { checkOrigin } from './plugins/origin.plugin.ts';
 import { logRequests } from './plugins/request-log.plugin.ts';
+import { limitPerSession } from './plugins/session-rate.plugin.ts';
 import { upstreamRoutes } from './plugins/upstream.plugin.ts';
 
 export type AppOptions = {
@@ -44,6 +46,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     calls: config.consoleApi === null ? [] : [config.consoleApi.origin],
   });
   healthRoutes(app, () => context?.isReady() ?? Promise.resolve(true));
+  await metricsRoutes(app, config.metricsToken, context);
   docsRoutes(app, headers);
   if (context !== null) {
     await apiRoutes(app, context);
@@ -60,6 +63,7 @@ async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> 
   await app.register(async (admin) => {
     limitInFlight(admin);
     requireSession(admin, context.auth);
+    limitPerSession(admin, context.config.sessionRateLimit);
     for (const feature of FEATURES) feature(admin, context);
   });
 }
@@ -73,6 +77,7 @@ function createServer({ config, log }: AppOptions): FastifyInstance {
       requestIdLogLabel: 'requestId',
     }),
     genReqId: () => randomUUIDv7(),
+    rewriteUrl: readableUrl,
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: 65_536,

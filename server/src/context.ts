@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -92,7 +93,7 @@ export function createContext(options: ContextOptions): Context {
     stats: createStatsService(db),
     settings: createSettingsService(db),
     initialPassword,
-    announcedFeatures: [],
+    announcedFeatures: [IDEMPOTENCY_FEATURE],
     async isReady() {
       const row = await db.one<{ version: number | null }>(
         sql`select max(version) as version from schema_migrations`,

@@ -44,6 +44,8 @@ export type TestApp = {
 
 export type TestAppOptions = { env?: Record<string, string>; consoleDir?: URL };
 
+// Tests call far more often than people do.
+const FOR_TESTS = { LOG_LEVEL: 'info', SESSION_RATE_LIMIT: '0' };
 const PASSWORD = 'correct horse battery';
 let hashed: Promise<string> | undefined;
 
@@ -51,7 +53,7 @@ let hashed: Promise<string> | undefined;
 export async function startTestApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase(engine);
   const dataDir = await mkdtemp(join(tmpdir(), 'meridian-test-'));
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'info', ...options.env });
+  const config = readConfig({ ...FOR_TESTS, DATA_DIR: dataDir, ...options.env });
   const logged: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => logged.push(line) });
   const context = createContext({

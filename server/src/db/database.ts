@@ -20,8 +20,12 @@ export type Db = {
 export type Database = Db & {
   /** Runs `work` between BEGIN and COMMIT, again when the database asks for it: no side effects inside. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** The connections as they are at this moment. */
+  poolLoad(): PoolLoad;
   close(): Promise<void>;
 };
+
+export type PoolLoad = { open: number; idle: number; waiting: number; most: number };
 
 export type DatabaseOptions = {
   maxConnections?: number;
@@ -39,9 +43,14 @@ const LIMITS = {
   idle_in_transaction_session_timeout: 10_000,
 } as const;
 
+// Every statement is planned once per connection. Planning anew for each set of values takes longer
+// than most of them run, and none is written so that its plan would depend on them.
+const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan';
+
 export function openDatabase(connection: ClientConfig, options: DatabaseOptions): Database {
   const pool = new Pool({
     application_name: 'meridian',
+    options: PLAN_ONCE,
     ...connection,
     ...LIMITS,
     max: options.maxConnections ?? 10,
@@ -81,6 +90,12 @@ export function openDatabase(connection: ClientConfig, options: DatabaseOptions)
     async transaction(work, transactionOptions) {
       return runTransaction(connect, (client) => work(dbOf(runOn(client))), transactionOptions);
     },
+    poolLoad: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      most: pool.options.max,
+    }),
     close: () => pool.end(),
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { driverError, isServerError } from './errors.ts';
+import { DatabaseUnavailable, driverError, isServerError } from './errors.ts';
 
 export type TransactionOptions = {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
@@ -42,7 +42,10 @@ async function attemptOnce<T>(
     client.release();
     return result;
   } catch (error) {
-    await rollBack(client);
+    // On a connection that no longer answers, asking for the end of the transaction would be a
+    // second wait as long as the first. The server ends it with the connection.
+    if (error instanceof DatabaseUnavailable) client.release(true);
+    else await rollBack(client);
     throw error;
   }
 }

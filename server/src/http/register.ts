@@ -1,5 +1,7 @@
 import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '@meridian/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requestKey } from '../idempotency/request-key.ts';
+import type { RequestKey } from '../idempotency/request-key.ts';
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import { answerSchema } from './answer-schema.ts';
@@ -19,7 +21,11 @@ export type PublicInput<E extends Endpoint> = {
   /** For headers only; the answer is what the handler returns. */
   reply: FastifyReply;
 };
-export type Input<E extends Endpoint> = PublicInput<E> & { actor: Actor };
+export type Input<E extends Endpoint> = PublicInput<E> & {
+  actor: Actor;
+  /** Of a call that takes one, when the caller sent it. */
+  key: RequestKey | null;
+};
 /** For the few calls that may take longer than the server's usual limit. */
 export type CallLimits = { timeoutMs?: number };
 
@@ -35,7 +41,14 @@ export function register<E extends Endpoint>(
     const { actor } = input.request;
     // The hook of the scope has refused already; a route registered outside of it stays shut too.
     if (actor === undefined) throw new AppError('unauthenticated');
-    return handler({ ...input, actor });
+    const key = endpoint.takesKey
+      ? requestKey(input.request.headers['idempotency-key'], {
+          adminId: actor.adminId,
+          call: endpoint.name,
+          body: input.body,
+        })
+      : null;
+    return handler({ ...input, actor, key });
   };
   bind(app, endpoint, withActor, limits);
 }

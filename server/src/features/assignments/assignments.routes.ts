@@ -8,7 +8,7 @@ export function assignmentsRoutes(app: FastifyInstance, { assignments }: Context
     assignments: await assignments.listOfUser(params.id),
   }));
 
-  register(app, assignmentRevoke, async ({ params }) => ({
-    assignment: await assignments.revoke(params.id, params.assignmentId),
+  register(app, assignmentRevoke, async ({ actor, params }) => ({
+    assignment: await assignments.revoke(actor, params.id, params.assignmentId),
   }));
 }

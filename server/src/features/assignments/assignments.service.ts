@@ -1,4 +1,5 @@
 import type { Assignment } from '@meridian/contract/assignments';
+import type { Author } from '../../audit/author.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
@@ -20,9 +21,10 @@ export function createAssignmentsService(db: Database) {
       return assignments;
     },
 
-    async revoke(userId: string, id: string): Promise<Assignment> {
+    async revoke(by: Author, userId: string, id: string): Promise<Assignment> {
       const areIds = isUuid(userId) && isUuid(id);
-      const revoked = areIds ? await store.revoke(db, id, userId) : null;
+      const deed = { by, action: 'assignmentRevoke' } as const;
+      const revoked = areIds ? await store.revoke(db, id, userId, deed) : null;
       if (revoked !== null) return revoked;
       if (areIds && (await store.assignmentExists(db, id, userId))) {
         throw new AppError('assignment_not_revocable');

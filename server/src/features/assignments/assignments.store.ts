@@ -1,4 +1,6 @@
 import type { Assignment } from '@meridian/contract/assignments';
+import { entryOf } from '../../audit/entry.ts';
+import type { Deed } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -41,12 +43,20 @@ export async function assignmentExists(db: Db, id: string, userId: string): Prom
 }
 
 /** Null when this user has no such assignment, or it is no longer active. */
-export async function revoke(db: Db, id: string, userId: string): Promise<Assignment | null> {
+export async function revoke(
+  db: Db,
+  id: string,
+  userId: string,
+  deed: Deed,
+): Promise<Assignment | null> {
   return db.maybeOne<Assignment>(sql`
-    with a as (
+    with changed as (
       update plan_assignments set status = 'REVOKED', revoked_at = now()
       where id = ${id} and user_id = ${userId}
         and status = 'ACTIVE' and (expires_at is null or expires_at > now())
-      returning id, user_id, plan_id, ticket_id, status, activated_at, expires_at, created_at)
-    select ${COLUMNS} from a ${JOINS}`);
+      returning id, user_id, plan_id, ticket_id, status, activated_at, expires_at, created_at,
+        -- By the condition above it can have been nothing else.
+        jsonb_build_object('status', 'ACTIVE') as was, jsonb_build_object('status', status) as became),
+    noted as (${entryOf(deed)})
+    select ${COLUMNS} from changed a ${JOINS}`);
 }

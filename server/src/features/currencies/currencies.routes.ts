@@ -6,8 +6,10 @@ import {
   currencyList,
   currencyUpdate,
 } from '@meridian/contract/currencies';
-import type { FastifyInstance } from 'fastify';
+import type { Currency } from '@meridian/contract/currencies';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
+import { expectedBy, tagged } from '../../http/entity-version.ts';
 import { register } from '../../http/register.ts';
 
 export function currenciesRoutes(app: FastifyInstance, { currencies }: Context): void {
@@ -15,19 +17,27 @@ export function currenciesRoutes(app: FastifyInstance, { currencies }: Context):
     currencies: await currencies.list(query.includeInactive),
   }));
 
-  register(app, currencyGet, async ({ params }) => ({ currency: await currencies.get(params.id) }));
+  register(app, currencyGet, async ({ params, reply }) =>
+    answer(reply, await currencies.get(params.id)),
+  );
 
-  register(app, currencyCreate, async ({ body }) => ({ currency: await currencies.create(body) }));
+  register(app, currencyCreate, async ({ actor, body, key, reply }) =>
+    answer(reply, await currencies.create(actor, body, key)),
+  );
 
-  register(app, currencyUpdate, async ({ params, body }) => ({
-    currency: await currencies.update(params.id, body),
-  }));
+  register(app, currencyUpdate, async ({ actor, params, body, request, reply }) =>
+    answer(reply, await currencies.update(actor, params.id, body, expectedBy(request))),
+  );
 
-  register(app, currencyDeactivate, async ({ params }) => ({
-    currency: await currencies.setActive(params.id, false),
-  }));
+  register(app, currencyDeactivate, async ({ actor, params, request, reply }) =>
+    answer(reply, await currencies.setActive(actor, params.id, false, expectedBy(request))),
+  );
 
-  register(app, currencyActivate, async ({ params }) => ({
-    currency: await currencies.setActive(params.id, true),
-  }));
+  register(app, currencyActivate, async ({ actor, params, request, reply }) =>
+    answer(reply, await currencies.setActive(actor, params.id, true, expectedBy(request))),
+  );
+}
+
+function answer(reply: FastifyReply, currency: Currency): { currency: Currency } {
+  return { currency: tagged(reply, currency) };
 }

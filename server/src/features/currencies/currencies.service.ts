@@ -3,11 +3,15 @@ import type {
   CurrencyCreateBody,
   CurrencyUpdateBody,
 } from '@meridian/contract/currencies';
+import type { Author } from '../../audit/author.ts';
 import type { Database } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { AppError } from '../../http/app-error.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { isUuid } from '../../http/uuid.ts';
+import { once } from '../../idempotency/once.ts';
+import type { RequestKey } from '../../idempotency/request-key.ts';
 import * as store from './currencies.store.ts';
 
 export type CurrenciesService = ReturnType<typeof createCurrenciesService>;
@@ -17,25 +21,44 @@ export function createCurrenciesService(db: Database) {
     return found(isUuid(id) ? await store.findCurrency(db, id) : null);
   }
 
+  /** A change that found no row met an unknown currency, or one in another version than expected. */
+  async function changed(id: string, change: () => Promise<Currency | null>): Promise<Currency> {
+    const currency = isUuid(id) ? await change() : null;
+    if (currency !== null) return currency;
+    await get(id);
+    throw new AppError('changed_elsewhere');
+  }
+
   return {
     get,
 
     list: (includeInactive: boolean): Promise<Currency[]> =>
       store.listCurrencies(db, includeInactive),
 
-    async create(body: CurrencyCreateBody): Promise<Currency> {
+    async create(
+      by: Author,
+      body: CurrencyCreateBody,
+      key: RequestKey | null = null,
+    ): Promise<Currency> {
+      const deed = { by, action: 'currencyCreate' } as const;
       try {
-        return await store.insertCurrency(db, uuidV7(), body);
+        return await once(db, key, (tx) => store.insertCurrency(tx, uuidV7(), body, deed));
       } catch (error) {
         if (isViolation(error, 'currencies_code_key')) throw new AppError('currency_code_taken');
         throw error;
       }
     },
 
-    async update(id: string, patch: CurrencyUpdateBody): Promise<Currency> {
+    async update(
+      by: Author,
+      id: string,
+      patch: CurrencyUpdateBody,
+      expected: ExpectedVersions = null,
+    ): Promise<Currency> {
       if (Object.keys(patch).length === 0) return get(id);
+      const deed = { by, action: 'currencyUpdate' } as const;
       try {
-        return found(isUuid(id) ? await store.updateCurrency(db, id, patch) : null);
+        return await changed(id, () => store.updateCurrency(db, id, patch, expected, deed));
       } catch (error) {
         if (isViolation(error, 'currencies_decimals_in_use')) {
           throw new AppError('currency_decimals_in_use');
@@ -45,8 +68,14 @@ export function createCurrenciesService(db: Database) {
     },
 
     /** Setting what is already set succeeds, so a retry does no harm. The last one may go too. */
-    async setActive(id: string, isActive: boolean): Promise<Currency> {
-      return found(isUuid(id) ? await store.setActive(db, id, isActive) : null);
+    setActive(
+      by: Author,
+      id: string,
+      isActive: boolean,
+      expected: ExpectedVersions = null,
+    ): Promise<Currency> {
+      const action = isActive ? 'currencyActivate' : 'currencyDeactivate';
+      return changed(id, () => store.setActive(db, id, isActive, expected, { by, action }));
     },
   };
 }

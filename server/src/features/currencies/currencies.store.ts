@@ -3,13 +3,25 @@ import type {
   CurrencyCreateBody,
   CurrencyUpdateBody,
 } from '@meridian/contract/currencies';
+import { entryOf } from '../../audit/entry.ts';
+import type { Deed } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
 
+/** Microseconds, which every change moves on. */
+const VERSION = sql`(extract(epoch from updated_at) * 1000000)::bigint`;
 const COLUMNS = sql`
   id, code, name, symbol, use_decimals as "useDecimals", decimal_places as "decimalPlaces",
-  display_order as "displayOrder", is_active as "isActive",
+  display_order as "displayOrder", is_active as "isActive", ${VERSION} as version,
   created_at as "createdAt", updated_at as "updatedAt"`;
+const STORED = sql`id, code, name, symbol, use_decimals, decimal_places, display_order, is_active,
+  created_at, updated_at`;
+/** For the record, in the words of the wire. */
+const STATE = sql`jsonb_build_object(
+  'code', code, 'name', name, 'symbol', symbol, 'useDecimals', use_decimals,
+  'decimalPlaces', decimal_places, 'displayOrder', display_order, 'isActive', is_active)`;
 
 export async function listCurrencies(db: Db, includeInactive: boolean): Promise<Currency[]> {
   return db.many<Currency>(sql`
@@ -32,40 +44,71 @@ export async function insertCurrency(
   db: Db,
   id: string,
   body: CurrencyCreateBody,
+  deed: Deed,
 ): Promise<Currency> {
   return db.one<Currency>(sql`
-    insert into currencies
-      (id, code, name, symbol, use_decimals, decimal_places, display_order, is_active)
-    values (${id}, ${body.code}, ${body.name}, ${body.symbol}, ${body.useDecimals},
-            ${body.decimalPlaces}, ${body.displayOrder}, ${body.isActive})
-    returning ${COLUMNS}`);
+    with changed as (
+      insert into currencies
+        (id, code, name, symbol, use_decimals, decimal_places, display_order, is_active)
+      values (${id}, ${body.code}, ${body.name}, ${body.symbol}, ${body.useDecimals},
+              ${body.decimalPlaces}, ${body.displayOrder}, ${body.isActive})
+      returning ${STORED}, null::jsonb as was, ${STATE} as became),
+    noted as (${entryOf(deed)})
+    select ${COLUMNS} from changed`);
 }
+
+/** Later than the last one, however coarse the clock. */
+const MOVED_ON = sql`greatest(now(), updated_at + interval '1 microsecond')`;
 
 /** Writes only what is named: two administrators changing one field each do not undo one another. */
 export async function updateCurrency(
   db: Db,
   id: string,
   patch: CurrencyUpdateBody,
+  expected: ExpectedVersions,
+  deed: Deed,
 ): Promise<Currency | null> {
-  return db.maybeOne<Currency>(sql`
-    update currencies set
-      name = coalesce(${patch.name ?? null}, name),
-      symbol = coalesce(${patch.symbol ?? null}, symbol),
-      use_decimals = coalesce(${patch.useDecimals ?? null}, use_decimals),
-      decimal_places = coalesce(${patch.decimalPlaces ?? null}, decimal_places),
-      display_order = coalesce(${patch.displayOrder ?? null}, display_order),
-      is_active = coalesce(${patch.isActive ?? null}, is_active),
-      updated_at = now()
-    where id = ${id}
-    returning ${COLUMNS}`);
+  const assignments = sql`
+    name = coalesce(${patch.name ?? null}, name),
+    symbol = coalesce(${patch.symbol ?? null}, symbol),
+    use_decimals = coalesce(${patch.useDecimals ?? null}, use_decimals),
+    decimal_places = coalesce(${patch.decimalPlaces ?? null}, decimal_places),
+    display_order = coalesce(${patch.displayOrder ?? null}, display_order),
+    is_active = coalesce(${patch.isActive ?? null}, is_active),
+    updated_at = ${MOVED_ON}`;
+  return change(db, id, assignments, expected, deed);
 }
 
 /** Setting what already stands is no change and leaves the time of the last one alone. */
-export async function setActive(db: Db, id: string, isActive: boolean): Promise<Currency | null> {
+export async function setActive(
+  db: Db,
+  id: string,
+  isActive: boolean,
+  expected: ExpectedVersions,
+  deed: Deed,
+): Promise<Currency | null> {
+  const assignments = sql`
+    is_active = ${isActive},
+    updated_at = case when is_active = ${isActive} then updated_at else ${MOVED_ON} end`;
+  return change(db, id, assignments, expected, deed);
+}
+
+/** Null when there is no such currency, or not in an expected version. */
+async function change(
+  db: Db,
+  id: string,
+  assignments: Sql,
+  expected: ExpectedVersions,
+  deed: Deed,
+): Promise<Currency | null> {
   return db.maybeOne<Currency>(sql`
-    update currencies set
-      is_active = ${isActive},
-      updated_at = case when is_active = ${isActive} then updated_at else now() end
-    where id = ${id}
-    returning ${COLUMNS}`);
+    with old as (
+      select id as key, ${STATE} as was from currencies
+      where id = ${id} and (${expected}::bigint[] is null or ${VERSION} = any(${expected}::bigint[]))
+      for no key update),
+    changed as (
+      update currencies set ${assignments} from old where id = key
+      returning ${STORED}, was, ${STATE} as became),
+    noted as (${entryOf(deed)})
+    select ${COLUMNS} from changed`);
 }

@@ -79,10 +79,7 @@ describe.each(ENGINES)('currencies on %s', (engine) => {
       [body('chf', { decimalPlaces: 5 }), 'Decimal places must be a whole number from 0 to 4'],
       [body('chf', { decimalPlaces: 1.5 }), 'Decimal places must be a whole number from 0 to 4'],
       [body('chf', { displayOrder: -1 }), 'Display order must be a whole number of at least 0'],
-      [
-        body('chf', { displayOrder: 2_147_483_648 }),
-        'Display order must be a whole number of at least 0',
-      ],
+      [body('chf', { displayOrder: 2_147_483_648 }), 'Display order must be at most 2147483647'],
       [{ ...body('chf'), isActive: 'yes' }, 'isActive must be true or false'],
       [{ ...body('chf'), rate: 1 }, 'Unknown field: rate'],
     ])('refuses %j', async (sent, message) => {
@@ -139,9 +136,11 @@ describe.each(ENGINES)('currencies on %s', (engine) => {
       expect(answer.currency).toEqual({
         ...before,
         ...patch,
+        version: answer.currency.version,
         updatedAt: answer.currency.updatedAt,
       });
       expect(answer.currency.updatedAt >= before.updatedAt).toBe(true);
+      expect(answer.currency.version).toBeGreaterThan(before.version);
       expect(await get(before.id)).toEqual(answer.currency);
       expect(await get(neighbour.id)).toEqual(neighbour);
     });
@@ -209,7 +208,13 @@ describe.each(ENGINES)('currencies on %s', (engine) => {
       const params = { id: before.id };
       const first = await test.call(endpoint, { token, params });
       const { currency } = first.answer;
-      expect(currency).toEqual({ ...before, isActive, updatedAt: currency.updatedAt });
+      expect(currency).toEqual({
+        ...before,
+        isActive,
+        version: currency.version,
+        updatedAt: currency.updatedAt,
+      });
+      expect(currency.version).toBeGreaterThan(before.version);
       const second = await test.call(endpoint, { token, params });
       expect([second.status, second.answer]).toEqual([200, first.answer]);
       expect(await get(neighbour.id)).toEqual(neighbour);

@@ -5,6 +5,7 @@ import { ENGINES } from '../../../test/app.ts';
 import { createTestDatabase } from '../../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../../test/cluster/test-database.ts';
 import { insertCurrency, planBody } from '../../../test/plan-fixtures.ts';
+import { HOST } from '../../audit/author.ts';
 import { openDatabase } from '../../db/database.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { DatabaseUnavailable } from '../../db/errors.ts';
@@ -35,7 +36,7 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
     await insertCurrency(db, 'usd');
     const plans = createPlansService(db);
     for (const displayOrder of [1, 2, 3]) {
-      await plans.create(planBody({ displayOrder, priceMonthly: { usd: 0 } }));
+      await plans.create(HOST, planBody({ displayOrder, priceMonthly: { usd: 0 } }));
     }
   });
   afterAll(async () => {
@@ -67,6 +68,12 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
     return row.n;
   };
 
+  const recorded = async () => {
+    const row = await db.one<{ n: number }>(sql`
+      select count(*) as n from audit_log where action = 'planPublish'`);
+    return row.n;
+  };
+
   it('lets one process publish after the other, each a committed state', async () => {
     await moveAll(0);
     fake.seen.length = 0;
@@ -78,7 +85,7 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
     const edits = (async () => {
       for (let step = 1; step <= EDITS; step += 1) await moveAll(step);
     })();
-    const publishes = Array.from({ length: PUBLISHES }, () => publisher().publish());
+    const publishes = Array.from({ length: PUBLISHES }, () => publisher().publish(HOST));
     await Promise.all([edits, ...publishes]);
     fake.fault = () => null;
     states.push(stepsIn(fake));
@@ -94,7 +101,13 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
   it('publishes once for all who ask while one is under way', async () => {
     fake.seen.length = 0;
     const ours = publisher();
-    const results = await Promise.all(Array.from({ length: 10 }, () => ours.publish()));
+    const before = await recorded();
+    const asked = await withPublishLock(connection(), async () => {
+      const all = Array.from({ length: 10 }, () => ours.publish(HOST));
+      await expect.poll(recorded, PATIENT).toBe(before + 10);
+      return { all };
+    });
+    const results = await Promise.all(asked.all);
     expect(results.every(({ publishedCount }) => publishedCount === 3)).toBe(true);
     const writes = fake.seen.filter(
       ({ method, key }) => method === 'PUT' && key === `site/${INDEX_KEY}`,
@@ -115,14 +128,14 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
        });`,
     ]);
     await once(holder.stdout, 'data');
-    const publishing = publisher().publish();
+    const publishing = publisher().publish(HOST);
     await expect.poll(waiters, PATIENT).toBe(1);
     holder.kill('SIGKILL');
     expect((await publishing).publishedCount).toBe(3);
   });
 
   it('leaves everything as it was when the store fails half way', async () => {
-    await publisher().publish();
+    await publisher().publish(HOST);
     const before = bytesOf(fake);
     await moveAll(99);
     let failures = 0;
@@ -131,13 +144,13 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
       failures += 1;
       return { kind: 'status', status: 403 };
     };
-    await expect(publisher().publish()).rejects.toMatchObject({ code: 'publish_failed' });
+    await expect(publisher().publish(HOST)).rejects.toMatchObject({ code: 'publish_failed' });
     fake.fault = () => null;
     expect([failures, bytesOf(fake)]).toEqual([1, before]);
   });
 
   it('puts right what a killed process left half done, at its own turn', async () => {
-    await publisher().publish();
+    await publisher().publish(HOST);
     const before = bytesOf(fake);
     const key = [...fake.objects.keys()].find((name) => !name.endsWith('index.json')) ?? '';
     const stray = `site/plans/${uuidV7()}.json`;
@@ -156,13 +169,13 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
 
   it('gives up when another process does not come to an end', async () => {
     await withPublishLock(connection(), async () => {
-      await expect(publisher(50).publish()).rejects.toMatchObject({
+      await expect(publisher(50).publish(HOST)).rejects.toMatchObject({
         code: 'publish_failed',
         status: 502,
         message: 'Failed to publish plans',
       });
     });
-    expect((await publisher(50).publish()).publishedCount).toBe(3);
+    expect((await publisher(50).publish(HOST)).publishedCount).toBe(3);
   });
 
   it('holds no transaction open while it uploads', async () => {
@@ -178,7 +191,7 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
         await store.put(key, bytes, options);
       },
     };
-    await createPlanPublisher({ db, connection: connection(), objects }).publish();
+    await createPlanPublisher({ db, connection: connection(), objects }).publish(HOST);
     // Three plans and the index.
     expect(open).toEqual([0, 0, 0, 0]);
   });
@@ -186,7 +199,7 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
   it('says that the database is unavailable when it is', async () => {
     const nowhere = { host: '127.0.0.1', port: 1 };
     const lost = createPlanPublisher({ db, connection: nowhere, objects: s3StoreOn(fake) });
-    await expect(lost.publish()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(lost.publish(HOST)).rejects.toBeInstanceOf(DatabaseUnavailable);
   });
 });
 

@@ -1,5 +1,7 @@
 import { publishedPlan } from '@meridian/contract/plans';
 import type { ClientConfig } from 'pg';
+import type { Author } from '../../audit/author.ts';
+import { recordEvent } from '../../audit/entry.ts';
 import type { Database } from '../../db/database.ts';
 import { DatabaseUnavailable } from '../../db/errors.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -47,11 +49,17 @@ export function createPlanPublisher(options: PlanPublisherOptions) {
   );
 
   return {
-    /** All active and visible plans, as one committed state of the database. */
-    async publish(): Promise<PublishResult> {
+    /**
+     * All active and visible plans, as one committed state of the database. What the public has seen
+     * cannot be rolled back, so it goes on record before; a failure is a second entry.
+     */
+    async publish(by: Author): Promise<PublishResult> {
+      await recordEvent(db, { by, action: 'planPublish' }, null);
       try {
         return await publishUnderLock();
       } catch (error) {
+        // Whatever keeps this from being written too, the first failure is what the caller hears.
+        await recordEvent(db, { by, action: 'planPublishFailed' }, null).catch(() => {});
         if (error instanceof AppError || error instanceof DatabaseUnavailable) throw error;
         throw new AppError('publish_failed', { cause: error });
       }

@@ -1,5 +1,5 @@
 import { currencyDeactivate } from '@meridian/contract/currencies';
-import { planCreate, planGet, planUpdate } from '@meridian/contract/plans';
+import { planCreate, planGet, planSetVisibility, planUpdate } from '@meridian/contract/plans';
 import type { PlanCreateBody } from '@meridian/contract/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, startTestApp } from '../../../test/app.ts';
@@ -44,7 +44,8 @@ describe.each(ENGINES)('the rules of plans on %s', (engine) => {
     [{ description: undefined }, ENGLISH],
     [{ description: { en: '' } }, ENGLISH],
     [{ displayOrder: -1 }, 'Display order must be a whole number of at least 0'],
-    [{ displayOrder: INT_MAX + 1 }, 'Display order must be a whole number of at least 0'],
+    [{ displayOrder: INT_MAX + 1 }, 'Display order must be at most 2147483647'],
+    [{ displayOrder: 1e20 }, 'Display order must be at most 2147483647'],
     [{ currency: 'dollar' }, 'Currency must be three lower-case letters'],
     [{ isActive: 1 }, 'isActive must be true or false'],
     [{ isVisible: null }, 'isVisible must be true or false'],
@@ -193,23 +194,34 @@ describe.each(ENGINES)('the rules of plans on %s', (engine) => {
     ]);
   });
 
-  it('keeps prices in a currency that was deactivated since', async () => {
+  it('keeps prices in a currency that was deactivated since, until the plan is edited', async () => {
     const currencyId = await insertCurrency(test.db, 'dem');
     const plan = await accepted({ priceMonthly: { dem: 5.5 }, priceYearly: { dem: 55 } });
     await test.call(currencyDeactivate, { token, params: { id: currencyId } });
     const params = { id: plan.id };
     expect((await test.call(planGet, { token, params })).answer.plan).toEqual(plan);
+    const hidden = await test.call(planSetVisibility, {
+      token,
+      params,
+      body: { isVisible: false },
+    });
+    expect(hidden.answer.plan.priceMonthly).toEqual(plan.priceMonthly);
 
     const { name, priceMonthly, priceYearly } = plan;
     const again = updateBody({ name, priceMonthly, priceYearly, displayOrder: 77 });
-    const same = await test.call(planUpdate, { token, params, body: again });
-    expect(same.answer.plan).toMatchObject({ priceMonthly, priceYearly, displayOrder: 77 });
+    for (const monthly of [priceMonthly, { dem: 6 }]) {
+      const body = { ...again, priceMonthly: monthly };
+      const { status, error } = await test.call(planUpdate, { token, params, body });
+      expect([status, error.message]).toEqual([400, NO_PRICE]);
+      expect(error.issues).toEqual([{ path: 'priceMonthly', message: NO_PRICE }]);
+    }
+    expect((await test.call(planGet, { token, params })).answer).toEqual(hidden.answer);
 
-    const other = { ...again, priceMonthly: { dem: 6 } };
-    const changed = await test.call(planUpdate, { token, params, body: other });
-    expect([changed.status, changed.error.message]).toEqual([400, NO_PRICE]);
-    const more = { ...again, priceMonthly: { dem: 6, usd: 3 } };
+    const more = { ...again, priceMonthly: { dem: 5.5, usd: 3 } };
     const joined = await test.call(planUpdate, { token, params, body: more });
-    expect(joined.answer.plan.priceMonthly).toEqual({ dem: 6, usd: 3 });
+    expect(joined.answer.plan).toMatchObject({
+      priceMonthly: { dem: 5.5, usd: 3 },
+      displayOrder: 77,
+    });
   });
 });

@@ -17,7 +17,7 @@ import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 const ROUNDS = 50;
-const CHANGED = 'This plan was changed by someone else. Reload and try again.';
+const CHANGED = 'Someone else changed this first. Read it again before you change it';
 
 describe.each(ENGINES)('plans changed by several at once on %s', (engine) => {
   let test: TestApp;
@@ -71,6 +71,8 @@ describe.each(ENGINES)('plans changed by several at once on %s', (engine) => {
       test.call(endpoint, { token, params, body, headers: { 'if-match': tag } });
     expect(refusal(await set('"v2"'))).toEqual(catalogued('changed_elsewhere', CHANGED));
     expect(refusal(await set('W/"v1"'))).toEqual(catalogued('changed_elsewhere', CHANGED));
+    const huge = await set('"v9999999999999999"');
+    expect(refusal(huge)).toEqual(catalogued('changed_elsewhere', CHANGED));
     expect(await get(plan.id)).toEqual(plan);
     expect((await set('"v9", "v1"')).answer.plan.version).toBe(2);
     expect((await set('*')).status).toBe(200);

@@ -8,10 +8,10 @@ import {
   planUpdate,
 } from '@meridian/contract/plans';
 import type { Plan } from '@meridian/contract/plans';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
+import { expectedBy, tagged } from '../../http/entity-version.ts';
 import { register } from '../../http/register.ts';
-import { etagOf, expectedVersions } from './plan-version.ts';
 
 /** Waiting for another process's publish, then one's own with a store that fails as late as it can. */
 const PUBLISH_TIMEOUT_MS = 45_000;
@@ -19,32 +19,29 @@ const PUBLISH_TIMEOUT_MS = 45_000;
 export function plansRoutes(app: FastifyInstance, { plans, planPublisher }: Context): void {
   register(app, planList, async ({ query }) => ({ plans: await plans.list(query) }));
 
-  register(app, planGet, async ({ params, reply }) => tagged(reply, await plans.get(params.id)));
+  register(app, planGet, async ({ params, reply }) => answer(reply, await plans.get(params.id)));
 
-  register(app, planCreate, async ({ body, reply }) => tagged(reply, await plans.create(body)));
-
-  register(app, planUpdate, async ({ params, body, request, reply }) =>
-    tagged(reply, await plans.update(params.id, body, expectedBy(request))),
+  register(app, planCreate, async ({ actor, body, key, reply }) =>
+    answer(reply, await plans.create(actor, body, key)),
   );
 
-  register(app, planSetVisibility, async ({ params, body, request, reply }) =>
-    tagged(reply, await plans.setVisible(params.id, body.isVisible, expectedBy(request))),
+  register(app, planUpdate, async ({ actor, params, body, request, reply }) =>
+    answer(reply, await plans.update(actor, params.id, body, expectedBy(request))),
   );
 
-  register(app, planSetActive, async ({ params, body, request, reply }) =>
-    tagged(reply, await plans.setActive(params.id, body.isActive, expectedBy(request))),
+  register(app, planSetVisibility, async ({ actor, params, body, request, reply }) =>
+    answer(reply, await plans.setVisible(actor, params.id, body.isVisible, expectedBy(request))),
   );
 
-  register(app, planPublish, async () => planPublisher.publish(), {
+  register(app, planSetActive, async ({ actor, params, body, request, reply }) =>
+    answer(reply, await plans.setActive(actor, params.id, body.isActive, expectedBy(request))),
+  );
+
+  register(app, planPublish, async ({ actor }) => planPublisher.publish(actor), {
     timeoutMs: PUBLISH_TIMEOUT_MS,
   });
 }
 
-function expectedBy(request: FastifyRequest) {
-  return expectedVersions(request.headers['if-match']);
-}
-
-function tagged(reply: FastifyReply, plan: Plan): { plan: Plan } {
-  reply.header('etag', etagOf(plan));
-  return { plan };
+function answer(reply: FastifyReply, plan: Plan): { plan: Plan } {
+  return { plan: tagged(reply, plan) };
 }

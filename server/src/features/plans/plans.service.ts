@@ -1,31 +1,31 @@
 import type { Plan, PlanCreateBody, PlanUpdateBody } from '@meridian/contract/plans';
+import type { Author } from '../../audit/author.ts';
+import { record } from '../../audit/entry.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
+import { once } from '../../idempotency/once.ts';
+import type { RequestKey } from '../../idempotency/request-key.ts';
 import { lockCurrencies } from '../currencies/currencies.store.ts';
 import { planContent } from './plan-content.ts';
 import { priceCodes, requireGoodPrices } from './plan-prices.ts';
-import type { ExpectedVersions } from './plan-version.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
 import * as store from './plans.store.ts';
 
 export type PlansService = ReturnType<typeof createPlansService>;
 
 export function createPlansService(db: Database) {
-  async function setFlag(
-    set: typeof store.setActive,
-    id: string,
-    value: boolean,
-    expected: ExpectedVersions,
-  ): Promise<Plan> {
+  /** The row stays locked until the plan is read: the answer is this change, not a later one. */
+  async function turn(id: string, set: (tx: Db) => Promise<Plan | null>): Promise<Plan> {
     if (!isUuid(id)) throw new AppError('plan_not_found');
-    // The row stays locked until the plan is read: the answer is this change, not a later one.
     return db.transaction(async (tx) => {
-      const changed = await set(tx, id, value, expected);
-      const plan = await requirePlan(tx, id);
-      if (changed === 0) throw new AppError('changed_elsewhere');
-      return plan;
+      await store.lockPlan(tx, id);
+      const plan = await set(tx);
+      if (plan !== null) return plan;
+      await requirePlan(tx, id);
+      throw new AppError('changed_elsewhere');
     });
   }
 
@@ -34,43 +34,64 @@ export function createPlansService(db: Database) {
 
     get: (id: string): Promise<Plan> => requirePlan(db, id),
 
-    create({ tier, ...body }: PlanCreateBody): Promise<Plan> {
+    create(
+      by: Author,
+      { tier, ...body }: PlanCreateBody,
+      key: RequestKey | null = null,
+    ): Promise<Plan> {
       const id = uuidV7();
       const content = planContent(body);
       return withUniqueName(() =>
-        db.transaction(async (tx) => {
+        once(db, key, async (tx) => {
           const currencies = await lockCurrencies(tx, priceCodes(content));
-          requireGoodPrices(content, currencies, null);
+          requireGoodPrices(content, currencies);
           await store.insertPlan(tx, id, tier, content);
           await store.insertPrices(tx, id, content);
-          return requirePlan(tx, id);
+          const plan = await requirePlan(tx, id);
+          const change = { id, before: null, after: recordedPlan(plan) };
+          await record(tx, { by, action: 'planCreate' }, change);
+          return plan;
         }),
       );
     },
 
     /** Replaces everything but the tier; what is left out of limits, texts and prices is gone. */
-    update(id: string, body: PlanUpdateBody, expected: ExpectedVersions): Promise<Plan> {
+    update(by: Author, id: string, body: PlanUpdateBody, expected: ExpectedVersions) {
       const content = planContent(body);
       return withUniqueName(() =>
         db.transaction(async (tx) => {
           const currencies = await lockCurrencies(tx, priceCodes(content));
           const stored = await lockedPlan(tx, id);
           if (expected?.includes(stored.version) === false) throw new AppError('changed_elsewhere');
-          requireGoodPrices(content, currencies, stored);
+          requireGoodPrices(content, currencies);
           await store.updatePlan(tx, id, content);
           await store.deletePrices(tx, id);
           await store.insertPrices(tx, id, content);
-          return requirePlan(tx, id);
+          const plan = await requirePlan(tx, id);
+          const change = { id, before: recordedPlan(stored), after: recordedPlan(plan) };
+          await record(tx, { by, action: 'planUpdate' }, change);
+          return plan;
         }),
       );
     },
 
-    setActive: (id: string, isActive: boolean, expected: ExpectedVersions): Promise<Plan> =>
-      setFlag(store.setActive, id, isActive, expected),
+    setActive: (by: Author, id: string, isActive: boolean, expected: ExpectedVersions) =>
+      turn(id, (tx) =>
+        store.setActive(tx, id, isActive, expected, { by, action: 'planSetActive' }),
+      ),
 
-    setVisible: (id: string, isVisible: boolean, expected: ExpectedVersions): Promise<Plan> =>
-      setFlag(store.setVisible, id, isVisible, expected),
+    setVisible: (by: Author, id: string, isVisible: boolean, expected: ExpectedVersions) =>
+      turn(id, (tx) =>
+        store.setVisible(tx, id, isVisible, expected, { by, action: 'planSetVisibility' }),
+      ),
   };
+}
+
+/** What the entry says itself, or follows from the rest. */
+const UNRECORDED = new Set(['id', 'isPaid', 'createdAt', 'updatedAt']);
+
+function recordedPlan(plan: Plan): object {
+  return Object.fromEntries(Object.entries(plan).filter(([name]) => !UNRECORDED.has(name)));
 }
 
 async function requirePlan(db: Db, id: string): Promise<Plan> {

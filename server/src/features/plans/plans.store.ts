@@ -1,8 +1,11 @@
 import type { Plan, PlanTier } from '@meridian/contract/plans';
+import { entryOf } from '../../audit/entry.ts';
+import type { Deed } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 import type { PlanContent } from './plan-content.ts';
-import type { ExpectedVersions } from './plan-version.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
 
 /** What others say of a plan: a ticket, an assignment. */
 export type PlanSummary = Pick<Plan, 'id' | 'name' | 'displayName' | 'tier' | 'limits'>;
@@ -97,19 +100,24 @@ export async function deletePrices(db: Db, id: string): Promise<void> {
   await db.execute(sql`delete from plan_prices where plan_id = ${id}`);
 }
 
-/** Changes no row when there is no such plan, or not in an expected version. No change, no new version. */
+/** For the record, in the words of the wire. */
+const SWITCHES = sql`jsonb_build_object(
+  'isActive', is_active, 'isVisible', is_visible, 'version', version)`;
+const STORED = sql`id, tier, name, display_name, description, currency, limits, features,
+  display_order, is_active, is_visible, version, created_at, updated_at`;
+
+/**
+ * Null when there is no such plan, or not in an expected version. No change, no new version. Lock the
+ * plan first: then the prices that are answered with it are those of the same moment.
+ */
 export async function setActive(
   db: Db,
   id: string,
   isActive: boolean,
   expected: ExpectedVersions,
-): Promise<number> {
-  return db.execute(sql`
-    update plans set
-      is_active = ${isActive},
-      version = case when is_active = ${isActive} then version else version + 1 end,
-      updated_at = case when is_active = ${isActive} then updated_at else now() end
-    where id = ${id} and (${expected}::int[] is null or version = any(${expected}))`);
+  deed: Deed,
+): Promise<Plan | null> {
+  return turn(db, id, { column: sql`is_active`, isOn: isActive }, expected, deed);
 }
 
 export async function setVisible(
@@ -117,11 +125,28 @@ export async function setVisible(
   id: string,
   isVisible: boolean,
   expected: ExpectedVersions,
-): Promise<number> {
-  return db.execute(sql`
-    update plans set
-      is_visible = ${isVisible},
-      version = case when is_visible = ${isVisible} then version else version + 1 end,
-      updated_at = case when is_visible = ${isVisible} then updated_at else now() end
-    where id = ${id} and (${expected}::int[] is null or version = any(${expected}))`);
+  deed: Deed,
+): Promise<Plan | null> {
+  return turn(db, id, { column: sql`is_visible`, isOn: isVisible }, expected, deed);
+}
+
+async function turn(
+  db: Db,
+  id: string,
+  { column, isOn }: { column: Sql; isOn: boolean },
+  expected: ExpectedVersions,
+  deed: Deed,
+): Promise<Plan | null> {
+  return db.maybeOne<Plan>(sql`
+    with old as (select id as key, ${SWITCHES} as was from plans where id = ${id}),
+    changed as (
+      update plans set
+        ${column} = ${isOn},
+        version = case when ${column} = ${isOn} then version else version + 1 end,
+        updated_at = case when ${column} = ${isOn} then updated_at else now() end
+      from old
+      where id = key and (${expected}::bigint[] is null or version = any(${expected}::bigint[]))
+      returning ${STORED}, was, ${SWITCHES} as became),
+    noted as (${entryOf(deed)})
+    select ${COLUMNS} from changed p ${PRICES}`);
 }

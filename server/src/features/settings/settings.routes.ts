@@ -6,5 +6,5 @@ import { register } from '../../http/register.ts';
 export function settingsRoutes(app: FastifyInstance, { settings }: Context): void {
   register(app, settingsGet, () => settings.get());
 
-  register(app, settingsUpdate, ({ body }) => settings.update(body));
+  register(app, settingsUpdate, ({ actor, body }) => settings.update(actor, body));
 }

@@ -1,4 +1,5 @@
 import type { Settings } from '@meridian/contract/settings';
+import type { Author } from '../../audit/author.ts';
 import type { Database } from '../../db/database.ts';
 import * as store from './settings.store.ts';
 
@@ -7,6 +8,7 @@ export type SettingsService = ReturnType<typeof createSettingsService>;
 export function createSettingsService(db: Database) {
   return {
     get: (): Promise<Settings> => store.getSettings(db),
-    update: (change: store.SettingsChange): Promise<Settings> => store.updateSettings(db, change),
+    update: (by: Author, change: store.SettingsChange): Promise<Settings> =>
+      store.updateSettings(db, change, { by, action: 'settingsUpdate' }),
   };
 }

@@ -1,4 +1,6 @@
 import type { Settings } from '@meridian/contract/settings';
+import { entryOf } from '../../audit/entry.ts';
+import type { Deed } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -8,13 +10,19 @@ export type SettingsChange = {
 };
 
 const COLUMNS = sql`is_closed_beta, is_service_suspended, updated_at`;
+const STATE = sql`jsonb_build_object(
+  'is_closed_beta', is_closed_beta, 'is_service_suspended', is_service_suspended)`;
 
 export async function getSettings(db: Db): Promise<Settings> {
   return db.one<Settings>(sql`select ${COLUMNS} from service_settings`);
 }
 
 /** Writes only the switches that are named: two administrators turning one each do not undo one another. */
-export async function updateSettings(db: Db, change: SettingsChange): Promise<Settings> {
+export async function updateSettings(
+  db: Db,
+  change: SettingsChange,
+  deed: Deed,
+): Promise<Settings> {
   const assignments = [sql`updated_at = now()`];
   if (change.is_closed_beta !== undefined) {
     assignments.push(sql`is_closed_beta = ${change.is_closed_beta}`);
@@ -23,5 +31,10 @@ export async function updateSettings(db: Db, change: SettingsChange): Promise<Se
     assignments.push(sql`is_service_suspended = ${change.is_service_suspended}`);
   }
   return db.one<Settings>(sql`
-    update service_settings set ${sql.join(assignments)} returning ${COLUMNS}`);
+    with old as (select id as key, ${STATE} as was from service_settings for no key update),
+    changed as (
+      update service_settings set ${sql.join(assignments)} from old where id = key
+      returning id, ${COLUMNS}, was, ${STATE} as became),
+    noted as (${entryOf(deed)})
+    select ${COLUMNS} from changed`);
 }

@@ -5,6 +5,7 @@ import { ENGINES, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { planBody } from '../../../test/plan-fixtures.ts';
 import { catalogued } from '../../../test/refusal.ts';
+import { HOST } from '../../audit/author.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
@@ -18,7 +19,7 @@ describe.each(ENGINES)('the rules of tickets on %s', (engine) => {
   beforeAll(async () => {
     test = await startTestApp(engine);
     ({ token } = await test.signIn());
-    plan = await test.context.plans.create(planBody());
+    plan = await test.context.plans.create(HOST, planBody());
   });
   afterAll(() => test.close());
 
@@ -27,7 +28,8 @@ describe.each(ENGINES)('the rules of tickets on %s', (engine) => {
   const accepted = async (body: object) => (await issue(body)).answer.ticket;
   const count = async () =>
     (await test.db.one<{ n: number }>(sql`select count(*) as n from tickets`)).n;
-  const makePlan = (fields: Partial<PlanCreateBody>) => test.context.plans.create(planBody(fields));
+  const makePlan = (fields: Partial<PlanCreateBody>) =>
+    test.context.plans.create(HOST, planBody(fields));
   /** The first issue of a refused request that left nothing behind. */
   const issueOf = async (body: object) => {
     const before = await count();

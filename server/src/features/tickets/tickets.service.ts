@@ -1,17 +1,22 @@
 import type { Assignment } from '@meridian/contract/assignments';
 import { TICKET_MESSAGES } from '@meridian/contract/tickets';
 import type { Ticket, TicketIssueBody } from '@meridian/contract/tickets';
-import type { Database } from '../../db/database.ts';
+import type { Author } from '../../audit/author.ts';
+import type { Deed } from '../../audit/entry.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { AppError, invalidField } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
+import { once } from '../../idempotency/once.ts';
+import type { RequestKey } from '../../idempotency/request-key.ts';
 import { listOfTicket } from '../assignments/assignments.store.ts';
 import { summarizePlans } from '../plans/plans.store.ts';
 import type { PlanSummary } from '../plans/plans.store.ts';
 import { newTicketCode } from './ticket-code.ts';
 import * as store from './tickets.store.ts';
 
+export type Issuer = Author & { readonly adminId: string };
 export type TicketsService = ReturnType<typeof createTicketsService>;
 
 const CODE_ATTEMPTS = 3;
@@ -35,10 +40,11 @@ export function createTicketsService(db: Database, newCode: () => string = newTi
     return row;
   }
 
-  async function insertWithFreshCode(ticket: Omit<store.NewTicket, 'code'>) {
+  /** A code that is taken costs the whole transaction, so that is what is tried again. */
+  async function withFreshCode<T>(work: (code: string) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await store.insertTicket(db, { ...ticket, code: newCode() });
+        return await work(newCode());
       } catch (error) {
         if (isViolation(error, 'tickets_plan_available')) throw planNotAvailable();
         const isTaken = isViolation(error, 'tickets_code_key');
@@ -58,31 +64,42 @@ export function createTicketsService(db: Database, newCode: () => string = newTi
       return { ticket, assignments };
     },
 
-    async issue(issuerId: string, body: TicketIssueBody): Promise<Ticket> {
+    async issue(by: Issuer, body: TicketIssueBody, key: RequestKey | null = null): Promise<Ticket> {
       if (!isUuid(body.planId)) throw planNotAvailable();
       const { limitsOverride = null } = body;
       const hasOverride = limitsOverride !== null && Object.keys(limitsOverride).length > 0;
-      const row = await insertWithFreshCode({
+      const ticket = {
         id: uuidV7(),
         planId: body.planId,
-        issuerId,
+        issuerId: by.adminId,
         validDays: body.validDays,
         maxRedemptions: body.maxRedemptions,
         redemptionDeadline: body.redemptionDeadline ?? null,
         memo: body.memo || null,
         limitsOverride: hasOverride ? limitsOverride : null,
-      });
-      if (row === null) throw invalidField('redemptionDeadline', TICKET_MESSAGES.deadlinePassed);
-      return withPlan(row);
+      };
+      return withFreshCode((code) =>
+        once(db, key, (tx) => insert(tx, { ...ticket, code }, { by, action: 'ticketIssue' })),
+      );
     },
 
-    async revoke(id: string): Promise<Ticket> {
-      const row = isUuid(id) ? await store.revokeTicket(db, id) : null;
+    async revoke(by: Author, id: string): Promise<Ticket> {
+      const deed = { by, action: 'ticketRevoke' } as const;
+      const row = isUuid(id) ? await store.revokeTicket(db, id, deed) : null;
       if (row !== null) return withPlan(row);
       await requireTicket(id);
       throw new AppError('ticket_not_revocable');
     },
   };
+}
+
+/** The plan is read first: what puts the ticket on record has to come last. */
+async function insert(tx: Db, ticket: store.NewTicket, deed: Deed): Promise<Ticket> {
+  const [plan] = await summarizePlans(tx, [ticket.planId]);
+  if (plan === undefined) throw planNotAvailable();
+  const row = await store.insertTicket(tx, ticket, deed);
+  if (row === null) throw invalidField('redemptionDeadline', TICKET_MESSAGES.deadlinePassed);
+  return ticketOf(row, plan);
 }
 
 function planNotAvailable(): AppError {

@@ -1,4 +1,6 @@
 import type { LimitsOverride, Ticket } from '@meridian/contract/tickets';
+import { entryOf } from '../../audit/entry.ts';
+import type { Deed } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -31,6 +33,11 @@ const COLUMNS = sql`
 const STORED = sql`
   id, code, status, plan_id, issuer_id, valid_days, max_redemptions, redemption_count, issued_at,
   redemption_deadline, updated_at, memo, limits_override`;
+/** For the record. A code is a bearer secret until it is used: its first group tells it apart. */
+const ISSUED = sql`jsonb_build_object(
+  'code', left(code, 4) || '-****-****-****', 'planId', plan_id, 'validDays', valid_days,
+  'maxRedemptions', max_redemptions, 'redemptionDeadline', redemption_deadline, 'memo', memo,
+  'limitsOverride', limits_override)`;
 const ISSUER = sql`join admins a on a.id = t.issuer_id`;
 
 export async function listTickets(db: Db): Promise<TicketRow[]> {
@@ -43,10 +50,14 @@ export async function findTicket(db: Db, id: string): Promise<TicketRow | null> 
 }
 
 /** Null when the deadline has passed, by the database's clock. */
-export async function insertTicket(db: Db, ticket: NewTicket): Promise<TicketRow | null> {
+export async function insertTicket(
+  db: Db,
+  ticket: NewTicket,
+  deed: Deed,
+): Promise<TicketRow | null> {
   const { limitsOverride } = ticket;
   return db.maybeOne<TicketRow>(sql`
-    with t as (
+    with changed as (
       insert into tickets (id, code, plan_id, issuer_id, valid_days, max_redemptions,
                            redemption_deadline, memo, limits_override)
       select ${ticket.id}::uuid, ${ticket.code}, ${ticket.planId}::uuid, ${ticket.issuerId}::uuid,
@@ -54,17 +65,21 @@ export async function insertTicket(db: Db, ticket: NewTicket): Promise<TicketRow
              ${limitsOverride === null ? null : sql.json(limitsOverride)}::jsonb
       from (select ${ticket.redemptionDeadline}::timestamptz as deadline) new
       where new.deadline is null or new.deadline > now()
-      returning ${STORED})
-    select ${COLUMNS} from t ${ISSUER}`);
+      returning ${STORED}, null::jsonb as was, ${ISSUED} as became),
+    noted as (${entryOf(deed)})
+    select ${COLUMNS} from changed t ${ISSUER}`);
 }
 
 /** Null when there is no such ticket, or it is not unused any more. */
-export async function revokeTicket(db: Db, id: string): Promise<TicketRow | null> {
+export async function revokeTicket(db: Db, id: string, deed: Deed): Promise<TicketRow | null> {
   return db.maybeOne<TicketRow>(sql`
-    with t as (
+    with changed as (
       update tickets set status = 'REVOKED', updated_at = now()
       where id = ${id} and status = 'UNUSED' and redemption_count = 0
         and (redemption_deadline is null or redemption_deadline >= now())
-      returning ${STORED})
-    select ${COLUMNS} from t ${ISSUER}`);
+      returning ${STORED},
+        -- By the condition above it can have been nothing else.
+        jsonb_build_object('status', 'UNUSED') as was, jsonb_build_object('status', status) as became),
+    noted as (${entryOf(deed)})
+    select ${COLUMNS} from changed t ${ISSUER}`);
 }

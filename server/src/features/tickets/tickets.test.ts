@@ -13,6 +13,7 @@ import {
   redeemTicket,
 } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { HOST } from '../../audit/author.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { newTicketCode } from './ticket-code.ts';
@@ -33,7 +34,7 @@ describe.each(ENGINES)('tickets on %s', (engine) => {
     ({ token } = admin);
     await test.db.execute(sql`
       update admins set display_name = 'Grace Hopper' where id = ${admin.adminId}`);
-    plan = await test.context.plans.create(planBody({ tier: 'PREMIUM', isVisible: false }));
+    plan = await test.context.plans.create(HOST, planBody({ tier: 'PREMIUM', isVisible: false }));
   });
   afterAll(() => test.close());
 
@@ -106,12 +107,13 @@ describe.each(ENGINES)('tickets on %s', (engine) => {
     it('tries another code when one is taken', async () => {
       const { code } = await issued();
       const codes = [code, code, 'AAAA-BBBB-CCCC-DDDD'];
+      const issuer = { ...HOST, adminId: admin.adminId };
       const unlucky = createTicketsService(test.db, () => codes.shift() ?? code);
       const body = { planId: plan.id, validDays: 30, maxRedemptions: 1 };
-      const ticket = await unlucky.issue(admin.adminId, body);
+      const ticket = await unlucky.issue(issuer, body);
       expect(ticket.code).toBe('AAAA-BBBB-CCCC-DDDD');
       // From here on every code is taken.
-      await expect(unlucky.issue(admin.adminId, body)).rejects.toMatchObject({
+      await expect(unlucky.issue(issuer, body)).rejects.toMatchObject({
         constraint: 'tickets_code_key',
       });
     });
@@ -191,7 +193,7 @@ describe.each(ENGINES)('tickets on %s', (engine) => {
     });
 
     it('shows the plan as it is now', async () => {
-      const own = await test.context.plans.create(planBody({ tier: 'BASIC' }));
+      const own = await test.context.plans.create(HOST, planBody({ tier: 'BASIC' }));
       const ticket = await issued({ planId: own.id });
       const params = { id: own.id };
       const body = updateBody({ displayName: { en: 'Renamed' }, isActive: false });
@@ -215,7 +217,7 @@ describe.each(ENGINES)('tickets on %s', (engine) => {
     });
 
     it('revokes a ticket of a plan that was deactivated since', async () => {
-      const own = await test.context.plans.create(planBody());
+      const own = await test.context.plans.create(HOST, planBody());
       const { id } = await issued({ planId: own.id });
       await test.call(planSetActive, { token, params: { id: own.id }, body: { isActive: false } });
       expect((await revoke(id)).status).toBe(200);

@@ -30,6 +30,10 @@ describe('the documentation', () => {
       expect(operation?.responses).toHaveProperty(String(endpoint.status));
       const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path');
       expect(inPath?.map(({ name }) => `{${name}}`)).toEqual(endpoint.path.match(/\{\w+\}/g) ?? []);
+      const headers = operation?.parameters.filter((parameter) => parameter.in === 'header');
+      expect(headers?.map(({ name }) => name)).toEqual(
+        endpoint.takesKey ? ['Idempotency-Key'] : [],
+      );
     },
   );
 

@@ -15,7 +15,8 @@ export type Operation = {
 };
 export type Parameter = {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
+  description?: string;
   required: boolean;
   schema: JsonSchema;
 };
@@ -54,6 +55,15 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
   };
 }
 
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A name that the caller chooses for this request. Made again under it within 24 hours, the request does nothing and gets the first answer; with other content it is refused.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+};
+
 function operationOf(endpoint: Endpoint): Operation {
   const errors = { $ref: '#/components/schemas/Error' };
   return {
@@ -61,7 +71,11 @@ function operationOf(endpoint: Endpoint): Operation {
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     security: endpoint.credential === 'bearer' ? [{ bearer: [] }] : [],
-    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint)],
+    parameters: [
+      ...pathParameters(endpoint),
+      ...queryParameters(endpoint),
+      ...(endpoint.takesKey ? [IDEMPOTENCY_KEY] : []),
+    ],
     ...(endpoint.body !== null && {
       requestBody: { required: true as const, content: json(schemaOf(endpoint.body, 'input')) },
     }),

@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
 /** The versions a change may start from; null when any will do. */
 export type ExpectedVersions = readonly number[] | null;
 
@@ -5,7 +7,8 @@ export function etagOf({ version }: { version: number }): string {
   return `"v${version}"`;
 }
 
-const OWN_TAG = /^"v(\d{1,9})"$/;
+/** Up to what a number counts exactly. */
+const OWN_TAG = /^"v(\d{1,16})"$/;
 
 /**
  * `If-Match: "v7"`. A header we cannot read names no version of ours, so nothing matches it: better
@@ -17,4 +20,14 @@ export function expectedVersions(ifMatch: string | undefined): ExpectedVersions 
     const [, version] = OWN_TAG.exec(tag.trim()) ?? [];
     return version === undefined ? [] : [Number(version)];
   });
+}
+
+export function expectedBy(request: FastifyRequest): ExpectedVersions {
+  return expectedVersions(request.headers['if-match']);
+}
+
+/** Hands on what is answered, with its version in the header. */
+export function tagged<T extends { version: number }>(reply: FastifyReply, entity: T): T {
+  reply.header('etag', etagOf(entity));
+  return entity;
 }

@@ -1,0 +1,69 @@
+import { ArgumentError, readOption, splitArguments } from '../cli/arguments.ts';
+import { runTool } from '../cli/run-tool.ts';
+import { withClient } from '../cli/tool-client.ts';
+import { withToolDatabase } from '../cli/tool-database.ts';
+import { databaseUrl } from '../config/parsers.ts';
+import { readVariables } from '../config/variable.ts';
+import { VARIABLES } from '../config/variables.ts';
+import { databaseOn } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Link } from './chain.ts';
+import { verifyChain } from './verify.ts';
+
+const { DATA_DIR, DATABASE_URL } = VARIABLES;
+
+const USAGE = `Checks that no entry of the record of changes was altered, dropped or reordered.
+Ends with code 1 and the first broken entry when one was.
+
+  npm run audit:verify
+
+  --seen ID:HASH       an entry as an earlier run named it, noted where the database's owner cannot
+                       write; may be given several times
+  --database-url URL   a PostgreSQL server; default DATABASE_URL, else the embedded database
+                       in DATA_DIR
+  --help               this text
+`;
+
+const OPTIONS = {
+  seen: { type: 'string', multiple: true },
+  'database-url': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+await runTool({ name: 'audit:verify', untouched: 'Nothing was changed.' }, async () => {
+  const { values } = splitArguments({ args: process.argv.slice(2), options: OPTIONS });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const seen = (values.seen ?? []).map(linkOf);
+  const variables = readVariables({ DATA_DIR, DATABASE_URL }, process.env);
+  const url = values['database-url'];
+  const place = {
+    dataDir: variables.DATA_DIR,
+    databaseUrl:
+      url === undefined
+        ? variables.DATABASE_URL
+        : readOption('database-url', databaseUrl, url, { isSecret: true }),
+  };
+  await withToolDatabase(place, async (connection) => {
+    await migrate(connection);
+    await withClient(connection, async (client) => {
+      await client.query('begin isolation level repeatable read read only');
+      const { last, flaw } = await verifyChain(databaseOn(client), seen);
+      if (flaw === null) {
+        process.stdout.write(`${last.id} entries, chain is whole\n`);
+        if (last.id > 0n) process.stdout.write(`The last one is ${last.id}:${last.hash}\n`);
+        return;
+      }
+      process.stdout.write(`${flaw}; up to entry ${last.id} the chain is whole\n`);
+      process.exitCode = 1;
+    });
+  });
+});
+
+function linkOf(text: string): Link {
+  const [, id = '', hash = ''] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (hash === '') throw new ArgumentError(`--seen must be ID:HASH, not "${text}".`);
+  return { id: BigInt(id), hash };
+}

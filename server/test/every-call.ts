@@ -1,0 +1,33 @@
+import type { Endpoint } from '@meridian/contract/endpoint';
+import { ENDPOINTS } from '@meridian/contract/endpoints';
+import type { Db } from '../src/db/database.ts';
+import { grantPlan, insertPost, insertUser } from './fixtures.ts';
+
+/** Every call that needs a session. */
+export const SHUT_CALLS: readonly Endpoint[] = ENDPOINTS.filter(
+  ({ credential }) => credential === 'bearer',
+);
+
+/** The address of a call on rows that are there, so that one which slips through would find its prey. */
+export type Aim = (endpoint: Endpoint) => string;
+
+/** Needs an administrator, as the issuer of the ticket. */
+export async function aimAtRows(db: Db): Promise<Aim> {
+  const user = await insertUser(db);
+  const post = await insertPost(db, user);
+  const { assignmentId, planId, ticketId } = await grantPlan(db, user, {
+    code: 'ABCD-EFGH-JKLM-NPQR',
+  });
+  const ids: Record<string, string | null> = {
+    users: user,
+    posts: post,
+    plans: planId,
+    tickets: ticketId,
+    // A currency of the initial schema would do as well; an unknown one is refused alike.
+    currencies: planId,
+  };
+  return ({ path }) => {
+    const noun = path.split('/')[3] ?? '';
+    return path.replace('{id}', ids[noun] ?? '').replace('{assignmentId}', assignmentId);
+  };
+}
