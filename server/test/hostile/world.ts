@@ -1,0 +1,160 @@
+import { currencyCreate } from '@meridian/contract/currencies';
+import type { Endpoint } from '@meridian/contract/endpoint';
+import { planCreate } from '@meridian/contract/plans';
+import { sql } from '../../src/db/sql.ts';
+import { startTestApp } from '../app.ts';
+import type { TestApp } from '../app.ts';
+import { insertPost, insertUser } from '../fixtures.ts';
+import { insertTicket, planBody, planUpdate, redeemTicket } from '../plan-fixtures.ts';
+
+/** A request that could succeed, to be spoilt in one place. */
+export type Example = {
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: Record<string, unknown> | null;
+};
+
+export type World = {
+  api: TestApp;
+  token: string;
+  exampleOf(endpoint: Endpoint): Example;
+  /** Changes when anything that people keep here changes. */
+  fingerprint(): Promise<string>;
+};
+
+// The limits on signing in have tests of their own; here they would only be in the way.
+const ENV = { LOGIN_ATTEMPTS_PER_NETWORK: '10000' };
+
+const KEPT = [
+  sql`users`,
+  sql`posts`,
+  sql`plans`,
+  sql`plan_prices`,
+  sql`tickets`,
+  sql`plan_assignments`,
+  sql`currencies`,
+  sql`service_settings`,
+];
+const DIGESTS = KEPT.map(
+  (table) =>
+    sql`select md5(string_agg(row::text, '|' order by row::text)) as digest from ${table} as row`,
+);
+
+const QUERIES: Record<string, Record<string, string>> = {
+  userList: { limit: '5', offset: '0', status: 'ACTIVE' },
+  userPosts: { limit: '5', offset: '0', status: 'PENDING' },
+  postList: {
+    limit: '5',
+    offset: '0',
+    status: 'PENDING',
+    userFilter: 'fixture',
+    sort: 'created_at',
+    order: 'asc',
+  },
+  planList: { includeInactive: 'true', includeInvisible: 'true' },
+  currencyList: { includeInactive: 'true' },
+};
+
+/** A service with one of everything. */
+export async function createWorld(): Promise<World> {
+  const api = await startTestApp('embedded', { env: ENV });
+  const { token, adminId, password } = await api.signIn();
+  const { db } = api;
+  const userId = await insertUser(db);
+  const postId = await insertPost(db, userId);
+  const currency = { code: 'usd', name: 'US Dollar', symbol: '$' };
+  const { answer: made } = await api.call(currencyCreate, { token, body: currencyBody(currency) });
+  const { answer: planned } = await api.call(planCreate, { token, body: planBody() });
+  const planId = planned.plan.id;
+  const ticketId = await insertTicket(db, planId, adminId);
+  const usedId = await insertTicket(db, planId, adminId);
+  const assignmentId = (await redeemTicket(db, usedId, userId)) ?? '';
+  const ids: Record<string, string> = {
+    users: userId,
+    posts: postId,
+    plans: planId,
+    tickets: ticketId,
+    currencies: made.currency.id,
+    assignmentId,
+  };
+
+  let serial = 0;
+  const nextCode = () => {
+    serial += 1;
+    return [26 * 26, 26, 1].map((place) => letter(Math.floor(serial / place))).join('');
+  };
+  const bodies: Record<string, () => Record<string, unknown>> = {
+    authLogin: () => ({ username: 'nobody', password: 'wrong password' }),
+    authPassword: () => ({
+      currentPassword: `not ${password}`,
+      newPassword: 'a quite new password',
+    }),
+    settingsUpdate: () => ({ is_closed_beta: true }),
+    userUpdate: () => ({ status: 'ACTIVE' }),
+    userRestrict: () => ({ upgradeProhibited: true }),
+    postUpdate: () => ({ status: 'PROCESSING' }),
+    ticketIssue: () => ticketBody(planId),
+    planCreate: () => paidPlan(planBody()),
+    planUpdate: () => paidPlan(planUpdate()),
+    planSetVisibility: () => ({ isVisible: true }),
+    planSetActive: () => ({ isActive: true }),
+    currencyCreate: () => currencyBody({ code: nextCode(), name: 'A currency', symbol: '¤' }),
+    currencyUpdate: () => {
+      const { code: _, ...body } = currencyBody({ code: '', name: 'US Dollar', symbol: '$' });
+      return body;
+    },
+  };
+
+  return {
+    api,
+    token,
+    exampleOf: ({ name, path, body }) => ({
+      params: paramsOf(path, ids),
+      query: QUERIES[name] ?? {},
+      body: body === null ? null : (bodies[name]?.() ?? {}),
+    }),
+    async fingerprint() {
+      const rows = await db.many<{ digest: string }>(sql.join(DIGESTS, sql` union all `));
+      return rows.map(({ digest }) => digest).join(' ');
+    },
+  };
+}
+
+/** `{id}` is the id of the noun before it; other names stand for themselves. */
+function paramsOf(path: string, ids: Record<string, string>): Record<string, string> {
+  const found = [...path.matchAll(/\/([\w-]+)\/\{(\w+)\}/gu)];
+  return Object.fromEntries(
+    found.map(([, noun = '', name = '']) => [name, ids[name] ?? ids[noun] ?? 'missing']),
+  );
+}
+
+function letter(index: number): string {
+  return String.fromCodePoint(97 + (index % 26));
+}
+
+function currencyBody(fields: { code: string; name: string; symbol: string }) {
+  return { ...fields, useDecimals: true, decimalPlaces: 2, displayOrder: 1, isActive: true };
+}
+
+function paidPlan(plan: object): Record<string, unknown> {
+  return { ...plan, priceMonthly: { usd: 4.9 }, priceYearly: { usd: 49 } };
+}
+
+function ticketBody(planId: string): Record<string, unknown> {
+  return {
+    planId,
+    validDays: 30,
+    maxRedemptions: 1,
+    redemptionDeadline: '2099-01-01T00:00:00.000Z',
+    memo: 'for a friend',
+    limitsOverride: {
+      monthly_posts_limit: 5,
+      concurrent_posts_limit: 5,
+      schedule_interval_minutes: 5,
+      max_post_length: 200,
+      max_schedule_days: 30,
+      thread_posts: true,
+      thread_posts_limit: 3,
+    },
+  };
+}
