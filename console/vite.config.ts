@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { blockingScript } from './scripts/blocking-script.ts';
+import { builtValues } from './scripts/built-values.ts';
 import { precompress } from './scripts/precompress.ts';
 
 const backend = 'http://127.0.0.1:3000';
@@ -21,7 +22,13 @@ const chunks = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), blockingScript('/src/theme/first-paint.js'), precompress()],
+  plugins: [
+    builtValues(),
+    react(),
+    tailwindcss(),
+    blockingScript('/src/theme/first-paint.js'),
+    precompress(),
+  ],
   build: {
     // The styles use light-dark(); compiling it away would double every colour.
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],

@@ -63,6 +63,12 @@ test('shows the three cards', async ({ page, standIn }) => {
   expect(standIn.callsTo(statsGet).map(({ url }) => url)).toEqual(['/api/admin/stats']);
 });
 
+test('one active user is no active users', async ({ page, standIn }) => {
+  standIn.on(statsGet, { body: { ...STATS, users: { ...STATS.users, activeUsers: 1 } } });
+  await visit(page, standIn, '/');
+  await expect(card(page, 'Total Users').getByText('1 active user', { exact: true })).toBeVisible();
+});
+
 test('each slice has its count and its percentage with one decimal', async ({ page, standIn }) => {
   standIn.on(statsGet, { body: STATS });
   await visit(page, standIn, '/');

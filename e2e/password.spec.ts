@@ -40,6 +40,18 @@ test('has three fields and says Changing... while it works', async ({ page, stan
   ]);
 });
 
+test('typing can begin at once on a direct visit; a link leads to the heading', async ({
+  page,
+  standIn,
+}) => {
+  await visit(page, standIn, '/password');
+  await expect(current(page)).toBeFocused();
+  await page.goto(`${standIn.url}/`);
+  await page.getByRole('button', { name: /@ana/ }).click();
+  await page.getByRole('menuitem', { name: 'Change Password' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Change Password' })).toBeFocused();
+});
+
 test('goes to / two seconds after the success, and asks nothing on the way', async ({
   page,
   standIn,
@@ -97,8 +109,8 @@ test.describe('a failed change', () => {
   for (const [what, answer, message] of [
     [
       "the server's words",
-      { status: 400, body: { message: 'Current password is incorrect' } },
-      'Current password is incorrect',
+      { status: 400, body: { message: 'Not on a Sunday' } },
+      'Not on a Sunday',
     ],
     ['a body that is no JSON', { status: 502, text: 'Bad gateway' }, 'Request failed'],
     ['no message', { status: 500, body: {} }, 'HTTP 500'],
@@ -117,6 +129,31 @@ test.describe('a failed change', () => {
       await submit(page).click();
       await expect(page.getByText('Password changed successfully')).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
+    });
+  }
+
+  for (const [what, code] of [
+    ['by its code', { code: 'wrong_current_password' }],
+    ['by its words, where there is no code', {}],
+  ] as const) {
+    test(`a wrong current password is known ${what}, and said at its field`, async ({
+      page,
+      standIn,
+    }) => {
+      const message = 'Current password is incorrect';
+      standIn.on(authPassword, { status: 400, body: { message, ...code } });
+      await visit(page, standIn, '/password');
+      await fillIn(page);
+      await submit(page).click();
+      await expect(current(page)).toHaveAccessibleDescription(message);
+      await expect(current(page)).toBeFocused();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      // Typing another one takes it back.
+      await current(page).fill('another one');
+      await expect(page.getByText(message)).toHaveCount(0);
+      standIn.on(authPassword, { body: { success: true } });
+      await submit(page).click();
+      await expect(page.getByText('Password changed successfully')).toBeVisible();
     });
   }
 
@@ -175,7 +212,7 @@ test('on the real server the new one counts, and every other session ends', asyn
     await page.goto(`${meridian.url}/password`);
     await fillIn(page, 'not this one');
     await submit(page).click();
-    await expect(page.getByRole('alert')).toHaveText('Current password is incorrect');
+    await expect(current(page)).toHaveAccessibleDescription('Current password is incorrect');
     await current(page).fill(ADMIN.password);
     await submit(page).click();
     await expect(page.getByText('Password changed successfully')).toBeVisible();

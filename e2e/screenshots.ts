@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { TOKEN_STORAGE_KEY } from '@meridian/contract';
 import { chromium } from '@playwright/test';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
@@ -11,7 +12,8 @@ import { findPlaces } from './support/screens.ts';
 
 /*
  * Pictures of every screen, wide and narrow, light and dark, into the folder `screenshots`.
- * Arguments narrow it down to the scenes whose name contains one of them.
+ * Arguments narrow it down to the scenes whose name contains one of them. With --readme, only the
+ * pictures of the README are taken, into docs/images: one window each, not the whole page.
  */
 
 const FOLDER = path.resolve(import.meta.dirname, '../screenshots');
@@ -19,7 +21,17 @@ const LOOKS = [1440, 360].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 
-const words = process.argv.slice(2).map((word) => word.toLowerCase());
+const README_FOLDER = path.resolve(import.meta.dirname, '../docs/images');
+const README_PICTURES = [
+  { name: 'Scheduled Posts list', colorScheme: 'light', file: 'posts-light.png' },
+  { name: 'User details', colorScheme: 'dark', file: 'user-dark.png' },
+] as const;
+
+const { values, positionals } = parseArgs({
+  options: { readme: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const words = positionals.map((word) => word.toLowerCase());
 const isWanted = ({ name }: Scene) =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word));
 
@@ -37,7 +49,7 @@ try {
     ],
   });
   try {
-    await photographAll(browser, meridian);
+    await (values.readme ? photographReadme : photographAll)(browser, meridian);
   } finally {
     await browser.close();
   }
@@ -51,16 +63,7 @@ async function photographAll(browser: Browser, meridian: Meridian): Promise<void
   for (const { width, colorScheme } of LOOKS) {
     const folder = path.join(FOLDER, `${width}-${colorScheme}`);
     await mkdir(folder, { recursive: true });
-    const isPhone = width < 768;
-    const look = {
-      viewport: { width, height: isPhone ? 780 : 900 },
-      isMobile: isPhone,
-      hasTouch: isPhone,
-      colorScheme,
-      reducedMotion: 'reduce',
-      locale: 'en-GB',
-      timezoneId: 'Europe/Berlin',
-    } as const;
+    const look = lookOf(width, colorScheme);
     const guest = await browser.newContext(look);
     const signedIn = await browser.newContext(look);
     await signIn(signedIn, await meridian.token());
@@ -68,22 +71,58 @@ async function photographAll(browser: Browser, meridian: Meridian): Promise<void
       if (!isWanted(scene) || scene.widths?.includes(width) === false) continue;
       const file = path.join(folder, fileName(index, scene));
       const page = await (scene.isPublic ? guest : signedIn).newPage();
-      await photograph(page, `${meridian.url}${scene.path(places)}`, scene, file);
-      await page.close();
-      process.stdout.write(`${path.relative(process.cwd(), file)}\n`);
+      await open(page, `${meridian.url}${scene.path(places)}`, scene);
+      await showWhole(page);
+      await photograph(page, file);
     }
     await guest.close();
     await signedIn.close();
   }
 }
 
-async function photograph(page: Page, address: string, scene: Scene, file: string): Promise<void> {
+async function photographReadme(browser: Browser, meridian: Meridian): Promise<void> {
+  const places = await findPlaces(meridian);
+  await mkdir(README_FOLDER, { recursive: true });
+  for (const { name, colorScheme, file } of README_PICTURES) {
+    const scene = SCENES.find((one) => one.name === name);
+    if (scene === undefined) throw new Error(`There is no scene ${name}`);
+    const context = await browser.newContext({
+      ...lookOf(1280, colorScheme),
+      // What a page of text has room for, and small enough to be fetched with it.
+      viewport: { width: 1280, height: 720 },
+    });
+    await signIn(context, await meridian.token());
+    const page = await context.newPage();
+    await open(page, `${meridian.url}${scene.path(places)}`, scene);
+    await photograph(page, path.join(README_FOLDER, file));
+    await context.close();
+  }
+}
+
+function lookOf(width: number, colorScheme: 'light' | 'dark') {
+  const isPhone = width < 768;
+  return {
+    viewport: { width, height: isPhone ? 780 : 900 },
+    isMobile: isPhone,
+    hasTouch: isPhone,
+    colorScheme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+  } as const;
+}
+
+async function open(page: Page, address: string, scene: Scene): Promise<void> {
   await scene.before?.(page);
   await page.goto(address);
   await scene.arrange(page);
-  await showWhole(page);
+}
+
+async function photograph(page: Page, file: string): Promise<void> {
   await settle(page);
   await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+  await page.close();
+  process.stdout.write(`${path.relative(process.cwd(), file)}\n`);
 }
 
 /** A window as high as the page, so that nothing sticks half way and no list is cut short. */

@@ -46,23 +46,42 @@ test('a visitor without a token is led to /login from everywhere, and no call is
 });
 
 test.describe('at the start', () => {
-  for (const path of ['/users', '/login']) {
+  for (const [path, calls] of [
+    // What the page will need is on its way meanwhile, and waits with it.
+    ['/users', [authMe.name, userList.name]],
+    ['/login', [authMe.name]],
+  ] as const) {
     test(`${path} shows a loading indicator until it is known who is there`, async ({
       page,
       standIn,
     }) => {
       const answer = gate();
       standIn.on(authMe, { body: ME, until: answer.opened });
+      standIn.on(userList, {
+        body: { users: [sampleUser({ handle: 'early.example' })], total: 1 },
+      });
       await rememberToken(page, 'a-token');
       await page.goto(`${standIn.url}${path}`);
+      await expect
+        .poll(() => standIn.calls.map(({ endpoint }) => endpoint).toSorted())
+        .toEqual(calls);
+      // Everything there is has come, but who asks is not known: nothing of it is shown.
+      await page.waitForFunction(
+        (count) =>
+          performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/'))
+            .length >= count,
+        calls.length - 1,
+      );
       await expect(page.getByRole('status')).toHaveText('Loading...');
       await expect(page.getByRole('navigation')).toHaveCount(0);
+      await expect(page.getByText('early.example')).toHaveCount(0);
       await expect(loginForm(page)).toHaveCount(0);
-      // What the page will need is not asked for in the name of somebody unknown.
-      expect(standIn.calls.map(({ endpoint }) => endpoint)).toEqual([authMe.name]);
-      expect(standIn.calls[0]?.token).toBe('a-token');
+      expect(new Set(standIn.calls.map(({ token }) => token))).toEqual(new Set(['a-token']));
       answer.open();
       await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+      if (path === '/users') await expect(page.getByText('early.example')).toBeVisible();
+      // It was the same answer: the page did not ask twice.
+      expect(standIn.callsTo(userList)).toHaveLength(path === '/users' ? 1 : 0);
     });
   }
 
@@ -96,6 +115,47 @@ test.describe('at the start', () => {
     });
   }
 });
+
+for (const [which, first, last] of [
+  ['the check', authMe, userList],
+  ['the data', userList, authMe],
+] as const) {
+  test(`a token refused to all calls at the start ends on /login once, ${which} refused first`, async ({
+    page,
+    standIn,
+  }) => {
+    const refused = { status: 401, body: { message: 'Session expired' } };
+    const later = gate();
+    standIn.on(first, refused).on(last, { ...refused, until: later.opened });
+    await rememberToken(page, 'old-token');
+    await page.goto(`${standIn.url}/users?status=BLOCKED`);
+    await expect.poll(() => standIn.calls.length).toBe(2);
+    if (first === userList) {
+      // Of the session itself nothing is known yet.
+      await expect(page.getByRole('status')).toHaveText('Loading...');
+      later.open();
+    }
+    await expect(page).toHaveURL(`${standIn.url}/login`);
+    await expect(page.getByRole('status')).toHaveText(
+      'Your session has ended. Please log in again.',
+    );
+    expect(await storedToken(page)).toBeNull();
+    later.open();
+
+    // Whoever comes next gets answers to their own calls, where the way was interrupted.
+    standIn.on(userList, { body: { users: [sampleUser({ handle: 'next.example' })], total: 1 } });
+    standIn.on(authMe, { body: ME }).on(authLogin, { body: { token: 'next-token', admin: ME } });
+    await page.getByRole('textbox', { name: 'Username' }).fill('ana');
+    await page.getByRole('textbox', { name: 'Password' }).fill('a long secret');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page).toHaveURL(`${standIn.url}/users?status=BLOCKED`);
+    await expect(page.getByText('next.example')).toBeVisible();
+    expect(standIn.callsTo(userList).map(({ token }) => token)).toEqual([
+      'old-token',
+      'next-token',
+    ]);
+  });
+}
 
 test.describe('in the middle of work', () => {
   test('a 401 clears the token, says that the session has ended, and the login returns', async ({
@@ -194,6 +254,16 @@ test.describe('Logout', () => {
     await chooseLogout(page);
     await expect(loginForm(other)).toBeVisible();
     await expect(other).toHaveURL(`${standIn.url}/login`);
+    // It was not this tab's choice: it says why, and the login returns.
+    await expect(other.getByRole('status')).toHaveText(
+      'You were logged out in another tab. Please log in again.',
+    );
+    await expect(page.getByRole('status')).toHaveCount(0);
+    standIn.on(authLogin, { body: { token: 'next-token', admin: ME } });
+    await other.getByRole('textbox', { name: 'Username' }).fill('ana');
+    await other.getByRole('textbox', { name: 'Password' }).fill('a long secret');
+    await other.getByRole('button', { name: 'Log in' }).click();
+    await expect(other).toHaveURL(`${standIn.url}/password`);
   });
 
   test('and login in one tab are followed by the other', async ({ page, context, standIn }) => {

@@ -1,4 +1,5 @@
 import { statsGet, userGet, userList } from '@meridian/contract';
+import type { Locator } from '@playwright/test';
 import { gate } from './support/gate.ts';
 import { sampleUser } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
@@ -12,6 +13,9 @@ const LINKS = [
   ['Plans', '/plans'],
   ['Service Settings', '/settings'],
 ] as const;
+
+const boxOf = async (part: Locator) =>
+  (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 
 test.describe('the sidebar', () => {
   test('holds the six links in order', async ({ page, standIn }) => {
@@ -64,6 +68,30 @@ test.describe('the sidebar', () => {
     }
     await expect(page.locator('html')).toHaveAttribute('data-same', 'yes');
   });
+});
+
+test('the sidebar stands on the left, the profile menu at its bottom, the initial in a circle', async ({
+  page,
+  standIn,
+}) => {
+  await visit(page, standIn, '/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const sidebar = await boxOf(page.getByRole('banner'));
+  const main = await boxOf(page.getByRole('main'));
+  const links = await boxOf(page.getByRole('navigation', { name: 'Main' }).getByRole('list'));
+  const profile = page.getByRole('button', { name: 'Ana Okafor @ana' });
+  const menu = await boxOf(profile);
+  expect([sidebar.x, sidebar.y, sidebar.width, sidebar.height]).toEqual([0, 0, 240, 900]);
+  expect(main.x).toBeGreaterThanOrEqual(sidebar.width);
+  expect(menu.x + menu.width).toBeLessThanOrEqual(sidebar.width);
+  expect(menu.y).toBeGreaterThan(links.y + links.height);
+  expect(sidebar.height - menu.y - menu.height).toBeLessThan(20);
+  const circle = profile.locator('> :first-child');
+  await expect(circle).toHaveText('A');
+  const { width, height } = await boxOf(circle);
+  expect(width).toBe(height);
+  const radius = await circle.evaluate((round) => parseFloat(getComputedStyle(round).borderRadius));
+  expect(radius).toBeGreaterThanOrEqual(width / 2);
 });
 
 test.describe('the profile menu', () => {
@@ -186,6 +214,20 @@ test.describe('on a phone', () => {
     await expect(drawer).toBeHidden();
   });
 
+  test('the drawer does not lie over the page that Back leads to', async ({ page, standIn }) => {
+    await visit(page, standIn, '/password');
+    const button = page.getByRole('button', { name: 'Menu' });
+    await button.click();
+    const drawer = page.getByRole('dialog', { name: 'Menu' });
+    await drawer.getByRole('link', { name: 'Users' }).click();
+    await expect(page).toHaveURL(`${standIn.url}/users`);
+    await button.click();
+    await expect(drawer).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(`${standIn.url}/password`);
+    await expect(drawer).toBeHidden();
+  });
+
   test('the profile menu works inside the drawer', async ({ page, standIn }) => {
     await visit(page, standIn, '/users');
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -193,29 +235,6 @@ test.describe('on a phone', () => {
     await page.getByRole('menuitem', { name: 'Change Password' }).click();
     await expect(page).toHaveURL(`${standIn.url}/password`);
     await expect(page.getByRole('dialog', { name: 'Menu' })).toBeHidden();
-  });
-});
-
-test.describe('addresses', () => {
-  test('an unknown one shows Not found inside the shell', async ({ page, standIn }) => {
-    await visit(page, standIn, '/no/such/page');
-    await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
-    await expect(page).toHaveTitle('Not found · Meridian');
-    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-    await page.getByRole('link', { name: 'Go to Dashboard' }).click();
-    await expect(page).toHaveURL(`${standIn.url}/`);
-  });
-
-  test('/currencies leads to the section of the settings', async ({ page, standIn }) => {
-    await visit(page, standIn, '/currencies');
-    await expect(page).toHaveURL(`${standIn.url}/settings#currencies`);
-  });
-
-  test('an id is taken as it is written', async ({ page, standIn }) => {
-    standIn.on(userGet, { body: { user: sampleUser({ display_name: 'Odd Id' }) } });
-    await visit(page, standIn, '/users/a%2Fb%20c%3Fd');
-    await expect(page.getByRole('heading', { level: 1, name: 'Odd Id' })).toBeVisible();
-    expect(standIn.callsTo(userGet)[0]?.url).toBe('/api/admin/users/a%2Fb%20c%3Fd');
   });
 });
 
@@ -244,4 +263,23 @@ test('says so when the network is gone, and when it is back', async ({
   await expect(page.getByRole('status').getByText(/^You are offline/)).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText(/^You are offline/)).toHaveCount(0);
+});
+
+test('nothing moves for whoever asked for no motion', async ({ page, standIn }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  standIn.on(userGet, { body: { user: sampleUser() } });
+  await visit(page, standIn, '/users/some-user');
+  await page.getByRole('button', { name: 'Blocked' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  const moving = await page.evaluate(() => {
+    const parts = [...document.querySelectorAll('*')].flatMap((element) =>
+      ['', '::before', '::after', '::backdrop'].map((part) => getComputedStyle(element, part)),
+    );
+    return parts.filter(({ transitionDuration, transitionProperty }) => {
+      const isTimed = transitionDuration.split(',').some((time) => parseFloat(time) > 0);
+      return isTimed && transitionProperty !== 'none';
+    }).length;
+  });
+  expect(moving).toBe(0);
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
 });

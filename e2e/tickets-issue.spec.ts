@@ -1,37 +1,19 @@
-import { planList, ticketGet, ticketIssue, ticketList } from '@meridian/contract';
-import type { Plan } from '@meridian/contract';
-import type { Page } from '@playwright/test';
+import { planList, ticketGet, ticketIssue } from '@meridian/contract';
 import { gate } from './support/gate.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInEveryLook } from './support/looks.ts';
 import { field } from './support/plan-form.ts';
 import { samplePlan, sampleTicket } from './support/samples.ts';
-import type { StandIn } from './support/stand-in.ts';
 import { stopClock, tickUntil } from './support/stopped-clock.ts';
 import { expect, test } from './support/test.ts';
+import { openTicketIssue, overrides, sentTickets, submitTicket } from './support/ticket-issue.ts';
 import { visit } from './support/visit.ts';
-
-const overrides = (page: Page) => page.getByRole('switch', { name: 'Override plan limits' });
-const submit = (page: Page) => page.getByRole('button', { name: /^Issue Ticket/ });
-const preview = (page: Page) => page.getByRole('region', { name: 'Effective limits' });
-const sentBodies = (standIn: StandIn) => standIn.callsTo(ticketIssue).map(({ body }) => body);
-
-/** The limit of this name in the preview, with the mark of an override if it has one. */
-const previewed = (page: Page, name: string) =>
-  preview(page).getByText(name, { exact: true }).locator('xpath=following-sibling::dd');
-
-async function openForm(page: Page, standIn: StandIn, plans: Plan[] = [samplePlan()]) {
-  standIn.on(planList, { body: { plans } }).on(ticketList, { body: { tickets: [] } });
-  await visit(page, standIn, '/tickets/issue');
-  await expect(page.getByRole('heading', { level: 1, name: 'Issue New Ticket' })).toBeVisible();
-  await expect(field(page, 'Plan')).toBeEnabled();
-}
 
 test('starts with the defaults of the specification, and tells its bounds', async ({
   page,
   standIn,
 }) => {
-  await openForm(page, standIn);
+  await openTicketIssue(page, standIn);
   await expect(page).toHaveTitle('Issue New Ticket · Meridian');
   await expect(field(page, 'Plan').locator(':checked')).toHaveText('Choose a plan…');
   for (const [name, value, min, max] of [
@@ -77,7 +59,7 @@ test('offers active plans that are not free, and marks the hidden ones', async (
   page,
   standIn,
 }) => {
-  await openForm(page, standIn, [
+  await openTicketIssue(page, standIn, [
     samplePlan({ tier: 'FREE', displayName: { en: 'Starter' } }),
     samplePlan(),
     samplePlan({ isActive: false, displayName: { en: 'Retired' } }),
@@ -99,14 +81,14 @@ test('sends what was filled in and nothing else, once; two seconds later the tic
   await page.clock.install();
   const plan = samplePlan();
   const ticket = sampleTicket();
-  await openForm(page, standIn, [plan]);
+  await openTicketIssue(page, standIn, [plan]);
   await field(page, 'Plan').selectOption(plan.id);
   const slow = gate();
   standIn
     .on(ticketIssue, { status: 201, body: { ticket }, until: slow.opened })
     .on(ticketGet, { body: { ticket, assignments: [] } });
   await stopClock(page);
-  await submit(page).dblclick();
+  await submitTicket(page).dblclick();
   await expect(page.getByRole('button', { name: 'Issuing...' })).toBeVisible();
   slow.open();
   const toast = page.getByText(`Ticket issued successfully: ${ticket.code}`, { exact: true });
@@ -117,12 +99,12 @@ test('sends what was filled in and nothing else, once; two seconds later the tic
   await expect(page).toHaveURL(`${standIn.url}/tickets/${ticket.id}`);
   const heading = page.getByRole('heading', { level: 1, name: ticket.code });
   await tickUntil(page, () => heading.isVisible());
-  expect(sentBodies(standIn)).toEqual([{ planId: plan.id, validDays: 30, maxRedemptions: 1 }]);
+  expect(sentTickets(standIn)).toEqual([{ planId: plan.id, validDays: 30, maxRedemptions: 1 }]);
 });
 
 test('sends every field, the deadline as UTC', async ({ page, standIn }) => {
   const plan = samplePlan();
-  await openForm(page, standIn, [plan]);
+  await openTicketIssue(page, standIn, [plan]);
   standIn.on(ticketIssue, { status: 201, body: { ticket: sampleTicket() } });
   await field(page, 'Plan').selectOption(plan.id);
   await field(page, 'Valid days').fill('3650');
@@ -138,11 +120,11 @@ test('sends every field, the deadline as UTC', async ({ page, standIn }) => {
   await field(page, 'Schedule interval').selectOption('1 min');
   await field(page, 'Max post length').fill('300');
   await field(page, 'Max schedule days').fill('365');
-  await field(page, 'Thread posts').selectOption('No');
+  await field(page, 'Thread posts').selectOption('Yes');
   await field(page, 'Thread posts limit').fill('25');
-  await submit(page).click();
+  await submitTicket(page).click();
   await expect(page.getByText(/^Ticket issued successfully/)).toBeVisible();
-  expect(sentBodies(standIn)).toEqual([
+  expect(sentTickets(standIn)).toEqual([
     {
       planId: plan.id,
       validDays: 3650,
@@ -155,190 +137,11 @@ test('sends every field, the deadline as UTC', async ({ page, standIn }) => {
         schedule_interval_minutes: 1,
         max_post_length: 300,
         max_schedule_days: 365,
-        thread_posts: false,
+        thread_posts: true,
         thread_posts_limit: 25,
       },
     },
   ]);
-});
-
-test('an override left empty, or taken back, is not sent', async ({ page, standIn }) => {
-  const plan = samplePlan();
-  await openForm(page, standIn, [plan]);
-  standIn.on(ticketIssue, { status: 500, body: { message: 'Not yet' } });
-  await field(page, 'Plan').selectOption(plan.id);
-  await overrides(page).check();
-  await field(page, 'Thread posts').selectOption('Yes');
-  await submit(page).click();
-  await expect(page.getByRole('alert')).toHaveText('Not yet');
-  await field(page, 'Thread posts').selectOption({ index: 0 });
-  await submit(page).click();
-  await expect.poll(() => sentBodies(standIn)).toHaveLength(2);
-  await field(page, 'Max post length').fill('wrong, but about to be hidden');
-  await overrides(page).uncheck();
-  await submit(page).click();
-  await expect.poll(() => sentBodies(standIn)).toHaveLength(3);
-  const plain = { planId: plan.id, validDays: 30, maxRedemptions: 1 };
-  expect(sentBodies(standIn)).toEqual([
-    { ...plain, limitsOverride: { thread_posts: true } },
-    plain,
-    plain,
-  ]);
-});
-
-test('previews the limits as they will be, and marks what is overridden', async ({
-  page,
-  standIn,
-}) => {
-  await openForm(page, standIn, [
-    samplePlan(),
-    samplePlan({
-      displayName: { en: 'Newsroom' },
-      limits: { concurrent_posts_limit: -1, max_video_size_mb: null, thread_posts: false },
-    }),
-  ]);
-  await expect(preview(page)).toContainText('Choose a plan to see what the ticket grants.');
-  await field(page, 'Plan').selectOption('Studio · PREMIUM');
-  await expect(preview(page).getByRole('heading', { level: 3 })).toHaveText([
-    'Posts & Scheduling',
-    'Content',
-    'Images',
-    'Video',
-  ]);
-  for (const [name, value] of [
-    ['Monthly posts', '500'],
-    ['Concurrent posts', '20'],
-    ['Schedule interval', '5 min'],
-    ['Storage', '10 GB'],
-    ['Data retention days', 'Unlimited'],
-  ] as const) {
-    await expect(previewed(page, name)).toHaveText(value);
-  }
-  await expect(preview(page).getByText('Override')).toHaveCount(0);
-
-  await overrides(page).check();
-  await expect(field(page, 'Concurrent posts')).toHaveAttribute('placeholder', 'Plan default: 20');
-  await field(page, 'Concurrent posts').fill('7');
-  await expect(previewed(page, 'Concurrent posts')).toHaveText('Override7');
-  await field(page, 'Monthly posts').fill('-1');
-  await expect(previewed(page, 'Monthly posts')).toHaveText('OverrideUnlimited');
-  await field(page, 'Thread posts').selectOption('No');
-  await expect(previewed(page, 'Thread posts')).toHaveText('OverrideNo');
-  await expect(preview(page).getByText('Override')).toHaveCount(3);
-  // What cannot be sent changes nothing.
-  await field(page, 'Concurrent posts').fill('1001');
-  await expect(previewed(page, 'Concurrent posts')).toHaveText('20');
-
-  await field(page, 'Plan').selectOption('Newsroom · PREMIUM');
-  await expect(previewed(page, 'Concurrent posts')).toHaveText('Unlimited');
-  await expect(previewed(page, 'Max video size')).toHaveText('N/A');
-  await expect(previewed(page, 'Pending posts')).toHaveText('N/A');
-  await overrides(page).uncheck();
-  await expect(preview(page).getByText('Override')).toHaveCount(0);
-});
-
-test('asks for a plan first, and leads there', async ({ page, standIn }) => {
-  await openForm(page, standIn);
-  await submit(page).click();
-  await expect(field(page, 'Plan')).toHaveAccessibleDescription('Plan is required');
-  await expect(field(page, 'Plan')).toBeFocused();
-  expect(sentBodies(standIn)).toEqual([]);
-});
-
-for (const [name, values, message] of [
-  [
-    'Valid days',
-    ['', '0', '3651', '1.5', 'ten'],
-    'Valid days must be a whole number from 1 to 3650',
-  ],
-  [
-    'Max redemptions',
-    ['', '0', '10001', '-1'],
-    'Max redemptions must be a whole number from 1 to 10000',
-  ],
-  ['Monthly posts', ['-2', '10001'], 'Monthly posts must be a whole number from -1 to 10000'],
-  ['Concurrent posts', ['-2', '1001'], 'Concurrent posts must be a whole number from -1 to 1000'],
-  ['Max post length', ['0', '301'], 'Max post length must be a whole number from 1 to 300'],
-  ['Max schedule days', ['-2', '366'], 'Max schedule days must be a whole number from -1 to 365'],
-  ['Thread posts limit', ['0', '26'], 'Thread posts limit must be a whole number from 1 to 25'],
-] as const) {
-  test(`${name} refuses ${values.map((value) => JSON.stringify(value)).join(', ')}`, async ({
-    page,
-    standIn,
-  }) => {
-    await openForm(page, standIn);
-    await field(page, 'Plan').selectOption({ index: 1 });
-    await overrides(page).check();
-    for (const value of values) {
-      await field(page, name).fill(value);
-      await submit(page).click();
-      await expect(field(page, name)).toHaveAccessibleDescription(new RegExp(message));
-      await expect(field(page, name)).toBeFocused();
-    }
-    expect(sentBodies(standIn)).toEqual([]);
-  });
-}
-
-test.describe('the deadline', () => {
-  test('must be in the future', async ({ page, standIn }) => {
-    await openForm(page, standIn);
-    await field(page, 'Plan').selectOption({ index: 1 });
-    await field(page, 'Redemption deadline').fill('2020-01-01T12:00');
-    await submit(page).click();
-    await expect(field(page, 'Redemption deadline')).toHaveAccessibleDescription(
-      /Redemption deadline must be in the future/,
-    );
-    expect(sentBodies(standIn)).toEqual([]);
-  });
-
-  test('half typed is not taken for none', async ({ page, standIn }) => {
-    await openForm(page, standIn);
-    standIn.on(ticketIssue, { status: 201, body: { ticket: sampleTicket() } });
-    await field(page, 'Plan').selectOption({ index: 1 });
-    await field(page, 'Redemption deadline').focus();
-    await page.keyboard.type('12312098');
-    await submit(page).click();
-    await expect(field(page, 'Redemption deadline')).toHaveAccessibleDescription(
-      /Redemption deadline needs both a date and a time/,
-    );
-    expect(sentBodies(standIn)).toEqual([]);
-    await field(page, 'Redemption deadline').fill('2098-12-31T12:00');
-    await submit(page).click();
-    await expect.poll(() => sentBodies(standIn)).toHaveLength(1);
-  });
-});
-
-test('too long a memo is refused in words', async ({ page, standIn }) => {
-  await openForm(page, standIn);
-  await field(page, 'Plan').selectOption({ index: 1 });
-  await field(page, 'Memo').fill('x'.repeat(1001));
-  await submit(page).click();
-  await expect(field(page, 'Memo')).toHaveAccessibleDescription(
-    /Memo must be at most 1000 charact/,
-  );
-});
-
-test('a refusal is said once, at its field or at the foot, and nothing typed is lost', async ({
-  page,
-  standIn,
-}) => {
-  await openForm(page, standIn);
-  await field(page, 'Plan').selectOption({ index: 1 });
-  await field(page, 'Memo').fill('For Harbour Lights');
-  standIn.on(ticketIssue, { cut: true });
-  await submit(page).click();
-  await expect(page.getByRole('alert')).toHaveText('Failed to issue ticket');
-
-  const message = 'Choose an active plan that is not free';
-  standIn.on(ticketIssue, {
-    status: 400,
-    body: { message, code: 'invalid_input', issues: [{ path: 'planId', message }] },
-  });
-  await submit(page).click();
-  await expect(field(page, 'Plan')).toHaveAccessibleDescription(message);
-  await expect(field(page, 'Plan')).toBeFocused();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(field(page, 'Memo')).toHaveValue('For Harbour Lights');
 });
 
 test('without a plan to grant it says what to do', async ({ page, standIn }) => {
@@ -349,7 +152,7 @@ test('without a plan to grant it says what to do', async ({ page, standIn }) => 
     'href',
     '/plans/create',
   );
-  await expect(submit(page)).toHaveCount(0);
+  await expect(submitTicket(page)).toHaveCount(0);
 });
 
 test('plans that do not load can be asked for again, without losing what was typed', async ({
@@ -360,6 +163,7 @@ test('plans that do not load can be asked for again, without losing what was typ
   await visit(page, standIn, '/tickets/issue');
   await field(page, 'Memo').fill('For Harbour Lights');
   await expect(page.getByRole('alert')).toContainText('Failed to load plans');
+  await expect(field(page, 'Plan').locator(':checked')).toHaveText('The plans could not be loaded');
   standIn.on(planList, { body: { plans: [samplePlan()] } });
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(field(page, 'Plan').getByRole('option')).toHaveText(['Studio · PREMIUM']);
@@ -371,12 +175,16 @@ test('Cancel returns to the list, and asks first when something would be lost', 
   page,
   standIn,
 }) => {
-  await openForm(page, standIn);
+  await openTicketIssue(page, standIn);
   const cancel = page.getByRole('link', { name: 'Cancel' });
   await cancel.click();
   await expect(page).toHaveURL(`${standIn.url}/tickets`);
 
   await page.goBack();
+  await expect(page.getByRole('link', { name: 'Back to Tickets' })).toHaveAttribute(
+    'href',
+    '/tickets',
+  );
   await field(page, 'Valid days').fill('7');
   await cancel.click();
   const dialog = page.getByRole('alertdialog');
@@ -389,7 +197,7 @@ test('Cancel returns to the list, and asks first when something would be lost', 
 });
 
 test('works by keyboard alone', async ({ page, standIn }) => {
-  await openForm(page, standIn);
+  await openTicketIssue(page, standIn);
   standIn.on(ticketIssue, { status: 201, body: { ticket: sampleTicket() } });
   await field(page, 'Plan').focus();
   await page.keyboard.type('Stu');
@@ -401,7 +209,7 @@ test('works by keyboard alone', async ({ page, standIn }) => {
   await page.keyboard.type('42');
   await page.keyboard.press('Enter');
   await expect(page.getByText(/^Ticket issued successfully/)).toBeVisible();
-  expect(sentBodies(standIn)).toEqual([
+  expect(sentTickets(standIn)).toEqual([
     expect.objectContaining({ validDays: 31, limitsOverride: { monthly_posts_limit: 42 } }),
   ]);
 });
@@ -420,7 +228,7 @@ test('opens without moving anything, and is accessible', async ({ page, standIn 
   await overrides(page).check();
   await field(page, 'Monthly posts').fill('-7');
   await field(page, 'Concurrent posts').fill('7');
-  await submit(page).click();
+  await submitTicket(page).click();
   await expect(field(page, 'Monthly posts')).toBeFocused();
   await expectAccessibleInEveryLook(page);
 });
@@ -433,7 +241,7 @@ test('the real server issues it, and has it', async ({ signedIn: page, meridian 
   await field(page, 'Memo').fill('Made by a browser');
   await overrides(page).check();
   await field(page, 'Max post length').fill('200');
-  await submit(page).click();
+  await submitTicket(page).click();
   await expect(page.getByText(/^Ticket issued successfully: /)).toBeVisible();
   await expect(page).toHaveURL(/\/tickets\/[0-9a-f-]{36}$/);
   const id = page.url().split('/').at(-1) ?? '';

@@ -160,9 +160,7 @@ test('the row in focus stays, however far one scrolls away', async ({ page, stan
   await page.mouse.wheel(0, 200_000);
   await expect(link(page, 0)).toHaveCount(0);
   await expect(link(page, 3)).toBeFocused();
-  // Tab goes on from there: the row comes back into sight, its neighbours with it, and then the next.
-  await page.keyboard.press('Tab');
-  await expect(link(page, 4)).toBeInViewport();
+  // Tab goes on from there: the next row comes back into sight.
   await page.keyboard.press('Tab');
   await expect(link(page, 4)).toBeFocused();
   await expect(link(page, 4)).toBeInViewport();
@@ -172,8 +170,7 @@ test('Tab walks on past what was drawn at first', async ({ page, standIn }) => {
   await openMany(page, standIn);
   const drawn = await rows(page).count();
   await link(page, drawn - 3).focus();
-  // Code and time of issue: two stops a row.
-  for (let stop = 0; stop < 20; stop += 1) await page.keyboard.press('Tab');
+  for (let stop = 0; stop < 10; stop += 1) await page.keyboard.press('Tab');
   await expect(link(page, drawn + 7)).toBeFocused();
   await expect(link(page, drawn + 7)).toBeInViewport();
 });

@@ -8,6 +8,8 @@ import { expect, test } from './support/test.ts';
 import { managementOf, openUser, valueOf } from './support/user-page.ts';
 
 const CARDS = { assignments: [], posts: [] };
+/** Where screen readers hear what was done. */
+const messagesOf = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const dialogOf = (page: Page) => page.getByRole('alertdialog');
 
 /** From now on the server has changed the user so. */
@@ -64,9 +66,11 @@ test.describe('setting a status', () => {
     const answer = gate();
     becomes(standIn, { ...user, status: 'SUSPENDED' });
     standIn.on(userUpdate, { body: { user }, until: answer.opened });
-    const confirm = dialog.getByRole('button', { name: 'Confirm' });
-    await confirm.dblclick();
-    await expect(confirm).toHaveAttribute('aria-busy', 'true');
+    await dialog.getByRole('button', { name: 'Confirm' }).dblclick();
+    await expect(dialog.getByRole('button', { name: 'Changing...' })).toHaveAttribute(
+      'aria-busy',
+      'true',
+    );
     await page.keyboard.press('Escape');
     await expect(dialog).toBeVisible();
     answer.open();
@@ -121,11 +125,13 @@ test.describe('activating and deactivating', () => {
     const card = managementOf(page);
     await expect(card.getByRole('button', { name: 'Activate User', exact: true })).toHaveCount(0);
     await card.getByRole('button', { name: 'Deactivate User' }).dblclick();
-    await expect(card.getByRole('button', { name: 'Deactivate User' })).toHaveAttribute(
+    await expect(card.getByRole('button', { name: 'Deactivating...' })).toHaveAttribute(
       'aria-busy',
       'true',
     );
+    await expect(messagesOf(page)).toBeEmpty();
     answer.open();
+    await expect(messagesOf(page)).toHaveText('User deactivated');
     await expect(card.getByRole('button', { name: 'Activate User', exact: true })).toBeVisible();
     await expect(valueOf(page, 'Active')).toHaveText('No');
     // The status is another matter.
@@ -134,6 +140,7 @@ test.describe('activating and deactivating', () => {
     becomes(standIn, user);
     await card.getByRole('button', { name: 'Activate User', exact: true }).click();
     await expect(card.getByRole('button', { name: 'Deactivate User' })).toBeVisible();
+    await expect(messagesOf(page)).toContainText('User activated');
     expect(standIn.callsTo(userUpdate).map(({ body }) => body)).toEqual([
       { is_active: false },
       { is_active: true },
@@ -148,6 +155,13 @@ test.describe('activating and deactivating', () => {
       const user = await openUser(page, standIn, CARDS);
       standIn.on(userUpdate, answer);
       const card = managementOf(page);
+      await card.getByRole('button', { name: 'Deactivate User' }).click();
+      await expect(card.getByRole('alert')).toHaveText(message);
+      // It says what failed, and goes when it has been read.
+      await expect(card.getByRole('alert')).toHaveAccessibleName('The user was not deactivated');
+      await expect(card.getByText('The user was not deactivated')).toBeVisible();
+      await card.getByRole('button', { name: 'Dismiss' }).click();
+      await expect(card.getByRole('alert')).toHaveCount(0);
       await card.getByRole('button', { name: 'Deactivate User' }).click();
       await expect(card.getByRole('alert')).toHaveText(message);
       await expect(valueOf(page, 'Active')).toHaveText('Yes');

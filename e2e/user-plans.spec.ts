@@ -88,6 +88,25 @@ test.describe('an assignment', () => {
     }
   });
 
+  test('of which the server says little shows dashes, and its code can be copied', async ({
+    page,
+    context,
+    standIn,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    standIn.on(assignmentList, {
+      body: { assignments: [{ ...sampleAssignment(), plan: null, status: null }] },
+    });
+    await openUser(page, standIn, { posts: [] });
+    const item = plansOf(page).getByRole('article');
+    await expect(item.getByRole('heading')).toHaveText('-');
+    await expect(item.getByText('-', { exact: true })).toHaveCount(3);
+    const copy = item.getByRole('button', { name: 'Copy ticket code' });
+    await copy.click();
+    await expect(item.getByRole('status')).toHaveText('Copied');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('K7QM-2XTD-9HRA-W4NB');
+  });
+
   test('none at all says so', async ({ page, standIn }) => {
     await openUser(page, standIn, { assignments: [], posts: [] });
     await expect(plansOf(page).getByText('No plans assigned')).toBeVisible();
@@ -110,6 +129,7 @@ test.describe('revoking', () => {
         { exact: true },
       ),
     ).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Confirm' })).toHaveClass(/bg-danger-fill/);
     await page.keyboard.press('Escape');
     await expect(opener).toBeFocused();
     expect(standIn.callsTo(assignmentRevoke)).toEqual([]);
@@ -124,6 +144,9 @@ test.describe('revoking', () => {
     answer.open();
     await expect(plansOf(page).getByText('Revoked', { exact: true })).toBeVisible();
     await expect(opener).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Messages' })).toHaveText(
+      'Plan assignment revoked',
+    );
     expect(standIn.callsTo(assignmentRevoke)).toEqual([
       expect.objectContaining({
         method: 'POST',
@@ -165,16 +188,18 @@ test.describe('upgrades', () => {
       .on(userRestrict, { body: { upgradeProhibited: true }, until: answer.opened })
       .on(userGet, { body: { user: { ...user, upgrade_prohibited: true } } });
     await card.getByRole('button', { name: 'Prohibit Upgrades' }).dblclick();
-    await expect(card.getByRole('button', { name: 'Prohibit Upgrades' })).toHaveAttribute(
+    await expect(card.getByRole('button', { name: 'Prohibiting...' })).toHaveAttribute(
       'aria-busy',
       'true',
     );
     answer.open();
+    await expect(page.getByText('Upgrades prohibited')).toBeVisible();
     await expect(card.getByText(WARNING)).toBeVisible();
     standIn
       .on(userRestrict, { body: { upgradeProhibited: false } })
       .on(userGet, { body: { user } });
     await card.getByRole('button', { name: 'Enable Upgrades' }).click();
+    await expect(page.getByText('Upgrades enabled')).toBeVisible();
     await expect(card.getByRole('button', { name: 'Prohibit Upgrades' })).toBeVisible();
     await expect(page.getByText(WARNING)).toHaveCount(0);
     expect(
@@ -210,7 +235,10 @@ test.describe('upgrades', () => {
       standIn.on(userRestrict, answer);
       await plansOf(page).getByRole('button', { name: 'Prohibit Upgrades' }).click();
       await expect(plansOf(page).getByRole('alert')).toHaveText(message);
+      await expect(plansOf(page).getByText('Upgrades were not prohibited')).toBeVisible();
       await expect(page.getByText(WARNING)).toHaveCount(0);
+      await plansOf(page).getByRole('button', { name: 'Dismiss' }).click();
+      await expect(plansOf(page).getByRole('alert')).toHaveCount(0);
     });
   }
 });

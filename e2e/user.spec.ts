@@ -57,13 +57,27 @@ test.describe('the profile', () => {
     await expect(valueOf(page, 'Active')).toHaveText('Yes');
   });
 
-  test('a time tells UTC and the distance when it has the focus', async ({ page, standIn }) => {
+  test('a time tells UTC and the distance on hover, when pressed, and to screen readers', async ({
+    page,
+    standIn,
+  }) => {
     await page.clock.setFixedTime('2026-11-14T12:30:00.000Z');
     await openUser(page, standIn, { assignments: [], posts: [] });
-    await valueOf(page, 'Updated').getByRole('time').focus();
+    const time = valueOf(page, 'Updated').getByRole('time');
+    await expect(time).toHaveAccessibleDescription('14 Nov 2026, 09:30 UTC, 3 hours ago');
+    await expect(time).toHaveAttribute('datetime', '2026-11-14T09:30:00.000Z');
     const tooltip = page.getByRole('tooltip');
-    await expect(tooltip).toContainText('14 Nov 2026, 09:30 UTC');
-    await expect(tooltip).toContainText('3 hours ago');
+    for (const ask of [() => time.focus(), () => time.click(), () => time.hover()]) {
+      await ask();
+      await expect(tooltip).toContainText('14 Nov 2026, 09:30 UTC');
+      await expect(tooltip).toContainText('3 hours ago');
+      await page.keyboard.press('Escape');
+      await page.mouse.move(0, 0);
+      await time.blur();
+      await expect(tooltip).toHaveCount(0);
+    }
+    // No stop on the way through the page.
+    await expect(time).toHaveJSProperty('tabIndex', -1);
   });
 
   test('Back to Users leads to the list', async ({ page, standIn }) => {
@@ -139,6 +153,11 @@ test.describe('states', () => {
     await visit(page, standIn, '/users/nobody');
     await expect(page.getByRole('heading', { level: 1, name: 'User not found' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Back to Users' })).toBeVisible();
+    await expect(page.getByText('Nobody with this id uses the service.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'See all users' })).toHaveAttribute(
+      'href',
+      '/users',
+    );
     await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
   });
 
@@ -165,12 +184,15 @@ test.describe('states', () => {
 
 test.describe('one card that fails leaves the others alive', () => {
   test('the assignments', async ({ page, standIn }) => {
+    const logged: string[] = [];
+    page.on('console', (entry) => logged.push(entry.text()));
     standIn.on(assignmentList, { status: 400, body: { message: 'Broken' } });
     await openUser(page, standIn, { posts: samplePosts(1) });
     await expect(
       plansOf(page).getByText('The plan assignments could not be loaded.'),
     ).toBeVisible();
     // Logged only: no red box, no false emptiness.
+    expect(logged).toContainEqual('Failed to load the plan assignments: Broken');
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(plansOf(page).getByText('No plans assigned')).toHaveCount(0);
     await expect(postsOf(page).getByRole('link', { name: 'Post number 1' })).toBeVisible();
@@ -181,9 +203,12 @@ test.describe('one card that fails leaves the others alive', () => {
   });
 
   test('the posts', async ({ page, standIn }) => {
+    const logged: string[] = [];
+    page.on('console', (entry) => logged.push(entry.text()));
     standIn.on(userPosts, { cut: true });
     await openUser(page, standIn, { assignments: [sampleAssignment()] });
     await expect(postsOf(page).getByText('The posts could not be loaded.')).toBeVisible();
+    expect(logged).toContainEqual("Failed to load the user's posts: ApiError");
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(postsOf(page).getByText('No scheduled posts')).toHaveCount(0);
     await expect(plansOf(page).getByRole('heading', { name: 'Studio' })).toBeVisible();

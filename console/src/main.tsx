@@ -5,7 +5,7 @@ import { RouterProvider } from 'react-router/dom';
 import { getToken } from './api/token-store.ts';
 import { startSession } from './auth/session.ts';
 import { registerPrefetcher } from './components/navigation/prefetch.ts';
-import { prefetchRoute } from './page-route.ts';
+import { prefetchRoute, readRoute } from './page-route.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
 import './styles/index.css';
@@ -19,6 +19,8 @@ if (getToken() === null && window.location.pathname !== paths.login) {
 
 watchTheme();
 startSession();
+// Asked for along with who is there and with the page's code; shown when both are known.
+readRoute(routes, `${window.location.pathname}${window.location.search}`);
 registerPrefetcher((path) => prefetchRoute(routes, path));
 
 const root = document.getElementById('root');

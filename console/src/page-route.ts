@@ -1,41 +1,66 @@
 import type { ComponentType } from 'react';
 import { matchRoutes, parsePath, type RouteObject } from 'react-router';
+import { startEarly } from './api/early-answers.ts';
 import { getSession } from './auth/session.ts';
-import type { Prefetch, PrefetchArgs } from './components/navigation/prefetch.ts';
+import type { Prefetch } from './components/navigation/prefetch.ts';
+import { argsOf, type Place, type PlainRead } from './components/navigation/reads.ts';
 
 type PageModule<Name extends string> = { readonly [K in Name]: ComponentType } & {
   readonly prefetch?: Prefetch;
 };
 
 interface PageHandle {
-  prefetch: (args: PrefetchArgs) => Promise<void>;
+  /** Sends the reads, whose answers wait for the page. */
+  read: (place: Place) => void;
+  /** Loads the code, and sends the reads at the same time. */
+  prefetch: (place: Place) => Promise<void>;
 }
 
 /** A page whose code comes when it is opened, or when a link to it is about to be pressed. */
 export function page<Name extends string>(
   name: Name,
   load: () => Promise<PageModule<Name>>,
+  reads: readonly PlainRead[] = [],
 ): Pick<RouteObject, 'lazy' | 'handle'> {
+  let loaded: PageModule<Name> | undefined;
   const handle: PageHandle = {
-    prefetch: async (args) => {
-      const { prefetch } = await load();
-      // Before the login only the code is worth having: the data would be refused.
-      if (getSession().phase === 'signed-in') prefetch?.(args);
+    read: (place) => {
+      for (const read of reads) startEarly(read.endpoint, argsOf(read, place));
+    },
+    prefetch: async (place) => {
+      if (loaded === undefined && isSignedIn()) handle.read(place);
+      loaded ??= await load();
+      if (isSignedIn()) loaded.prefetch?.(place);
     },
   };
   return { lazy: async () => ({ Component: (await load())[name] }), handle };
+}
+
+/** Before the login only the code is worth having: the data would be refused. */
+function isSignedIn(): boolean {
+  return getSession().phase === 'signed-in';
 }
 
 function isPageHandle(handle: unknown): handle is PageHandle {
   return typeof handle === 'object' && handle !== null && 'prefetch' in handle;
 }
 
+function pagesAt(routes: RouteObject[], path: string): [PageHandle, Place][] {
+  const { pathname = '/', search = '' } = parsePath(path);
+  return (matchRoutes(routes, pathname) ?? []).flatMap(({ route: { handle }, params }) =>
+    isPageHandle(handle) ? [[handle, { params, search: new URLSearchParams(search) }]] : [],
+  );
+}
+
+/** Asks for the data of the page at this address. Its code is the router's to load. */
+export function readRoute(routes: RouteObject[], path: string): void {
+  for (const [{ read }, place] of pagesAt(routes, path)) read(place);
+}
+
 /** Starts loading everything the page at this address needs. */
 export function prefetchRoute(routes: RouteObject[], path: string): void {
-  const { pathname = '/', search = '' } = parsePath(path);
-  for (const { route, params } of matchRoutes(routes, pathname) ?? []) {
-    if (!isPageHandle(route.handle)) continue;
-    route.handle.prefetch({ params, search: new URLSearchParams(search) }).catch(() => {
+  for (const [{ prefetch }, place] of pagesAt(routes, path)) {
+    prefetch(place).catch(() => {
       // Opening the page will say what is wrong.
     });
   }

@@ -6,34 +6,60 @@ import { RootLayout } from './components/RootLayout.tsx';
 import { RouteError } from './components/RouteError.tsx';
 import { page } from './page-route.ts';
 import { paths, patterns } from './paths.ts';
+import { READS } from './reads.ts?built';
 
 const pages: RouteObject[] = [
   {
     path: paths.dashboard,
-    ...page('DashboardPage', () => import('./pages/dashboard/DashboardPage.tsx')),
+    ...page('DashboardPage', () => import('./pages/dashboard/DashboardPage.tsx'), READS.dashboard),
   },
-  { path: paths.users, ...page('UsersPage', () => import('./pages/users/UsersPage.tsx')) },
-  { path: patterns.user, ...page('UserPage', () => import('./pages/users/UserPage.tsx')) },
-  { path: paths.posts, ...page('PostsPage', () => import('./pages/posts/PostsPage.tsx')) },
-  { path: patterns.post, ...page('PostPage', () => import('./pages/posts/PostPage.tsx')) },
-  { path: paths.tickets, ...page('TicketsPage', () => import('./pages/tickets/TicketsPage.tsx')) },
+  {
+    path: paths.users,
+    ...page('UsersPage', () => import('./pages/users/UsersPage.tsx'), READS.users),
+  },
+  {
+    path: patterns.user,
+    ...page('UserPage', () => import('./pages/users/UserPage.tsx'), READS.user),
+  },
+  {
+    path: paths.posts,
+    ...page('PostsPage', () => import('./pages/posts/PostsPage.tsx'), READS.posts),
+  },
+  {
+    path: patterns.post,
+    ...page('PostPage', () => import('./pages/posts/PostPage.tsx'), READS.post),
+  },
+  {
+    path: paths.tickets,
+    ...page('TicketsPage', () => import('./pages/tickets/TicketsPage.tsx'), READS.tickets),
+  },
   {
     path: paths.ticketIssue,
-    ...page('TicketIssuePage', () => import('./pages/tickets/TicketIssuePage.tsx')),
+    ...page(
+      'TicketIssuePage',
+      () => import('./pages/tickets/TicketIssuePage.tsx'),
+      READS.ticketIssue,
+    ),
   },
-  { path: patterns.ticket, ...page('TicketPage', () => import('./pages/tickets/TicketPage.tsx')) },
-  { path: paths.plans, ...page('PlansPage', () => import('./pages/plans/PlansPage.tsx')) },
+  {
+    path: patterns.ticket,
+    ...page('TicketPage', () => import('./pages/tickets/TicketPage.tsx'), READS.ticket),
+  },
+  {
+    path: paths.plans,
+    ...page('PlansPage', () => import('./pages/plans/PlansPage.tsx'), READS.plans),
+  },
   {
     path: paths.planCreate,
-    ...page('PlanCreatePage', () => import('./pages/plans/PlanCreatePage.tsx')),
+    ...page('PlanCreatePage', () => import('./pages/plans/PlanCreatePage.tsx'), READS.planCreate),
   },
   {
     path: patterns.planEdit,
-    ...page('PlanEditPage', () => import('./pages/plans/PlanEditPage.tsx')),
+    ...page('PlanEditPage', () => import('./pages/plans/PlanEditPage.tsx'), READS.planEdit),
   },
   {
     path: paths.settings,
-    ...page('SettingsPage', () => import('./pages/settings/SettingsPage.tsx')),
+    ...page('SettingsPage', () => import('./pages/settings/SettingsPage.tsx'), READS.settings),
   },
   {
     path: paths.currencyCreate,
@@ -41,7 +67,11 @@ const pages: RouteObject[] = [
   },
   {
     path: patterns.currencyEdit,
-    ...page('CurrencyEditPage', () => import('./pages/currencies/CurrencyEditPage.tsx')),
+    ...page(
+      'CurrencyEditPage',
+      () => import('./pages/currencies/CurrencyEditPage.tsx'),
+      READS.currencyEdit,
+    ),
   },
   {
     path: paths.password,

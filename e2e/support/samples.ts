@@ -153,6 +153,7 @@ export function sampleCurrency(fields: Partial<Currency> = {}): Currency {
     decimalPlaces: 2,
     displayOrder: 0,
     isActive: true,
+    version: 1,
     createdAt: '2026-03-02T08:14:00.000Z',
     updatedAt: '2026-03-02T08:14:00.000Z',
     ...fields,

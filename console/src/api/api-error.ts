@@ -41,8 +41,18 @@ export function messageOf(error: unknown, fallback: string): string {
     : fallback;
 }
 
+/** What to look for in the server's log, when the server itself is at fault. */
+export function requestOfFault(error: unknown): string | undefined {
+  return error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
+}
+
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
+}
+
+/** It is no longer in a state that allows this, or no longer there at all. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 409 || error.status === 404);
 }
 
 /** Somebody else changed it first. */

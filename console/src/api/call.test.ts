@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { authLogin, authMe } from '@meridian/contract/auth';
 import { postList } from '@meridian/contract/posts';
+import { settingsGet } from '@meridian/contract/settings';
+import { statsGet } from '@meridian/contract/stats';
+import { ticketGet } from '@meridian/contract/tickets';
 import { userGet, userList, userUpdate } from '@meridian/contract/users';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ApiError, messageOf } from './api-error.ts';
@@ -18,7 +21,9 @@ interface Seen {
 
 let server: Server;
 let seen: Seen;
-let answer = { status: 200, body: '{}', headers: {} as Record<string, string> };
+/** Whatever is asked, this answers it. */
+const ANYTHING = JSON.stringify({ username: 'a', id: 'u', users: [], posts: [], total: 0 });
+let answer = { status: 200, body: ANYTHING, headers: {} as Record<string, string> };
 let origin = '';
 
 beforeAll(async () => {
@@ -44,7 +49,7 @@ afterAll(() => {
 
 afterEach(() => {
   clearToken();
-  answer = { status: 200, body: '{}', headers: {} };
+  answer = { status: 200, body: ANYTHING, headers: {} };
 });
 
 function answerWith(status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -109,10 +114,39 @@ describe('what is sent', () => {
 });
 
 describe('what is answered', () => {
-  test('an empty body counts as nothing said', async () => {
-    answerWith(200, '');
-    await expect(call(userList)).resolves.toEqual({ users: [], total: 0 });
+  test.each(['', '{}', 'null', '[]', '"yes"', '{"users":{}}', '{"users":null,"total":3}'])(
+    'a list that is %j has not come, and the screen says so in its own words',
+    async (body) => {
+      answerWith(200, body);
+      const error = await failureOf(call(userList));
+      expect(messageOf(error, 'Failed to load users')).toBe('Failed to load users');
+    },
+  );
+
+  test.each([
+    [userGet, '{}'],
+    [userGet, '{"user":null}'],
+    [userGet, '{"user":{"handle":"a.example"}}'],
+    [userGet, '{"success":true}'],
+    [ticketGet, '{"ticket":{"id":"t"}}'],
+    [statsGet, '{}'],
+    [statsGet, '{"users":{"total":3}}'],
+    [settingsGet, '{}'],
+    [authMe, '{}'],
+  ])('$0.name takes no %s for an answer', async (endpoint, body) => {
+    answerWith(200, body);
+    const error = await failureOf(call(endpoint, { params: { id: 'x' } }));
+    expect(messageOf(error, 'its own words')).toBe('its own words');
   });
+
+  test.each(['', '{}', '{"success":true}', 'null'])(
+    'a change that is answered %j is done',
+    async (body) => {
+      answerWith(200, body);
+      const change = call(userUpdate, { params: { id: '1' }, body: { is_active: true } });
+      await expect(change).resolves.toBeDefined();
+    },
+  );
 
   test('a success that is no JSON is none', async () => {
     answerWith(200, '<html>');

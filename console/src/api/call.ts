@@ -1,14 +1,13 @@
 import type { AnswerOf, BodyInput, Endpoint, QueryOf } from '@meridian/contract/endpoint';
 import { REQUEST_MESSAGES } from '@meridian/contract/requests';
 import { ApiError } from './api-error.ts';
-import { readAnswer } from './read-answer.ts';
+import { takeEarly } from './early-answers.ts';
+import { isAnswer, readAnswer } from './read-answer.ts';
 import { errorOfResponse } from './read-error.ts';
 import { type PathParams, requestUrl } from './request-url.ts';
+import { headersWith, send } from './send.ts';
 import { getToken } from './token-store.ts';
 import { reportUnauthorized } from './unauthorized.ts';
-
-/** After this long without an answer there will be none. */
-const TIMEOUT_MS = 60_000;
 
 export type QueryArgs<E extends Endpoint> = {
   [Name in keyof QueryOf<E>]?: QueryOf<E>[Name] | undefined;
@@ -35,39 +34,32 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<AnswerOf<E>> {
   const token = endpoint.credential === 'none' ? null : getToken();
-  const headers = new Headers({ Accept: 'application/json', ...options.headers });
-  if (token !== null) headers.set('Authorization', `Bearer ${token}`);
+  const headers = headersWith(token, options.headers);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
 
-  const response = await send(requestUrl(endpoint, params, query), options.signal, {
+  const url = requestUrl(endpoint, params, query);
+  const early = endpoint.method === 'GET' ? takeEarly(url, token) : undefined;
+  const init = {
     method: endpoint.method,
     headers,
     body: body === undefined ? null : JSON.stringify(body),
-    credentials: 'omit',
-    cache: 'no-store',
     keepalive: options.keepalive ?? false,
-  });
+  };
+  const response = await (early ?? send(url, init, options.signal));
 
   if (!response.ok) {
     const error = await errorOfResponse(response);
     if (error.status === 401 && endpoint.credential !== 'none') reportUnauthorized(token);
     throw error;
   }
-  // Read along the endpoint's own answer schema, so it has that schema's shape.
-  return readAnswer(endpoint.answer, await bodyOf(response, options.signal)) as AnswerOf<E>;
-}
-
-async function send(url: string, signal: AbortSignal | undefined, init: RequestInit) {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  try {
-    return await fetch(url, {
-      ...init,
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw new ApiError({ status: 0, message: '' }, cause);
+  const raw = await bodyOf(response, options.signal);
+  // Of a change it is enough that it succeeded; of a read the answer is all there is. Without a
+  // message the screen says its own.
+  if (endpoint.method === 'GET' && !isAnswer(endpoint.answer, raw)) {
+    throw new ApiError({ status: response.status, message: '' });
   }
+  // Read along the endpoint's own answer schema, so it has that schema's shape.
+  return readAnswer(endpoint.answer, raw) as AnswerOf<E>;
 }
 
 async function bodyOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {

@@ -30,6 +30,10 @@ describe('one resource', () => {
     expect(assignments.map(({ id }) => id)).toEqual(['a1']);
   });
 
+  test('settings may come in an envelope too', () => {
+    expect(read(settingsGet, { settings: { is_closed_beta: true } }).is_closed_beta).toBe(true);
+  });
+
   test('what is no resource is not taken for one', () => {
     expect(read(userGet, { success: true }).user.id).toBe('');
     expect(read(userGet, null).user.handle).toBe('');

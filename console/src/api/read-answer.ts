@@ -21,9 +21,50 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 export function readAnswer(schema: Schema, raw: unknown): unknown {
+  return read(schema, unwrapped(schema, raw));
+}
+
+/**
+ * Whether an answer is what was asked for at all. Forgiving inside, but not about the whole: read
+ * from nothing, a list would be empty, a number zero, and a user a ghost with live buttons.
+ */
+export function isAnswer(schema: Schema, raw: unknown): boolean {
+  const whole = unwrapped(schema, raw);
+  if (!isRecord(whole) || !hasAny(schema, whole)) return false;
+  const isBare = whole !== raw;
+  return Object.entries(shapeOf(schema)).every(([key, part]) => {
+    // Without its envelope a resource has nothing beside it either.
+    const isNothing = isBare && kindOf(part) === 'array' && whole[key] === undefined;
+    return isNothing || isPart(part, whole[key]);
+  });
+}
+
+function isPart(schema: Schema, raw: unknown): boolean {
+  const kind = kindOf(schema);
+  if (kind === 'array') return Array.isArray(raw);
+  if (kind !== 'object') return true;
+  return isRecord(raw) && (!('id' in shapeOf(schema)) || (raw['id'] ?? '') !== '');
+}
+
+/** The answer as the schema has it, with or without an envelope. */
+function unwrapped(schema: Schema, raw: unknown): unknown {
+  if (!isRecord(raw)) return raw;
   const name = envelopeName(schema);
-  const isBare = name !== undefined && isRecord(raw) && !isRecord(raw[name]) && 'id' in raw;
-  return read(schema, isBare ? { ...raw, [name]: raw } : raw);
+  if (name !== undefined) {
+    return !isRecord(raw[name]) && 'id' in raw ? { ...raw, [name]: raw } : raw;
+  }
+  const [only, ...others] = Object.values(raw);
+  const isWrapped = others.length === 0 && isRecord(only) && !hasAny(schema, raw);
+  return isWrapped && hasAny(schema, only) ? only : raw;
+}
+
+/** Something that the schema names is there. */
+function hasAny(schema: Schema, raw: Record<string, unknown>): boolean {
+  return Object.keys(shapeOf(schema)).some((key) => key in raw);
+}
+
+function shapeOf(schema: Schema): Record<string, Schema> {
+  return definitionOf(schema).shape ?? {};
 }
 
 function definitionOf(schema: Schema): Definition {
@@ -32,7 +73,7 @@ function definitionOf(schema: Schema): Definition {
 
 /** The name of the one resource an answer is made of; undefined for lists and bare answers. */
 function envelopeName(schema: Schema): string | undefined {
-  const shape = definitionOf(schema).shape ?? {};
+  const shape = shapeOf(schema);
   const resources = Object.keys(shape).filter((key) => kindOf(shape[key]) === 'object');
   const others = Object.keys(shape).filter(
     (key) => !['object', 'array'].includes(kindOf(shape[key])),

@@ -1,6 +1,11 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { AnswerOf, Endpoint } from '@meridian/contract/endpoint';
+import { IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
+import { useState } from 'react';
+import { isAnnounced } from './announced.ts';
+import { isOutdated } from './api-error.ts';
 import { call, type CallArgs } from './call.ts';
+import { keptKey } from './idempotency-key.ts';
 
 export interface EndpointMutationOptions {
   /** The reads this change makes old. Those on screen are read again before it counts as done. */
@@ -20,9 +25,22 @@ export function useEndpointMutation<E extends Endpoint>(
   { invalidates = [], headers }: EndpointMutationOptions = {},
 ): EndpointMutation<E> {
   const client = useQueryClient();
+  const [key] = useState(keptKey);
+  const readAgain = () =>
+    Promise.all(invalidates.map(({ name }) => client.invalidateQueries({ queryKey: [name] })));
   return useMutation({
-    mutationFn: (args: CallArgs<E>) => call(endpoint, args, { headers }),
-    onSuccess: () =>
-      Promise.all(invalidates.map(({ name }) => client.invalidateQueries({ queryKey: [name] }))),
+    mutationFn: async (args: CallArgs<E>) => {
+      // A lost answer and a second click then make one thing, not two.
+      const isKeyed = endpoint.takesKey && isAnnounced(IDEMPOTENCY_FEATURE);
+      const keyed = isKeyed ? { 'Idempotency-Key': key.keyFor(args) } : {};
+      const answer = await call(endpoint, args, { headers: { ...headers, ...keyed } });
+      key.spend();
+      return answer;
+    },
+    onSuccess: readAgain,
+    onError: (error) => {
+      // Refused because of its state: then what is on screen is not how things are.
+      if (isOutdated(error)) void readAgain();
+    },
   });
 }

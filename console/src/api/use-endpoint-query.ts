@@ -1,11 +1,7 @@
-import {
-  keepPreviousData,
-  queryOptions,
-  useQuery,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf, Endpoint } from '@meridian/contract/endpoint';
 import { call, type CallArgs } from './call.ts';
+import type { ReadKey } from './early-answers.ts';
 import { queryClient } from './query-client.ts';
 
 type ReadArgs<E extends Endpoint> = Omit<CallArgs<E>, 'body'>;
@@ -13,8 +9,6 @@ type ReadArgs<E extends Endpoint> = Omit<CallArgs<E>, 'body'>;
 export interface EndpointQueryOptions {
   /** False waits, for instance until an id is known. */
   enabled?: boolean | undefined;
-  /** Lists: the rows of the last page stay while the next ones are on their way. */
-  keepPrevious?: boolean | undefined;
   staleTimeMs?: number | undefined;
 }
 
@@ -27,24 +21,26 @@ export function endpointQuery<E extends Endpoint>(endpoint: E, args: ReadArgs<E>
 }
 
 /** Named by the endpoint first, so that all reads of one can be invalidated together. */
-function queryKeyOf<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}) {
-  return [endpoint.name, args.params ?? {}, args.query ?? {}] as const;
+function queryKeyOf<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}): ReadKey {
+  return [endpoint.name, args.params ?? {}, args.query ?? {}];
 }
 
 export function useEndpointQuery<E extends Endpoint>(
   endpoint: E,
   args: ReadArgs<E> = {},
-  { enabled = true, keepPrevious = false, staleTimeMs }: EndpointQueryOptions = {},
+  { enabled = true, staleTimeMs }: EndpointQueryOptions = {},
 ): UseQueryResult<AnswerOf<E>> {
   return useQuery({
     ...endpointQuery(endpoint, args),
     enabled,
-    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(staleTimeMs === undefined ? {} : { staleTime: staleTimeMs }),
   });
 }
 
-/** Starts a read that a page will likely need. Failing here concerns nobody. */
+/**
+ * Starts a read that a page will likely need. Failing here concerns nobody; it is tried again like
+ * any read, as the page may be opened meanwhile and wait for this very answer.
+ */
 export function prefetchEndpoint<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}): void {
-  void queryClient.prefetchQuery({ ...endpointQuery(endpoint, args), retry: false });
+  void queryClient.prefetchQuery(endpointQuery(endpoint, args));
 }

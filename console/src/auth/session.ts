@@ -1,12 +1,14 @@
 import { authLogin, authLogout, authMe, type Me } from '@meridian/contract/auth';
+import { setAnnounced } from '../api/announced.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
+import { forgetEarly } from '../api/early-answers.ts';
 import { logSilently } from '../api/log-silently.ts';
 import { clearToken, getToken, setToken } from '../api/token-store.ts';
 import { onUnauthorized } from '../api/unauthorized.ts';
 
 /** Why nobody is signed in: the login screen says so where it helps. */
-export type SignedOutReason = 'start' | 'logout' | 'ended' | 'unconfirmed';
+export type SignedOutReason = 'start' | 'logout' | 'elsewhere' | 'ended' | 'unconfirmed';
 
 export type Session =
   | { phase: 'checking' }
@@ -43,12 +45,14 @@ function set(next: Session) {
     for (const listener of endListeners) listener();
   }
   session = next;
+  setAnnounced(next.phase === 'signed-in' ? (next.admin.features ?? []) : []);
   for (const listener of listeners) listener();
 }
 
 function signOut(reason: SignedOutReason) {
   clearToken();
   token = null;
+  forgetEarly();
   set({ phase: 'signed-out', reason });
 }
 
@@ -67,7 +71,7 @@ async function check(): Promise<void> {
   const asked = getToken();
   token = asked;
   if (asked === null) {
-    set({ phase: 'signed-out', reason: session.phase === 'checking' ? 'start' : 'logout' });
+    set({ phase: 'signed-out', reason: session.phase === 'checking' ? 'start' : 'elsewhere' });
     return;
   }
   set({ phase: 'checking' });

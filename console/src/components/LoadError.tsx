@@ -1,4 +1,4 @@
-import { messageOf } from '../api/api-error.ts';
+import { messageOf, requestOfFault } from '../api/api-error.ts';
 import { Alert } from '../ui/Alert.tsx';
 import { Button } from '../ui/Button.tsx';
 
@@ -13,7 +13,7 @@ export interface LoadErrorProps {
   className?: string | undefined;
 }
 
-/** A read that failed: the message, and another try. */
+/** A read that failed: the message, and another try. A fault of the server names its request. */
 export function LoadError({
   error,
   failed,
@@ -23,6 +23,7 @@ export function LoadError({
   className,
 }: LoadErrorProps) {
   const message = messageOf(error, failed);
+  const requestId = requestOfFault(error);
   return (
     <Alert
       className={className}
@@ -33,6 +34,11 @@ export function LoadError({
       }
     >
       {describe?.(message) ?? message}
+      {requestId !== undefined && (
+        <p className="mt-0.5 text-sm font-normal">
+          Request <span className="text-mono">{requestId}</span>
+        </p>
+      )}
     </Alert>
   );
 }

@@ -1,26 +1,39 @@
 import type { ReactNode } from 'react';
 import { Avatar } from '../ui/Avatar.tsx';
 import { SafeText } from '../ui/SafeText.tsx';
+import { AppLink } from './navigation/AppLink.tsx';
 
 export interface UserCellProps {
   avatar: string | null | undefined;
   /** The first letter of this stands in for a missing picture. */
   initialOf: string;
   name: string;
+  /** Where the name leads, in lists of something else. */
+  to?: string | undefined;
   /** A second line, such as the DID. */
   detail?: ReactNode;
 }
 
 /** Somebody in a table: picture, name, and what identifies them for good. */
-export function UserCell({ avatar, initialOf, name, detail }: UserCellProps) {
+export function UserCell({ avatar, initialOf, name, to, detail }: UserCellProps) {
+  const words = <SafeText>{name}</SafeText>;
   return (
     <div className="flex min-w-0 items-center gap-3">
       <Avatar src={avatar} name={initialOf} />
       <div className="min-w-0 leading-tight">
         <div className="truncate font-medium">
-          <SafeText>{name}</SafeText>
+          {to === undefined ? (
+            words
+          ) : (
+            <AppLink
+              to={to}
+              className="block truncate rounded-sm hover:text-accent-text hover:underline"
+            >
+              {words}
+            </AppLink>
+          )}
         </div>
-        {detail !== undefined && <div className="truncate text-xs text-muted">{detail}</div>}
+        {detail !== undefined && <div className="mt-1 flex text-xs text-muted">{detail}</div>}
       </div>
     </div>
   );

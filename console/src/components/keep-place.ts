@@ -1,10 +1,13 @@
+type Place = HTMLElement | null | undefined;
+
 /**
  * A row or card may leave its list with the button that was pressed in it, and the focus with it:
- * then the list itself is the reader's place. To be called when the change is done.
+ * then this is the reader's place. To be called when the change is done.
  */
-export function keepPlace(list: HTMLElement | null): void {
+export function keepPlace(place: Place | (() => Place)): void {
   // The cache tells of new data in a task of its own; this one comes after it.
   setTimeout(() => {
-    if (document.activeElement === document.body) list?.focus({ preventScroll: true });
+    if (document.activeElement !== document.body) return;
+    (typeof place === 'function' ? place() : place)?.focus({ preventScroll: true });
   });
 }

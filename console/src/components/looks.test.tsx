@@ -20,7 +20,11 @@ const lookOf = (node: ReactNode) => /class="([^"]*)"/.exec(renderToStaticMarkup(
 function buttonsOf(node: ReactNode): [word: string, isDanger: boolean][] {
   const danger = buttonClass({ variant: 'danger' });
   return [...renderToStaticMarkup(node).matchAll(/<button(.*?)<\/button>/g)].map(([, inside]) => [
-    inside?.replace(/^.*?>/, '').replaceAll(/<[^>]*>/g, '') ?? '',
+    inside
+      ?.replace(/^.*?>/, '')
+      // The room of the progress word, kept beforehand.
+      .replaceAll(/<span class="invisible[^>]*>[^<]*<\/span>/g, '')
+      .replaceAll(/<[^>]*>/g, '') ?? '',
     inside?.includes(`class="${danger}"`) ?? false,
   ]);
 }

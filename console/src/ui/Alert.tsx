@@ -1,5 +1,5 @@
 import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { TONE_CLASS } from './tone.ts';
 
@@ -7,6 +7,8 @@ export type AlertTone = 'red' | 'amber' | 'green' | 'blue';
 
 export interface AlertProps {
   tone?: AlertTone | undefined;
+  /** What it is about, where the message alone does not tell. */
+  title?: string | undefined;
   children: ReactNode;
   /** What can be done about it, such as a Retry button. */
   action?: ReactNode;
@@ -20,6 +22,7 @@ const ICONS = { red: TriangleAlert, amber: TriangleAlert, green: CircleCheck, bl
 
 export function Alert({
   tone = 'red',
+  title,
   children,
   action,
   onDismiss,
@@ -27,9 +30,11 @@ export function Alert({
   className,
 }: AlertProps) {
   const Icon = ICONS[tone];
+  const titleId = useId();
+  const role = live === 'none' ? undefined : live;
   return (
     <div
-      role={live === 'none' ? undefined : live}
+      role={title === undefined ? role : undefined}
       className={cx(
         'flex items-start gap-2.5 rounded px-3.5 py-2.5 text-base font-medium',
         TONE_CLASS[tone],
@@ -38,7 +43,18 @@ export function Alert({
     >
       <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1 basis-52 wrap-anywhere">{children}</div>
+        <div className="min-w-0 flex-1 basis-52 wrap-anywhere">
+          {title === undefined ? (
+            children
+          ) : (
+            <>
+              <p id={titleId}>{title}</p>
+              <p role={role} aria-labelledby={titleId} className="font-normal">
+                {children}
+              </p>
+            </>
+          )}
+        </div>
         {action !== undefined && <div className="-my-1 flex items-center gap-2">{action}</div>}
       </div>
       {onDismiss !== undefined && (

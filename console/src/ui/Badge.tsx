@@ -10,6 +10,8 @@ export interface BadgeProps {
 
 /** A dot and a word: the colour alone never tells the state. */
 export function Badge({ tone, children, className }: BadgeProps) {
+  // A server that does not say: a pill without a word would be a riddle.
+  if (children === '') return <span className="text-muted">-</span>;
   return (
     <span
       className={cx(

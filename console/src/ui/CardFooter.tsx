@@ -6,7 +6,7 @@ export function CardFooter({ className, ...rest }: ComponentProps<'footer'>) {
     <footer
       {...rest}
       className={cx(
-        'flex flex-wrap items-center gap-2 border-t border-border px-4 py-3',
+        'flex flex-wrap items-center gap-2 border-t border-border px-5 py-3',
         className,
       )}
     />

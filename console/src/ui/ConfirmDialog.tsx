@@ -28,7 +28,7 @@ export function ConfirmDialog({
   cancelLabel = 'Cancel',
   danger = false,
   busy = false,
-  busyLabel,
+  busyLabel = 'Working...',
   error,
   onConfirm,
   onCancel,

@@ -6,7 +6,7 @@ export interface NumberFieldProps
   extends
     NumberRules,
     Omit<TextFieldProps, 'value' | 'onChange' | 'type' | 'min' | 'max' | 'step'> {
-  /** The text as typed, whatever it means: read it with parseNumber. */
+  /** The text as typed, whatever it means: read it with parseNumber, by the same step. */
   value: string;
   onValueChange: (text: string) => void;
 }
@@ -48,7 +48,7 @@ export function NumberField({
       role="spinbutton"
       aria-valuemin={min}
       aria-valuemax={max}
-      aria-valuenow={parseNumber(value) ?? undefined}
+      aria-valuenow={parseNumber(value, step) ?? undefined}
       aria-valuetext={value === '' ? 'empty' : value}
       inputMode={keypad(min, step)}
       autoComplete="off"

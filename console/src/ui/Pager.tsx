@@ -13,6 +13,8 @@ export interface PagerLinkProps {
 export interface PagerProps {
   /** Counted from 1. */
   page: number;
+  /** What the words are about, where the rows on screen are still those of another page. */
+  shownPage?: number | undefined;
   pageSize: number;
   total: number;
   /** In the plural: 'posts'. */
@@ -23,11 +25,19 @@ export interface PagerProps {
 }
 
 /** 'Showing 1 to 20 of 184,306 posts', Previous, Next. Nothing when one page holds all. */
-export function Pager({ page, pageSize, total, noun, onPage, renderLink }: PagerProps) {
+export function Pager({
+  page,
+  shownPage = page,
+  pageSize,
+  total,
+  noun,
+  onPage,
+  renderLink,
+}: PagerProps) {
   const pages = Math.ceil(total / pageSize);
   if (pages <= 1) return null;
-  const from = Math.min((page - 1) * pageSize + 1, total);
-  const to = Math.min(page * pageSize, total);
+  const from = Math.min((shownPage - 1) * pageSize + 1, total);
+  const to = Math.min(shownPage * pageSize, total);
 
   function step(target: number, name: 'Previous' | 'Next') {
     const possible = target >= 1 && target <= pages;
@@ -45,7 +55,7 @@ export function Pager({ page, pageSize, total, noun, onPage, renderLink }: Pager
   return (
     <nav
       aria-label={`Pages of ${noun}`}
-      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-border px-4 py-3"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-border px-5 py-3"
     >
       <p aria-live="polite" className="text-base text-muted tabular-nums">
         Showing {formatNumber(from)} to {formatNumber(to)} of {formatNumber(total)} {noun}

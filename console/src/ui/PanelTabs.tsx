@@ -58,8 +58,8 @@ export function PanelTabs<Value extends string>({
         aria-label={label}
         tabIndex={-1}
         onKeyDown={handleKeyDown}
-        // Relative, so that the hidden words of its tabs are cut off with them.
-        className="relative flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)]"
+        // On more than one line where they do not fit: a tab out of sight is one nobody looks for.
+        className="flex flex-wrap gap-x-1 shadow-[inset_0_-1px_0_var(--border)]"
       >
         {tabs.map((tab) => {
           const isOn = tab.value === value;

@@ -6,6 +6,7 @@ export interface SkeletonColumn {
   label?: string | undefined;
   width: string;
   align?: 'start' | 'end' | undefined;
+  wide?: boolean | undefined;
 }
 
 /** Rows in the exact boxes of what comes. The table around them says that it is loading. */
@@ -14,9 +15,9 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: Skeleto
     // Rows have no identity of their own and never move.
     // oxlint-disable-next-line react/no-array-index-key
     <tr key={row} aria-hidden="true">
-      {columns.map(({ label, width, align }, column) => (
+      {columns.map(({ label, width, align, wide }, column) => (
         // oxlint-disable-next-line react/no-array-index-key
-        <Td key={column} label={label} align={align}>
+        <Td key={column} label={label} align={align} wide={wide}>
           <Skeleton width={width} />
         </Td>
       ))}

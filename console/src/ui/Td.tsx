@@ -4,11 +4,13 @@ export interface TdProps extends Omit<ComponentProps<'td'>, 'align'> {
   /** The column's name, shown beside the value where rows are stacked. */
   label?: string | undefined;
   align?: 'start' | 'end' | undefined;
+  /** Takes two places where a row is a block of cells, some to a line. */
+  wide?: boolean | undefined;
 }
 
-export function Td({ label, align, children, ...rest }: TdProps) {
+export function Td({ label, align, wide = false, children, ...rest }: TdProps) {
   return (
-    <td {...rest} data-label={label} data-align={align}>
+    <td {...rest} data-label={label} data-align={align} data-span={wide ? '' : undefined}>
       {/* One child, as a stacked cell is a grid of label and value. */}
       <div className="min-w-0">{children}</div>
     </td>

@@ -1,6 +1,6 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { cx } from './cx.ts';
-import { formatDateTime, parseTime } from './format-time.ts';
+import { formatDateTime, formatRelative, formatUtc, parseTime } from './format-time.ts';
 import { TimeDetails } from './TimeDetails.tsx';
 import { TooltipBubble } from './TooltipBubble.tsx';
 import { useTooltip } from './use-tooltip.ts';
@@ -13,22 +13,25 @@ export interface TimeProps {
   className?: string | undefined;
 }
 
-/** Medium date and short time in the browser's zone; hover or focus adds UTC and the distance. */
+/**
+ * Medium date and short time in the browser's zone; hover, a press or focus adds UTC and the
+ * distance. No stop for the Tab key: a page of a list has forty. A screen reader has both anyway.
+ */
 export function Time({ value, fallback = '–', className }: TimeProps) {
   const anchor = useRef<HTMLTimeElement>(null);
   const tooltip = useTooltip();
+  const [now] = useState(() => new Date());
   const date = parseTime(value);
   // A time that cannot be read is shown as it came: better than a guess.
   if (date === undefined) return <span className={className}>{value || fallback}</span>;
   return (
-    // The only way a keyboard gets to what the mouse is shown.
+    // A finger has no hover: it presses, which gives the focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <time
       ref={anchor}
       dateTime={date.toISOString()}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      aria-describedby={tooltip.isOpen ? tooltip.tooltipId : undefined}
+      tabIndex={-1}
+      aria-description={`${formatUtc(date)}, ${formatRelative(date, now)}`}
       className={cx('rounded-sm whitespace-nowrap tabular-nums', className)}
       onPointerEnter={tooltip.openSoon}
       onPointerLeave={tooltip.closeSoon}

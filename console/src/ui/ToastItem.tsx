@@ -1,7 +1,7 @@
 import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { cx } from './cx.ts';
-import { dismissToast, type Toast } from './toast-store.ts';
+import { dismissToast, type Toast, toastElementId } from './toast-store.ts';
 
 const ICONS = { green: CircleCheck, blue: Info, red: TriangleAlert };
 const ICON_TONES = { green: 'text-green', blue: 'text-blue', red: 'text-red' };
@@ -28,7 +28,11 @@ export function ToastItem({ toast, held }: ToastItemProps) {
 
   const Icon = ICONS[toast.tone];
   return (
-    <div className="pointer-events-auto flex w-full items-start gap-2.5 rounded border border-border bg-raised py-2.5 ps-3.5 pe-2 text-base shadow-pop transition-opacity starting:opacity-0 sm:w-auto sm:max-w-96">
+    <div
+      id={toastElementId(toast.id)}
+      tabIndex={-1}
+      className="pointer-events-auto flex w-full items-start gap-2.5 rounded border border-border bg-raised py-2.5 ps-3.5 pe-2 text-base shadow-pop transition-opacity starting:opacity-0 sm:w-auto sm:max-w-96"
+    >
       <Icon aria-hidden="true" className={cx('mt-0.5 size-4 shrink-0', ICON_TONES[toast.tone])} />
       <p className="min-w-0 flex-1 font-medium wrap-anywhere">{toast.message}</p>
       <button

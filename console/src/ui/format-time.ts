@@ -18,8 +18,22 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** '14 Nov 2026, 21:00', in the browser's time zone. */
 export function formatDateTime(date: Date): string {
-  return inBrowserZone.format(date);
+  // '6:11' and 'PM' are one word, wherever the line may break.
+  return inBrowserZone.format(date).replace(/\s(?=[ap]m$)/i, '\u00a0');
 }
+
+/**
+ * The room that a time needs on one line, as a CSS length: the longest of the twelve months in
+ * these words, at somewhat more than the average width of a letter.
+ */
+export const DATE_TIME_WIDTH = `${
+  Math.max(
+    ...Array.from(
+      { length: 12 },
+      (_, month) => formatDateTime(new Date(2026, month, 28, 22)).length,
+    ),
+  ) * 0.475
+}rem`;
 
 /** '14 Nov 2026, 20:00 UTC' */
 export function formatUtc(date: Date): string {

@@ -34,6 +34,9 @@ export function showToast({
   return lastId;
 }
 
+/** Where the message stands in the page, for whoever has to lead the reader there. */
+export const toastElementId = (id: number) => `toast-${id}`;
+
 export function dismissToast(id: number): void {
   set(toasts.filter((toast) => toast.id !== id));
 }

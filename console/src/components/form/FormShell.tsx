@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { toastElementId } from '../../ui/toast-store.ts';
 import { LinkButton } from '../navigation/LinkButton.tsx';
 import type { FormState } from './use-form.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
@@ -22,7 +23,9 @@ export interface FormShellProps extends FormState {
 export function FormShell({
   loading,
   submitError,
+  isUnanswered,
   isDirty,
+  isRestored,
   success,
   failures,
   onSubmit,
@@ -39,13 +42,18 @@ export function FormShell({
   // Focus is the browser's: it goes to the first field that has to be corrected.
   useEffect(() => {
     if (failures === 0) return;
-    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    // Not as focus() scrolls, which leaves a field where the bar at the top covers it.
+    field?.focus({ preventScroll: true });
+    field?.scrollIntoView({ block: 'nearest' });
   }, [failures]);
 
   // The message is given time to be read; whoever leaves before is not called back.
   useEffect(() => {
-    const { to, afterMs = FORM_REDIRECT_MS } = success ?? {};
-    if (to === undefined) return undefined;
+    if (success?.to === undefined) return undefined;
+    const { to, afterMs = FORM_REDIRECT_MS, toastId } = success;
+    // Nothing in the form can be used any more: the message is where to read on.
+    if (afterMs > 0) document.getElementById(toastElementId(toastId))?.focus();
     const timer = setTimeout(() => void navigate(to), afterMs);
     return () => clearTimeout(timer);
   }, [success, navigate]);
@@ -56,26 +64,43 @@ export function FormShell({
   }
 
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={handleSubmit}
-      className={cx('flex max-w-3xl flex-col gap-4', className)}
-    >
-      {children}
-      {submitError !== undefined && <Alert>{submitError}</Alert>}
-      <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          variant="primary"
-          busy={loading}
-          busyLabel={busyLabel}
-          disabled={success !== undefined}
-        >
-          {submitLabel}
-        </Button>
-        {cancelTo !== undefined && <LinkButton to={cancelTo}>Cancel</LinkButton>}
-      </div>
-    </form>
+    <>
+      {isRestored && (
+        <output className="mb-3 block text-sm text-muted">
+          Your unsaved changes were restored
+        </output>
+      )}
+      <form
+        ref={form}
+        noValidate
+        onSubmit={handleSubmit}
+        // What would be typed on the way out is lost without a word.
+        inert={success !== undefined}
+        className={cx(
+          'flex max-w-3xl flex-col gap-4 transition-opacity inert:opacity-60',
+          // With its label above it.
+          '**:aria-invalid:scroll-mt-10 **:aria-invalid:scroll-mb-10',
+          className,
+        )}
+      >
+        {children}
+        {submitError !== undefined && <Alert>{submitError}</Alert>}
+        {submitError !== undefined && isUnanswered && (
+          <p className="-mt-2 text-sm text-muted">Check your connection and try again.</p>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button
+            type="submit"
+            variant="primary"
+            busy={loading}
+            busyLabel={busyLabel}
+            disabled={success !== undefined}
+          >
+            {submitLabel}
+          </Button>
+          {cancelTo !== undefined && <LinkButton to={cancelTo}>Cancel</LinkButton>}
+        </div>
+      </form>
+    </>
   );
 }

@@ -10,21 +10,38 @@ test('a valid body is the one the contract made of it', () => {
   expect(verdict).toMatchObject({ isValid: true, body: { code: 'usd', displayOrder: 999 } });
 });
 
-test("the form's own rules come after the contract's", () => {
+test("the form's own rules come before the contract's", () => {
   const own = [{ path: 'name', message: 'Too plain' }];
   const verdict = judge(currencyCreateBody, { code: '', name: 'Dollar', symbol: '$' }, own);
   expect(verdict.issues.map(({ message }) => message)).toEqual([
+    'Too plain',
     'Code, name, and symbol are required',
     'Currency code must be exactly 3 characters (ISO 4217)',
-    'Too plain',
   ]);
 });
 
-test('a sentence about several fields stands at the first of them', () => {
+test('a sentence about several fields stands at the first; the others say what they are', () => {
   const { issues } = judge(currencyCreateBody, { code: '', name: '', symbol: '' });
-  const { atFields, elsewhere } = placeIssues(issues, VALUES);
-  expect([...atFields]).toEqual([['code', 'Code, name, and symbol are required']]);
+  const { atFields, elsewhere } = placeIssues(issues, VALUES, (path) => path.toUpperCase());
+  expect([...atFields]).toEqual([
+    ['code', 'Code, name, and symbol are required'],
+    ['name', 'NAME is required'],
+    ['symbol', 'SYMBOL is required'],
+  ]);
   expect(elsewhere).toEqual([]);
+});
+
+test('the same sentence about two filled fields stands at both', () => {
+  const values = { a: 'x', b: 'y' };
+  const message = 'Too short';
+  const { atFields } = placeIssues(
+    [
+      { path: 'a', message },
+      { path: 'b', message },
+    ],
+    values,
+  );
+  expect([...atFields.values()]).toEqual([message, message]);
 });
 
 test('what has no field goes to the foot', () => {

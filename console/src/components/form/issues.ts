@@ -10,7 +10,7 @@ export type Verdict<S extends BodySchema> =
   | { isValid: true; body: BodyOf<S>; issues: readonly [] }
   | { isValid: false; issues: Issue[] };
 
-/** What the contract says to a body, and then the form's own rules. */
+/** The form's own rules, which know what was typed, and then what the contract says to the body. */
 export function judge<S extends BodySchema>(
   schema: S,
   input: unknown,
@@ -21,7 +21,7 @@ export function judge<S extends BodySchema>(
     return { isValid: true, body: result.data, issues: [] };
   }
   const issues = result.success ? [] : issuesOf(result.error, input);
-  return { isValid: false, issues: [...issues, ...ownIssues] };
+  return { isValid: false, issues: [...ownIssues, ...issues] };
 }
 
 export interface PlacedIssues {
@@ -39,20 +39,31 @@ function fieldOf(path: string, values: unknown): string | undefined {
   return typeof valueAt(values, parent) === 'string' ? parent : undefined;
 }
 
+export type LabelOf = (path: string) => string;
+
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
+
 /**
  * Puts every problem where it can be solved. A sentence about several fields at once ('Name and
- * symbol are required') stands at the first of them only: read three times it helps nobody.
+ * symbol are required') stands at the first of them; read three times it would help nobody, so the
+ * other empty ones say no more than that they are missing too.
  */
-export function placeIssues(issues: readonly Issue[], values: unknown): PlacedIssues {
+export function placeIssues(
+  issues: readonly Issue[],
+  values: unknown,
+  labelOf: LabelOf = () => 'This field',
+): PlacedIssues {
   const atFields = new Map<string, string>();
-  const elsewhere: string[] = [];
+  const elsewhere = new Set<string>();
   const said = new Set<string>();
   for (const { path, message } of issues) {
     const field = fieldOf(path, values);
-    if (said.has(message) || (field !== undefined && atFields.has(field))) continue;
+    if (field === undefined) elsewhere.add(message);
+    else if (!atFields.has(field)) {
+      const isRepeated = said.has(message) && isBlank(valueAt(values, field));
+      atFields.set(field, isRepeated ? `${labelOf(field)} is required` : message);
+    }
     said.add(message);
-    if (field === undefined) elsewhere.push(message);
-    else atFields.set(field, message);
   }
-  return { atFields, elsewhere };
+  return { atFields, elsewhere: [...elsewhere] };
 }

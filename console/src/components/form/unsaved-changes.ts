@@ -1,4 +1,5 @@
 import { confirm } from '../dialogs/dialog-store.ts';
+import { withdrawDrafts } from './drafts.ts';
 
 /** The forms on screen that hold something unsaved. */
 const dirtyForms = new Set<symbol>();
@@ -12,11 +13,13 @@ export function markUnsaved(): () => void {
 /** Asks before unsaved changes are lost; true when there are none, or none worth keeping. */
 export async function mayLeave(): Promise<boolean> {
   if (dirtyForms.size === 0) return true;
-  return confirm({
+  const isWanted = await confirm({
     title: 'Discard unsaved changes?',
     body: 'What you changed on this page has not been saved. If you leave now, it is lost.',
     danger: true,
     run: () => Promise.resolve(),
     failed: '',
   });
+  if (isWanted) withdrawDrafts();
+  return isWanted;
 }

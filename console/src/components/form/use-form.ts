@@ -3,8 +3,10 @@ import type { Issue } from '@meridian/contract/validation';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { showToast } from '../../ui/toast-store.ts';
 import { type FieldControls, fieldControls } from './field-controls.ts';
-import { valueAt } from './field-path.ts';
-import { type BodyOf, type BodySchema, judge, placeIssues } from './issues.ts';
+import { changedPaths } from './changes.ts';
+import { type FieldPath, valueAt } from './field-path.ts';
+import { type BodyOf, type BodySchema, judge, type LabelOf, placeIssues } from './issues.ts';
+import { useDraft, useRestored } from './use-draft.ts';
 
 /** What is said when it worked, and where the console then goes. */
 export interface FormSuccess {
@@ -14,15 +16,27 @@ export interface FormSuccess {
   afterMs?: number | undefined;
 }
 
+export interface ShownSuccess extends FormSuccess {
+  toastId: number;
+}
+
 export interface FormOptions<Values extends object, S extends BodySchema> {
   /** What the fields start with. Later changes are ignored: nobody's typing is ever wiped. */
   defaults: Values;
+  /** What they hold instead, where something was changed already. */
+  initial?: Values | undefined;
+  /** Survives the end of the session. Not for secrets. */
+  keepsDraft?: boolean | undefined;
   /** The body of the call, as the contract has it. */
   schema: S;
   /** The body these fields mean; the values as they are when left out. */
   toBody?: ((values: Values) => unknown) | undefined;
   /** Rules the body knows nothing of: 'New passwords do not match'. */
   ownIssues?: ((values: Values) => readonly Issue[]) | undefined;
+  /** What a field is called, for the sentences that no other part of the form has words for. */
+  labelOf?: LabelOf | undefined;
+  /** Refusals that concern one field, by their code: `{ plan_name_taken: 'name' }`. */
+  fieldOfCode?: Readonly<Record<string, FieldPath<Values>>> | undefined;
   submit: (body: BodyOf<S>, values: Values) => Promise<FormSuccess | undefined>;
   /** The default message of a failed submit. */
   failed: string;
@@ -32,8 +46,12 @@ export interface FormOptions<Values extends object, S extends BodySchema> {
 export interface FormState {
   loading: boolean;
   submitError: string | undefined;
+  /** The failure was no refusal: no answer came. */
+  isUnanswered: boolean;
   isDirty: boolean;
-  success: FormSuccess | undefined;
+  /** What was typed before the session ended is back. */
+  isRestored: boolean;
+  success: ShownSuccess | undefined;
   /** Counts the failed attempts: each leads the focus to the first field to correct. */
   failures: number;
   onSubmit: () => void;
@@ -50,31 +68,47 @@ interface Refusal<Values> {
   values: Values;
 }
 
+function issuesOfRefusal(
+  error: unknown,
+  fieldOfCode: Readonly<Record<string, string>>,
+): readonly Issue[] {
+  if (!(error instanceof ApiError)) return [];
+  const path = fieldOfCode[error.code ?? ''];
+  return path === undefined ? error.issues : [{ path, message: error.message }];
+}
+
 export function useForm<Values extends object, S extends BodySchema>({
   defaults,
+  initial,
+  keepsDraft = false,
   schema,
   toBody,
   ownIssues,
+  labelOf,
+  fieldOfCode = {},
   submit,
   failed,
 }: FormOptions<Values, S>): Form<Values> {
   // Fields, attempt, and outcome are one state machine: idle, at work, refused or done.
   const [first] = useState(defaults);
-  const [values, setValues] = useState(defaults);
+  const restored = useRestored(defaults, keepsDraft && initial === undefined);
+  const [values, setValues] = useState(initial ?? restored.initial);
   const [failures, setFailures] = useState(0);
   const [loading, setLoading] = useState(false);
   const [refusal, setRefusal] = useState<Refusal<Values>>();
-  const [success, setSuccess] = useState<FormSuccess>();
+  const [success, setSuccess] = useState<ShownSuccess>();
   // Set at once, unlike state: the second click of a double click comes before any render.
   const isRunning = useRef(false);
 
   const verdict = judge(schema, toBody?.(values) ?? values, ownIssues?.(values));
-  const refused = refusal?.error instanceof ApiError ? refusal.error.issues : [];
+  const refused = issuesOfRefusal(refusal?.error, fieldOfCode);
   const standing = refused.filter(
     ({ path }) => valueAt(values, path) === valueAt(refusal?.values, path),
   );
   const shown = failures > 0 ? [...verdict.issues, ...standing] : [];
-  const { atFields, elsewhere } = placeIssues(shown, values);
+  const { atFields, elsewhere } = placeIssues(shown, values, labelOf);
+  const isDirty = changedPaths(first, values).length > 0;
+  useDraft(first, values, keepsDraft && isDirty && success === undefined);
 
   async function run() {
     if (isRunning.current || success !== undefined) return;
@@ -88,8 +122,7 @@ export function useForm<Values extends object, S extends BodySchema>({
     try {
       const outcome = await submit(verdict.body, values);
       if (outcome !== undefined) {
-        showToast({ message: outcome.message });
-        setSuccess(outcome);
+        setSuccess({ ...outcome, toastId: showToast({ message: outcome.message }) });
       }
     } catch (error) {
       setRefusal({ error, values });
@@ -109,7 +142,9 @@ export function useForm<Values extends object, S extends BodySchema>({
     shell: {
       loading,
       submitError: [message || elsewhere.join(' ')].find((words) => words !== ''),
-      isDirty: JSON.stringify(values) !== JSON.stringify(first),
+      isUnanswered: refusal?.error instanceof ApiError && !refusal.error.hasAnswer,
+      isDirty,
+      isRestored: restored.isRestored,
       success,
       failures,
       onSubmit: () => void run(),

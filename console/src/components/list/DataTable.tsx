@@ -18,7 +18,9 @@ export interface DataTableProps<Row, Sort extends string> {
   /** Undefined until they are there. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
-  query: Pick<UseQueryResult, 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
+  query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>;
+  /** The rows are to give way to others that are on their way. */
+  isOld?: boolean | undefined;
   /** The default message of a failed load, or how to word the server's. */
   failed: string;
   describeError?: ((message: string) => string) | undefined;
@@ -46,6 +48,7 @@ export function DataTable<Row, Sort extends string = never>({
   rows,
   rowKey,
   query,
+  isOld = false,
   failed,
   describeError,
   emptyText,
@@ -64,7 +67,7 @@ export function DataTable<Row, Sort extends string = never>({
   // Old rows stay readable when reading them again fails; the message stands above them.
   const alert = error !== null && (
     <LoadError
-      className="m-4"
+      className="m-5"
       error={error}
       failed={failed}
       describe={describeError}
@@ -88,7 +91,7 @@ export function DataTable<Row, Sort extends string = never>({
       {rows === undefined && <LoadingNote>{loadingText}</LoadingNote>}
       <Table
         label={label}
-        busy={rows !== undefined && query.isPlaceholderData}
+        busy={isOld}
         rowHeight={rowHeight}
         minWidth={minWidth}
         cellsPerLine={cellsPerLine}
@@ -99,10 +102,11 @@ export function DataTable<Row, Sort extends string = never>({
           <tbody>
             <SkeletonRows
               rows={skeletonRows}
-              columns={columns.map(({ header, skeleton = '60%', align, unlabelled }) => ({
+              columns={columns.map(({ header, skeleton = '60%', align, unlabelled, wide }) => ({
                 label: unlabelled === true ? undefined : header,
                 width: skeleton,
                 align,
+                wide,
               }))}
             />
           </tbody>

@@ -14,8 +14,8 @@ function Cells<Row>({ columns, row, index, ref }: DataTableRowProps<Row>) {
   return (
     // The header is the first row of the table.
     <tr ref={ref} data-index={index} aria-rowindex={index === undefined ? undefined : index + 2}>
-      {columns.map(({ header, cell, align, unlabelled }) => (
-        <Td key={header} label={unlabelled === true ? undefined : header} align={align}>
+      {columns.map(({ header, cell, align, unlabelled, wide }) => (
+        <Td key={header} label={unlabelled === true ? undefined : header} align={align} wide={wide}>
           {cell(row)}
         </Td>
       ))}

@@ -7,7 +7,7 @@ export function FilterBar({ children }: { children: ReactNode }) {
       aria-label="Filters"
       data-filters=""
       data-print="hide"
-      className="flex flex-wrap items-end gap-2.5 border-b border-border px-4 py-3.5"
+      className="flex flex-wrap items-end gap-2.5 border-b border-border px-5 py-3.5"
     >
       {children}
     </search>

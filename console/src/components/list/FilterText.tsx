@@ -39,9 +39,10 @@ export function FilterText({ label, placeholder, value, onChange, maxLength }: F
   useEffect(() => {
     const timer = setTimeout(push, PAUSE_MS);
     return () => clearTimeout(timer);
-    // Only typing starts the wait anew; `push` always means the latest text.
+    // Typing starts the wait anew, and what was pushed meanwhile ends it: coming late, the same
+    // words again would call back whoever is on the way to another page.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [typed]);
+  }, [typed, pushed]);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') push();
@@ -62,6 +63,8 @@ export function FilterText({ label, placeholder, value, onChange, maxLength }: F
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
       onKeyDown={onKeyDown}
+      // Whoever goes on to something else is done typing: what was typed is not lost on the way.
+      onBlur={push}
     />
   );
 }

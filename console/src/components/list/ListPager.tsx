@@ -3,6 +3,8 @@ import { AppLink } from '../navigation/AppLink.tsx';
 
 export interface ListPagerProps {
   page: number;
+  /** The page whose rows are on screen: another one while this one is on its way, or failed. */
+  shownPage: number;
   pageSize: number;
   /** Undefined while nothing is known: then there is nothing to turn. */
   total: number | undefined;

@@ -14,6 +14,8 @@ export interface Column<Row, Sort extends string = never> {
   skeleton?: string | undefined;
   /** The cell speaks for itself: no label beside it where rows are stacked. */
   unlabelled?: boolean | undefined;
+  /** Where a row is a block of cells, some to a line, it takes two places. */
+  wide?: boolean | undefined;
 }
 
 export interface TableSort<Sort extends string> {

@@ -4,9 +4,12 @@
  * What stands in the URL may be anything; reading it yields the fallback for what is not valid.
  */
 
+/** Plain data, so that it can be written into the entry script as it is. */
 export interface Param<Value extends string> {
-  fallback: Value;
-  accepts: (value: string) => value is Value;
+  readonly fallback: Value;
+  /** Nothing but these; undefined for free text. */
+  readonly words?: readonly Value[];
+  readonly maxLength?: number;
 }
 
 export type Params = Readonly<Record<string, Param<string>>>;
@@ -25,13 +28,16 @@ export function oneOf<const Value extends string>(
   values: readonly Value[],
   fallback: Value | '' = '',
 ): Param<Value | ''> {
-  const words: readonly string[] = values;
-  return { fallback, accepts: (value): value is Value => words.includes(value) };
+  return { fallback, words: values };
 }
 
 /** Free text of a bounded length. */
 export function text(maxLength: number): Param<string> {
-  return { fallback: '', accepts: (value): value is string => value.length <= maxLength };
+  return { fallback: '', maxLength };
+}
+
+function accepts({ words, maxLength = Infinity }: Param<string>, value: string): boolean {
+  return words?.includes(value) ?? value.length <= maxLength;
 }
 
 /** Past this no list of ours has pages; it keeps the offset a number the server accepts. */
@@ -46,10 +52,25 @@ export function readPage(search: URLSearchParams): number {
 export function readParams<P extends Params>(params: P, search: URLSearchParams): ParamValues<P> {
   const entries = Object.entries(params).map(([name, param]) => {
     const value = search.get(name);
-    return [name, value !== null && param.accepts(value) ? value : param.fallback];
+    return [name, value !== null && accepts(param, value) ? value : param.fallback];
   });
   // Object.fromEntries forgets the names, which are those of the description.
   return Object.fromEntries(entries) as ParamValues<P>;
+}
+
+/** What is asked of the server for a page of a list. Filters that are not set are not sent. */
+export function listQuery<Values extends Readonly<Record<string, string>>>(
+  pageSize: number,
+  values: Values,
+  page: number,
+) {
+  const set = Object.entries(values).filter(([, value]) => value !== '');
+  return {
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+    // Object.fromEntries forgets the names.
+    ...(Object.fromEntries(set) as { [Name in keyof Values]?: Exclude<Values[Name], ''> }),
+  };
 }
 
 /** The search of the same list otherwise looked at. Any change but of the page leads to page 1. */

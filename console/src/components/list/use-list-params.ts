@@ -1,4 +1,5 @@
-import { useSearchParams } from 'react-router';
+import { useEffect } from 'react';
+import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { type Params, type ParamValues, readPage, readParams, writeParams } from './list-params.ts';
 
 export interface ListParams<P extends Params> {
@@ -8,14 +9,19 @@ export interface ListParams<P extends Params> {
   page: number;
   /** Something narrows the list: an empty one can be helped by clearing it. */
   isFiltered: boolean;
-  /** Changes filters or sort and returns to page 1. */
+  /** Changes filters or sort and returns to page 1. Back undoes it. */
   set: (change: Partial<ParamValues<P>>) => void;
+  /** The same while one types: Back should not undo it letter by letter. */
+  setTyped: (change: Partial<ParamValues<P>>) => void;
   /** Back to the whole list, in its usual order. */
   clear: () => void;
   goToPage: (page: number) => void;
   /** For a link to a page of the list as it is now looked at. */
   searchOfPage: (page: number) => string;
 }
+
+/** As it is at this moment: a change that was waiting must not undo what was changed meanwhile. */
+const searchNow = () => new URLSearchParams(window.location.search);
 
 /**
  * @param filters the names among the parameters that narrow the list; all of them when left out
@@ -24,18 +30,37 @@ export function useListParams<P extends Params>(
   params: P,
   filters: readonly (keyof P & string)[] = Object.keys(params),
 ): ListParams<P> {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
   const values = readParams(params, search);
-  // Replaced, not pushed: Back should leave the list, not undo a filter letter by letter.
-  const options = { replace: true, preventScrollReset: true };
+  const page = readPage(search);
+
+  function go(next: URLSearchParams, options: NavigateOptions) {
+    void navigate({ search: next.toString() }, options);
+  }
+  function change(wanted: Partial<ParamValues<P>>, replace: boolean) {
+    // On the way back to another page: its address is no business of this list.
+    if (window.location.pathname !== pathname) return;
+    go(writeParams(params, searchNow(), wanted), { replace, preventScrollReset: true });
+  }
+
+  const asWritten = search.toString();
+  const asRead = writeParams(params, search, values, page).toString();
+  // The address is to say what the page shows, and only a navigation can change it.
+  useEffect(() => {
+    if (asRead === asWritten) return;
+    void navigate({ search: asRead }, { replace: true, preventScrollReset: true });
+  }, [asRead, asWritten, navigate]);
+
   return {
     values,
-    page: readPage(search),
+    page,
     isFiltered: filters.some((name) => values[name] !== params[name]?.fallback),
-    set: (change) => setSearch((current) => writeParams(params, current, change), options),
-    clear: () => setSearch({}, options),
-    goToPage: (page) =>
-      setSearch((current) => writeParams(params, current, {}, page), { replace: true }),
-    searchOfPage: (page) => `?${writeParams(params, search, {}, page)}`,
+    set: (wanted) => change(wanted, false),
+    setTyped: (wanted) => change(wanted, true),
+    clear: () => go(new URLSearchParams(), { preventScrollReset: true }),
+    goToPage: (target) => go(writeParams(params, searchNow(), {}, target), { replace: true }),
+    searchOfPage: (target) => `?${writeParams(params, search, {}, target)}`,
   };
 }

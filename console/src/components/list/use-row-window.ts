@@ -97,8 +97,10 @@ export function useRowWindow(
 
 function withFocused(range: Range, focused: number): number[] {
   const indexes = defaultRangeExtractor(range);
-  if (focused < 0 || indexes.includes(focused)) return indexes;
-  return [...indexes, focused].toSorted((a, b) => a - b);
+  if (focused < 0) return indexes;
+  // Its neighbours too: that is where the Tab key leads.
+  const kept = [focused - 1, focused, focused + 1].filter((at) => at >= 0 && at < range.count);
+  return [...new Set([...indexes, ...kept])].toSorted((a, b) => a - b);
 }
 
 function median(numbers: readonly number[]): number {

@@ -1,16 +1,15 @@
-import type { Params } from 'react-router';
-
-export interface PrefetchArgs {
-  params: Params;
-  search: URLSearchParams;
-}
+import type { Place } from './reads.ts';
 
 /** A page may export one, to start the reads it begins with before it is opened. */
-export type Prefetch = (args: PrefetchArgs) => void;
+export type Prefetch = (place: Place) => void;
 
 type Prefetcher = (path: string) => void;
 
+/** A pointer that passes over a list on its way elsewhere wants none of it. */
+const REST_MS = 50;
+
 let prefetcher: Prefetcher = () => {};
+let resting: ReturnType<typeof setTimeout> | undefined;
 
 /** The table of routes registers here, as links cannot know the pages they lead to. */
 export function registerPrefetcher(next: Prefetcher): void {
@@ -19,5 +18,23 @@ export function registerPrefetcher(next: Prefetcher): void {
 
 /** Loads the code of the page at this address, and the data it starts with. */
 export function prefetchPath(path: string): void {
-  prefetcher(path);
+  cancelPrefetch();
+  if (!savesData()) prefetcher(path);
+}
+
+/** The same, if the pointer stays. */
+export function prefetchSoon(path: string): void {
+  cancelPrefetch();
+  resting = setTimeout(prefetchPath, REST_MS, path);
+}
+
+export function cancelPrefetch(): void {
+  clearTimeout(resting);
+}
+
+/** Asked for by whoever pays for every byte: then nothing is loaded on suspicion. */
+function savesData(): boolean {
+  // Known to some browsers only, and not to the DOM library.
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
 }

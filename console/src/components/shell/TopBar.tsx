@@ -1,5 +1,6 @@
 import { Menu } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 import { Logo } from '../../theme/Logo.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Drawer } from '../../ui/Drawer.tsx';
@@ -12,6 +13,13 @@ const SLIDE_MS = 200;
 export function TopBar() {
   const [isOpen, setOpen] = useState(false);
   const [isFilled, setFilled] = useState(false);
+  const { key } = useLocation();
+  const [openedAt, setOpenedAt] = useState(key);
+  // Whichever way one gets to another page, Back included, the drawer does not lie over it.
+  if (key !== openedAt) {
+    setOpenedAt(key);
+    setOpen(false);
+  }
 
   // Closed, the drawer keeps its content only until it is out of sight: one sidebar is enough.
   useEffect(() => {

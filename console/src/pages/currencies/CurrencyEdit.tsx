@@ -1,6 +1,7 @@
-import { CURRENCY_MESSAGES, currencyGet } from '@meridian/contract/currencies';
+import { type Currency, CURRENCY_MESSAGES, currencyGet } from '@meridian/contract/currencies';
 import { isNotFound } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useEditStart } from '../../components/form/use-edit-start.ts';
 import { useFirstAnswer } from '../../components/form/use-first-answer.ts';
 import { FieldSkeleton } from '../../components/form/FieldSkeleton.tsx';
 import { SwitchSkeleton } from '../../components/form/SwitchSkeleton.tsx';
@@ -11,6 +12,7 @@ import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import type { CurrencyValues } from './currency-values.ts';
 import { CurrencyEditForm } from './CurrencyEditForm.tsx';
 
 /** Loads the currency, then hands it to the form, which it is the start of and nothing more. */
@@ -18,7 +20,15 @@ export function CurrencyEdit({ id }: { id: string }) {
   const query = useEndpointQuery(currencyGet, { params: { id } });
   const first = useFirstAnswer(query);
 
-  if (first !== undefined) return <CurrencyEditForm currency={first.currency} />;
+  const { start, startOver, box } = useEditStart<Currency, CurrencyValues>(first?.currency);
+
+  if (start !== undefined) {
+    return (
+      <div ref={box} tabIndex={-1}>
+        <CurrencyEditForm key={start.entity.version} start={start} onStartOver={startOver} />
+      </div>
+    );
+  }
   if (query.error === null) {
     return (
       <div className="max-w-xl">

@@ -6,51 +6,84 @@ import {
   currencyUpdate,
   currencyUpdateBody,
 } from '@meridian/contract/currencies';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { FormShell } from '../../components/form/FormShell.tsx';
+import { endpointQuery } from '../../api/use-endpoint-query.ts';
+import { ConflictPanel } from '../../components/form/ConflictPanel.tsx';
+import { ifMatch, useConflict } from '../../components/form/use-conflict.ts';
+import { type EditStart, useSendAtOnce } from '../../components/form/use-edit-start.ts';
 import { useForm } from '../../components/form/use-form.ts';
 import { paths } from '../../paths.ts';
 import { TextField } from '../../ui/TextField.tsx';
-import { CurrencyFields } from './CurrencyFields.tsx';
-import { currencyInput, valuesOfCurrency } from './currency-values.ts';
+import {
+  currencyInput,
+  currencyLabel,
+  type CurrencyValues,
+  valuesOfCurrency,
+} from './currency-values.ts';
+import { CurrencyForm } from './CurrencyForm.tsx';
 
-export function CurrencyEditForm({ currency }: { currency: Currency }) {
-  const update = useEndpointMutation(currencyUpdate, { invalidates: [currencyList, currencyGet] });
-  const { shell, values, ...form } = useForm({
-    defaults: valuesOfCurrency(currency),
+type Start = EditStart<Currency, CurrencyValues>;
+
+interface CurrencyEditFormProps {
+  start: Start;
+  onStartOver: (start: Start) => void;
+}
+
+export function CurrencyEditForm({ start, onStartOver }: CurrencyEditFormProps) {
+  const client = useQueryClient();
+  const currency = start.entity;
+  const params = { id: currency.id };
+  const [defaults] = useState(() => valuesOfCurrency(currency));
+  const update = useEndpointMutation(currencyUpdate, {
+    invalidates: [currencyList, currencyGet],
+    headers: ifMatch(currency),
+  });
+  const { rival, save } = useConflict({
+    first: defaults,
+    readLatest: async () => {
+      const latest = { ...endpointQuery(currencyGet, { params }), staleTime: 0 };
+      return (await client.fetchQuery(latest)).currency;
+    },
+    valuesOf: valuesOfCurrency,
+    onStartOver,
+  });
+  const { shell, values, ...fields } = useForm({
+    defaults,
+    initial: start.values,
+    keepsDraft: true,
     schema: currencyUpdateBody,
     toBody: currencyInput,
+    labelOf: currencyLabel,
     submit: async (body) => {
-      await update.mutateAsync({ params: { id: currency.id }, body });
-      return {
-        message: CURRENCY_MESSAGES.updated(currency.code),
-        to: paths.settings,
-        afterMs: 0,
-      };
+      if (!(await save(() => update.mutateAsync({ params, body })))) return undefined;
+      return { message: CURRENCY_MESSAGES.updated(currency.code), to: paths.settings, afterMs: 0 };
     },
     failed: CURRENCY_MESSAGES.updateFailed,
   });
+  useSendAtOnce(start, shell.onSubmit);
+
   return (
-    <FormShell
-      {...shell}
+    <CurrencyForm
+      shell={shell}
+      fields={fields}
+      hasDecimals={values.useDecimals}
       submitLabel="Update Currency"
       busyLabel="Updating..."
-      cancelTo={paths.currenciesAlias}
-      className="max-w-xl"
+      code={
+        <TextField
+          label="Code"
+          hint="A currency keeps its code for good."
+          mono
+          readOnly
+          value={currency.code}
+        />
+      }
     >
-      <CurrencyFields
-        form={form}
-        hasDecimals={values.useDecimals}
-        code={
-          <TextField
-            label="Code"
-            hint="A currency keeps its code for good."
-            mono
-            readOnly
-            value={currency.code}
-          />
-        }
-      />
-    </FormShell>
+      {rival !== undefined && (
+        <ConflictPanel noun="currency" rival={rival} mine={values} labelOf={currencyLabel} />
+      )}
+    </CurrencyForm>
   );
 }

@@ -1,14 +1,12 @@
-import { currencyGet } from '@meridian/contract/currencies';
 import { useParams } from 'react-router';
-import { prefetchEndpoint } from '../../api/use-endpoint-query.ts';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
-import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
+import { currencyEditReads } from './currency-reads.ts';
 import { CurrencyEdit } from './CurrencyEdit.tsx';
 
-export const prefetch: Prefetch = ({ params: { currencyId = '' } }) =>
-  prefetchEndpoint(currencyGet, { params: { id: currencyId } });
+export const prefetch = prefetchReads(currencyEditReads);
 
 export function CurrencyEditPage() {
   const { currencyId = '' } = useParams();

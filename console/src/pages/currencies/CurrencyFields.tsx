@@ -18,7 +18,6 @@ interface CurrencyFieldsProps {
   code: ReactNode;
 }
 
-/** Everything a new currency and an edited one have in common. */
 export function CurrencyFields({ form, hasDecimals, code }: CurrencyFieldsProps) {
   return (
     <Card as="div">

@@ -32,6 +32,18 @@ export function valuesOfCurrency(currency: Currency): CurrencyValues {
   };
 }
 
+const LABELS: Readonly<Record<string, string>> = {
+  code: 'Code',
+  name: 'Name',
+  symbol: 'Symbol',
+  useDecimals: 'Use decimals',
+  decimalPlaces: 'Decimal places',
+  displayOrder: 'Display order',
+  isActive: 'Active',
+};
+
+export const currencyLabel = (path: string) => LABELS[path] ?? path;
+
 /** The body these fields mean. What is no number gets the contract's sentence about it. */
 export function currencyInput<Values extends CurrencyValues>(values: Values) {
   return {

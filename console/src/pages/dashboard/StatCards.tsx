@@ -4,6 +4,10 @@ import { paths, withSearch } from '../../paths.ts';
 import { formatNumber } from '../../ui/format-number.ts';
 import { StatCard } from './StatCard.tsx';
 
+function activeUsers(count: number): string {
+  return `${formatNumber(count)} active ${count === 1 ? 'user' : 'users'}`;
+}
+
 export function StatCards({ stats }: { stats: Stats | undefined }) {
   const pending = stats?.posts.byStatus.find(({ status }) => status === 'PENDING')?.count ?? 0;
   return (
@@ -11,7 +15,7 @@ export function StatCards({ stats }: { stats: Stats | undefined }) {
       <StatCard
         title="Total Users"
         value={stats?.users.total}
-        subtitle={stats && `${formatNumber(stats.users.activeUsers)} active users`}
+        subtitle={stats && activeUsers(stats.users.activeUsers)}
         to={paths.users}
         Icon={Users}
       />

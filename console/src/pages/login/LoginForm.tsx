@@ -6,6 +6,7 @@ import { signIn } from '../../auth/session.ts';
 import { useSession } from '../../auth/use-session.ts';
 import { useForm } from '../../components/form/use-form.ts';
 import { prefetchPath } from '../../components/navigation/prefetch.ts';
+import { useFirstField } from '../../components/use-first-field.ts';
 import { paths } from '../../paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -16,6 +17,7 @@ const DEFAULTS = { username: '', password: '' };
 
 const NOTICES = {
   ended: 'Your session has ended. Please log in again.',
+  elsewhere: 'You were logged out in another tab. Please log in again.',
   unconfirmed: 'Your session could not be confirmed. Please log in again.',
   start: undefined,
   logout: undefined,
@@ -41,6 +43,8 @@ export function LoginForm() {
     failed: AUTH_MESSAGES.loginUnreachable,
   });
   const notice = session.phase === 'signed-out' ? NOTICES[session.reason] : undefined;
+
+  useFirstField(element);
 
   // Focus is the browser's: it goes to what has to be typed again.
   useEffect(() => {

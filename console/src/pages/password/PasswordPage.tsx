@@ -1,14 +1,30 @@
 import { AUTH_MESSAGES, authPassword, passwordBody } from '@meridian/contract/auth';
+import type { ErrorCode } from '@meridian/contract/errors';
+import { useRef } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { FormShell } from '../../components/form/FormShell.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
+import { useFirstField } from '../../components/use-first-field.ts';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 
 const DEFAULTS = { currentPassword: '', newPassword: '', confirm: '' };
+
+const WRONG = 'wrong_current_password' satisfies ErrorCode;
+
+/** The one refusal that is about a field: known by its code, or by its words where there is none. */
+function atItsField(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.issues.length > 0) return error;
+  const isWrong =
+    error.code === WRONG || (error.status === 400 && error.message === AUTH_MESSAGES.passwordWrong);
+  if (!isWrong) return error;
+  const { status, code, message } = error;
+  return new ApiError({ status, code, message, issues: [{ path: 'currentPassword', message }] });
+}
 
 export function PasswordPage() {
   const change = useEndpointMutation(authPassword);
@@ -19,11 +35,15 @@ export function PasswordPage() {
     ownIssues: ({ newPassword, confirm }) =>
       newPassword === confirm ? [] : [{ path: 'confirm', message: AUTH_MESSAGES.passwordsDiffer }],
     submit: async (body) => {
-      await change.mutateAsync({ body });
+      await change.mutateAsync({ body }).catch((error: unknown) => {
+        throw atItsField(error);
+      });
       return { message: AUTH_MESSAGES.passwordChanged, to: paths.dashboard };
     },
     failed: AUTH_MESSAGES.passwordChangeFailed,
   });
+  const card = useRef<HTMLDivElement>(null);
+  useFirstField(card);
   return (
     <>
       <PageTitle title="Change Password" context="Your other sessions end; this one goes on." />
@@ -35,7 +55,7 @@ export function PasswordPage() {
         className="max-w-md"
       >
         <Card as="div">
-          <CardBody className="flex flex-col gap-4">
+          <CardBody ref={card} className="flex flex-col gap-4">
             <PasswordField
               label="Current password"
               autoComplete="current-password"

@@ -14,7 +14,10 @@ import { paths } from '../../paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CardFooter } from '../../ui/CardFooter.tsx';
+import { showToast } from '../../ui/toast-store.ts';
 
+/** A failure is shown by the state of its mutation. */
+const ignoreFailure = () => {};
 const AFFECTED = { invalidates: [planList, planGet] };
 
 interface PlanActionsProps {
@@ -22,23 +25,28 @@ interface PlanActionsProps {
   /** The heading that says which plan the buttons mean. */
   titleId: string;
   onChanged: () => void;
+  /** As people read it. */
+  name: string;
 }
 
-export function PlanActions({ plan, titleId, onChanged }: PlanActionsProps) {
+export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps) {
   const activity = useEndpointMutation(planSetActive, AFFECTED);
   const visibility = useEndpointMutation(planSetVisibility, AFFECTED);
   const runActivity = useRunOnce();
   const runVisibility = useRunOnce();
   const params = { id: plan.id };
 
-  // A failure of either is shown by the state of its mutation.
-  function toggleActivity() {
-    const body = { isActive: !plan.isActive };
-    runActivity(() => activity.mutateAsync({ params, body })).then(onChanged, () => {});
+  async function toggleActivity() {
+    const isActive = !plan.isActive;
+    await activity.mutateAsync({ params, body: { isActive } });
+    showToast({ message: `${name} is now ${isActive ? 'active' : 'inactive'}` });
+    onChanged();
   }
-  function toggleVisibility() {
-    const body = { isVisible: !plan.isVisible };
-    runVisibility(() => visibility.mutateAsync({ params, body })).then(onChanged, () => {});
+  async function toggleVisibility() {
+    const isVisible = !plan.isVisible;
+    await visibility.mutateAsync({ params, body: { isVisible } });
+    showToast({ message: `${name} is now ${isVisible ? 'visible' : 'hidden'}` });
+    onChanged();
   }
 
   return (
@@ -57,14 +65,20 @@ export function PlanActions({ plan, titleId, onChanged }: PlanActionsProps) {
         <LinkButton to={paths.planEdit(plan.id)} aria-describedby={titleId}>
           Edit
         </LinkButton>
-        <Button busy={activity.isPending} aria-describedby={titleId} onClick={toggleActivity}>
+        <Button
+          busy={activity.isPending}
+          busyLabel={plan.isActive ? 'Deactivating...' : 'Activating...'}
+          aria-describedby={titleId}
+          onClick={() => void runActivity(toggleActivity).catch(ignoreFailure)}
+        >
           {plan.isActive ? 'Deactivate' : 'Activate'}
         </Button>
         <Button
           className="ms-auto"
           busy={visibility.isPending}
+          busyLabel={plan.isVisible ? 'Hiding...' : 'Showing...'}
           aria-describedby={titleId}
-          onClick={toggleVisibility}
+          onClick={() => void runVisibility(toggleVisibility).catch(ignoreFailure)}
         >
           {plan.isVisible ? 'Hide' : 'Show'}
         </Button>

@@ -27,6 +27,7 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
     <Card
       as="li"
       aria-labelledby={titleId}
+      tabIndex={-1}
       className={cx('flex flex-col', isQuiet && 'bg-transparent')}
     >
       <div className="flex flex-1 flex-col px-5 pt-5 pb-4">
@@ -39,7 +40,11 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
         </div>
         <h2
           id={titleId}
-          className={cx('mt-3 text-lg wrap-anywhere', isQuiet ? 'text-muted' : 'text-text')}
+          title={name}
+          className={cx(
+            'mt-3 line-clamp-2 text-lg wrap-anywhere',
+            isQuiet ? 'text-muted' : 'text-text',
+          )}
         >
           <SafeText>{name}</SafeText>
         </h2>
@@ -52,11 +57,11 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
         <p className="mt-3 flex flex-wrap items-baseline gap-x-4 border-b border-border pb-4 text-base text-muted">
           <span>
             <span className={cx('text-[1.375rem] font-semibold', !isQuiet && 'text-text')}>
-              {usdPriceText(plan.priceMonthly, isPaid)}
+              {isPaid ? usdPriceText(plan.priceMonthly) : 'Free'}
             </span>
-            {' / month'}
+            {isPaid && ' / month'}
           </span>
-          <span>{usdPriceText(plan.priceYearly, isPaid)} / year</span>
+          {isPaid && <span>{usdPriceText(plan.priceYearly)} / year</span>}
         </p>
         {/* The left column holds the longest pair: 'Pending posts' and 'Unlimited'. */}
         <DescriptionList
@@ -74,7 +79,7 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
           </DescriptionItem>
         </DescriptionList>
       </div>
-      <PlanActions plan={plan} titleId={titleId} onChanged={onChanged} />
+      <PlanActions plan={plan} name={name} titleId={titleId} onChanged={onChanged} />
     </Card>
   );
 }

@@ -6,13 +6,14 @@ import {
   planList,
 } from '@meridian/contract/plans';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { FormShell } from '../../components/form/FormShell.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { paths } from '../../paths.ts';
 import { Select } from '../../ui/Select.tsx';
-import { planCreateInput, priceIssues } from './plan-body.ts';
+import { planCreateInput } from './plan-body.ts';
+import { planLabel } from './plan-labels.ts';
+import { priceIssues } from './plan-price-issues.ts';
 import { NEW_PLAN_VALUES } from './plan-values.ts';
-import { PlanFields } from './PlanFields.tsx';
+import { PlanForm } from './PlanForm.tsx';
 import type { CurrenciesForPrices } from './use-currencies.ts';
 
 const TIERS = PLAN_TIERS.map((value) => ({ value, label: value }));
@@ -23,7 +24,10 @@ export function PlanCreateForm({ currencies }: { currencies: CurrenciesForPrices
     defaults: NEW_PLAN_VALUES,
     schema: planCreateBody,
     toBody: (values) => planCreateInput(values, NEW_PLAN_VALUES),
-    ownIssues: priceIssues,
+    ownIssues: (values) => priceIssues(values, currencies),
+    labelOf: planLabel,
+    fieldOfCode: { plan_name_taken: 'name' },
+    keepsDraft: true,
     submit: async (body) => {
       await create.mutateAsync({ body });
       return { message: PLAN_MESSAGES.created(body.name), to: paths.plans };
@@ -31,26 +35,21 @@ export function PlanCreateForm({ currencies }: { currencies: CurrenciesForPrices
     failed: PLAN_MESSAGES.createFailed,
   });
   return (
-    <FormShell
-      {...form.shell}
+    <PlanForm
+      form={form}
+      currencies={currencies}
       submitLabel="Create Plan"
       busyLabel="Creating..."
-      cancelTo={paths.plans}
-    >
-      <PlanFields
-        form={form}
-        currencies={currencies}
-        tier={
-          <Select
-            label="Tier"
-            hint="Cannot be changed later."
-            required
-            options={TIERS}
-            {...form.choice('tier')}
-            value={form.values.tier === '' ? null : form.values.tier}
-          />
-        }
-      />
-    </FormShell>
+      tier={
+        <Select
+          label="Tier"
+          hint="Cannot be changed later."
+          required
+          options={TIERS}
+          {...form.choice('tier')}
+          value={form.values.tier === '' ? null : form.values.tier}
+        />
+      }
+    />
   );
 }

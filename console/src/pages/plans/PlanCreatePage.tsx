@@ -1,15 +1,13 @@
-import { currencyList } from '@meridian/contract/currencies';
-import { prefetchEndpoint } from '../../api/use-endpoint-query.ts';
-import { ALL_CURRENCIES } from '../../components/currency-query.ts';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
-import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
+import { planCreateReads } from './plan-reads.ts';
 import { PlanCreateForm } from './PlanCreateForm.tsx';
 import { PlanFormSkeleton } from './PlanFormSkeleton.tsx';
 import { useCurrencies } from './use-currencies.ts';
 
-export const prefetch: Prefetch = () => prefetchEndpoint(currencyList, ALL_CURRENCIES);
+export const prefetch = prefetchReads(planCreateReads);
 
 export function PlanCreatePage() {
   const currencies = useCurrencies();

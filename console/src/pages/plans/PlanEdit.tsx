@@ -1,13 +1,14 @@
 import { type Plan, PLAN_MESSAGES, planGet } from '@meridian/contract/plans';
-import { useRef, useState } from 'react';
 import { isNotFound, messageOf } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useEditStart } from '../../components/form/use-edit-start.ts';
 import { useFirstAnswer } from '../../components/form/use-first-answer.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import type { PlanValues } from './plan-values.ts';
 import { PlanEditForm } from './PlanEditForm.tsx';
 import { PlanFormSkeleton } from './PlanFormSkeleton.tsx';
 import { useCurrencies } from './use-currencies.ts';
@@ -17,20 +18,17 @@ export function PlanEdit({ id }: { id: string }) {
   const query = useEndpointQuery(planGet, { params: { id } });
   const currencies = useCurrencies();
   const first = useFirstAnswer(query);
-  const [chosen, setChosen] = useState<Plan>();
-  const plan = chosen ?? first?.plan;
-  const box = useRef<HTMLDivElement>(null);
+  const { start, startOver, box } = useEditStart<Plan, PlanValues>(first?.plan);
 
-  function startOver(next: Plan) {
-    setChosen(next);
-    // The pressed button goes with the old form: reading starts at the new one.
-    box.current?.focus();
-  }
-
-  if (plan !== undefined && currencies.isSettled) {
+  if (start !== undefined && currencies.isSettled) {
     return (
       <div ref={box} tabIndex={-1}>
-        <PlanEditForm key={plan.version} plan={plan} currencies={currencies} onLoad={startOver} />
+        <PlanEditForm
+          key={start.entity.version}
+          start={start}
+          currencies={currencies}
+          onStartOver={startOver}
+        />
       </div>
     );
   }

@@ -8,92 +8,79 @@ import {
 } from '@meridian/contract/plans';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isConflict, messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { endpointQuery } from '../../api/use-endpoint-query.ts';
-import { FormShell } from '../../components/form/FormShell.tsx';
+import { ConflictPanel } from '../../components/form/ConflictPanel.tsx';
+import { ifMatch, useConflict } from '../../components/form/use-conflict.ts';
+import { type EditStart, useSendAtOnce } from '../../components/form/use-edit-start.ts';
 import { useForm } from '../../components/form/use-form.ts';
 import { paths } from '../../paths.ts';
 import { TextField } from '../../ui/TextField.tsx';
-import { planUpdateInput, priceIssues } from './plan-body.ts';
+import { planUpdateInput } from './plan-body.ts';
 import { withUnshown } from './plan-kept.ts';
-import { valuesOfPlan } from './plan-values.ts';
-import { PlanConflict } from './PlanConflict.tsx';
-import { PlanFields } from './PlanFields.tsx';
+import { planLabel } from './plan-labels.ts';
+import { priceIssues } from './plan-price-issues.ts';
+import { type PlanValues, valuesOfPlan } from './plan-values.ts';
+import { PlanForm } from './PlanForm.tsx';
 import type { CurrenciesForPrices } from './use-currencies.ts';
 
+type Start = EditStart<Plan, PlanValues>;
+
 interface PlanEditFormProps {
-  plan: Plan;
+  start: Start;
   currencies: CurrenciesForPrices;
-  /** Starts over from another version of the plan. */
-  onLoad: (plan: Plan) => void;
+  onStartOver: (start: Start) => void;
 }
 
-export function PlanEditForm({ plan, currencies, onLoad }: PlanEditFormProps) {
+export function PlanEditForm({ start, currencies, onStartOver }: PlanEditFormProps) {
   const client = useQueryClient();
+  const plan = start.entity;
   const params = { id: plan.id };
   const [defaults] = useState(() => valuesOfPlan(plan, currencies.all));
-  const [rival, setRival] = useState<{ plan: Plan; message: string }>();
-  const [version, setVersion] = useState(plan.version);
   const update = useEndpointMutation(planUpdate, {
     invalidates: [planList, planGet],
-    // A server that keeps no versions gives none; then the last one to save wins.
-    headers: version > 0 ? { 'If-Match': `"v${version}"` } : undefined,
+    headers: ifMatch(plan),
   });
-
-  async function showConflict(error: unknown) {
-    const latest = { ...endpointQuery(planGet, { params }), staleTime: 0 };
-    const { plan: theirs } = await client.fetchQuery(latest);
-    setRival({ plan: theirs, message: messageOf(error, PLAN_MESSAGES.updateFailed) });
-  }
-
+  const { rival, save } = useConflict({
+    first: defaults,
+    readLatest: async () => {
+      const latest = { ...endpointQuery(planGet, { params }), staleTime: 0 };
+      return (await client.fetchQuery(latest)).plan;
+    },
+    valuesOf: (entity) => valuesOfPlan(entity, currencies.all),
+    onStartOver,
+  });
   const form = useForm({
     defaults,
+    initial: start.values,
+    keepsDraft: true,
     schema: planUpdateBody,
     toBody: (values) => planUpdateInput(values, defaults),
-    ownIssues: priceIssues,
+    ownIssues: (values) => priceIssues(values, currencies),
+    labelOf: planLabel,
+    fieldOfCode: { plan_name_taken: 'name' },
     submit: async (body) => {
-      try {
-        await update.mutateAsync({ params, body: withUnshown(body, plan) });
-      } catch (error) {
-        if (!isConflict(error)) throw error;
-        await showConflict(error);
-        return undefined;
-      }
+      const send = () => update.mutateAsync({ params, body: withUnshown(body, plan) });
+      if (!(await save(send))) return undefined;
       return { message: PLAN_MESSAGES.updated(body.name), to: paths.plans, afterMs: 0 };
     },
     failed: PLAN_MESSAGES.updateFailed,
   });
+  useSendAtOnce(start, form.shell.onSubmit);
 
   return (
-    <FormShell
-      {...form.shell}
+    <PlanForm
+      form={form}
+      currencies={currencies}
       submitLabel="Update Plan"
       busyLabel="Updating..."
-      cancelTo={paths.plans}
+      tier={
+        <TextField label="Tier" hint="A plan keeps its tier for good." readOnly value={plan.tier} />
+      }
     >
-      <PlanFields
-        form={form}
-        currencies={currencies}
-        tier={
-          <TextField
-            label="Tier"
-            hint="A plan keeps its tier for good."
-            readOnly
-            value={plan.tier}
-          />
-        }
-      />
       {rival !== undefined && (
-        <PlanConflict
-          key={rival.plan.version}
-          message={rival.message}
-          mine={form.values}
-          theirs={valuesOfPlan(rival.plan, currencies.all)}
-          onKeepMine={() => setVersion(rival.plan.version)}
-          onLoadTheirs={() => onLoad(rival.plan)}
-        />
+        <ConflictPanel noun="plan" rival={rival} mine={form.values} labelOf={planLabel} />
       )}
-    </FormShell>
+    </PlanForm>
   );
 }

@@ -1,18 +1,12 @@
-import { currencyList } from '@meridian/contract/currencies';
-import { planGet } from '@meridian/contract/plans';
 import { useParams } from 'react-router';
-import { prefetchEndpoint } from '../../api/use-endpoint-query.ts';
-import { ALL_CURRENCIES } from '../../components/currency-query.ts';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
-import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
+import { planEditReads } from './plan-reads.ts';
 import { PlanEdit } from './PlanEdit.tsx';
 
-export const prefetch: Prefetch = ({ params: { planId = '' } }) => {
-  prefetchEndpoint(planGet, { params: { id: planId } });
-  prefetchEndpoint(currencyList, ALL_CURRENCIES);
-};
+export const prefetch = prefetchReads(planEditReads);
 
 export function PlanEditPage() {
   const { planId = '' } = useParams();

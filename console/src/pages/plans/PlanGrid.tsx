@@ -8,9 +8,22 @@ import { PlanCardSkeleton } from './PlanCardSkeleton.tsx';
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4';
 
+interface PlanGridProps {
+  plans: readonly Plan[] | undefined;
+  /** Where to read on when the last card has left the list. */
+  tab: () => HTMLElement | null | undefined;
+}
+
 /** The cards, or their boxes while it is not known what they hold. */
-export function PlanGrid({ plans }: { plans: readonly Plan[] | undefined }) {
+export function PlanGrid({ plans, tab }: PlanGridProps) {
   const list = useRef<HTMLUListElement>(null);
+
+  /** A card that leaves the list hands on to the one that takes its place. */
+  const cardAt = (index: number) => {
+    const cards = list.current?.children;
+    const card = cards?.[Math.min(index, cards.length - 1)];
+    return card instanceof HTMLElement ? card : tab();
+  };
 
   if (plans === undefined) {
     return (
@@ -25,9 +38,9 @@ export function PlanGrid({ plans }: { plans: readonly Plan[] | undefined }) {
     );
   }
   return (
-    <ul ref={list} tabIndex={-1} aria-label="Plans" className={GRID}>
-      {plans.map((plan) => (
-        <PlanCard key={plan.id} plan={plan} onChanged={() => keepPlace(list.current)} />
+    <ul ref={list} aria-label="Plans" className={GRID}>
+      {plans.map((plan, index) => (
+        <PlanCard key={plan.id} plan={plan} onChanged={() => keepPlace(() => cardAt(index))} />
       ))}
     </ul>
   );

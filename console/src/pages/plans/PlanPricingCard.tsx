@@ -1,4 +1,3 @@
-import type { Currency } from '@meridian/contract/currencies';
 import type { Form } from '../../components/form/use-form.ts';
 import { LoadNote } from '../../components/LoadNote.tsx';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
@@ -20,7 +19,7 @@ interface PlanPricingCardProps {
 }
 
 /** The active ones, and the plan's own whatever its state. */
-function currencyOptions(active: readonly Currency[], current: string) {
+function currencyOptions({ active, isKnown }: CurrenciesForPrices, current: string) {
   const options = active.map(({ code, name }) => ({
     value: code,
     label: code.toUpperCase(),
@@ -29,7 +28,15 @@ function currencyOptions(active: readonly Currency[], current: string) {
   const isThere = options.some(({ value }) => value === current);
   return isThere
     ? options
-    : [{ value: current, label: current.toUpperCase(), detail: 'not active' }, ...options];
+    : [
+        {
+          value: current,
+          label: current.toUpperCase(),
+          // As long as the currencies are not known, nothing is said of it.
+          detail: isKnown ? 'not active' : undefined,
+        },
+        ...options,
+      ];
 }
 
 export function PlanPricingCard({ form, currencies }: PlanPricingCardProps) {
@@ -75,7 +82,7 @@ export function PlanPricingCard({ form, currencies }: PlanPricingCardProps) {
         <Select
           label="Default currency"
           className="sm:w-1/2"
-          options={currencyOptions(active, currency)}
+          options={currencyOptions(currencies, currency)}
           {...form.choice('currency')}
         />
       </CardBody>

@@ -1,11 +1,12 @@
 import { PLAN_MESSAGES, planList, planPublish } from '@meridian/contract/plans';
+import { useRef } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { prefetchEndpoint, useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
-import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { ALL_PLANS } from '../../components/plan-query.ts';
@@ -17,9 +18,10 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FilterTabs } from '../../ui/FilterTabs.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { PlanGrid } from './PlanGrid.tsx';
+import { plansReads } from './plan-reads.ts';
 import { PLANS_PARAMS, plansOf, planTabs } from './plans-query.ts';
 
-export const prefetch: Prefetch = () => prefetchEndpoint(planList, ALL_PLANS);
+export const prefetch = prefetchReads(plansReads);
 
 export function PlansPage() {
   const list = useListParams(PLANS_PARAMS);
@@ -27,6 +29,7 @@ export function PlansPage() {
   const { data, error, isFetching, refetch } = useEndpointQuery(planList, ALL_PLANS);
   const publish = useEndpointMutation(planPublish);
   const runOnce = useRunOnce();
+  const filters = useRef<HTMLDivElement>(null);
   const shown = data && plansOf(tab, data.plans);
 
   async function publishAll() {
@@ -70,14 +73,16 @@ export function PlansPage() {
         />
       )}
       {(data !== undefined || error === null) && (
-        <FilterTabs
-          label="Plans shown"
-          tabs={planTabs(data?.plans ?? [])}
-          value={tab}
-          onValueChange={(next) => list.set({ tab: next })}
-          loading={data === undefined}
-          className="mb-4"
-        />
+        <div ref={filters}>
+          <FilterTabs
+            label="Plans shown"
+            tabs={planTabs(data?.plans ?? [])}
+            value={tab}
+            onValueChange={(next) => list.set({ tab: next })}
+            loading={data === undefined}
+            className="mb-4"
+          />
+        </div>
       )}
       {shown?.length === 0 ? (
         <Card as="div">
@@ -94,7 +99,12 @@ export function PlansPage() {
           </EmptyState>
         </Card>
       ) : (
-        (shown !== undefined || error === null) && <PlanGrid plans={shown} />
+        (shown !== undefined || error === null) && (
+          <PlanGrid
+            plans={shown}
+            tab={() => filters.current?.querySelector('[aria-pressed=true]')}
+          />
+        )
       )}
     </>
   );

@@ -1,7 +1,6 @@
 import { PLAN_LIMIT_RANGES, type PlanLimitName } from '@meridian/contract/plan-limits';
-import { PLAN_MESSAGES } from '@meridian/contract/plans';
-import type { Issue } from '@meridian/contract/validation';
 import { parseNumber } from '../../ui/number-text.ts';
+import { parsePrice } from './plan-price-issues.ts';
 import type { NumberLimit, PlanValues } from './plan-values.ts';
 
 /** No number at all: the contract's own sentence says what is wanted instead. */
@@ -14,7 +13,7 @@ function filled(texts: Readonly<Record<string, string>>): Record<string, string>
 
 function amounts(prices: Readonly<Record<string, string>>): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(filled(prices)).map(([code, text]) => [code, numberIn(text)]),
+    Object.entries(filled(prices)).map(([code, text]) => [code, parsePrice(text) ?? Number.NaN]),
   );
 }
 
@@ -77,10 +76,4 @@ export function planUpdateInput(values: PlanValues, first: PlanValues): Record<s
 
 export function planCreateInput(values: PlanValues, first: PlanValues): Record<string, unknown> {
   return { tier: values.tier, ...planUpdateInput(values, first) };
-}
-
-/** Which of the currencies are active only the server knows for certain: it has the last word. */
-export function priceIssues({ isPaid, priceMonthly }: PlanValues): Issue[] {
-  const isUnpriced = isPaid && Object.values(priceMonthly).every(isBlank);
-  return isUnpriced ? [{ path: 'priceMonthly', message: PLAN_MESSAGES.priceRequired }] : [];
 }

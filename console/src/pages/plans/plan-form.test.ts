@@ -2,9 +2,10 @@ import type { Currency } from '@meridian/contract/currencies';
 import { type Plan, planCreateBody, planUpdateBody } from '@meridian/contract/plans';
 import { expect, test } from 'vitest';
 import { judge, placeIssues } from '../../components/form/issues.ts';
-import { planCreateInput, planUpdateInput, priceIssues } from './plan-body.ts';
-import { planDifferences } from './plan-differences.ts';
+import { planCreateInput, planUpdateInput } from './plan-body.ts';
 import { withUnshown } from './plan-kept.ts';
+import { planLabel } from './plan-labels.ts';
+import { priceIssues } from './plan-price-issues.ts';
 import { usdPriceText } from './plan-price.ts';
 import { NEW_PLAN_VALUES, type PlanValues, valuesOfPlan } from './plan-values.ts';
 
@@ -17,9 +18,12 @@ const usd: Currency = {
   decimalPlaces: 2,
   displayOrder: 1,
   isActive: true,
+  version: 1,
   createdAt: '',
   updatedAt: '',
 };
+
+const CURRENCIES = { isKnown: true, active: [usd] };
 
 const plan: Plan = {
   id: 'p',
@@ -57,8 +61,8 @@ function created(values: PlanValues) {
 
 function messagesOf(values: PlanValues) {
   const input = planCreateInput(values, NEW_PLAN_VALUES);
-  const { issues } = judge(planCreateBody, input, priceIssues(values));
-  return Object.fromEntries(placeIssues(issues, values).atFields);
+  const { issues } = judge(planCreateBody, input, priceIssues(values, CURRENCIES));
+  return Object.fromEntries(placeIssues(issues, values, planLabel).atFields);
 }
 
 test('a new plan is sent with every default of the form', () => {
@@ -108,10 +112,12 @@ test('only filled prices are sent, and none of a free plan', () => {
   expect(created({ ...FILLED, ...prices }).priceMonthly).toBeNull();
 });
 
-test('an empty form asks for what is missing, each sentence once', () => {
+test('an empty form asks for all that is missing, each sentence once', () => {
   expect(messagesOf(NEW_PLAN_VALUES)).toEqual({
     tier: 'Tier and name are required',
+    name: 'Name is required',
     'displayName.en': 'English display name and description are required',
+    'description.en': 'Description (English) is required',
   });
 });
 
@@ -122,6 +128,11 @@ test.each([
   ['max_images_per_post', '5', 'Max images per post must be a whole number from 0 to 4'],
   ['max_post_length', '1001', 'Max post length must be a whole number from 1 to 1000'],
   ['data_retention_days', 'x', 'Data retention days must be a whole number of at least -1'],
+  ['monthly_posts_limit', '1,000', 'Monthly posts must be a whole number of at least -1'],
+  ['monthly_posts_limit', '1.000', 'Monthly posts must be a whole number of at least -1'],
+  ['monthly_posts_limit', '999999999999', 'Monthly posts must be at most 2147483647'],
+  ['storage_mb', '99999999999999999999', 'Storage must be at most 2147483647'],
+  ['max_post_length', '99999', 'Max post length must be a whole number from 1 to 1000'],
 ])('%s refuses %j', (name, text, message) => {
   const limits = { ...FILLED.limits, [name]: text };
   expect(messagesOf({ ...FILLED, limits })).toEqual({ [`limits.${name}`]: message });
@@ -144,6 +155,43 @@ test('a paid plan needs a monthly price, and a price is a number', () => {
   });
 });
 
+const jpy: Currency = { ...usd, code: 'jpy', useDecimals: false };
+const xau: Currency = { ...usd, code: 'xau', decimalPlaces: 4 };
+const UNREADABLE = 'Write a price in digits, with a point before the decimals: 1000 or 4.90';
+
+test.each([
+  ['usd', '4.90', undefined],
+  ['usd', '4,90', undefined],
+  ['usd', '1000', undefined],
+  ['usd', '1,000', UNREADABLE],
+  ['usd', '1,000.50', UNREADABLE],
+  ['usd', '1e3', UNREADABLE],
+  ['usd', '1.000', 'A price in USD can have at most 2 decimal places'],
+  ['usd', '1.555', 'A price in USD can have at most 2 decimal places'],
+  ['jpy', '1500', undefined],
+  ['jpy', '1,500', UNREADABLE],
+  ['jpy', '1.500', 'A price in JPY cannot have decimal places'],
+  ['jpy', '1,5', 'A price in JPY cannot have decimal places'],
+  ['xau', '0.0001', undefined],
+])('a price in %s of %j: %s', (code, text, message) => {
+  const values = { ...FILLED, isPaid: true, priceMonthly: { [code]: text } };
+  const known = { isKnown: true, active: [usd, jpy, xau] };
+  expect(priceIssues(values, known)[0]?.message).toBe(message);
+});
+
+test('a price in a currency that is not active does not make a plan paid', () => {
+  const values = { ...FILLED, isPaid: true, priceMonthly: { gbp: '4.20' } };
+  const missing = [
+    {
+      path: 'priceMonthly',
+      message: 'A paid plan needs a monthly price in at least one active currency',
+    },
+  ];
+  expect(priceIssues(values, CURRENCIES)).toEqual(missing);
+  // As long as nobody knows which are active, the server has to say.
+  expect(priceIssues(values, { isKnown: false, active: [] })).toEqual([]);
+});
+
 test('a feature that is too long is reported at the field it stands in', () => {
   const features = { ...FILLED.features, en: `One\n${'x'.repeat(201)}` };
   expect(messagesOf({ ...FILLED, features })).toEqual({
@@ -155,7 +203,11 @@ test('a plan goes through the form and comes back as it was', () => {
   const values = valuesOfPlan(plan, [usd]);
   expect(values.priceMonthly).toEqual({ usd: '4.90', xau: '0.001' });
   expect(values.limits.max_video_size_mb).toBe('0');
-  const verdict = judge(planUpdateBody, planUpdateInput(values, values), priceIssues(values));
+  const verdict = judge(
+    planUpdateBody,
+    planUpdateInput(values, values),
+    priceIssues(values, CURRENCIES),
+  );
   if (!verdict.isValid) throw new Error(JSON.stringify(verdict.issues));
   const body = withUnshown(verdict.body, plan);
   expect(body).toMatchObject({
@@ -195,28 +247,21 @@ test('a limit the plan has is not dropped by emptying its field', () => {
   expect(judge(planUpdateBody, planUpdateInput(values, first)).isValid).toBe(false);
 });
 
-test('two versions differ where people read something else', () => {
-  const mine = valuesOfPlan(plan, [usd]);
-  const theirs = valuesOfPlan(
-    { ...plan, name: 'maker', priceMonthly: { usd: 5 }, limits: { storage_mb: 2048 } },
-    [usd],
-  );
-  expect(planDifferences(mine, theirs)).toEqual([
-    { path: 'name', label: 'Name', mine: 'creator', theirs: 'maker' },
-    { path: 'priceMonthly.usd', label: 'Monthly price (USD)', mine: '4.90', theirs: '5.00' },
-    { path: 'priceMonthly.xau', label: 'Monthly price (XAU)', mine: '0.001', theirs: '–' },
-    { path: 'limits.storage_mb', label: 'Storage', mine: '1024', theirs: '2048' },
-  ]);
-  expect(planDifferences(mine, mine)).toEqual([]);
+test.each([
+  ['name', 'Name'],
+  ['displayName.ja', 'Display name (Japanese)'],
+  ['priceMonthly.usd', 'Monthly price (USD)'],
+  ['limits.storage_mb', 'Storage'],
+])('the field %s is called %s', (path, label) => {
+  expect(planLabel(path)).toBe(label);
 });
 
 test.each([
-  [{ usd: 4.9 }, true, '$4.90'],
-  [{ usd: 1234.5678 }, true, '$1,234.5678'],
-  [{ usd: 0 }, true, '$0.00'],
-  [{ jpy: 500 }, true, 'N/A'],
-  [null, true, 'N/A'],
-  [null, false, 'Free'],
-])('%j of a plan that is paid: %j reads %j', (prices, isPaid, expected) => {
-  expect(usdPriceText(prices, isPaid)).toBe(expected);
+  [{ usd: 4.9 }, '$4.90'],
+  [{ usd: 1234.5678 }, '$1,234.5678'],
+  [{ usd: 0 }, '$0.00'],
+  [{ jpy: 500 }, 'N/A'],
+  [null, 'N/A'],
+])('%j reads %j', (prices, expected) => {
+  expect(usdPriceText(prices)).toBe(expected);
 });

@@ -15,7 +15,10 @@ export function Picture({ src, alt, className }: PictureProps) {
   const box = 'flex items-center justify-center overflow-hidden bg-sunken';
   if (src === null || src === brokenSrc) {
     return (
-      <div className={cx(box, 'flex-col gap-1.5 p-3 text-center text-sm text-muted', className)}>
+      <div
+        data-broken=""
+        className={cx(box, 'flex-col gap-1.5 p-3 text-center text-sm text-muted', className)}
+      >
         <ImageOff aria-hidden="true" className="size-5 shrink-0" />
         <bdi className="line-clamp-4 wrap-anywhere">{alt || 'Picture not available'}</bdi>
       </div>

@@ -1,3 +1,4 @@
+import { NO_TEXT } from '../../components/no-text.ts';
 import { hiddenHost } from './content/safe-link.ts';
 import type { Segment } from './content/facets.ts';
 import { ExternalLink } from './ExternalLink.tsx';
@@ -9,6 +10,7 @@ const LINK = `${OWN_DIRECTION} underline decoration-1 underline-offset-3`;
 
 /** The words of a post, with its links, mentions and hashtags. */
 export function PostContent({ segments }: { segments: readonly Segment[] }) {
+  if (segments.length === 0) return <p className="text-lg text-muted">{NO_TEXT}</p>;
   return (
     <p dir="auto" className="text-lg leading-relaxed whitespace-pre-wrap wrap-anywhere">
       {segments.map((segment, index) => (

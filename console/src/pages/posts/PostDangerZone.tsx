@@ -1,12 +1,15 @@
+import type { Post } from '@meridian/contract/posts';
 import {
   POST_DELETED_REDIRECT_MS,
   POST_MESSAGES,
   postDelete,
+  postGet,
   postList,
   userPosts,
 } from '@meridian/contract/posts';
 import { statsGet } from '@meridian/contract/stats';
-import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
@@ -17,31 +20,44 @@ import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { PostQuestion } from './PostQuestion.tsx';
+
+interface PostDangerZoneProps {
+  post: Post;
+  isDeleted: boolean;
+  onDeleted: () => void;
+}
 
 /** Deleting a post, after which there is nothing left to see here. */
-export function PostDangerZone({ id }: { id: string }) {
+export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZoneProps) {
   const navigate = useNavigate();
-  const [isDeleted, setDeleted] = useState(false);
+  const client = useQueryClient();
+  const { id } = post;
   const remove = useEndpointMutation(postDelete, { invalidates: [postList, userPosts, statsGet] });
 
-  // The message is to be read before the page goes; leaving earlier stops the clock.
+  // The message is to be read before the page goes; leaving earlier stops the clock. Either way
+  // nothing is left in memory that Back could show as if it were still there.
   useEffect(() => {
     if (!isDeleted) return undefined;
     const timer = setTimeout(() => void navigate(paths.posts), POST_DELETED_REDIRECT_MS);
-    return () => clearTimeout(timer);
-  }, [isDeleted, navigate]);
+    return () => {
+      clearTimeout(timer);
+      client.removeQueries({ queryKey: [postGet.name, { id }] });
+    };
+  }, [isDeleted, navigate, client, id]);
 
   async function askAndDelete() {
     const isDone = await confirm({
       title: 'Delete Post',
-      body: POST_MESSAGES.confirmDelete,
+      body: <PostQuestion post={post}>{POST_MESSAGES.confirmDelete}</PostQuestion>,
       danger: true,
+      busyLabel: 'Deleting...',
       run: () => remove.mutateAsync({ params: { id } }),
       failed: (error) => POST_MESSAGES.deleteFailed(messageOf(error, 'the server did not answer')),
     });
     if (!isDone) return;
     showToast({ message: POST_MESSAGES.deleted });
-    setDeleted(true);
+    onDeleted();
   }
 
   return (

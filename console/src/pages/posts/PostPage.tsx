@@ -1,26 +1,30 @@
 import { POST_MESSAGES, postGet } from '@meridian/contract/posts';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { isNotFound } from '../../api/api-error.ts';
-import { prefetchEndpoint, useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
-import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { LinkButton } from '../../components/navigation/LinkButton.tsx';
+import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
+import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { postReads } from './post-reads.ts';
 import { PostDangerZone } from './PostDangerZone.tsx';
 import { PostInformation } from './PostInformation.tsx';
 import { PostPreview } from './PostPreview.tsx';
 import { PostSkeleton } from './PostSkeleton.tsx';
 import { PostStatusCard } from './PostStatusCard.tsx';
 
-export const prefetch: Prefetch = ({ params }) =>
-  prefetchEndpoint(postGet, { params: { id: params['postId'] ?? '' } });
+export const prefetch = prefetchReads(postReads);
 
 export function PostPage() {
   const { postId = '' } = useParams();
   const query = useEndpointQuery(postGet, { params: { id: postId } });
   const post = query.data?.post;
+  const [deletedId, setDeletedId] = useState<string>();
   return (
     <>
       <PageTitle
@@ -38,7 +42,12 @@ export function PostPage() {
         />
       )}
       {isNotFound(query.error) ? (
-        <EmptyState>{POST_MESSAGES.notFound}</EmptyState>
+        <Card as="div">
+          <EmptyState action={<LinkButton to={paths.posts}>See all posts</LinkButton>}>
+            <span className="block font-medium text-text">{POST_MESSAGES.notFound}</span>
+            It may have been deleted, or the address is not complete.
+          </EmptyState>
+        </Card>
       ) : post === undefined ? (
         query.error === null && <PostSkeleton />
       ) : (
@@ -46,8 +55,12 @@ export function PostPage() {
           <PostPreview post={post} />
           <div className="flex min-w-0 flex-col gap-4">
             <PostInformation post={post} />
-            <PostStatusCard post={post} />
-            <PostDangerZone id={post.id} />
+            <PostStatusCard post={post} isDeleted={post.id === deletedId} />
+            <PostDangerZone
+              post={post}
+              isDeleted={post.id === deletedId}
+              onDeleted={() => setDeletedId(post.id)}
+            />
           </div>
         </div>
       )}

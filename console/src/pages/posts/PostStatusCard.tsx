@@ -19,11 +19,12 @@ import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { PostQuestion } from './PostQuestion.tsx';
 
 const AFFECTED = { invalidates: [postGet, postList, userPosts, statsGet] };
 
 /** Changing the status by hand, while the post allows it. */
-export function PostStatusCard({ post }: { post: Post }) {
+export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boolean }) {
   const update = useEndpointMutation(postUpdate, AFFECTED);
   const cancel = useEndpointMutation(postCancel, AFFECTED);
   const params = { id: post.id };
@@ -31,8 +32,9 @@ export function PostStatusCard({ post }: { post: Post }) {
   async function ask(to: PostStatus, run: () => Promise<unknown>) {
     const isDone = await confirm({
       title: to === 'CANCELLED' ? 'Cancel Post' : 'Change Status',
-      body: POST_MESSAGES.confirmStatus(post.status, to),
+      body: <PostQuestion post={post}>{POST_MESSAGES.confirmStatus(post.status, to)}</PostQuestion>,
       danger: to === 'CANCELLED' || to === 'FAILED',
+      busyLabel: to === 'CANCELLED' ? 'Cancelling...' : 'Changing...',
       run,
       failed: (error) => POST_MESSAGES.statusFailed(messageOf(error, 'the server did not answer')),
     });
@@ -56,6 +58,7 @@ export function PostStatusCard({ post }: { post: Post }) {
             {postStatusTargets(post.status).map((status) => (
               <Button
                 key={status}
+                disabled={isDeleted}
                 onClick={() =>
                   void ask(status, () => update.mutateAsync({ params, body: { status } }))
                 }
@@ -66,8 +69,9 @@ export function PostStatusCard({ post }: { post: Post }) {
           </div>
           {postCan.cancel(post) && (
             <Button
-              variant="danger"
+              variant="danger-quiet"
               wide
+              disabled={isDeleted}
               onClick={() => void ask('CANCELLED', () => cancel.mutateAsync({ params }))}
             >
               Cancel Post

@@ -5,89 +5,72 @@ import {
   POSTS_PAGE_SIZE,
   USER_FILTER_MAX_LENGTH,
 } from '@meridian/contract/posts';
-import { prefetchEndpoint, useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { DataTable } from '../../components/list/DataTable.tsx';
-import { FilterBar } from '../../components/list/FilterBar.tsx';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { FilterSelect } from '../../components/list/FilterSelect.tsx';
 import { FilterText } from '../../components/list/FilterText.tsx';
-import { readPage, readParams } from '../../components/list/list-params.ts';
-import { ListPager } from '../../components/list/ListPager.tsx';
+import { listQuery } from '../../components/list/list-params.ts';
+import { PagedList } from '../../components/list/PagedList.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
-import { usePageClamp } from '../../components/list/use-page-clamp.ts';
-import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { statusLabel } from '../../components/status-label.ts';
-import { Card } from '../../ui/Card.tsx';
 import { POST_COLUMNS } from './post-columns.tsx';
-import { POSTS_PARAMS, postsQuery } from './posts-query.ts';
+import { postsReads } from './post-reads.ts';
+import { POSTS_PARAMS } from './posts-params.ts';
 
 const STATUS_OPTIONS = POST_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
 
-export const prefetch: Prefetch = ({ search }) =>
-  prefetchEndpoint(postList, postsQuery(readParams(POSTS_PARAMS, search), readPage(search)));
+export const prefetch = prefetchReads(postsReads);
 
 export function PostsPage() {
   const list = useListParams(POSTS_PARAMS, ['status', 'userFilter']);
-  const query = useEndpointQuery(postList, postsQuery(list.values, list.page), {
-    keepPrevious: true,
-  });
-  const { data, isPlaceholderData } = query;
-  const isStale = usePageClamp({
-    page: list.page,
-    pageSize: POSTS_PAGE_SIZE,
-    total: isPlaceholderData ? undefined : data?.total,
-    goToPage: list.goToPage,
-  });
+  const { status, userFilter, sort, order } = list.values;
+  const asked = listQuery(POSTS_PAGE_SIZE, list.values, list.page);
+  const query = useEndpointQuery(postList, { query: asked });
   return (
     <>
       <PageTitle
         title="Scheduled Posts"
         context="Everything the service has published, will publish or could not"
       />
-      <Card as="div">
-        <FilterBar>
-          <FilterSelect
-            label="Status"
-            allLabel="All Statuses"
-            options={STATUS_OPTIONS}
-            value={list.values.status}
-            onChange={(status) => list.set({ status })}
-          />
-          <FilterText
-            label="User"
-            placeholder="Filter by DID or handle"
-            maxLength={USER_FILTER_MAX_LENGTH}
-            value={list.values.userFilter}
-            onChange={(userFilter) => list.set({ userFilter })}
-          />
-        </FilterBar>
-        <DataTable
-          label="Scheduled posts"
-          columns={POST_COLUMNS}
-          rows={isStale ? undefined : data?.posts}
-          rowKey={(post) => post.id}
-          query={query}
-          failed={POST_MESSAGES.listFailed}
-          emptyText="No posts found"
-          onClearFilters={
-            list.isFiltered ? () => list.set({ status: '', userFilter: '' }) : undefined
-          }
-          skeletonRows={POSTS_PAGE_SIZE}
-          rowHeight="3.625rem"
-          sort={{
-            column: list.values.sort,
-            order: list.values.order,
-            onSort: (sort, order) => list.set({ sort, order }),
-          }}
-        />
-        <ListPager
-          page={list.page}
-          pageSize={POSTS_PAGE_SIZE}
-          total={isStale ? undefined : data?.total}
-          noun="posts"
-          searchOfPage={list.searchOfPage}
-        />
-      </Card>
+      <PagedList
+        list={list}
+        query={query}
+        rowsOf={({ posts }) => posts}
+        pageSize={POSTS_PAGE_SIZE}
+        noun="posts"
+        filters={
+          <>
+            <FilterSelect
+              label="Status"
+              allLabel="All Statuses"
+              options={STATUS_OPTIONS}
+              value={status}
+              onChange={(next) => list.set({ status: next })}
+            />
+            <FilterText
+              label="User"
+              placeholder="Filter by DID or handle"
+              maxLength={USER_FILTER_MAX_LENGTH}
+              value={userFilter}
+              onChange={(next) => list.setTyped({ userFilter: next })}
+            />
+          </>
+        }
+        label="Scheduled posts"
+        columns={POST_COLUMNS}
+        rowKey={(post) => post.id}
+        failed={POST_MESSAGES.listFailed}
+        emptyText="No posts found"
+        onClearFilters={
+          list.isFiltered ? () => list.set({ status: '', userFilter: '' }) : undefined
+        }
+        sort={{
+          column: sort,
+          order,
+          onSort: (column, direction) => list.set({ sort: column, order: direction }),
+        }}
+      />
     </>
   );
 }

@@ -25,7 +25,7 @@ export function CurrenciesCard({ query }: CurrenciesCardProps) {
       <CardHeader
         title="Currencies"
         titleId="currencies-title"
-        className="px-4! pb-0!"
+        className="pb-0!"
         description="What plans can be priced in. Inactive ones keep their prices."
         actions={<LinkButton to={paths.currencyCreate}>Add New Currency</LinkButton>}
       />

@@ -14,6 +14,7 @@ import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/Button.tsx';
+import { showToast } from '../../ui/toast-store.ts';
 import { CURRENCIES_ANCHOR } from './use-anchor.ts';
 
 const AFFECTED = { invalidates: [currencyList, currencyGet] };
@@ -28,6 +29,7 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
   const activate = useEndpointMutation(currencyActivate, AFFECTED);
   const deactivate = useEndpointMutation(currencyDeactivate, AFFECTED);
   const runOnce = useRunOnce();
+  const code = currency.code.toUpperCase();
 
   async function toggle() {
     const call = currency.isActive ? deactivate : activate;
@@ -35,9 +37,10 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
       await call.mutateAsync({ params: { id: currency.id } });
     } catch (error) {
       const body = messageOf(error, CURRENCY_MESSAGES.toggleFailed);
-      await inform({ title: `${currency.code.toUpperCase()} was not changed`, body });
+      await inform({ title: `${code} was not changed`, body });
       return;
     }
+    showToast({ message: `${code} is now ${currency.isActive ? 'inactive' : 'active'}` });
     keepPlace(document.getElementById(CURRENCIES_ANCHOR));
   }
 
@@ -48,7 +51,8 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
       </LinkButton>
       <Button
         size="sm"
-        className="w-22"
+        busyLabel={currency.isActive ? 'Deactivating...' : 'Activating...'}
+        className="w-27"
         busy={activate.isPending || deactivate.isPending}
         aria-describedby={codeId}
         onClick={() => void runOnce(toggle)}

@@ -44,7 +44,7 @@ export function ServiceCard({ query }: ServiceCardProps) {
           )}
       </CardBody>
       {(data !== undefined || error === null) && (
-        <CardFooter className="px-5 text-sm text-muted">
+        <CardFooter className="text-sm text-muted">
           <span>Last updated</span>
           {data === undefined ? (
             <Skeleton width="8rem" />

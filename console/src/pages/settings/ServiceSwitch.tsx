@@ -7,6 +7,7 @@ import {
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { Switch } from '../../ui/Switch.tsx';
+import { showToast } from '../../ui/toast-store.ts';
 import type { ServiceFlag } from './service-flags.ts';
 
 interface ServiceSwitchProps {
@@ -18,14 +19,15 @@ interface ServiceSwitchProps {
 export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
   const update = useEndpointMutation(settingsUpdate, { invalidates: [settingsGet] });
 
-  function ask(isOn: boolean) {
-    void confirm({
+  async function ask(isOn: boolean) {
+    const isDone = await confirm({
       ...(isOn ? flag.turnOn : flag.turnOff),
       danger: isOn,
       busyLabel: 'Saving...',
       run: () => update.mutateAsync({ body: flag.patch(isOn) }),
       failed: SETTINGS_MESSAGES.updateFailed,
     });
+    if (isDone) showToast({ message: `${flag.label} is now ${isOn ? 'on' : 'off'}` });
   }
 
   return (
@@ -34,7 +36,7 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
       description={flag.description}
       checked={settings[flag.name]}
       busy={update.isPending}
-      onCheckedChange={ask}
+      onCheckedChange={(isOn) => void ask(isOn)}
     />
   );
 }

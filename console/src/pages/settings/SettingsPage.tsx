@@ -1,18 +1,16 @@
 import { currencyList } from '@meridian/contract/currencies';
 import { settingsGet } from '@meridian/contract/settings';
 import { useRef } from 'react';
-import { prefetchEndpoint, useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { ALL_CURRENCIES } from '../../components/currency-query.ts';
-import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { CurrenciesCard } from './CurrenciesCard.tsx';
 import { ServiceCard } from './ServiceCard.tsx';
+import { settingsReads } from './settings-reads.ts';
 import { CURRENCIES_ANCHOR, useAnchor } from './use-anchor.ts';
 
-export const prefetch: Prefetch = () => {
-  prefetchEndpoint(settingsGet);
-  prefetchEndpoint(currencyList, ALL_CURRENCIES);
-};
+export const prefetch = prefetchReads(settingsReads);
 
 export function SettingsPage() {
   const settings = useEndpointQuery(settingsGet);
@@ -27,12 +25,7 @@ export function SettingsPage() {
       />
       <div className="flex flex-col gap-4">
         <ServiceCard query={settings} />
-        <div
-          ref={section}
-          id={CURRENCIES_ANCHOR}
-          tabIndex={-1}
-          className="scroll-mt-18 lg:scroll-mt-4"
-        >
+        <div ref={section} id={CURRENCIES_ANCHOR} tabIndex={-1} className="scroll-mt-4">
           <CurrenciesCard query={currencies} />
         </div>
       </div>

@@ -54,7 +54,7 @@ export const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
     unlabelled: true,
     align: 'end',
     skeleton: '9rem',
-    width: '10.75rem',
+    width: '12.5rem',
     cell: (currency) => <CurrencyActions currency={currency} codeId={codeIdOf(currency)} />,
   },
 ];

@@ -1,7 +1,7 @@
 import { UNLIMITED } from '@meridian/contract/fields';
 import { PLAN_LIMIT_LABELS, SCHEDULE_INTERVALS } from '@meridian/contract/plan-limits';
 import type { Plan } from '@meridian/contract/plans';
-import { OVERRIDE_NAMES, OVERRIDE_RANGES, type OverrideName } from '@meridian/contract/tickets';
+import { OVERRIDE_RANGES, type OverrideName } from '@meridian/contract/tickets';
 import type { Form } from '../../components/form/use-form.ts';
 import { limitText } from '../../components/limit-text.ts';
 import { Card } from '../../ui/Card.tsx';
@@ -9,7 +9,7 @@ import { CardBody } from '../../ui/CardBody.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { Select, type SelectOption } from '../../ui/Select.tsx';
 import { Switch } from '../../ui/Switch.tsx';
-import type { TicketValues } from './ticket-form.ts';
+import { overridable, type TicketValues } from './ticket-form.ts';
 
 interface OverrideFieldProps {
   form: Form<TicketValues>;
@@ -40,7 +40,7 @@ export function OverrideFields({ form, plan }: OverrideFieldProps) {
         />
         {form.values.hasOverrides && (
           <div className="mt-5 grid items-start gap-x-4 gap-y-5 border-t border-border pt-5 sm:grid-cols-2">
-            {OVERRIDE_NAMES.map((name) => (
+            {overridable(form.values).map((name) => (
               <OverrideField key={name} form={form} plan={plan} name={name} />
             ))}
           </div>

@@ -9,6 +9,7 @@ import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { keepPlace } from '../../components/keep-place.ts';
 import { Button } from '../../ui/Button.tsx';
+import { showToast } from '../../ui/toast-store.ts';
 
 /** The link to the user in the same row, which tells whose assignment it is. */
 export const userLinkId = (assignmentId: string) => `user-of-${assignmentId}`;
@@ -29,7 +30,9 @@ export function RevokeAssignment({ assignment: { id, user } }: { assignment: Ass
       failed: ASSIGNMENT_MESSAGES.revokeFailed,
       run: () => revoke.mutateAsync({ params: { id: user.id, assignmentId: id } }),
     });
-    if (isDone) keepPlace(document.getElementById(userLinkId(id)));
+    if (!isDone) return;
+    showToast({ message: `Plan assignment revoked: ${name}` });
+    keepPlace(document.getElementById(userLinkId(id)));
   }
 
   return (

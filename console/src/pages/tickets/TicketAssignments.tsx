@@ -17,7 +17,6 @@ export function TicketAssignments({ assignments }: { assignments: readonly Assig
       <CardHeader
         title="Assignments"
         titleId="ticket-assignments"
-        className="px-4!"
         actions={
           assignments.length > 0 && (
             <span className="text-sm text-muted">{formatNumber(assignments.length)} in total</span>

@@ -14,6 +14,12 @@ import type { TicketValues } from './ticket-form.ts';
 interface TicketFieldsProps {
   form: Form<TicketValues>;
   plans: readonly Plan[] | undefined;
+  isLoading: boolean;
+}
+
+function placeholderOf(plans: readonly Plan[] | undefined, isLoading: boolean): string {
+  if (plans !== undefined) return 'Choose a plan…';
+  return isLoading ? 'Loading plans...' : 'The plans could not be loaded';
 }
 
 function optionOf({ id, displayName, name, tier, isVisible }: Plan) {
@@ -24,7 +30,7 @@ function optionOf({ id, displayName, name, tier, isVisible }: Plan) {
   };
 }
 
-export function TicketFields({ form, plans }: TicketFieldsProps) {
+export function TicketFields({ form, plans, isLoading }: TicketFieldsProps) {
   return (
     <Card aria-labelledby="ticket-basics">
       <CardHeader title="Ticket" titleId="ticket-basics" />
@@ -33,7 +39,7 @@ export function TicketFields({ form, plans }: TicketFieldsProps) {
           label="Plan"
           required
           className="sm:col-span-2"
-          placeholder={plans === undefined ? 'Loading plans...' : 'Choose a plan…'}
+          placeholder={placeholderOf(plans, isLoading)}
           disabled={plans === undefined}
           options={plans?.map(optionOf) ?? []}
           {...form.choice('planId')}

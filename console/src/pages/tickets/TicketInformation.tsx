@@ -7,6 +7,7 @@ import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
+import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Issuer } from './Issuer.tsx';
@@ -17,8 +18,9 @@ export function TicketInformation({ ticket }: { ticket: Ticket }) {
     <Card aria-labelledby="ticket-information">
       <CardHeader title="Information" titleId="ticket-information" />
       <CardBody>
-        <DescriptionList minColumn="7.5rem">
-          <DescriptionItem label="Plan" wide>
+        {/* A time takes a column: in the narrow card beside the limits there is one. */}
+        <DescriptionList minColumn={DATE_TIME_WIDTH}>
+          <DescriptionItem label="Plan">
             <span className="flex flex-wrap items-center gap-2">
               <AppLink
                 to={paths.planEdit(ticket.planId)}
@@ -29,7 +31,7 @@ export function TicketInformation({ ticket }: { ticket: Ticket }) {
               {ticket.plan.tier !== '' && <TierBadge tier={ticket.plan.tier} />}
             </span>
           </DescriptionItem>
-          <DescriptionItem label="Issuer" wide>
+          <DescriptionItem label="Issuer">
             <Issuer issuer={ticket.issuer} />
           </DescriptionItem>
           <DescriptionItem label="Usage">{usageOf(ticket)}</DescriptionItem>
@@ -37,12 +39,12 @@ export function TicketInformation({ ticket }: { ticket: Ticket }) {
             {daysText(ticket.validDays)} from activation
           </DescriptionItem>
           <DescriptionItem label="Issued At">
-            <Time value={ticket.issuedAt} className="whitespace-normal!" />
+            <Time value={ticket.issuedAt} />
           </DescriptionItem>
           <DescriptionItem label="Last Updated">
-            <Time value={ticket.updatedAt} className="whitespace-normal!" />
+            <Time value={ticket.updatedAt} />
           </DescriptionItem>
-          <DescriptionItem label="Redemption Deadline" wide>
+          <DescriptionItem label="Redemption Deadline">
             <Time value={ticket.redemptionDeadline} fallback="N/A" />
           </DescriptionItem>
           <DescriptionItem label="Memo" wide>

@@ -17,12 +17,14 @@ import { TicketFields } from './TicketFields.tsx';
 interface TicketIssueFormProps {
   /** Undefined until they are there: everything else can be filled in meanwhile. */
   plans: readonly Plan[] | undefined;
+  isLoading: boolean;
 }
 
-export function TicketIssueForm({ plans }: TicketIssueFormProps) {
+export function TicketIssueForm({ plans, isLoading }: TicketIssueFormProps) {
   const issue = useEndpointMutation(ticketIssue, { invalidates: [ticketList] });
   const form = useForm({
     defaults: NEW_TICKET_VALUES,
+    keepsDraft: true,
     schema: ticketIssueBody,
     toBody: ticketBody,
     ownIssues: (values) => deadlineIssues(values, new Date()),
@@ -43,7 +45,7 @@ export function TicketIssueForm({ plans }: TicketIssueFormProps) {
       className="max-w-none! lg:grid lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_auto_1fr] lg:items-start"
     >
       <div className="flex min-w-0 flex-col gap-4">
-        <TicketFields form={form} plans={plans} />
+        <TicketFields form={form} plans={plans} isLoading={isLoading} />
         <OverrideFields form={form} plan={plan} />
       </div>
       <EffectiveLimits plan={plan} overrides={validOverrides(form.values)} />

@@ -1,14 +1,17 @@
 import { PLAN_MESSAGES, planList } from '@meridian/contract/plans';
-import { prefetchEndpoint, useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
-import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { BackLink } from '../../components/navigation/BackLink.tsx';
+import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { ALL_PLANS } from '../../components/plan-query.ts';
+import { paths } from '../../paths.ts';
 import { NoPlans } from './NoPlans.tsx';
 import { plansForTickets } from './ticket-form.ts';
+import { ticketIssueReads } from './ticket-reads.ts';
 import { TicketIssueForm } from './TicketIssueForm.tsx';
 
-export const prefetch: Prefetch = () => prefetchEndpoint(planList, ALL_PLANS);
+export const prefetch = prefetchReads(ticketIssueReads);
 
 export function TicketIssuePage() {
   const { data, error, isFetching, refetch } = useEndpointQuery(planList, ALL_PLANS);
@@ -18,6 +21,7 @@ export function TicketIssuePage() {
       <PageTitle
         title="Issue New Ticket"
         context="A coupon code that grants a plan to whoever redeems it"
+        back={<BackLink to={paths.tickets}>Back to Tickets</BackLink>}
       />
       {error !== null && (
         <LoadError
@@ -28,7 +32,7 @@ export function TicketIssuePage() {
           onRetry={() => void refetch()}
         />
       )}
-      {plans?.length === 0 ? <NoPlans /> : <TicketIssueForm plans={plans} />}
+      {plans?.length === 0 ? <NoPlans /> : <TicketIssueForm plans={plans} isLoading={isFetching} />}
     </>
   );
 }

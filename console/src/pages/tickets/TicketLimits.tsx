@@ -25,7 +25,7 @@ export function TicketLimits({ ticket }: { ticket: Ticket }) {
         }
       />
       <CardBody className="@container">
-        <div className="grid items-start gap-x-8 gap-y-6 @2xl:grid-cols-2">
+        <div className="grid items-start gap-x-8 gap-y-6 @xl:grid-cols-2">
           {groups.map((group) => (
             <LimitGroupTable key={group.title} group={group} />
           ))}

@@ -1,13 +1,17 @@
 import { TICKET_MESSAGES, ticketGet, ticketStatusAt } from '@meridian/contract/tickets';
 import { useParams } from 'react-router';
 import { isNotFound } from '../../api/api-error.ts';
-import { prefetchEndpoint, useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
-import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { LinkButton } from '../../components/navigation/LinkButton.tsx';
+import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { paths } from '../../paths.ts';
+import { Card } from '../../ui/Card.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ticketReads } from './ticket-reads.ts';
 import { TicketAssignments } from './TicketAssignments.tsx';
 import { TicketHeader } from './TicketHeader.tsx';
 import { TicketInformation } from './TicketInformation.tsx';
@@ -15,8 +19,7 @@ import { TicketLimits } from './TicketLimits.tsx';
 import { TicketRevokeCard } from './TicketRevokeCard.tsx';
 import { TicketSkeleton } from './TicketSkeleton.tsx';
 
-export const prefetch: Prefetch = ({ params: { ticketId = '' } }) =>
-  prefetchEndpoint(ticketGet, { params: { id: ticketId } });
+export const prefetch = prefetchReads(ticketReads);
 
 export function TicketPage() {
   const { ticketId = '' } = useParams();
@@ -42,7 +45,15 @@ export function TicketPage() {
           title={isUnknown ? TICKET_MESSAGES.notFound : 'Ticket'}
           back={<BackLink to={paths.tickets}>Back to Tickets</BackLink>}
         />
-        {isUnknown ? <p className="text-base text-muted">No ticket has this address.</p> : failure}
+        {isUnknown ? (
+          <Card as="div">
+            <EmptyState action={<LinkButton to={paths.tickets}>Go to Tickets</LinkButton>}>
+              No ticket has this address.
+            </EmptyState>
+          </Card>
+        ) : (
+          failure
+        )}
       </>
     );
   }

@@ -15,6 +15,7 @@ import { statusLabel } from '../../components/status-label.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
+import { showToast } from '../../ui/toast-store.ts';
 
 interface TicketRevokeCardProps {
   ticket: Ticket;
@@ -37,7 +38,9 @@ export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps)
       failed: TICKET_MESSAGES.revokeFailed,
       run: () => revoke.mutateAsync({ params: { id: ticket.id } }),
     });
-    if (isDone) keepPlace(outcome.current);
+    if (!isDone) return;
+    showToast({ message: `Ticket revoked: ${ticket.code}` });
+    keepPlace(outcome.current);
   }
 
   return (

@@ -1,12 +1,12 @@
 import { TICKET_MESSAGES, TICKET_STATUSES, ticketList } from '@meridian/contract/tickets';
 import { useMemo } from 'react';
-import { prefetchEndpoint, useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { DataTable } from '../../components/list/DataTable.tsx';
 import { FilterBar } from '../../components/list/FilterBar.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { WindowedBody } from '../../components/list/WindowedBody.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
-import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { statusLabel } from '../../components/status-label.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -15,12 +15,13 @@ import { Card } from '../../ui/Card.tsx';
 import { FilterTabs } from '../../ui/FilterTabs.tsx';
 import { TICKET_COLUMNS } from './ticket-columns.tsx';
 import { type ShownTicket, showTickets, TICKETS_PARAMS } from './ticket-list.ts';
+import { ticketsReads } from './ticket-reads.ts';
 
 const SKELETON_ROWS = 12;
 
 const keyOf = ({ ticket }: ShownTicket) => ticket.id;
 
-export const prefetch: Prefetch = () => prefetchEndpoint(ticketList);
+export const prefetch = prefetchReads(ticketsReads);
 
 export function TicketsPage() {
   const list = useListParams(TICKETS_PARAMS);

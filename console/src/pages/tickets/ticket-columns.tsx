@@ -3,20 +3,22 @@ import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { TierBadge } from '../../components/TierBadge.tsx';
 import { paths } from '../../paths.ts';
+import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Issuer } from './Issuer.tsx';
 import type { ShownTicket } from './ticket-list.ts';
 import { daysText, planNameOf, usageOf } from './ticket-words.ts';
 
-/** On one line where there is room; in the narrowest table the time stands below the date. */
-const TIME_WIDTH = 'clamp(7.25rem, 30cqi - 10.5rem, 9.75rem)';
+/** On one line where there is room; where there is not, the time stands below the date. */
+const TIME_WIDTH = `clamp(7.25rem, 50cqi - 21.75rem, ${DATE_TIME_WIDTH} + 1rem)`;
+const TIME_CLASS = '@min-[42rem]:@max-[66.5rem]:whitespace-normal!';
 
 export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
   {
     header: 'Code',
     skeleton: '9rem',
-    width: '11rem',
+    width: '11.5rem',
     cell: ({ ticket }) => (
       <AppLink
         to={paths.ticket(ticket.id)}
@@ -29,7 +31,7 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
   {
     header: 'Plan',
     skeleton: '80%',
-    width: 'max(7.75rem, 13.5cqi)',
+    width: 'max(7.75rem, 12cqi)',
     cell: ({ ticket }) => (
       <div className="flex min-w-0 flex-col items-start gap-x-2 gap-y-0.5 @max-[42rem]:flex-row @max-[42rem]:flex-wrap @max-[42rem]:items-center">
         <span className="max-w-full truncate font-medium">
@@ -47,35 +49,33 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
   {
     header: 'Status',
     skeleton: '5rem',
-    width: '6.75rem',
+    width: '6.5rem',
     cell: ({ status }) => <StatusBadge status={status} />,
   },
   {
     header: 'Usage',
     skeleton: '3rem',
-    width: '6.75rem',
-    cell: ({ ticket }) => <span className="whitespace-nowrap">{usageOf(ticket)}</span>,
+    width: '5.25rem',
+    cell: ({ ticket }) => usageOf(ticket),
   },
   {
     header: 'Valid Days',
     skeleton: '4rem',
-    width: '5.5rem',
+    width: '5.25rem',
     cell: ({ ticket }) => <span className="whitespace-nowrap">{daysText(ticket.validDays)}</span>,
   },
   {
     header: 'Issued At',
     skeleton: '8rem',
     width: TIME_WIDTH,
-    cell: ({ ticket }) => (
-      <Time value={ticket.issuedAt} className="whitespace-normal! text-muted" />
-    ),
+    cell: ({ ticket }) => <Time value={ticket.issuedAt} className={`${TIME_CLASS} text-muted`} />,
   },
   {
     header: 'Redemption Deadline',
     skeleton: '8rem',
     width: `calc(${TIME_WIDTH} + 0.5rem)`,
     cell: ({ ticket }) => (
-      <Time value={ticket.redemptionDeadline} fallback="N/A" className="whitespace-normal!" />
+      <Time value={ticket.redemptionDeadline} fallback="N/A" className={TIME_CLASS} />
     ),
   },
 ];

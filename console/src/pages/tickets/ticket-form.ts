@@ -50,10 +50,17 @@ function overrideIn(name: OverrideName, text: string): unknown {
   return name === 'thread_posts' ? text === 'true' : numberIn(text);
 }
 
+/** What can be overridden as the form stands: without threads they have no limit either. */
+export function overridable({ limitsOverride }: TicketValues): readonly OverrideName[] {
+  const hasThreads = limitsOverride.thread_posts !== 'false';
+  return OVERRIDE_NAMES.filter((name) => hasThreads || name !== 'thread_posts_limit');
+}
+
 /** The overrides that were filled in, or nothing at all. */
-function overridesIn({ hasOverrides, limitsOverride }: TicketValues) {
+function overridesIn(values: TicketValues) {
+  const { hasOverrides, limitsOverride } = values;
   if (!hasOverrides) return undefined;
-  const filled = OVERRIDE_NAMES.filter((name) => limitsOverride[name].trim() !== '');
+  const filled = overridable(values).filter((name) => limitsOverride[name].trim() !== '');
   if (filled.length === 0) return undefined;
   return Object.fromEntries(filled.map((name) => [name, overrideIn(name, limitsOverride[name])]));
 }

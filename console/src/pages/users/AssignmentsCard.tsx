@@ -13,6 +13,7 @@ import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { showToast } from '../../ui/toast-store.ts';
 import { AssignmentItem } from './AssignmentItem.tsx';
 
 interface AssignmentsCardProps {
@@ -28,8 +29,10 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
   const upgradeProhibited = !user.upgrade_prohibited;
   // A failure is shown by the state of the mutation.
   function toggleUpgrades() {
-    const params = { id: user.id };
-    runOnce(() => restrict.mutateAsync({ params, body: { upgradeProhibited } })).catch(() => {});
+    runOnce(async () => {
+      await restrict.mutateAsync({ params: { id: user.id }, body: { upgradeProhibited } });
+      showToast({ message: upgradeProhibited ? 'Upgrades prohibited' : 'Upgrades enabled' });
+    }).catch(() => {});
   }
 
   return (
@@ -38,14 +41,23 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
         title="Plan Assignments"
         titleId="assignments"
         actions={
-          <Button busy={restrict.isPending} onClick={toggleUpgrades}>
+          <Button
+            busy={restrict.isPending}
+            busyLabel={upgradeProhibited ? 'Prohibiting...' : 'Enabling...'}
+            onClick={toggleUpgrades}
+          >
             {upgradeProhibited ? 'Prohibit Upgrades' : 'Enable Upgrades'}
           </Button>
         }
       />
       <CardBody className="flex flex-col gap-4">
         {restrict.isError && (
-          <Alert>{messageOf(restrict.error, USER_MESSAGES.restrictionsFailed)}</Alert>
+          <Alert
+            title={upgradeProhibited ? 'Upgrades were not prohibited' : 'Upgrades were not enabled'}
+            onDismiss={restrict.reset}
+          >
+            {messageOf(restrict.error, USER_MESSAGES.restrictionsFailed)}
+          </Alert>
         )}
         {user.upgrade_prohibited && <Alert live="none">{USER_MESSAGES.upgradesProhibited}</Alert>}
         {isError && (

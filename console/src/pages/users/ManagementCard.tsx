@@ -39,6 +39,7 @@ export function ManagementCard({ user }: { user: User }) {
         </>
       ),
       danger: status === 'BLOCKED' || status === 'SUSPENDED',
+      busyLabel: 'Changing...',
       failed: USER_MESSAGES.statusFailed,
       run: () => update.mutateAsync({ params, body: { status } }),
     });
@@ -48,8 +49,10 @@ export function ManagementCard({ user }: { user: User }) {
   const nextActive = !user.is_active;
   // A failure is shown by the state of the mutation.
   function toggleActive() {
-    const body = { is_active: nextActive };
-    runToggle(() => toggle.mutateAsync({ params, body })).catch(() => {});
+    runToggle(async () => {
+      await toggle.mutateAsync({ params, body: { is_active: nextActive } });
+      showToast({ message: nextActive ? 'User activated' : 'User deactivated' });
+    }).catch(() => {});
   }
 
   return (
@@ -73,10 +76,22 @@ export function ManagementCard({ user }: { user: User }) {
           ))}
         </div>
         <hr className="border-border" />
-        <Button wide busy={toggle.isPending} onClick={toggleActive}>
+        <Button
+          wide
+          busy={toggle.isPending}
+          busyLabel={nextActive ? 'Activating...' : 'Deactivating...'}
+          onClick={toggleActive}
+        >
           {nextActive ? 'Activate User' : 'Deactivate User'}
         </Button>
-        {toggle.isError && <Alert>{messageOf(toggle.error, USER_MESSAGES.updateFailed)}</Alert>}
+        {toggle.isError && (
+          <Alert
+            title={nextActive ? 'The user was not activated' : 'The user was not deactivated'}
+            onDismiss={toggle.reset}
+          >
+            {messageOf(toggle.error, USER_MESSAGES.updateFailed)}
+          </Alert>
+        )}
       </CardBody>
     </Card>
   );

@@ -15,17 +15,19 @@ export function ProfileCard({ user }: { user: User }) {
     <Card aria-labelledby="profile">
       <CardHeader title="Profile" titleId="profile" />
       <CardBody>
-        <DescriptionList minColumn="7.5rem">
-          <DescriptionItem label="Created">
-            <Time value={user.created_at} className="whitespace-normal!" />
+        <DescriptionList minColumn="100%" dense>
+          <DescriptionItem inline label="Created">
+            <Time value={user.created_at} />
           </DescriptionItem>
-          <DescriptionItem label="Updated">
-            <Time value={user.updated_at} className="whitespace-normal!" />
+          <DescriptionItem inline label="Updated">
+            <Time value={user.updated_at} />
           </DescriptionItem>
-          <DescriptionItem label="Access Keyword">
+          <DescriptionItem inline label="Access Keyword">
             {yesNo(user.has_access_keyword_access)}
           </DescriptionItem>
-          <DescriptionItem label="Active">{yesNo(user.is_active)}</DescriptionItem>
+          <DescriptionItem inline label="Active">
+            {yesNo(user.is_active)}
+          </DescriptionItem>
         </DescriptionList>
       </CardBody>
     </Card>

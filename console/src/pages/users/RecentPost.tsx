@@ -1,7 +1,9 @@
 import { type ListedPost, TRUNCATE } from '@meridian/contract/posts';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
+import { NO_TEXT } from '../../components/no-text.ts';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { paths } from '../../paths.ts';
+import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { Time } from '../../ui/Time.tsx';
 import { truncateGraphemes } from '../../ui/truncate-graphemes.ts';
 
@@ -14,7 +16,7 @@ export function RecentPost({ post }: { post: ListedPost }) {
           dir="auto"
           className="block rounded-sm wrap-anywhere hover:text-accent-text hover:underline"
         >
-          {truncateGraphemes(post.content, TRUNCATE.recentContent) || '(no text)'}
+          {truncateGraphemes(post.content, TRUNCATE.recentContent) || NO_TEXT}
         </AppLink>
         {post.error_msg !== null && post.error_msg !== '' && (
           <p dir="auto" className="mt-0.5 text-sm wrap-anywhere text-danger">
@@ -26,7 +28,9 @@ export function RecentPost({ post }: { post: ListedPost }) {
         <StatusBadge status={post.status} />
       </span>
       {/* As wide as the longest, so that the badges stand in one line. */}
-      <Time value={post.scheduled_at} className="text-muted sm:w-36 sm:text-end" />
+      <span style={{ minWidth: DATE_TIME_WIDTH }} className="text-muted sm:text-end">
+        <Time value={post.scheduled_at} />
+      </span>
     </li>
   );
 }

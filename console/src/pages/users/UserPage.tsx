@@ -1,29 +1,26 @@
 import { assignmentList } from '@meridian/contract/assignments';
-import { RECENT_POSTS_SIZE, userPosts } from '@meridian/contract/posts';
+import { userPosts } from '@meridian/contract/posts';
 import { USER_MESSAGES, userGet } from '@meridian/contract/users';
 import { useParams } from 'react-router';
 import { isNotFound } from '../../api/api-error.ts';
-import { prefetchEndpoint, useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
-import type { Prefetch } from '../../components/navigation/prefetch.ts';
+import { LinkButton } from '../../components/navigation/LinkButton.tsx';
+import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
+import { Card } from '../../ui/Card.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { AssignmentsCard } from './AssignmentsCard.tsx';
 import { ManagementCard } from './ManagementCard.tsx';
 import { ProfileCard } from './ProfileCard.tsx';
 import { RecentPostsCard } from './RecentPostsCard.tsx';
+import { RECENT, userReads } from './user-reads.ts';
 import { UserHeader } from './UserHeader.tsx';
 import { UserSkeleton } from './UserSkeleton.tsx';
 
-const RECENT = { limit: RECENT_POSTS_SIZE };
-
-export const prefetch: Prefetch = ({ params: { userId = '' } }) => {
-  const params = { id: userId };
-  prefetchEndpoint(userGet, { params });
-  prefetchEndpoint(assignmentList, { params });
-  prefetchEndpoint(userPosts, { params, query: RECENT });
-};
+export const prefetch = prefetchReads(userReads);
 
 export function UserPage() {
   const { userId = '' } = useParams();
@@ -39,7 +36,11 @@ export function UserPage() {
       <>
         <PageTitle title={title} back={<BackLink to={paths.users}>Back to Users</BackLink>} />
         {isNotFound(error) ? (
-          <p className="text-base text-muted">Nobody with this id uses the service.</p>
+          <Card as="div">
+            <EmptyState action={<LinkButton to={paths.users}>See all users</LinkButton>}>
+              Nobody with this id uses the service. Check the address, or look in the list.
+            </EmptyState>
+          </Card>
         ) : (
           <LoadError
             error={error}
@@ -56,12 +57,12 @@ export function UserPage() {
   return (
     <>
       <UserHeader user={user} />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20.5rem]">
-        <div className="flex flex-col gap-4 lg:col-start-2">
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20.5rem]">
+        <div className="grid gap-4 md:grid-cols-2 xl:col-start-2 xl:grid-cols-1">
           <ProfileCard user={user} />
           <ManagementCard user={user} />
         </div>
-        <div className="flex min-w-0 flex-col gap-4 lg:col-start-1 lg:row-start-1">
+        <div className="flex min-w-0 flex-col gap-4 xl:col-start-1 xl:row-start-1">
           <AssignmentsCard user={user} query={assignments} />
           {/* Below a card that is still growing it would be pushed about. */}
           {!assignments.isPending && <RecentPostsCard query={posts} />}

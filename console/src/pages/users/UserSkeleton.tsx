@@ -36,12 +36,12 @@ export function UserSkeleton() {
         context={<Skeleton width="20rem" />}
       />
       <LoadingNote />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20.5rem]">
-        <div className="flex flex-col gap-4 lg:col-start-2">
-          <SkeletonCard title="Profile" height="7.25rem" />
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20.5rem]">
+        <div className="grid gap-4 md:grid-cols-2 xl:col-start-2 xl:grid-cols-1">
+          <SkeletonCard title="Profile" height="6rem" />
           <SkeletonCard title="User Management" height="9.75rem" />
         </div>
-        <div className="lg:col-start-1 lg:row-start-1">
+        <div className="xl:col-start-1 xl:row-start-1">
           <SkeletonCard title="Plan Assignments" height="12rem" />
         </div>
       </div>

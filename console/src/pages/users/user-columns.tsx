@@ -4,45 +4,52 @@ import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { UserCell } from '../../components/UserCell.tsx';
 import { paths } from '../../paths.ts';
+import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { Mono } from '../../ui/Mono.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
+
+/** Cut by the edge of its cell if need be, but never without its copy button. */
+function Did({ user: { did, handle } }: { user: User }) {
+  return <Mono value={did} short={did.length} copyLabel={`Copy decentralised id of ${handle}`} />;
+}
 
 export const USER_COLUMNS: readonly Column<User>[] = [
   {
     header: 'User',
     unlabelled: true,
+    wide: true,
     skeleton: '70%',
     cell: (user) => (
       <UserCell
         avatar={user.avatar}
         initialOf={user.display_name || user.handle}
         name={user.display_name || '-'}
-        detail={<Mono value={user.did} />}
+        detail={<Did user={user} />}
       />
     ),
   },
   {
     header: 'Handle',
     skeleton: '80%',
-    // What the name and the DID do not need where there is room.
-    width: 'clamp(9rem, 40cqi - 8.5rem, 20rem)',
-    cell: (user) => <SafeText className="wrap-anywhere">{user.handle}</SafeText>,
+    width: '26cqi',
+    cell: (user) => (
+      <SafeText atDots className="wrap-break-word">
+        {user.handle}
+      </SafeText>
+    ),
   },
   {
     header: 'Status',
     skeleton: '5rem',
-    width: '7.75rem',
+    width: '7.5rem',
     cell: (user) => <StatusBadge status={user.status} />,
   },
   {
     header: 'Created At',
     skeleton: '8rem',
-    width: 'clamp(7.25rem, 16cqi, 10.25rem)',
-    // Two lines where the table is narrow, so that the handle keeps its room.
-    cell: (user) => (
-      <Time value={user.created_at} className="text-muted @max-[62rem]:whitespace-normal!" />
-    ),
+    width: `calc(${DATE_TIME_WIDTH} + 1.25rem)`,
+    cell: (user) => <Time value={user.created_at} className="text-muted" />,
   },
   {
     header: 'Details',
@@ -50,7 +57,7 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     unlabelled: true,
     align: 'end',
     skeleton: '5rem',
-    width: '7.75rem',
+    width: '7.5rem',
     cell: (user) => (
       <AppLink
         to={paths.user(user.id)}

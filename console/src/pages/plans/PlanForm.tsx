@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { FormShell } from '../../components/form/FormShell.tsx';
 import type { Form } from '../../components/form/use-form.ts';
+import { paths } from '../../paths.ts';
 import type { PlanValues } from './plan-values.ts';
 import { PlanBasicsCard } from './PlanBasicsCard.tsx';
 import { PlanLimitsCard } from './PlanLimitsCard.tsx';
@@ -7,20 +9,38 @@ import { PlanPricingCard } from './PlanPricingCard.tsx';
 import { PlanTextsCard } from './PlanTextsCard.tsx';
 import type { CurrenciesForPrices } from './use-currencies.ts';
 
-interface PlanFieldsProps {
+interface PlanFormProps {
   form: Form<PlanValues>;
-  tier: ReactNode;
   currencies: CurrenciesForPrices;
+  /** To be chosen for a new plan, only shown for one there is. */
+  tier: ReactNode;
+  submitLabel: string;
+  busyLabel: string;
+  /** Under the fields. */
+  children?: ReactNode;
 }
 
 /** Everything a new plan and an edited one have in common. */
-export function PlanFields({ form, tier, currencies }: PlanFieldsProps) {
+export function PlanForm({
+  form,
+  currencies,
+  tier,
+  submitLabel,
+  busyLabel,
+  children,
+}: PlanFormProps) {
   return (
-    <>
+    <FormShell
+      {...form.shell}
+      submitLabel={submitLabel}
+      busyLabel={busyLabel}
+      cancelTo={paths.plans}
+    >
       <PlanBasicsCard form={form} tier={tier} />
       <PlanTextsCard form={form} />
       <PlanPricingCard form={form} currencies={currencies} />
       <PlanLimitsCard form={form} />
-    </>
+      {children}
+    </FormShell>
   );
 }

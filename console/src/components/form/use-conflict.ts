@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { isConflict } from '../../api/api-error.ts';
+import { mergeChanges } from './changes.ts';
+import type { EditStart } from './use-edit-start.ts';
+
+/** The condition under which a change is made. A server that keeps no versions is asked without. */
+export function ifMatch({ version }: { version: number }): { 'If-Match': string } | undefined {
+  return version > 0 ? { 'If-Match': `"v${version}"` } : undefined;
+}
+
+interface ConflictOptions<Entity, Values extends object> {
+  /** What the form started from. */
+  first: Values;
+  readLatest: () => Promise<Entity>;
+  valuesOf: (entity: Entity) => Values;
+  onStartOver: (start: EditStart<Entity, Values>) => void;
+}
+
+/** What somebody else saved meanwhile, and the two ways on. */
+export interface Rival<Values extends object> {
+  first: Values;
+  theirs: Values;
+  /** Counts the attempts that met it: each leads the reader to it. */
+  attempts: number;
+  /** Sends what was changed here on top of theirs. */
+  keep: (mine: Values) => void;
+  load: () => void;
+}
+
+/** Somebody else may save first: `save` then answers false, and their version is the rival. */
+export function useConflict<Entity, Values extends object>({
+  first,
+  readLatest,
+  valuesOf,
+  onStartOver,
+}: ConflictOptions<Entity, Values>) {
+  const [met, setMet] = useState<{ entity: Entity; attempts: number }>();
+
+  async function save(send: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await send();
+      return true;
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+    const entity = await readLatest();
+    setMet((last) => ({ entity, attempts: (last?.attempts ?? 0) + 1 }));
+    return false;
+  }
+
+  function rivalOf({ entity, attempts }: NonNullable<typeof met>): Rival<Values> {
+    const theirs = valuesOf(entity);
+    return {
+      first,
+      theirs,
+      attempts,
+      keep: (mine) =>
+        onStartOver({ entity, values: mergeChanges(first, mine, theirs), isSentAtOnce: true }),
+      load: () => onStartOver({ entity }),
+    };
+  }
+
+  return { save, rival: met && rivalOf(met) };
+}

@@ -1,0 +1,23 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { ApiError } from '../api/api-error.ts';
+import { LoadError } from './LoadError.tsx';
+
+const textOf = (error: unknown) =>
+  renderToStaticMarkup(<LoadError error={error} failed="Failed to load" onRetry={() => {}} />)
+    .replaceAll(/<(svg|button)[\s\S]*?<\/\1>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+test.each([
+  ['a fault of the server names its request', 500, 'r-1', 'Broken Request r-1'],
+  ['a fault without a request id is the message alone', 503, undefined, 'Broken'],
+  ['a refusal is the message alone', 404, 'r-1', 'Broken'],
+])('%s', (_, status, requestId, shown) => {
+  expect(textOf(new ApiError({ status, message: 'Broken', requestId }))).toBe(shown);
+});
+
+test('no answer at all is the words of the screen', () => {
+  expect(textOf(new ApiError({ status: 0, message: '' }))).toBe('Failed to load');
+});

@@ -1,0 +1,31 @@
+import { postList, userPosts } from '@meridian/contract/posts';
+import { settingsGet } from '@meridian/contract/settings';
+import { expect, test } from 'vitest';
+import { oneOf, text } from '../list/list-params.ts';
+import { argsOf, plainRead, read, readById, readList } from './reads.ts';
+
+const place = (search = '', params = {}) => ({ params, search: new URLSearchParams(search) });
+const LIST = readList(postList, { status: oneOf(['FAILED']), userFilter: text(5) }, 20);
+
+test.each([
+  ['', { limit: 20, offset: 0 }],
+  ['page=3&status=FAILED', { limit: 20, offset: 40, status: 'FAILED' }],
+  ['status=failed&userFilter=abcdef', { limit: 20, offset: 0 }],
+])('a list at ?%s', (search, query) => {
+  expect(argsOf(LIST, place(search))).toEqual({ query });
+});
+
+test('the id is the one of the address', () => {
+  expect(argsOf(readById(userPosts, { limit: 10 }), place('', { userId: 'a/b' }))).toEqual({
+    params: { id: 'a/b' },
+    query: { limit: 10 },
+  });
+});
+
+test('as plain data it says the same', () => {
+  for (const one of [LIST, read(settingsGet), readById(userPosts, { limit: 10 })]) {
+    const plain: unknown = JSON.parse(JSON.stringify(plainRead(one)));
+    expect(plain).toEqual(plainRead(one));
+    expect(plain).toHaveProperty('endpoint', { name: one.endpoint.name, path: one.endpoint.path });
+  }
+});

@@ -1,0 +1,28 @@
+import { LANGUAGE_NAMES } from '@meridian/contract/languages';
+import { limitLabel } from '../../components/limit-text.ts';
+
+const LABELS: Readonly<Record<string, string>> = {
+  tier: 'Tier',
+  name: 'Name',
+  displayName: 'Display name',
+  description: 'Description',
+  features: 'Features',
+  isPaid: 'Paid plan',
+  currency: 'Default currency',
+  priceMonthly: 'Monthly price',
+  priceYearly: 'Yearly price',
+  displayOrder: 'Display order',
+  isActive: 'Active',
+  isVisible: 'Visible',
+};
+
+const LANGUAGES: Readonly<Record<string, string>> = LANGUAGE_NAMES;
+
+/** What people read for a field of the plan form: 'limits.storage_mb' -> 'Storage'. */
+export function planLabel(path: string): string {
+  const [head = '', detail] = path.split('.');
+  const words = LABELS[head] ?? head;
+  if (detail === undefined) return words;
+  if (head === 'limits') return limitLabel(detail);
+  return `${words} (${LANGUAGES[detail] ?? detail.toUpperCase()})`;
+}

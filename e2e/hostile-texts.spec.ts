@@ -1,0 +1,85 @@
+import { postGet } from '@meridian/contract';
+import type { Page } from '@playwright/test';
+import { PAYLOADS, poisoned } from './support/payloads.ts';
+import { samplePost } from './support/samples.ts';
+import { SCREENS } from './support/screens.ts';
+import { expect, test } from './support/test.ts';
+import { visit } from './support/visit.ts';
+import { answerEverything } from './support/whole-stand-in.ts';
+
+/*
+ * Against a server without a content security policy: what is tested is that text stays text, not
+ * that the browser would have stopped it.
+ */
+
+const PASSES = 3;
+const PLACES = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
+
+function link(byteStart: number, byteEnd: number) {
+  const features = [{ $type: 'app.bsky.richtext.facet#link', uri: 'x' }];
+  return { index: { byteStart, byteEnd }, features };
+}
+
+/** A post with every kind of text and address that its author can choose. */
+function richPost() {
+  return samplePost({
+    content: 'A text of some length, with two links in it.',
+    facets: [link(0, 6), link(10, 20)],
+    embed: {
+      $type: 'app.bsky.embed.recordWithMedia',
+      media: { $type: 'app.bsky.embed.images', images: [{ image: 'x', alt: 'x' }] },
+      external: { uri: 'x', title: 'x', description: 'x', thumb: 'x' },
+    },
+    languages: ['x'],
+    error_msg: 'x',
+    at_uri: 'x',
+  });
+}
+
+/** What must not have happened, in words. */
+async function watch(page: Page) {
+  const seen: string[] = [];
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`);
+    dialog.dismiss().catch(() => {});
+  });
+  page.on('popup', (popup) => seen.push(`popup ${popup.url()}`));
+  // Pictures may come from anywhere; nothing else may.
+  page.on('request', (request) => {
+    const isForeign = !request.url().startsWith('http://127.0.0.1:');
+    if (isForeign && request.resourceType() !== 'image') seen.push(`request ${request.url()}`);
+  });
+  return seen;
+}
+
+for (const [index, screen] of SCREENS.filter(({ isPublic }) => !isPublic).entries()) {
+  test(`${screen.name} shows hostile texts as texts`, async ({ page, standIn }) => {
+    const seen = await watch(page);
+    for (let pass = 0; pass < PASSES; pass += 1) {
+      let place = index * 7 + pass * Math.ceil(PAYLOADS.length / PASSES);
+      const next = () => {
+        place += 1;
+        return PAYLOADS[place % PAYLOADS.length] ?? '';
+      };
+      answerEverything(standIn, undefined, (body) => poisoned(body, next));
+      standIn.on(postGet, { body: poisoned({ post: richPost() }, next) });
+      const path = screen.path(PLACES);
+      await visit(page, standIn, path, { username: next(), displayName: next() });
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByText('Loading...')).toHaveCount(0);
+      await page.waitForLoadState('networkidle');
+
+      const found = await page.evaluate(() => ({
+        ran: '__xss' in window,
+        elements: document.querySelectorAll('main :is(script, iframe, object, embed, base, style)')
+          .length,
+        addresses: [...document.querySelectorAll('a[href], img[src]')]
+          .map((element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '')
+          .filter((address) => !/^(https?:\/\/|\/(?![/\\])|#)/u.test(address)),
+      }));
+      expect(found).toEqual({ ran: false, elements: 0, addresses: [] });
+      expect(new URL(page.url()).pathname).toBe(path);
+    }
+    expect(seen).toEqual([]);
+  });
+}

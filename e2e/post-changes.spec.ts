@@ -1,0 +1,193 @@
+import { postCancel, postDelete, postGet, postList, postUpdate } from '@meridian/contract';
+import { gate } from './support/gate.ts';
+import { openPost } from './support/post-page.ts';
+import { samplePost } from './support/samples.ts';
+import { stopClock, tickUntil } from './support/stopped-clock.ts';
+import { expect, test } from './support/test.ts';
+
+test.describe('changing a status', () => {
+  const TARGETS: [string, string[]][] = [
+    ['PENDING', ['Processing', 'Completed', 'Failed', 'Cancelled']],
+    ['PROCESSING', ['Pending', 'Completed', 'Failed', 'Cancelled']],
+    ['CANCELLED', ['Pending', 'Processing', 'Completed', 'Failed']],
+    ['COMPLETED', []],
+    ['FAILED', []],
+  ];
+  for (const [status, targets] of TARGETS) {
+    test(`${status} offers ${targets.join(', ') || 'nothing'}`, async ({ page, standIn }) => {
+      await openPost(page, standIn, samplePost({ status }));
+      const section = page.getByRole('region', { name: 'Change Status' });
+      await expect(section).toBeVisible();
+      const buttons = section.getByRole('button');
+      const cancels = status === 'PENDING' || status === 'PROCESSING' ? ['Cancel Post'] : [];
+      await expect(buttons).toHaveText([...targets, ...cancels]);
+    });
+  }
+
+  test('asks, changes, says so and reads the post again', async ({ page, standIn }) => {
+    const post = samplePost();
+    await openPost(page, standIn, post);
+    await page.getByRole('button', { name: 'Completed' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog).toContainText('Change post status from PENDING to COMPLETED?');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    expect(standIn.callsTo(postUpdate)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Completed' }).click();
+    const changed = { ...post, status: 'COMPLETED' };
+    standIn.on(postUpdate, { body: { post: changed } }).on(postGet, { body: { post: changed } });
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText('Status changed to COMPLETED')).toBeVisible();
+    expect(standIn.callsTo(postUpdate).map(({ body }) => body)).toEqual([{ status: 'COMPLETED' }]);
+    await expect(
+      page.getByRole('region', { name: 'Change Status' }).getByRole('button'),
+    ).toHaveCount(0);
+  });
+
+  test('that fails says why, in the dialog, and leaves the post alone', async ({
+    page,
+    standIn,
+  }) => {
+    await openPost(page, standIn, samplePost());
+    standIn.on(postUpdate, { status: 409, body: { message: 'It is running' } });
+    await page.getByRole('button', { name: 'Failed', exact: true }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to update status: It is running');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  test('refused because of its state shows how the post stands now', async ({ page, standIn }) => {
+    const post = samplePost();
+    await openPost(page, standIn, post);
+    standIn
+      .on(postUpdate, { status: 409, body: { message: 'It is completed' } })
+      .on(postGet, { body: { post: { ...post, status: 'COMPLETED' } } });
+    await page.getByRole('button', { name: 'Failed', exact: true }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to update status: It is completed');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(
+      page.getByRole('region', { name: 'Information' }).getByText('Completed'),
+    ).toBeVisible();
+    const section = page.getByRole('region', { name: 'Change Status' });
+    await expect(section.getByRole('button')).toHaveCount(0);
+  });
+
+  test('says whose post it is, and what it is at', async ({ page, standIn }) => {
+    const post = samplePost();
+    await openPost(page, standIn, post);
+    const [change, deletion] = [gate(), gate()];
+    standIn
+      .on(postUpdate, { body: { post }, until: change.opened })
+      .on(postDelete, { body: { success: true }, until: deletion.opened });
+    const dialog = page.getByRole('alertdialog');
+    for (const [opener, working, answer] of [
+      ['Completed', 'Changing...', change],
+      ['Delete Post', 'Deleting...', deletion],
+    ] as const) {
+      await page.getByRole('button', { name: opener }).click();
+      await expect(dialog.getByText(`@${post.user?.handle}`)).toBeVisible();
+      await expect(dialog.getByText('20 Nov 2026, 18:00')).toBeVisible();
+      const confirm = dialog.getByRole('button').nth(1);
+      await expect(confirm).toHaveAccessibleName('Confirm');
+      const width = await confirm.evaluate((button: HTMLElement) => button.offsetWidth);
+      await confirm.click();
+      await expect(confirm).toHaveAccessibleName(working);
+      await expect(confirm).toHaveJSProperty('offsetWidth', width);
+      answer.open();
+      await expect(dialog).toBeHidden();
+    }
+  });
+
+  test('the button that deletes is louder than the one that cancels', async ({ page, standIn }) => {
+    await openPost(page, standIn, samplePost());
+    await expect(page.getByRole('button', { name: 'Cancel Post' })).not.toHaveClass(
+      /bg-danger-fill/,
+    );
+    await expect(page.getByRole('button', { name: 'Delete Post' })).toHaveClass(/bg-danger-fill/);
+  });
+
+  test('Cancel Post uses its own call', async ({ page, standIn }) => {
+    const post = samplePost({ status: 'PROCESSING' });
+    await openPost(page, standIn, post);
+    standIn.on(postCancel, { body: { post: { ...post, status: 'CANCELLED' } } });
+    await page.getByRole('button', { name: 'Cancel Post' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText('Status changed to CANCELLED')).toBeVisible();
+    expect(standIn.callsTo(postCancel)).toHaveLength(1);
+    expect(standIn.callsTo(postUpdate)).toHaveLength(0);
+  });
+});
+
+test.describe('deleting', () => {
+  test('asks, deletes once, says so and returns to the list after 1.5 seconds', async ({
+    page,
+    standIn,
+  }) => {
+    await page.clock.install();
+    const post = samplePost();
+    standIn.on(postList, { body: { posts: [], total: 0 } });
+    await openPost(page, standIn, post);
+    const slow = gate();
+    standIn.on(postDelete, { body: { success: true }, until: slow.opened });
+    await page
+      .getByRole('region', { name: 'Danger Zone' })
+      .getByRole('button', { name: 'Delete Post' })
+      .click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog).toContainText(
+      'Are you sure you want to delete this post? This action cannot be undone.',
+    );
+    const danger = dialog.getByRole('button', { name: 'Confirm' });
+    await expect(danger).toHaveClass(/bg-danger-fill/);
+    await danger.dblclick();
+    await stopClock(page);
+    slow.open();
+    await tickUntil(page, () => page.getByText('Post deleted successfully').isVisible());
+    expect(standIn.callsTo(postDelete)).toHaveLength(1);
+    await page.clock.runFor(1400);
+    await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
+    await page.clock.runFor(200);
+    await expect(page).toHaveURL(/\/posts$/);
+  });
+
+  test('leaves nothing to press, and nothing to come back to', async ({ page, standIn }) => {
+    await page.clock.install();
+    const post = samplePost();
+    standIn.on(postList, { body: { posts: [], total: 0 } });
+    await openPost(page, standIn, post);
+    standIn
+      .on(postDelete, { body: { success: true } })
+      .on(postGet, { status: 404, body: { message: 'Post not found' } });
+    await page.getByRole('button', { name: 'Delete Post' }).click();
+    await stopClock(page);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+    await tickUntil(page, () => page.getByText('Post deleted successfully').isVisible());
+    const buttons = page.getByRole('main').getByRole('button', {
+      name: /^(Processing|Completed|Failed|Cancelled|Cancel Post|Delete Post)$/,
+    });
+    await expect(buttons).toHaveCount(6);
+    for (const button of await buttons.all()) await expect(button).toBeDisabled();
+
+    await page.clock.runFor(1600);
+    await expect(page).toHaveURL(/\/posts$/);
+    await page.goBack();
+    await tickUntil(page, () => page.getByText('Post not found').isVisible());
+    await expect(page.getByText(post.content)).toHaveCount(0);
+  });
+
+  test('that fails says why and stays', async ({ page, standIn }) => {
+    await openPost(page, standIn, samplePost());
+    standIn.on(postDelete, { status: 409, body: { message: 'It is being published' } });
+    await page.getByRole('button', { name: 'Delete Post' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'Failed to delete post: It is being published',
+    );
+  });
+});

@@ -1,0 +1,211 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { planList, postGet, postList, userList } from '@meridian/contract';
+import type { Page } from '@playwright/test';
+import { clickToPaint } from './support/click-to-paint.ts';
+import { samplePost } from './support/samples.ts';
+import type { StandIn } from './support/stand-in.ts';
+import { expect, test } from './support/test.ts';
+import { visit } from './support/visit.ts';
+import { answerEverything } from './support/whole-stand-in.ts';
+
+const FIRST_PAGE = '/api/admin/posts?limit=20&sort=scheduled_at&order=desc';
+
+const inSidebar = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+const urlsOf = (standIn: StandIn) => standIn.calls.map(({ url }) => url);
+
+/** Opens a page that asks for nothing itself, with an answer ready for everything. */
+async function start(page: Page, standIn: StandIn, path = '/password') {
+  answerEverything(standIn);
+  await visit(page, standIn, path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+/** From now on nothing comes: neither code nor data. */
+async function cutNetwork(page: Page) {
+  await page.waitForLoadState('networkidle');
+  await page.route('**/*', (route) => route.abort());
+}
+
+test.describe('a link in the sidebar needs no network after', () => {
+  for (const [name, settled] of [
+    ['Users', (page: Page) => page.getByRole('link', { name: /^View Details of/ }).first()],
+    ['Posts', (page: Page) => page.getByRole('link', { name: 'Post number 1', exact: true })],
+    ['Tickets', (page: Page) => page.getByRole('link', { name: 'K7QM-2XTD-9HRA-W4NB' }).first()],
+    ['Plans', (page: Page) => page.getByRole('link', { name: 'Edit' }).first()],
+    ['Service Settings', (page: Page) => page.getByRole('cell', { name: 'US Dollar' })],
+    ['Dashboard', (page: Page) => page.getByRole('table', { name: 'Posts by Status' })],
+  ] as const) {
+    test(`the pointer rested on it: ${name}`, async ({ page, standIn }) => {
+      await start(page, standIn);
+      await inSidebar(page, name).hover();
+      await expect.poll(() => standIn.calls.length).toBeGreaterThan(1);
+      await cutNetwork(page);
+      const before = urlsOf(standIn);
+      await inSidebar(page, name).click();
+      await expect(settled(page)).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      // Once each: neither the press nor the page asked again.
+      expect(urlsOf(standIn)).toEqual(before);
+      expect(before).toEqual([...new Set(before)]);
+    });
+  }
+
+  test('it got the focus', async ({ page, standIn }) => {
+    await start(page, standIn);
+    await inSidebar(page, 'Users').focus();
+    // As the keyboard does it: from the link before.
+    await page.keyboard.press('Tab');
+    await expect(inSidebar(page, 'Posts')).toBeFocused();
+    await expect.poll(() => standIn.callsTo(postList).length).toBe(1);
+    await cutNetwork(page);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('link', { name: 'Post number 1', exact: true })).toBeVisible();
+  });
+
+  test('a finger touched it', async ({ page, standIn }) => {
+    await start(page, standIn);
+    await inSidebar(page, 'Posts').dispatchEvent('pointerdown', { pointerType: 'touch' });
+    await expect.poll(() => standIn.callsTo(postList).length).toBe(1);
+    await cutNetwork(page);
+    await inSidebar(page, 'Posts').dispatchEvent('click');
+    await expect(page.getByRole('link', { name: 'Post number 1', exact: true })).toBeVisible();
+  });
+});
+
+test('code and data come together, not one after the other', async ({ page, standIn }) => {
+  await start(page, standIn);
+  let isAsked = false;
+  await page.route(/assets\/PostsPage-.*\.js/, async (route) => {
+    await expect.poll(() => standIn.callsTo(postList).length).toBe(1);
+    isAsked = true;
+    await route.continue();
+  });
+  await inSidebar(page, 'Posts').click();
+  await expect(page.getByRole('link', { name: 'Post number 1', exact: true })).toBeVisible();
+  expect(isAsked).toBe(true);
+  expect(standIn.callsTo(postList).map(({ url }) => url)).toEqual([FIRST_PAGE]);
+});
+
+test('a row brings its detail', async ({ page, standIn }) => {
+  await start(page, standIn, '/posts');
+  standIn.on(postGet, { body: { post: samplePost({ content: 'All of it' }) } });
+  const row = page.getByRole('link', { name: 'Post number 3', exact: true });
+  await row.hover();
+  await expect.poll(() => standIn.callsTo(postGet).length).toBe(1);
+  await cutNetwork(page);
+  await row.click();
+  await expect(page.getByText('All of it')).toBeVisible();
+  expect(standIn.callsTo(postGet)).toHaveLength(1);
+});
+
+test('the pager brings the next page, and the first one without an offset', async ({
+  page,
+  standIn,
+}) => {
+  await start(page, standIn, '/posts?page=2');
+  standIn.calls.length = 0;
+  await page.getByRole('link', { name: 'Next' }).hover();
+  await expect
+    .poll(() => urlsOf(standIn))
+    .toEqual(['/api/admin/posts?limit=20&offset=40&sort=scheduled_at&order=desc']);
+  await page.getByRole('link', { name: 'Previous' }).hover();
+  await expect.poll(() => urlsOf(standIn).slice(1)).toEqual([FIRST_PAGE]);
+  await cutNetwork(page);
+  await page.getByRole('link', { name: 'Previous' }).click();
+  await expect(page.getByText('Showing 1 to 20 of 60 posts')).toBeVisible();
+  expect(standIn.calls).toHaveLength(2);
+});
+
+test('a slice of the dashboard brings its list', async ({ page, standIn }) => {
+  await start(page, standIn, '/');
+  await page.getByRole('link', { name: 'Pending', exact: true }).hover();
+  await expect
+    .poll(() => standIn.callsTo(postList).map(({ url }) => url))
+    .toEqual(['/api/admin/posts?limit=20&status=PENDING&sort=scheduled_at&order=desc']);
+});
+
+test('what is here already is not fetched for a page whose code is not', async ({
+  page,
+  standIn,
+}) => {
+  await start(page, standIn, '/tickets/issue');
+  await expect(page.getByRole('combobox', { name: /^Plan/ })).toBeVisible();
+  await inSidebar(page, 'Plans').click();
+  await expect(page.getByRole('link', { name: 'Edit' }).first()).toBeVisible();
+  expect(standIn.callsTo(planList)).toHaveLength(1);
+});
+
+test('a call that fails under the pointer is tried again, as any other', async ({
+  page,
+  standIn,
+}) => {
+  await start(page, standIn);
+  let tries = 0;
+  await page.route('**/api/admin/posts?*', (route) => {
+    tries += 1;
+    return tries === 1 ? route.abort() : route.continue();
+  });
+  await inSidebar(page, 'Posts').click();
+  await expect(page.getByRole('link', { name: 'Post number 1', exact: true })).toBeVisible();
+  expect(tries).toBe(2);
+});
+
+test('after a while what was prefetched is shown, and asked for again', async ({
+  page,
+  standIn,
+}) => {
+  await page.clock.install();
+  await start(page, standIn);
+  await inSidebar(page, 'Users').hover();
+  await expect.poll(() => standIn.callsTo(userList).length).toBe(1);
+  await page.clock.fastForward(11_000);
+  await inSidebar(page, 'Users').click();
+  await expect(page.getByRole('link', { name: /^View Details of/ }).first()).toBeVisible();
+  await expect.poll(() => standIn.callsTo(userList).length).toBe(2);
+});
+
+test('a pointer that only passes brings nothing', async ({ page, standIn }) => {
+  await page.clock.install();
+  await start(page, standIn);
+  await page.waitForLoadState('networkidle');
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await inSidebar(page, 'Users').hover();
+  await page.clock.runFor(20);
+  await inSidebar(page, 'Posts').hover();
+  await page.clock.runFor(1000);
+  await expect.poll(() => standIn.callsTo(postList).length).toBe(1);
+  expect(standIn.callsTo(userList)).toEqual([]);
+});
+
+test('whoever saves data gets nothing before it is wanted', async ({ page, standIn }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+  });
+  await start(page, standIn);
+  await inSidebar(page, 'Users').hover();
+  await inSidebar(page, 'Plans').focus();
+  await inSidebar(page, 'Posts').click();
+  await expect(page.getByRole('link', { name: 'Post number 1', exact: true })).toBeVisible();
+  expect(urlsOf(standIn)).toEqual(['/api/admin/auth/me', FIRST_PAGE]);
+});
+
+test('a press shows prefetched rows long before the network could', async ({ page, standIn }) => {
+  const networkMs = 1000;
+  await start(page, standIn);
+  answerEverything(standIn, () => sleep(networkMs));
+  const posts = 'table[aria-label="Scheduled posts"] tbody a';
+  const users = 'table[aria-label="Users"] tbody a';
+
+  await inSidebar(page, 'Posts').hover();
+  await page.waitForLoadState('networkidle');
+  const ready = await clickToPaint(page, inSidebar(page, 'Posts'), posts);
+  expect(ready.networkMs).toBe(0);
+  expect(ready.paintedMs).toBeLessThan(networkMs / 2);
+
+  await page.mouse.move(800, 500);
+  const bare = await clickToPaint(page, inSidebar(page, 'Users'), users);
+  expect(bare.networkMs).toBeGreaterThan(networkMs / 2);
+  expect(bare.paintedMs - bare.networkMs).toBeLessThan(networkMs / 2);
+  test.info().annotations.push({ type: 'paint', description: JSON.stringify({ ready, bare }) });
+});

@@ -1,0 +1,218 @@
+import {
+  assignmentList,
+  postList,
+  ticketList,
+  userGet,
+  userList,
+  userPosts,
+} from '@meridian/contract';
+import type { Page } from '@playwright/test';
+import { expectNoSidewaysScroll } from './support/layout.ts';
+import {
+  sampleAssignment,
+  samplePost,
+  samplePosts,
+  sampleTicket,
+  sampleUser,
+} from './support/samples.ts';
+import type { StandIn } from './support/stand-in.ts';
+import { expect, test } from './support/test.ts';
+import { visit } from './support/visit.ts';
+
+const WIDTHS = [320, 360, 640, 768, 800, 900, 1024, 1100, 1280, 1440];
+/** Narrower than this nobody reads it. */
+const READABLE_PX = 140;
+
+// The longest way to write a time that the console has.
+test.use({ locale: 'en-US', timezoneId: 'America/New_York' });
+
+const LATE = '2026-09-28T02:59:00.000Z';
+const USER = sampleUser({
+  handle: 'kasia54.a-rather-long-name.cloudpost.example',
+  display_name: 'Wolfeschlegelsteinhausenbergerdorff & Daughters, Publishers',
+  created_at: LATE,
+  updated_at: LATE,
+  upgrade_prohibited: true,
+});
+const POSTS = [
+  'Doors open at seven tonight. '.repeat(4),
+  '港の灯りが夜の海を照らしています。'.repeat(8),
+  '',
+  'w'.repeat(120),
+].map((content) =>
+  samplePost({
+    content,
+    status: 'PROCESSING',
+    error_msg: 'AccountTakedown: Account has been taken down by its own server',
+    scheduled_at: LATE,
+    created_at: LATE,
+    user: { ...USER },
+  }),
+);
+
+function answerAll(standIn: StandIn) {
+  standIn
+    .on(postList, { body: { posts: [...POSTS, ...samplePosts(16)], total: 184_306 } })
+    .on(userList, { body: { users: [USER, sampleUser(), USER], total: 12_345 } })
+    .on(ticketList, {
+      body: {
+        tickets: [sampleTicket({ issuedAt: LATE, redemptionDeadline: LATE }), sampleTicket()],
+      },
+    })
+    .on(userGet, { body: { user: USER } })
+    .on(userPosts, { body: { posts: POSTS, total: POSTS.length } })
+    .on(assignmentList, {
+      body: { assignments: [sampleAssignment({ activatedAt: LATE, expiresAt: LATE })] },
+    });
+}
+
+/** What reaches past the box it belongs to, in words. */
+function overhangsOf(page: Page): Promise<string[]> {
+  return page.getByRole('main').evaluate((main) => {
+    return [...main.querySelectorAll('time, a, button, th, td, dt, dd, li, h1, h2, h3')].flatMap(
+      (element) => {
+        const box = element.parentElement?.closest('td, dd, dt, li, article, .bg-surface, main');
+        // Out of sight on purpose, for screen readers.
+        const isHidden =
+          element.getClientRects().length === 0 ||
+          element.clientWidth === 1 ||
+          element.closest('thead')?.clientWidth === 1;
+        if (!box || isHidden) return [];
+        const { left, right } = element.getBoundingClientRect();
+        const around = box.getBoundingClientRect();
+        const isInside = left >= around.left - 1 && right <= around.right + 1;
+        const isWhole =
+          element.scrollWidth <= element.clientWidth + 1 || element.matches('a, time');
+        return isInside && isWhole
+          ? []
+          : [`${element.tagName} '${element.textContent.slice(0, 30)}' in ${box.tagName}`];
+      },
+    );
+  });
+}
+
+/** Neighbouring headers whose words touch or overlap. */
+function touchingHeadersOf(page: Page): Promise<string[]> {
+  return page.getByRole('main').evaluate((main) => {
+    const words = [...main.querySelectorAll('th')].flatMap((header) => {
+      const range = document.createRange();
+      range.selectNodeContents(header);
+      const box = range.getBoundingClientRect();
+      const isHidden = header.clientWidth <= 1 || header.closest('thead')?.clientWidth === 1;
+      return isHidden || box.width <= 1 ? [] : [{ text: header.textContent, box }];
+    });
+    return words.flatMap(({ text, box }, index) => {
+      const next = words[index + 1];
+      if (next === undefined || next.box.top >= box.bottom) return [];
+      return next.box.left < box.right + 2 ? [`${text} | ${next.text}`] : [];
+    });
+  });
+}
+
+for (const [name, path, settled] of [
+  ['the posts list', '/posts', 'Showing 1 to 20 of 184,306 posts'],
+  ['the users list', '/users', 'Showing 1 to 20 of 12,345 users'],
+  ['the tickets list', '/tickets', '30 days'],
+  ['the details of a user', `/users/${USER.id}`, 'Recent Posts'],
+] as const) {
+  test(`${name} fits into every width`, async ({ page, standIn }) => {
+    test.slow();
+    answerAll(standIn);
+    await visit(page, standIn, path);
+    await expect(page.getByText(settled).first()).toBeVisible();
+    for (const width of WIDTHS) {
+      await test.step(`${width} px`, async () => {
+        await page.setViewportSize({ width, height: 900 });
+        await expectNoSidewaysScroll(page);
+        expect(await overhangsOf(page), `${width} px`).toEqual([]);
+        expect(await touchingHeadersOf(page), `${width} px`).toEqual([]);
+      });
+    }
+  });
+}
+
+test('the words of a post have room, and none of the 80 is hidden', async ({ page, standIn }) => {
+  answerAll(standIn);
+  await visit(page, standIn, '/posts');
+  const first = page.getByRole('link', { name: /^Doors open/ });
+  await expect(first).toBeVisible();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const links = await page
+      .getByRole('table')
+      .locator('td:nth-child(2) a')
+      .evaluateAll((all) =>
+        all.map((link) => ({
+          width: link.getBoundingClientRect().width,
+          hidden: link.scrollHeight - link.clientHeight,
+        })),
+      );
+    expect(links).toHaveLength(20);
+    expect(Math.min(...links.map((link) => link.width)), `${width} px`).toBeGreaterThanOrEqual(
+      READABLE_PX,
+    );
+    expect(Math.max(...links.map((link) => link.hidden)), `${width} px`).toBeLessThanOrEqual(1);
+  }
+});
+
+test('times stand on one line, and handles break at their dots', async ({ page, standIn }) => {
+  answerAll(standIn);
+  for (const path of ['/posts', '/users', `/users/${USER.id}`]) {
+    await visit(page, standIn, path);
+    await expect(page.getByRole('main').getByRole('time').first()).toBeVisible();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const lines = await page
+        .getByRole('main')
+        .locator('time')
+        .evaluateAll((all) => all.map((time) => time.getClientRects().length));
+      expect(Math.max(...lines), `${path} at ${width} px`).toBe(1);
+    }
+  }
+  await visit(page, standIn, '/users');
+  const handle = page.getByRole('row').nth(1).getByRole('cell').nth(1);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(handle).toBeVisible();
+    const lines = await handle.locator('bdi').evaluate((bdi) => {
+      // Each part between two dots is on one line.
+      return [...bdi.querySelectorAll('span')].map((part) => part.getClientRects().length);
+    });
+    expect(lines, `${width} px`).toEqual([1, 1, 1, 1]);
+  }
+});
+
+test('limits stand two by two on a phone, and up to four elsewhere', async ({ page, standIn }) => {
+  answerAll(standIn);
+  await visit(page, standIn, `/users/${USER.id}`);
+  const limit = page.getByRole('term').filter({ hasText: 'Monthly posts' });
+  await expect(limit).toBeVisible();
+  for (const [width, least, most] of [
+    [360, 2, 2],
+    [768, 3, 4],
+    [1024, 3, 4],
+    [1440, 3, 4],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const columns = await limit.evaluate((term) => {
+      const list = term.closest('dl');
+      return list === null ? 0 : getComputedStyle(list).gridTemplateColumns.split(' ').length;
+    });
+    expect(columns, `${width} px`).toBeGreaterThanOrEqual(least);
+    expect(columns, `${width} px`).toBeLessThanOrEqual(most);
+  }
+});
+
+test('what a list can be sorted by stands on one line', async ({ page, standIn }) => {
+  answerAll(standIn);
+  await visit(page, standIn, '/posts');
+  for (const width of [320, 360, 768, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    const buttons = page.getByRole('columnheader').getByRole('button');
+    await expect(buttons).toHaveText(['Status', 'Scheduled', 'Created']);
+    const tops = await buttons.evaluateAll((all) =>
+      all.map((button) => Math.round(button.getBoundingClientRect().top)),
+    );
+    expect(new Set(tops).size, `${width} px`).toBe(1);
+  }
+});

@@ -1,0 +1,74 @@
+import {
+  assignmentList,
+  currencyList,
+  planList,
+  postGet,
+  postList,
+  settingsGet,
+  statsGet,
+  ticketGet,
+  ticketList,
+  userGet,
+  userList,
+  userPosts,
+} from '@meridian/contract';
+import type { Endpoint } from '@meridian/contract';
+import { sampleUser } from './support/samples.ts';
+import { expect, test } from './support/test.ts';
+import { visit } from './support/visit.ts';
+
+/*
+ * A server may answer with success and yet not with what was asked for. Read forgivingly that
+ * would be an empty list, a zero, or a ghost with live buttons: it is a failed load instead.
+ */
+
+const WRONG: readonly unknown[] = [{}, null, []];
+
+const SCREENS: readonly [
+  path: string,
+  endpoint: Pick<Endpoint, 'name'>,
+  message: string,
+  lie: RegExp,
+][] = [
+  ['/users', userList, 'Failed to load users', /No users found/],
+  ['/users/u', userGet, 'Failed to load user', /Deactivate User/],
+  ['/posts', postList, 'Failed to load posts', /No posts found/],
+  ['/posts/p', postGet, 'Failed to load post details', /Delete Post/],
+  ['/tickets', ticketList, 'Failed to load tickets', /No tickets found/],
+  ['/tickets/t', ticketGet, 'Failed to load ticket', /Copy coupon code/],
+  ['/plans', planList, 'Failed to load plans', /No plans found/],
+  ['/settings', settingsGet, 'Failed to load service settings', /Last updated/],
+];
+
+for (const [path, endpoint, message, lie] of SCREENS) {
+  test(`${path} says '${message}'`, async ({ page, standIn }) => {
+    standIn.on(currencyList, { body: { currencies: [] } });
+    for (const body of WRONG) {
+      standIn.on(endpoint, { text: JSON.stringify(body) });
+      await visit(page, standIn, path);
+      await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
+      await expect(page.getByText(lie)).toHaveCount(0);
+    }
+  });
+}
+
+test('/ shows no zero', async ({ page, standIn }) => {
+  for (const body of WRONG) {
+    standIn.on(statsGet, { text: JSON.stringify(body) });
+    await visit(page, standIn, '/');
+    await expect(page.getByText('The numbers could not be loaded.')).toBeVisible();
+    await expect(page.getByRole('article')).toHaveCount(0);
+    await expect(page.getByText('No data available')).toHaveCount(0);
+  }
+});
+
+test('the cards of a user are not empty for want of an answer', async ({ page, standIn }) => {
+  standIn
+    .on(userGet, { body: { user: sampleUser() } })
+    .on(assignmentList, { body: {} })
+    .on(userPosts, { body: {} });
+  await visit(page, standIn, '/users/u');
+  await expect(page.getByText('The plan assignments could not be loaded.')).toBeVisible();
+  await expect(page.getByText('The posts could not be loaded.')).toBeVisible();
+  await expect(page.getByText(/^No (plans assigned|scheduled posts)$/)).toHaveCount(0);
+});
