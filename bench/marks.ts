@@ -1,0 +1,73 @@
+/** What was promised. A ratio is ours by the reference, measured side by side in one run. */
+export type Mark = {
+  what: string;
+  limit: number;
+  sense: 'at most' | 'at least';
+  unit: '×' | ' ms';
+};
+
+export const MARKS = {
+  statement: {
+    what: 'posts list page 1 with total, by each sort and status filter: p50 against bare SQL for the 20 rows alone, both through the driver',
+    limit: 1.5,
+    sense: 'at most',
+    unit: '×',
+  },
+  list: {
+    what: 'the same, ours with HTTP, session check and JSON',
+    limit: 1.5,
+    sense: 'at most',
+    unit: '×',
+  },
+  throughput: {
+    what: 'throughput at 8 connections against a bare Fastify route',
+    limit: 0.75,
+    sense: 'at least',
+    unit: '×',
+  },
+  depth: {
+    what: 'page in the middle of the list against page 1',
+    limit: 1.5,
+    sense: 'at most',
+    unit: '×',
+  },
+  growth: {
+    what: 'any list or stats call on the large database against the small one',
+    limit: 1.3,
+    sense: 'at most',
+    unit: '×',
+  },
+  typicalFilter: {
+    what: 'typical user filter against page 1',
+    limit: 2,
+    sense: 'at most',
+    unit: '×',
+  },
+  broadFilter: { what: 'broad user filter against page 1', limit: 5, sense: 'at most', unit: '×' },
+  write: {
+    what: 'status change with the rollups against the same without',
+    limit: 1.3,
+    sense: 'at most',
+    unit: '×',
+  },
+  cachedClick: {
+    what: 'click in the sidebar to painted rows, data prefetched',
+    limit: 50,
+    sense: 'at most',
+    unit: ' ms',
+  },
+  click: {
+    what: 'click in the sidebar to painted rows beyond the network, data not prefetched',
+    limit: 60,
+    sense: 'at most',
+    unit: ' ms',
+  },
+  longTask: {
+    what: 'longest task from click to painted rows',
+    limit: 50,
+    sense: 'at most',
+    unit: ' ms',
+  },
+} as const satisfies Record<string, Mark>;
+
+export type MarkId = keyof typeof MARKS;

@@ -1,0 +1,90 @@
+import type { Closers } from '../server/src/closers.ts';
+import type { Part, Plan } from './arguments.ts';
+import { HttpLine } from './measure/http-line.ts';
+import { answerTimes, countText } from './parts/answer-times.ts';
+import { inBrowser } from './parts/browser.ts';
+import { CALLS } from './parts/calls.ts';
+import { depth } from './parts/depth.ts';
+import { people } from './parts/people.ts';
+import { memory, seeding, startUp } from './parts/resources.ts';
+import { statements } from './parts/statements.ts';
+import { barePath, bareRoutes, throughput, warmUp } from './parts/throughput.ts';
+import { changeOverHttp, rollupOverhead } from './parts/writes.ts';
+import type { Row } from './report/row.ts';
+import { startBareServer } from './stand/bare-server.ts';
+import { copyOf, createFilled, startCluster, USERS } from './stand/databases.ts';
+import { openPlace } from './stand/stand.ts';
+
+export type Measured = { rows: Row[]; postgresql: string; chromium: string; data: string };
+
+/** From nothing to every row of the table. What it opens is closed by `closers`. */
+export async function measure(
+  plan: Plan,
+  closers: Closers,
+  say: (text: string) => void,
+): Promise<Measured> {
+  const cluster = await startCluster(closers);
+  say(`PostgreSQL ${cluster.version} is running.`);
+  const now = Date.now();
+  const databases = {
+    small: await createFilled(cluster, 'bench_small', plan.small, now),
+    large: await createFilled(cluster, 'bench_large', plan.large, now),
+  };
+  say(`${countText(plan.large)} posts are in place (${databases.large.seconds.toFixed(1)} s).`);
+  const rows: Row[] = [];
+  const part = async (name: Part, work: () => Promise<Row[]>) => {
+    if (!plan.parts.includes(name)) return;
+    const startedAt = performance.now();
+    rows.push(...(await work()));
+    say(`Measured ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s).`);
+  };
+  // Before anybody is connected to the original.
+  if (plan.parts.includes('writes')) {
+    const scratch = await copyOf(cluster, databases.large, 'bench_scratch');
+    await part('writes', () => rollupOverhead(scratch, plan.pace));
+  }
+
+  const small = await openPlace(cluster, databases.small, closers);
+  const large = await openPlace(cluster, databases.large, closers);
+  const places = { large, small };
+  const resources = [
+    ...seeding(Object.values(databases)),
+    ...(await memory(large.server, 'after start')),
+  ];
+  const bare = await startBareServer(large.database.address, await bareRoutes(large), closers);
+  resources.push(startUp(small.server.startMs, bare.startMs));
+  await warmUp([large, small], bare.url, plan.warmUp);
+  await part('times', async () => {
+    const line = new HttpLine(bare.url);
+    const found = await statements(large, plan.pace);
+    for (const call of CALLS) {
+      const bytes = line.bytesOf({ path: barePath(call) });
+      const bareRoute = () => line.send(bytes);
+      found.push(...(await answerTimes(call, { ...places, bareRoute }, plan.pace)));
+    }
+    line.close();
+    return found;
+  });
+  await part('depth', () => depth(places, plan.pace));
+  await part('people', () => people(places, plan.pace));
+  await part('writes', () => changeOverHttp(large, plan.pace));
+  await part('throughput', () => throughput(large, bare.url, plan.load));
+  resources.push(...(await memory(large.server, 'after load')));
+  let chromium = 'not used';
+  await part('browser', async () => {
+    const found = await inBrowser(large, plan.clicks);
+    chromium = found.version;
+    return found.rows;
+  });
+  return {
+    rows: bySection([...rows, ...resources]),
+    postgresql: cluster.version,
+    chromium,
+    data: `${countText(plan.large)} posts in the large database, ${countText(plan.small)} in the small one, ${countText(USERS)} users in both.`,
+  };
+}
+
+/** Rows of a section together, sections in the order of their first row. */
+function bySection(rows: readonly Row[]): Row[] {
+  return [...Map.groupBy(rows, ({ section }) => section).values()].flat();
+}

@@ -1,0 +1,113 @@
+import type { PostStatus } from '@meridian/contract/posts';
+import { sql } from '../../server/src/db/sql.ts';
+import type { Sql } from '../../server/src/db/sql.ts';
+import { interleave } from '../measure/interleave.ts';
+import type { Pace } from '../measure/interleave.ts';
+import { summarise } from '../measure/percentiles.ts';
+import type { Row } from '../report/row.ts';
+import { SqlLine } from '../stand/sql-line.ts';
+import type { Place } from '../stand/stand.ts';
+import { time } from './answer-times.ts';
+
+const SECTION = 'Change of a status';
+const OPEN = ['PENDING', 'PROCESSING'] as const satisfies PostStatus[];
+
+/** Changes that go on for ever: each post of the set in turn, to and fro. */
+async function changes(line: SqlLine, half: 'even' | 'odd') {
+  const rows = await line.run<{ id: string; status: PostStatus }>(sql`
+    select id, status from posts where status = any(${OPEN}) order by id limit 2000`);
+  const posts = rows.filter((_, index) => (index % 2 === 0) === (half === 'even'));
+  let turn = 0;
+  return () => {
+    const post = posts[turn % posts.length];
+    turn += 1;
+    if (post === undefined) throw new Error('The seeded data lacks posts to change');
+    post.status = post.status === 'PENDING' ? 'PROCESSING' : 'PENDING';
+    return { id: post.id, to: post.status };
+  };
+}
+
+/** The least that changes a status: what else the product does with it is no cost of the rollups. */
+function updateOf({ id, to }: { id: string; to: PostStatus }): Sql {
+  return sql`update posts set status = ${to}, updated_at = now()
+    where id = ${id} and status = any(${OPEN}) returning id, status`;
+}
+
+/** Over HTTP, with all that the product does, against that UPDATE; both with the rollups. */
+export async function changeOverHttp(large: Place, pace: Pace): Promise<Row[]> {
+  const [even, odd] = [await changes(large.sql, 'even'), await changes(large.sql, 'odd')];
+  const { ours, bare } = await interleave(
+    {
+      ours: () => {
+        const { id, to } = even();
+        return large.call({
+          method: 'PATCH',
+          path: `/api/admin/posts/${id}`,
+          body: { status: to },
+        })();
+      },
+      bare: () => large.sql.run(updateOf(odd())),
+    },
+    pace,
+  );
+  return [
+    {
+      section: SECTION,
+      name: 'over HTTP',
+      ours: time(ours),
+      against: { name: 'UPDATE', ...time(bare) },
+      mark: null,
+    },
+  ];
+}
+
+const TRIGGER = sql`posts_note_update`;
+const SWITCH = {
+  with: sql`alter table posts enable trigger ${TRIGGER}`,
+  without: sql`alter table posts disable trigger ${TRIGGER}`,
+};
+/** Waiting for the disk hides the work; without the wait it shows. The mark is held against both. */
+const DURABILITY = [
+  { name: 'with the rollups', setting: sql`set synchronous_commit = on` },
+  { name: 'with the rollups, the disk not waited for', setting: sql`set synchronous_commit = off` },
+];
+
+/** The same UPDATE with the rollups and without, in turns, on a copy that may be spoilt. */
+export async function rollupOverhead(address: string, pace: Pace): Promise<Row[]> {
+  const line = await SqlLine.open(address);
+  try {
+    const rows: Row[] = [];
+    for (const { name, setting } of DURABILITY) {
+      await line.run(setting);
+      rows.push({ section: SECTION, name, mark: 'write', ...(await withAndWithout(line, pace)) });
+    }
+    return rows;
+  } finally {
+    await line.close();
+  }
+}
+
+async function withAndWithout(line: SqlLine, pace: Pace): Promise<Pick<Row, 'ours' | 'against'>> {
+  const sides = {
+    with: { next: await changes(line, 'even'), taken: [] as number[] },
+    without: { next: await changes(line, 'odd'), taken: [] as number[] },
+  };
+  const until = performance.now() + pace.budgetMs;
+  while (performance.now() < until) {
+    for (const side of ['with', 'without'] as const) {
+      await line.run(SWITCH[side]);
+      const { next, taken } = sides[side];
+      // Plans are made anew after the switch, and settle after five runs.
+      for (let run = -pace.warmUp; run < pace.perRound; run += 1) {
+        const statement = updateOf(next());
+        const startedAt = performance.now();
+        await line.run(statement);
+        if (run >= 0) taken.push(performance.now() - startedAt);
+      }
+    }
+  }
+  return {
+    ours: time(summarise(sides.with.taken)),
+    against: { name: 'without', ...time(summarise(sides.without.taken)) },
+  };
+}

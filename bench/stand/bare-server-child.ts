@@ -1,0 +1,26 @@
+import { fastify } from 'fastify';
+import { Pool } from 'pg';
+import { columnTypes } from '../../server/src/db/types.ts';
+import type { BareOrder } from './bare-server.ts';
+
+/**
+ * The least that serves a query: no session, no validation, no schema. What our server adds to this
+ * is what it costs.
+ */
+async function serve({ connectionString, poolSize, routes }: BareOrder): Promise<string> {
+  const pool = new Pool({ connectionString, max: poolSize, types: columnTypes });
+  const app = fastify();
+  for (const { path, name, text, values } of routes) {
+    app.get(path, async (_, reply) => {
+      const { rows } = await pool.query({ name, text, values });
+      reply.type('application/json; charset=utf-8');
+      return JSON.stringify(rows);
+    });
+  }
+  return app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+process.once('disconnect', () => process.exit(0));
+process.once('message', (order: BareOrder) => {
+  void serve(order).then((url) => process.send?.(url));
+});
