@@ -23,6 +23,7 @@ export default defineConfig({
       },
       { test: { name: 'console', include: ['console/**/*.test.{ts,tsx}'] } },
       { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
+      { test: { name: 'bench', include: ['bench/**/*.test.ts'] } },
       { test: { name: 'guards', include: ['guards/*.test.ts'] } },
     ],
   },

@@ -57,7 +57,11 @@ export const ERRORS = {
 
   changed_elsewhere: {
     status: 412,
-    message: 'Someone else changed this first. Read it again before you change it',
+    message: 'This plan was changed by someone else. Reload and try again.',
+  },
+  currency_changed_elsewhere: {
+    status: 412,
+    message: 'This currency was changed by someone else. Reload and try again.',
   },
   body_too_large: { status: 413, message: 'The request is too large' },
   unsupported_media_type: {

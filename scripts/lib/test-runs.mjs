@@ -10,11 +10,11 @@ import { countPlaywright, countVitest } from './test-results.mjs';
 const browserTests = join(root, 'e2e');
 
 /** Unit and API tests. */
-export function runVitest(args = []) {
+export function runVitest(args = [], env = {}) {
   return withReportFile(async (report) => {
     const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
     const result = await run(tool('vitest'), ['run', ...reporters, ...args], {
-      env: cleanEnv(),
+      env: cleanEnv(env),
       show: true,
     });
     return countVitest(report, result.code);

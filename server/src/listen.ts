@@ -5,6 +5,9 @@ import { StartError } from './start-error.ts';
 
 const DRAIN_LIMIT_MS = 10_000;
 const SWEEP_MS = 50;
+// Lines that wait to be accepted. Whoever finds no place there knocks again only after a second,
+// then three, then seven: a rush has to get in to be told that there is too much to do.
+const BACKLOG = 4_096;
 
 /** Starts to accept requests and returns the address to open in a browser. */
 export async function listen(
@@ -14,7 +17,7 @@ export async function listen(
 ): Promise<string> {
   closers.add(() => drain(app));
   try {
-    await app.listen({ host, port });
+    await app.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     throw listenError(error, host, port);
   }

@@ -80,23 +80,33 @@ export async function insertTicket(
   return id;
 }
 
-/** What the redeeming side of the service does: counts and grants in one transaction, or nothing. */
+export type Redemption =
+  | 'redeemed'
+  | 'unknown'
+  | 'revoked'
+  | 'expired'
+  | 'used_up'
+  | 'already_redeemed'
+  | 'user_inactive'
+  | 'upgrade_prohibited';
+
+/** What the redeeming side of the service calls. */
+export async function redeem(
+  db: Db,
+  code: string,
+  userId: string,
+): Promise<{ result: Redemption; assignment_id: string | null; expires_at: string | null }> {
+  return db.one(sql`select * from redeem_ticket(${code}, ${userId})`);
+}
+
+/** The same by the ticket's id; the new assignment's id, or null when it was refused. */
 export async function redeemTicket(
-  tx: Db,
+  db: Db,
   ticketId: string,
   userId: string,
 ): Promise<string | null> {
-  const ticket = await tx.maybeOne<{ plan_id: string; valid_days: number }>(sql`
-    update tickets set redemption_count = redemption_count + 1, status = 'ACTIVE', updated_at = now()
-    where id = ${ticketId} and status in ('UNUSED', 'ACTIVE')
-      and (redemption_deadline is null or redemption_deadline > now())
-      and (max_redemptions is null or redemption_count < max_redemptions)
-    returning plan_id, valid_days`);
-  if (ticket === null) return null;
-  const id = uuidV7();
-  await tx.execute(sql`
-    insert into plan_assignments (id, user_id, plan_id, ticket_id, expires_at)
-    values (${id}, ${userId}, ${ticket.plan_id}, ${ticketId},
-      now() + make_interval(days => ${ticket.valid_days}))`);
-  return id;
+  const row = await db.one<{ assignment_id: string | null }>(sql`
+    select r.assignment_id from tickets t, redeem_ticket(t.code, ${userId}) r
+    where t.id = ${ticketId}`);
+  return row.assignment_id;
 }

@@ -37,10 +37,11 @@ export class ServerProcess {
   static async start(env: Record<string, string>): Promise<ServerProcess> {
     const { child, ended, output } = run(env);
     const url = await new Promise<string>((resolve, reject) => {
-      const limit = setTimeout(
-        () => reject(new Error(`No address yet:\n${output()}`)),
-        START_LIMIT_MS,
-      );
+      const limit = setTimeout(() => {
+        // Else it would go on without anybody who knows of it.
+        child.kill('SIGKILL');
+        reject(new Error(`No address yet:\n${output()}`));
+      }, START_LIMIT_MS);
       child.stdout?.on('data', () => {
         const address = /Address\s+(http:\/\/\S+)/.exec(output())?.[1];
         if (address === undefined) return;
@@ -55,6 +56,10 @@ export class ServerProcess {
     return new ServerProcess(url, child, ended);
   }
 
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   /** Asks it to stop and waits; returns its exit code. */
   stop(): Promise<number | null> {
     this.#child.kill('SIGTERM');
@@ -67,6 +72,12 @@ export class ServerProcess {
     await this.#ended;
   }
 
+  /** Goes on with a session that an earlier process on the same database opened. */
+  continueSession(token: string): this {
+    this.#token = Promise.resolve(token);
+    return this;
+  }
+
   /** A token of the first administrator, the same one all along. */
   token(): Promise<string> {
     this.#token ??= this.call(authLogin, { body: ADMIN }).then(({ token }) => token);
@@ -75,6 +86,15 @@ export class ServerProcess {
 
   /** Makes a call of the contract; throws when it is refused. */
   async call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<AnswerOf<E>> {
+    const response = await this.send(endpoint, input);
+    if (!response.ok)
+      throw new Error(`${endpoint.name}: ${response.status} ${await response.text()}`);
+    // Serialised by the very schema that this type is taken from.
+    return (await response.json()) as AnswerOf<E>;
+  }
+
+  /** Makes a call of the contract, whatever the answer is. */
+  async send<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Response> {
     const route = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(input.params?.[name] ?? ''),
     );
@@ -82,7 +102,7 @@ export class ServerProcess {
     for (const [name, value] of Object.entries<unknown>(input.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, textOf(value));
     }
-    const response = await fetch(url, {
+    return fetch(url, {
       method: endpoint.method,
       headers: {
         ...(input.body !== undefined && { 'content-type': 'application/json' }),
@@ -90,10 +110,6 @@ export class ServerProcess {
       },
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
     });
-    if (!response.ok)
-      throw new Error(`${endpoint.name}: ${response.status} ${await response.text()}`);
-    // Serialised by the very schema that this type is taken from.
-    return (await response.json()) as AnswerOf<E>;
   }
 }
 
@@ -121,8 +137,9 @@ function run(env: Record<string, string>) {
       ADMIN_USERNAME: ADMIN.username,
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: 'warn',
-      // Tests sign in far more often than people do, all from one address.
+      // Tests sign in and call far more often than people do, all from one address.
       LOGIN_ATTEMPTS_PER_NETWORK: '10000',
+      SESSION_RATE_LIMIT: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Database } from '../src/db/database.ts';
+import type { Database, Db } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import type { Sql } from '../src/db/sql.ts';
 
@@ -12,29 +12,44 @@ export async function queueUp<T extends readonly unknown[]>(
   lock: Sql,
   calls: { readonly [K in keyof T]: () => Promise<T[K]> },
 ): Promise<T> {
-  const locked = Promise.withResolvers<void>();
-  const all = Promise.withResolvers<void>();
-  const holding = db.transaction(async (tx) => {
-    await tx.execute(lock);
-    locked.resolve();
-    await all.promise;
-  });
-  await locked.promise;
   const running: Promise<unknown>[] = [];
-  try {
+  await whileLocked(db, lock, async () => {
     for (const call of calls) {
-      running.push(call());
-      await expect.poll(() => waiters(db), { interval: 2, timeout: 8_000 }).toBe(running.length);
+      running.push(begun(call));
+      await untilWaiting(db, running.length);
     }
-  } finally {
-    all.resolve();
-    await holding;
-  }
+  });
   // One result per call, in their order.
   return (await Promise.all(running)) as unknown as T;
 }
 
-async function waiters(db: Database): Promise<number> {
+/** Holds what `lock` locks while `during` runs, which may go on in the same transaction. */
+export async function whileLocked(
+  db: Database,
+  lock: Sql,
+  during: (holder: Db) => Promise<void>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(lock);
+    await during(tx);
+  });
+}
+
+/** Until so many wait for a lock in this database. */
+export async function untilWaiting(db: Db, count: number): Promise<void> {
+  await expect
+    .poll(() => waiters(db), { interval: 2, timeout: 8_000 })
+    .toBeGreaterThanOrEqual(count);
+}
+
+/** Its failure is the matter of whoever awaits it, however much later. */
+export function begun<T>(call: () => Promise<T>): Promise<T> {
+  const running = call();
+  running.catch(() => {});
+  return running;
+}
+
+async function waiters(db: Db): Promise<number> {
   const row = await db.one<{ n: number }>(sql`
     select count(*) as n from pg_stat_activity
     where wait_event_type = 'Lock' and datname = current_database()`);

@@ -8,11 +8,24 @@ import { findBinaries, findMachineBinaries } from '../../src/db/embedded/binarie
 import { DATABASE_USER, initialise } from '../../src/db/embedded/cluster.ts';
 import type { DatabaseHome } from '../../src/db/embedded/folders.ts';
 import { launch } from '../../src/db/embedded/postmaster.ts';
+import type { Postmaster, PostmasterSpec } from '../../src/db/embedded/postmaster.ts';
 import { chooseRunAs } from '../../src/db/embedded/run-as.ts';
+import { killPostgres, signalPostgres } from './postgres-processes.ts';
 
-export type TcpServer = { connectionString: string; stop(): Promise<void> };
+export type TcpServer = {
+  connectionString: string;
+  stop(): Promise<void>;
+  /** Ends all its processes at once, as a power switch would. */
+  kill(): Promise<void>;
+  /** Lets all its processes stand still: connections stay, but nobody answers. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  /** After it was stopped or killed. */
+  startAgain(): Promise<void>;
+};
 
 const ROLE = 'meridian_test';
+const START_ATTEMPTS = 50;
 
 /**
  * An ordinary PostgreSQL server as an operator would bring one: another version where the machine
@@ -42,7 +55,7 @@ export async function startTcpServer(
   ]);
 
   const port = await freePort();
-  const started = await launch({
+  const spec: PostmasterSpec = {
     home,
     binaries,
     dataFolder,
@@ -53,16 +66,34 @@ export async function startTcpServer(
       ...settings,
     },
     onNotice: (message) => process.stderr.write(`${message}\n`),
-  });
-  if (started === 'locked') throw new Error(`A new cluster in ${dataFolder} is already in use`);
+  };
+  let postmaster = await launchFree(spec);
 
   const password = randomBytes(16).toString('hex');
   const server = `127.0.0.1:${port}/postgres`;
   await createRole(`postgresql://${DATABASE_USER}:${superuserPassword}@${server}`, password);
   return {
     connectionString: `postgresql://${ROLE}:${password}@${server}`,
-    stop: () => started.stop(),
+    stop: () => postmaster.stop(),
+    async kill() {
+      await killPostgres(postmaster.pid);
+      await postmaster.ended;
+    },
+    freeze: () => signalPostgres(postmaster.pid, 'SIGSTOP'),
+    thaw: () => signalPostgres(postmaster.pid, 'SIGCONT'),
+    async startAgain() {
+      postmaster = await launchFree(spec);
+    },
   };
+}
+
+/** What was killed may hold the folder a moment longer. */
+async function launchFree(spec: PostmasterSpec): Promise<Postmaster> {
+  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
+    const started = await launch(spec);
+    if (started !== 'locked') return started;
+  }
+  throw new Error(`The cluster in ${spec.dataFolder} is in use`);
 }
 
 async function makeHome(folder: string): Promise<DatabaseHome> {

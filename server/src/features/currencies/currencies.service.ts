@@ -26,7 +26,7 @@ export function createCurrenciesService(db: Database) {
     const currency = isUuid(id) ? await change() : null;
     if (currency !== null) return currency;
     await get(id);
-    throw new AppError('changed_elsewhere');
+    throw new AppError('currency_changed_elsewhere');
   }
 
   return {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 
-const CHANGED = 'Someone else changed this first. Read it again before you change it';
+const CHANGED = 'This currency was changed by someone else. Reload and try again.';
 
 describe.each(ENGINES)('versions of currencies on %s', (engine) => {
   let test: TestApp;
@@ -57,7 +57,7 @@ describe.each(ENGINES)('versions of currencies on %s', (engine) => {
 
     for (const stale of [`"v${first.version}"`, `W/"v${version}"`, '"something"', '']) {
       const { status, error } = await ask(stale);
-      expect([status, error.code, error.message]).toEqual([412, 'changed_elsewhere', CHANGED]);
+      expect([status, error.code, error.message]).toEqual([412, 'currency_changed_elsewhere', CHANGED]);
     }
     expect((await get(first.id)).answer).toEqual(moved.answer);
     const done = await ask(`"v${first.version}", "v${version}"`);

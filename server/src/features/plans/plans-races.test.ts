@@ -17,7 +17,7 @@ import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 const ROUNDS = 50;
-const CHANGED = 'Someone else changed this first. Read it again before you change it';
+const CHANGED = 'This plan was changed by someone else. Reload and try again.';
 
 describe.each(ENGINES)('plans changed by several at once on %s', (engine) => {
   let test: TestApp;

@@ -1,0 +1,219 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ERRORS } from '@meridian/contract/errors';
+import { planSetVisibility } from '@meridian/contract/plans';
+import { postUpdate } from '@meridian/contract/posts';
+import { settingsGet } from '@meridian/contract/settings';
+import { userGet, userList } from '@meridian/contract/users';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOST } from '../src/audit/author.ts';
+import { createClosers } from '../src/closers.ts';
+import { openDatabase } from '../src/db/database.ts';
+import type { Database } from '../src/db/database.ts';
+import { DatabaseUnavailable } from '../src/db/errors.ts';
+import { sql } from '../src/db/sql.ts';
+import { createPlansService } from '../src/features/plans/plans.service.ts';
+import { makeScratchFolder } from './cluster/scratch-folder.ts';
+import { startTcpServer } from './cluster/tcp-server.ts';
+import type { TcpServer } from './cluster/tcp-server.ts';
+import { copyTemplate, createTemplate } from './cluster/template.ts';
+import { insertPost, insertUser } from './fixtures.ts';
+import { note } from './figures.ts';
+import { startFaultProxy } from './faults/fault-proxy.ts';
+import type { FaultProxy } from './faults/fault-proxy.ts';
+import { planBody } from './plan-fixtures.ts';
+import { makeDataDir, ServerProcess } from './process.ts';
+
+// The promise on a quiet machine, and how much longer a busy one may take.
+const SLACK_MS = 3_000;
+
+type Answered = { status: number; ms: number; retryAfter: string | null; body: unknown };
+
+async function ask(call: () => Promise<Response>): Promise<Answered> {
+  const startedAt = performance.now();
+  const response = await call();
+  const body: unknown = await response.json();
+  const ms = performance.now() - startedAt;
+  return { status: response.status, ms, retryAfter: response.headers.get('retry-after'), body };
+}
+
+/** Nothing but the catalogue's words, and in time; the longest wait of all. */
+function expectUnavailable(answers: readonly Answered[], limitMs: number): number {
+  for (const { status, ms, retryAfter, body } of answers) {
+    expect(status).toBe(503);
+    expect(retryAfter).toBe('2');
+    expect(body).toEqual({
+      code: 'unavailable',
+      message: ERRORS.unavailable.message,
+      requestId: expect.any(String),
+    });
+    expect(ms).toBeLessThan(limitMs + SLACK_MS);
+  }
+  return Math.round(Math.max(...answers.map(({ ms }) => ms)));
+}
+
+describe('a database that fails, under a server that keeps running', () => {
+  const closers = createClosers();
+  let postgres: TcpServer;
+  let proxy: FaultProxy;
+  let server: ServerProcess;
+  let db: Database;
+  let connectionString: string;
+  let people: string[];
+  let planId: string;
+
+  beforeAll(async () => {
+    const scratch = await makeScratchFolder();
+    closers.add(() => rm(scratch, { recursive: true, force: true }));
+    postgres = await startTcpServer(join(scratch, 'failing'), { fsync: 'off' });
+    closers.add(() => postgres.stop());
+    await createTemplate(postgres.connectionString);
+    const direct = await copyTemplate(postgres.connectionString, 'failing');
+    proxy = await startFaultProxy(Number(new URL(direct).port));
+    closers.add(() => proxy.close());
+    const dataDir = await makeDataDir();
+    closers.add(() => rm(dataDir, { recursive: true, force: true }));
+    const through = new URL(direct);
+    through.port = String(proxy.port);
+    server = await ServerProcess.start({ DATABASE_URL: through.href, DATA_DIR: dataDir });
+    closers.add(async () => void (await server.stop()));
+    await server.token();
+    connectionString = direct;
+    db = openDatabase({ connectionString: direct }, { onError: () => {} });
+    closers.add(() => db.close());
+    people = await Promise.all(Array.from({ length: 20 }, () => insertUser(db)));
+    planId = (await createPlansService(db).create(HOST, planBody())).id;
+  });
+  afterAll(() => closers.closeAll());
+
+  /** A read, a read with a total, a change in one statement and one in a transaction. */
+  const calls = (): Promise<Answered>[] => [
+    ask(() => server.send(settingsGet)),
+    ask(() => server.send(userList, { query: { limit: 5 } })),
+    ask(() => server.send(userGet, { params: { id: people[0] ?? '' } })),
+    ask(() =>
+      server.send(planSetVisibility, { params: { id: planId }, body: { isVisible: true } }),
+    ),
+  ];
+  /** Every connection of the pool works, and each answer belongs to its question. */
+  const expectRecovered = async (limitMs: number): Promise<number> => {
+    const startedAt = performance.now();
+    for (;;) {
+      const answers = await Promise.all(calls());
+      if (answers.every(({ status }) => status === 200)) break;
+      expect(performance.now() - startedAt).toBeLessThan(limitMs + SLACK_MS);
+      await delay(20);
+    }
+    const ms = Math.round(performance.now() - startedAt);
+    const found = await Promise.all(people.map((id) => server.call(userGet, { params: { id } })));
+    expect(found.map(({ user }) => user.id)).toEqual(people);
+    expect((await fetch(new URL('/readyz', server.url))).status).toBe(200);
+    // The same process all along.
+    expect(server.isRunning).toBe(true);
+    return ms;
+  };
+
+  test('F1: one that refuses: 503 at once, and back without a restart', async () => {
+    await postgres.kill();
+    let refusedMs = 0;
+    try {
+      refusedMs = expectUnavailable(await Promise.all([...calls(), ...calls()]), 100);
+      expect((await fetch(new URL('/healthz', server.url))).status).toBe(200);
+      expect((await fetch(new URL('/readyz', server.url))).status).toBe(503);
+    } finally {
+      await postgres.startAgain();
+    }
+    const backMs = await expectRecovered(5_000);
+    note({ what: 'F1 database refuses', '503 within, ms': refusedMs, 'back within, ms': backMs });
+  });
+
+  test('F2: one that hangs: 503 in time, and no connection is left poisoned', async () => {
+    await expectRecovered(5_000);
+    await postgres.freeze();
+    let hungMs = 0;
+    try {
+      // On connections that are there, and on new ones, which nobody accepts any more.
+      hungMs = expectUnavailable(await Promise.all([...calls(), ...calls(), ...calls()]), 7_000);
+      expectUnavailable(await Promise.all(calls()), 7_000);
+    } finally {
+      await postgres.thaw();
+    }
+    const backMs = await expectRecovered(5_000);
+    expect(backMs).toBeLessThan(5_000 + SLACK_MS);
+    note({ what: 'F2 database hangs', '503 within, ms': hungMs, 'back within, ms': backMs });
+  });
+
+  test('F2: one that hangs in the middle of a transaction is given up once, not twice', async () => {
+    const url = new URL(connectionString);
+    url.port = String(proxy.port);
+    const ours = openDatabase({ connectionString: url.href }, { onError: () => {} });
+    const startedAt = performance.now();
+    const work = ours.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      proxy.fault = { silent: true };
+      await tx.execute(sql`select 1`);
+    });
+    await expect(work).rejects.toThrow(DatabaseUnavailable);
+    proxy.fault = {};
+    expect(performance.now() - startedAt).toBeLessThan(7_000 + SLACK_MS);
+    // The next one is a fresh connection that works.
+    expect(await ours.one(sql`select 1 as one`)).toEqual({ one: 1 });
+    await ours.close();
+  });
+
+  test('F3: one behind a bad line: no wrong answers, and back when the line is', async () => {
+    const faults = [
+      { name: 'slow', fault: { delayMs: 200 } },
+      { name: 'cut in the middle of an answer', fault: { cutAfterBytes: 700 } },
+      { name: 'reset', fault: { reset: true } },
+      { name: 'silent', fault: { silent: true } },
+    ] as const;
+    for (const { name, fault } of faults) {
+      proxy.fault = fault;
+      const answers = await Promise.all(
+        people.map(async (id) => ({
+          id,
+          ...(await ask(() => server.send(userGet, { params: { id } }))),
+        })),
+      );
+      proxy.fault = {};
+      const refused = answers.filter(({ status }) => status === 503);
+      const answered = answers.filter(({ status }) => status === 200);
+      expect([name, refused.length + answered.length]).toEqual([name, people.length]);
+      for (const { id, body } of answered) expect(body).toMatchObject({ user: { id } });
+      for (const { ms } of answers) expect(ms).toBeLessThan(7_000 + SLACK_MS);
+      const backMs = await expectRecovered(5_000);
+      note({ what: `F3 line ${name}`, '503 of 20': refused.length, 'back within, ms': backMs });
+    }
+  });
+
+  test('F5: every connection waits for a lock: others hear so soon, and all goes on after', async () => {
+    const user = people[0] ?? '';
+    const posts = await Promise.all(Array.from({ length: 10 }, () => insertPost(db, user)));
+    let waiting: Promise<Answered>[] = [];
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select from posts where id = any(${posts}::uuid[]) for update`);
+      waiting = posts.map((id) =>
+        ask(() => server.send(postUpdate, { params: { id }, body: { status: 'PROCESSING' } })),
+      );
+      await expect
+        .poll(
+          async () =>
+            (
+              await db.one<{ n: number }>(sql`
+                select count(*) as n from pg_stat_activity where wait_event_type = 'Lock'`)
+            ).n,
+          { interval: 5, timeout: 2_500 },
+        )
+        .toBe(10);
+      const othersMs = expectUnavailable(await Promise.all(calls()), 2_000);
+      const lockedMs = expectUnavailable(await Promise.all(waiting), 4_000);
+      note({ what: 'F5 ten locks', 'others 503, ms': othersMs, 'locked rows 503, ms': lockedMs });
+    });
+    await expectRecovered(5_000);
+    const { n } = await db.one<{ n: number }>(sql`
+      select count(*) as n from posts where id = any(${posts}::uuid[]) and status <> 'PENDING'`);
+    expect(n).toBe(0);
+  });
+});

@@ -1,0 +1,57 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+export type Ask = { method: string; path: string; body?: object };
+export type Answer = {
+  /** 0 when there was none. */
+  status: number;
+  ms: number;
+  hasRetryAfter: boolean;
+};
+
+export type Client = {
+  /** The time counts from `dueAt`, or from when a line was free for it. */
+  ask(what: Ask, dueAt?: number): Promise<Answer>;
+  close(): void;
+};
+
+/** Many lines to one server, kept open and reused. */
+export function createClient(url: string, token: string, connections: number): Client {
+  const { hostname, port } = new URL(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const headers = { authorization: `Bearer ${token}` };
+  return {
+    ask({ method, path, body }, dueAt) {
+      let startedAt = dueAt ?? performance.now();
+      const { promise, resolve } = Promise.withResolvers<Answer>();
+      const done = (status: number, hasRetryAfter = false) =>
+        resolve({ status, ms: performance.now() - startedAt, hasRetryAfter });
+      const payload = body === undefined ? undefined : JSON.stringify(body);
+      const options = {
+        hostname,
+        port,
+        method,
+        path,
+        agent,
+        headers: {
+          ...headers,
+          ...(payload !== undefined && {
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(payload)),
+          }),
+        },
+      };
+      const call = request(options, (response) => {
+        text(response).then(
+          () => done(response.statusCode ?? 0, response.headers['retry-after'] !== undefined),
+          () => done(0),
+        );
+      });
+      call.once('error', () => done(0));
+      if (dueAt === undefined) call.once('socket', () => (startedAt = performance.now()));
+      call.end(payload);
+      return promise;
+    },
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,53 @@
+import { expect, vi } from 'vitest';
+import { createRandom } from '../../src/demo/random.ts';
+import type { Random } from '../../src/demo/random.ts';
+import { startTestApp } from '../app.ts';
+import type { SignedIn, TestApp } from '../app.ts';
+import { note } from '../figures.ts';
+
+/** The long run plays more rounds, and from another seed. */
+const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 20);
+const SEED = process.env['RACE_SEED'] ?? '20261115';
+/** For what takes a second of computing in each: a quarter of them. */
+export const FEW_ROUNDS = Math.ceil(ROUNDS / 4);
+/** The overlap is forced, so what cannot hold breaks at once. */
+const NAIVE_ROUNDS = 5;
+
+// Bounds what hangs, whatever the number of rounds.
+vi.setConfig({ testTimeout: 120_000 + ROUNDS * 3_000 });
+
+/** For the title of a file's tests: a failure can be played again. */
+export const PLAYED = `${ROUNDS} rounds, seed ${SEED}`;
+
+export type Arena = { api: TestApp; db: TestApp['db']; admin: SignedIn; token: string };
+
+/** As many at once as the pool has room for, less the one who holds the lock and the one who watches. */
+export const CROWD = 36;
+
+/** An ordinary PostgreSQL server with room for everybody at once. */
+export async function startArena(): Promise<Arena> {
+  const api = await startTestApp('server', { env: { DATABASE_POOL_SIZE: '40' } });
+  const admin = await api.signIn();
+  return { api, db: api.db, admin, token: admin.token };
+}
+
+/** Plays once, and says what is wrong with what the database then holds; null when nothing is. */
+export type Round = (random: Random) => Promise<string | null>;
+
+/** What was wrong after any of the rounds. */
+export async function flawsOf(round: Round, rounds = ROUNDS): Promise<string[]> {
+  const flaws: string[] = [];
+  for (let number = 1; number <= rounds; number += 1) {
+    const flaw = await round(createRandom(`${SEED} ${number}`));
+    if (flaw !== null) flaws.push(`round ${number} of seed ${SEED}: ${flaw}`);
+  }
+  const what = expect.getState().currentTestName ?? 'A race';
+  note({ what: what.slice(what.indexOf(' > ') + 3), seed: SEED, rounds, broken: flaws.length });
+  return flaws;
+}
+
+/** How many of the rounds a careless version breaks: all of them, or the race is none. */
+export async function shareBroken(naive: Round): Promise<number> {
+  const flaws = await flawsOf(naive, NAIVE_ROUNDS);
+  return flaws.length / NAIVE_ROUNDS;
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOST } from '../../src/audit/author.ts';
+import type { Db } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { INDEX_KEY, planFileKey } from '../../src/objects/published-set.ts';
+import { insertCurrency, planBody } from '../plan-fixtures.ts';
+import { flawsOf, PLAYED, shareBroken, startArena } from './arena.ts';
+import type { Arena, Round } from './arena.ts';
+import { collide } from './collide.ts';
+
+describe(`C19: what is published is one committed state, ${PLAYED}`, () => {
+  let arena: Arena;
+  let plans: string[];
+  let step = 0;
+  beforeAll(async () => {
+    arena = await startArena();
+    await insertCurrency(arena.db, 'usd');
+    const made = [1, 2, 3].map(() =>
+      arena.api.context.plans.create(HOST, planBody({ priceMonthly: { usd: 0 } })),
+    );
+    plans = (await Promise.all(made)).map(({ id }) => id);
+  });
+  afterAll(() => arena.api.close());
+
+  /** All plans move together, so a mix of two states shows. */
+  const moveAll = () => {
+    step += 1;
+    return arena.db.transaction(async (tx: Db) => {
+      await tx.execute(sql`update plans set display_order = ${step}`);
+      await tx.execute(sql`update plan_prices set amount = ${step}`);
+    });
+  };
+  const flawOf = (steps: readonly number[]) =>
+    new Set(steps).size === 1 ? null : `a mix of ${[...new Set(steps)].join(' and ')}`;
+
+  test('the naive version, which reads plan by plan, mixes two', async () => {
+    const naive: Round = async () => {
+      const steps: number[] = [];
+      for (const id of plans) {
+        const row = await arena.db.one<{ display_order: number; amount: string }>(sql`
+          select display_order, amount from plans join plan_prices on plan_id = id where id = ${id}`);
+        steps.push(row.display_order, Number(row.amount));
+        if (id === plans[0]) await moveAll();
+      }
+      return flawOf(steps);
+    };
+    expect(await shareBroken(naive)).toBe(1);
+  });
+
+  test('however many edit meanwhile', async () => {
+    const { objects, planPublisher } = arena.api.context;
+    const stepsIn = async (key: string): Promise<number[]> => {
+      const found = await objects.get(key);
+      const text = found === null ? '' : new TextDecoder().decode(found.bytes);
+      const orders = [...text.matchAll(/"displayOrder":\s*(\d+)/g)].map(([, n]) => Number(n));
+      const prices = [...text.matchAll(/"usd":\s*(\d+)/g)].map(([, n]) => Number(n));
+      return [...orders, ...prices];
+    };
+    const round: Round = async (random) => {
+      await moveAll();
+      // Nobody reads or writes a price before everybody is there.
+      const lock = sql`lock table plan_prices in access exclusive mode`;
+      await collide(arena.db, lock, random, [() => planPublisher.publish(HOST), moveAll]);
+      const files = await Promise.all([INDEX_KEY, ...plans.map(planFileKey)].map(stepsIn));
+      // Each plan and price once in the index and once in its own file.
+      const steps = files.flat();
+      return steps.length === 12 ? flawOf(steps) : `${steps.length} numbers`;
+    };
+    expect(await flawsOf(round)).toEqual([]);
+  });
+});
