@@ -1,8 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { VARIABLES } from '../server/src/config/variables.ts';
 import { projectFiles, read, ROOT } from './tree.ts';
+
+const DOCUMENTS = projectFiles(/\.md$/);
+const PICTURE_MAX_BYTES = 200_000;
 
 test("the README's table of settings is the one the code reads", () => {
   const rows = [...read('README.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (.*?) \| (.*?) \|$/gm)];
@@ -23,21 +26,78 @@ test('the server reads its environment through that table alone', () => {
   expect(strays.filter((file) => !file.startsWith('server/src/db/embedded/'))).toEqual([]);
 });
 
-test('every link in the documentation resolves', () => {
-  const broken = projectFiles(/\.md$/).flatMap((file) =>
-    [...read(file).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
-      .map((match) => match[1] ?? '')
-      .filter((target) => !existsSync(path.join(ROOT, path.dirname(file), target)))
-      .map((target) => `${file} -> ${target}`),
+/** Examples and commands are no prose: nothing in them is a link or a heading. */
+const proseOf = (file: string) => read(file).replaceAll(/^```[\s\S]*?^```/gm, '');
+
+/** The names that the headings of a document can be linked by, as the hosts of repositories make them. */
+function anchorsOf(file: string): string[] {
+  return [...proseOf(file).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-'),
+  );
+}
+
+function isBroken(file: string, link: string): boolean {
+  const [target = '', anchor] = link.split('#');
+  const found = target === '' ? file : path.posix.join(path.posix.dirname(file), target);
+  if (!existsSync(path.join(ROOT, found))) return true;
+  return anchor !== undefined && !anchorsOf(found).includes(anchor);
+}
+
+test('every link in the documentation resolves, and so does every anchor', () => {
+  const broken = DOCUMENTS.flatMap((file) =>
+    [...proseOf(file).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => isBroken(file, link))
+      .map((link) => `${file} -> ${link}`),
   );
   expect(broken).toEqual([]);
 });
 
-test('every npm script the README names exists', () => {
+test('every npm script the documentation names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const named = [...read('README.md').matchAll(/npm (?:run )?([a-z][\w:]*)/g)].map(
-    (match) => match[1] ?? '',
+  const named = DOCUMENTS.flatMap((file) =>
+    [
+      ...read(file).matchAll(
+        /\bnpm (?:(?:--prefix \S+ )?run (?:-s )?([a-z][\w:-]*)|(start|test)\b)/g,
+      ),
+    ].map(([, script, short]) => ({ file, script: script ?? short ?? '' })),
   );
-  expect(named.length).toBeGreaterThan(5);
-  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
+});
+
+test('every script of package.json that people call is in the README', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  // Both are for whoever changes the code, and in CONTRIBUTING.md.
+  const others = new Set(['fmt', 'lock']);
+  const text = read('README.md');
+  const missing = Object.keys(scripts).filter(
+    (name) => !others.has(name) && !new RegExp(`npm (run )?${name}\\b`).test(text),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('every file and folder of the project that the documentation names is there', () => {
+  const named = DOCUMENTS.flatMap((file) =>
+    [
+      ...read(file).matchAll(
+        /`((?:contract|server|console|e2e|bench|guards|scripts|deploy|docs)\/[\w./-]+)`/g,
+      ),
+    ].map(([, name = '']) => ({ file, name })),
+  );
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter(({ name }) => !existsSync(path.join(ROOT, name)))).toEqual([]);
+});
+
+test("the README's pictures are light enough to be fetched with it, and there are no others", () => {
+  const shown = [...read('README.md').matchAll(/!\[.+?\]\((docs\/images\/.+?)\)/g)].map(
+    ([, file = '']) => file,
+  );
+  expect(shown).toHaveLength(2);
+  expect(projectFiles(/^docs\/images\//).toSorted()).toEqual(shown.toSorted());
+  const heavy = shown.filter((file) => statSync(path.join(ROOT, file)).size > PICTURE_MAX_BYTES);
+  expect(heavy).toEqual([]);
 });

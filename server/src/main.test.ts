@@ -171,6 +171,11 @@ describe('the process', () => {
       'Cannot reach the database at 127.0.0.1:1 (ECONNREFUSED); check DATABASE_URL.\n',
     ],
     [
+      'ADMIN_PASSWORD',
+      'changeme',
+      'ADMIN_PASSWORD cannot be used. This password is too easy to guess. Avoid common passwords, your own name and the name of this service.\n',
+    ],
+    [
       'OBJECT_STORE_URL',
       's3://bucket',
       'OBJECT_STORE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\n',

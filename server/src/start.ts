@@ -6,7 +6,9 @@ import type { Closers } from './closers.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { startFolding } from './counts/folding.ts';
 import { sql } from './db/sql.ts';
+import { deleteOldKeys } from './idempotency/keys.store.ts';
 import { listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { StartError } from './start-error.ts';
@@ -42,6 +44,8 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
     await makeFirstAdmin(context, options);
     await seedDemo(context, connection, options);
     keepHouse(context);
+    const folding = startFolding(context.db, log);
+    closers.add(() => folding.stop());
     repairPublishedPlans(context);
   }
 
@@ -113,13 +117,14 @@ async function accountRows(context: Context): Promise<[string, string][]> {
 }
 
 function firstAdminOf({ db, config, initialPassword: file }: Context) {
-  return { db, file, ...config.firstAdmin };
+  const { passwordMinLength } = config;
+  return { db, file, passwordMinLength, ...config.firstAdmin };
 }
 
-function keepHouse({ auth, log }: Context): void {
+function keepHouse({ auth, db, log }: Context): void {
   const tidy = () => {
-    auth.tidyUp().catch((error: unknown) => {
-      log.warn({ err: error }, 'Ended sessions and old counters could not be deleted');
+    Promise.all([auth.tidyUp(), deleteOldKeys(db)]).catch((error: unknown) => {
+      log.warn({ err: error }, 'What is of no use any more could not be deleted');
     });
   };
   setInterval(tidy, HOUSEKEEPING_MS).unref();

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 import { chooseEncoding } from './accept-encoding.ts';
@@ -9,7 +10,23 @@ export type ConsoleOptions = { directory: URL; headers: Record<string, string> }
 const NOT_BUILT = 'The console has not been built yet. Stop this server and run: npm start\n';
 // A missing file, or a call that does not exist, is not a page of the console.
 const NO_PAGE = /^\/(?:api|cdn|assets)(?:\/|$)|\.\w+$/;
+const UNKNOWN_PAGE = '/not-found';
 const PAGE_TYPES = /text\/html|\*\/\*/;
+
+/**
+ * An address that cannot be decoded leads to no route, and so to the framework's own refusal. To a
+ * browser it is an unknown page like any other: the console says so in its own words.
+ */
+export function readableUrl({ url = '/', headers }: IncomingMessage): string {
+  if (!headers.accept?.includes('text/html')) return url;
+  const [path = '/'] = url.split('?', 1);
+  try {
+    decodeURI(path);
+    return url;
+  } catch {
+    return NO_PAGE.test(path) ? url : UNKNOWN_PAGE;
+  }
+}
 
 /** The console's files, and its one page for every address that is a screen. */
 export async function consoleRoutes(

@@ -63,12 +63,27 @@ describe('the console', () => {
     },
   );
 
-  test.each(['/api/nothing', '/api', '/cdn/none.png', '/assets/old-0000.js', '/assets/'])(
-    'does not answer %s with its page',
+  test.each(['/%E0%A4%A', '/users/%', '/posts/%zz?page=2'])(
+    'leaves it to its page to say that there is nothing at %s',
     async (url) => {
-      expect((await get(url, html)).statusCode).toBe(404);
+      const answer = await get(url, html);
+      expect([answer.statusCode, answer.body]).toEqual([200, FILES['index.html']]);
+      expect((await get(url, { accept: 'application/json' })).statusCode).toBe(404);
     },
   );
+
+  test.each([
+    '/api/nothing',
+    '/api/admin/users/%E0%A4%A',
+    '/cdn/%zz',
+    '/assets/%',
+    '/api',
+    '/cdn/none.png',
+    '/assets/old-0000.js',
+    '/assets/',
+  ])('does not answer %s with its page', async (url) => {
+    expect((await get(url, html)).statusCode).toBe(404);
+  });
 
   test('answers who asks for a page, or for nothing in particular', async () => {
     expect((await get('/login')).statusCode).toBe(200);

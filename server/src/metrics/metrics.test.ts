@@ -1,0 +1,203 @@
+import { settingsGet } from '@meridian/contract/settings';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENGINES, startTestApp } from '../../test/app.ts';
+import type { TestApp } from '../../test/app.ts';
+import { insertPost, insertUser } from '../../test/fixtures.ts';
+import { buildApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { sql } from '../db/sql.ts';
+import { createLog } from '../log.ts';
+import { expose } from './exposition.ts';
+import { createHistogram } from './series.ts';
+
+const METRICS_TOKEN = 'a-token-that-only-the-tests-know-of';
+
+/** `name{labels}` -> number, as Prometheus would read it. */
+function read(body: string): Map<string, number> {
+  const lines = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+const scrape = (app: TestApp['app'], authorization?: string) =>
+  app.inject({
+    url: '/metrics',
+    // By address, as Prometheus calls: the host check is not for it.
+    headers: { host: '10.1.2.3:3000', ...(authorization && { authorization }) },
+  });
+
+describe.each(ENGINES)('/metrics on %s', (engine) => {
+  let api: TestApp;
+  beforeAll(async () => {
+    api = await startTestApp(engine, { env: { METRICS_TOKEN } });
+  });
+  afterAll(() => api.close());
+  const metrics = async () => read((await scrape(api.app, `Bearer ${METRICS_TOKEN}`)).body);
+
+  test.each([
+    ['no token', undefined],
+    ['another token', `Bearer ${METRICS_TOKEN}x`],
+    ['another scheme', `Basic ${METRICS_TOKEN}`],
+  ])('%s is refused', async (_, authorization) => {
+    const answer = await scrape(api.app, authorization);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test("a session's token is refused too", async () => {
+    const { token } = await api.signIn();
+    expect((await scrape(api.app, `Bearer ${token}`)).statusCode).toBe(401);
+  });
+
+  test('is in the text format, not cached, and every line has its kind', async () => {
+    const answer = await scrape(api.app, `Bearer ${METRICS_TOKEN}`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const lines = answer.body.trimEnd().split('\n');
+    const form = /^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+-]+)$/;
+    expect(lines.filter((line) => !form.test(line))).toEqual([]);
+    const kinds = new Set([...answer.body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+    const names = [...read(answer.body).keys()].map((key) => key.replace(/\{.*/, ''));
+    expect(
+      names.filter(
+        (name) => !kinds.has(name.replace(/_(bucket|sum|count)$/, '')) && !kinds.has(name),
+      ),
+    ).toEqual([]);
+  });
+
+  test('requests are counted by route, method and status, and timed', async () => {
+    const { token } = await api.signIn();
+    const before = await metrics();
+    await api.call(settingsGet, { token });
+    await api.call(settingsGet, { token });
+    await api.call(settingsGet);
+    await api.app.inject({ url: '/api/admin/users/somebody', headers: { host: 'localhost' } });
+    await api.app.inject({ url: '/healthz' });
+    const after = await metrics();
+    const more = (key: string) => (after.get(key) ?? 0) - (before.get(key) ?? 0);
+
+    const place = `method="GET",route="${settingsGet.path}"`;
+    expect(more(`meridian_http_requests_total{${place},status="200"}`)).toBe(2);
+    expect(more(`meridian_http_requests_total{${place},status="401"}`)).toBe(1);
+    expect(more(`meridian_http_request_duration_seconds_count{${place}}`)).toBe(3);
+    expect(more(`meridian_http_request_duration_seconds_bucket{${place},le="+Inf"}`)).toBe(3);
+    expect(more(`meridian_http_request_duration_seconds_sum{${place}}`)).toBeGreaterThan(0);
+    expect(more('meridian_http_requests_total{method="GET",route="/healthz",status="200"}')).toBe(
+      1,
+    );
+    // Neither ids nor search texts become labels.
+    expect([...after.keys()].filter((key) => key.includes('somebody'))).toEqual([]);
+    // Only the one that asks.
+    expect(after.get('meridian_http_requests_in_flight')).toBe(1);
+  });
+
+  test('tells of the process', async () => {
+    const found = await metrics();
+    expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(10e6);
+    expect(found.get('nodejs_heap_size_used_bytes')).toBeGreaterThan(1e6);
+    expect(found.get('process_cpu_seconds_total')).toBeGreaterThan(0);
+    expect(
+      Math.abs((found.get('process_start_time_seconds') ?? 0) - Date.now() / 1000),
+    ).toBeLessThan(3600);
+    await expect
+      .poll(async () => (await metrics()).get('meridian_event_loop_delay_seconds_count'))
+      .toBeGreaterThan(0);
+  });
+
+  test('counts the posts that are due, and says how long the first has been', async () => {
+    const user = await insertUser(api.db);
+    const now = Date.now();
+    const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
+    await insertPost(api.db, user, { status: 'PENDING', scheduled_at: at(-2) });
+    await insertPost(api.db, user, { status: 'PENDING', scheduled_at: at(-1) });
+    await insertPost(api.db, user, { status: 'PENDING', scheduled_at: at(1) });
+    await insertPost(api.db, user, { status: 'FAILED', scheduled_at: at(-9) });
+    const found = await metrics();
+    expect(found.get('meridian_posts_due')).toBe(2);
+    expect(found.get('meridian_posts_due_oldest_seconds')).toBeGreaterThanOrEqual(7200);
+    expect(found.get('meridian_posts_due_oldest_seconds')).toBeLessThan(7300);
+    // Four posts and a person, and nothing in this test adds them up.
+    expect(found.get('meridian_count_notes')).toBe(5);
+    expect(found.get('meridian_database_up')).toBe(1);
+
+    await api.db.execute(sql`update posts set status = 'COMPLETED' where status = 'PENDING'`);
+    const later = await metrics();
+    expect(later.get('meridian_posts_due')).toBe(0);
+    expect(later.get('meridian_posts_due_oldest_seconds')).toBe(0);
+  });
+
+  test('tells of the pool', async () => {
+    const begun = Promise.withResolvers<void>();
+    const holding = Promise.withResolvers<void>();
+    const held = api.db.transaction(async () => {
+      begun.resolve();
+      await holding.promise;
+    });
+    await begun.promise;
+    const found = await metrics();
+    holding.resolve();
+    await held;
+    expect(found.get('meridian_pool_connections{state="busy"}')).toBe(1);
+    expect(found.get('meridian_pool_connections{state="idle"}')).toBeGreaterThanOrEqual(0);
+    expect(found.get('meridian_pool_max')).toBe(10);
+    expect(found.get('meridian_pool_waiting')).toBe(0);
+  });
+
+  test('a database that does not answer is told, and the rest still stands', async () => {
+    await api.db.execute(sql`alter table post_deltas rename to post_deltas_away`);
+    const found = await metrics();
+    await api.db.execute(sql`alter table post_deltas_away rename to post_deltas`);
+    expect(found.get('meridian_database_up')).toBe(0);
+    expect(found.has('meridian_posts_due')).toBe(false);
+    expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(api.logged.join('')).toContain('The database could not be asked for metrics');
+    expect((await metrics()).get('meridian_database_up')).toBe(1);
+  });
+});
+
+/** The console alone, in front of a service somewhere else: there is no database to tell of. */
+async function consoleOnly(env: Record<string, string>) {
+  const config = readConfig({ UPSTREAM_API: 'http://127.0.0.1:1', ...env });
+  const log = createLog('silent');
+  const nowhere = new URL('file:///nowhere/');
+  return buildApp({ config, log, context: null, consoleDir: nowhere });
+}
+
+test('without a token set there is no such page', async () => {
+  const app = await consoleOnly({});
+  const answer = await app.inject({ url: '/metrics', headers: { host: 'localhost' } });
+  expect(answer.statusCode).toBe(404);
+  await app.close();
+});
+
+test('in front of another service it tells of requests and the process alone', async () => {
+  const app = await consoleOnly({ METRICS_TOKEN });
+  const found = read((await scrape(app, `Bearer ${METRICS_TOKEN}`)).body);
+  expect(found.has('process_resident_memory_bytes')).toBe(true);
+  expect([...found.keys()].filter((key) => /database|pool|posts/.test(key))).toEqual([]);
+  await app.close();
+});
+
+test('a token too short to be safe stops the start, unrepeated', () => {
+  expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow(
+    'METRICS_TOKEN must be 32 to 256 visible characters.',
+  );
+});
+
+test('a histogram adds up towards its larger bounds', () => {
+  const histogram = createHistogram('waits', 'Waits.', [0.1, 1]);
+  for (const seconds of [0.1, 0.5, 3]) histogram.observe(seconds, { of: 'a "b"\n\\' });
+  expect(expose([histogram.family()])).toBe(`# HELP waits Waits.
+# TYPE waits histogram
+waits_bucket{of="a \\"b\\"\\n\\\\",le="0.1"} 1
+waits_bucket{of="a \\"b\\"\\n\\\\",le="1"} 2
+waits_bucket{of="a \\"b\\"\\n\\\\",le="+Inf"} 3
+waits_sum{of="a \\"b\\"\\n\\\\"} 3.6
+waits_count{of="a \\"b\\"\\n\\\\"} 3
+`);
+});
