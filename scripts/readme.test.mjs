@@ -67,7 +67,8 @@ async function start(command) {
   });
   const closed = once(child, 'close');
   const interrupt = async () => {
-    if (child.exitCode === null) process.kill(-child.pid, 'SIGINT');
+    // The whole group, as a terminal does it.
+    if (child.exitCode === null) process.kill(-Number(child.pid), 'SIGINT');
     await closed;
   };
   let output = '';

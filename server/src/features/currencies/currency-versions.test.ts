@@ -57,7 +57,11 @@ describe.each(ENGINES)('versions of currencies on %s', (engine) => {
 
     for (const stale of [`"v${first.version}"`, `W/"v${version}"`, '"something"', '']) {
       const { status, error } = await ask(stale);
-      expect([status, error.code, error.message]).toEqual([412, 'currency_changed_elsewhere', CHANGED]);
+      expect([status, error.code, error.message]).toEqual([
+        412,
+        'currency_changed_elsewhere',
+        CHANGED,
+      ]);
     }
     expect((await get(first.id)).answer).toEqual(moved.answer);
     const done = await ask(`"v${first.version}", "v${version}"`);
