@@ -219,7 +219,7 @@ test('on the real server the new one counts, and every other session ends', asyn
     await expect(page).toHaveURL(`${meridian.url}/`);
     await meridian.call(authMe);
 
-    await elsewhere.getByRole('link', { name: 'Users', exact: true }).click();
+    await elsewhere.goto(`${meridian.url}/users`);
     await expect(elsewhere.getByRole('status')).toHaveText(
       'Your session has ended. Please log in again.',
     );

@@ -16,16 +16,14 @@ await main(async () => {
   const chromium = ensureChromium();
   chromium.catch(() => {}); // reported by the step that needs it
 
+  // What only reads the sources shares the processor; tests that wait for things have it alone.
   const steps = await Promise.all([
     ...staticChecks.map((check) => step(check.name, check.run)),
     step('build', buildConsole),
   ]);
-  // Both wait for databases and pages half of their time; side by side they use it.
-  const tests = [
-    step('tests', () => runVitest()),
-    step('browser', async () => runPlaywright(await chromium)),
-  ];
-  return printSummary([...steps, ...(await Promise.all(tests))]);
+  steps.push(await step('tests', () => runVitest()));
+  steps.push(await step('browser', async () => runPlaywright(await chromium)));
+  return printSummary(steps);
 });
 
 async function buildConsole() {
