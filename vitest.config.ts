@@ -8,7 +8,7 @@ if (Number.parseInt(process.versions.node, 10) < NODE) {
 export default defineConfig({
   test: {
     // The tests wait for PostgreSQL and for processes more than they compute.
-    maxWorkers: '150%',
+    maxWorkers: 4,
     projects: [
       { test: { name: 'contract', include: ['contract/**/*.test.ts'] } },
       {
