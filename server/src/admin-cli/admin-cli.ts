@@ -1,5 +1,5 @@
 import { runTool } from '../cli/run-tool.ts';
-import { withToolDatabase } from '../cli/tool-database.ts';
+import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
 import { readVariables } from '../config/variable.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { openDatabase } from '../db/database.ts';
@@ -11,7 +11,7 @@ import type { AdminArguments } from './arguments.ts';
 import { runCommand } from './commands.ts';
 import { readPassword } from './read-password.ts';
 
-const { DATA_DIR, DATABASE_URL, PASSWORD_MIN_LENGTH } = VARIABLES;
+const { PASSWORD_MIN_LENGTH } = VARIABLES;
 
 await runTool({ name: 'admin', untouched: 'Nothing was changed.' }, async () => {
   const found = readArguments(process.argv.slice(2));
@@ -20,17 +20,16 @@ await runTool({ name: 'admin', untouched: 'Nothing was changed.' }, async () => 
 });
 
 async function administer(found: AdminArguments): Promise<void> {
-  const variables = readVariables({ DATA_DIR, DATABASE_URL, PASSWORD_MIN_LENGTH }, process.env);
-  const dataDir = variables.DATA_DIR;
-  const databaseUrl = found.databaseUrl ?? variables.DATABASE_URL;
-  await withToolDatabase({ databaseUrl, dataDir }, async (connection) => {
+  const variables = readVariables({ PASSWORD_MIN_LENGTH }, process.env);
+  const place = databasePlace(found.databaseUrl);
+  await withToolDatabase(place, async (connection) => {
     await migrate(connection);
     // A connection that breaks makes the statement on it fail; there is nothing to add.
     const db = openDatabase(connection, { maxConnections: 1, onError: () => {} });
     const admins = createAdminsService({
       db,
       passwordMinLength: variables.PASSWORD_MIN_LENGTH,
-      initialPassword: initialPasswordFile(dataDir),
+      initialPassword: initialPasswordFile(place.dataDir),
     });
     try {
       await runCommand(found, admins, {

@@ -1,5 +1,6 @@
 import { ArgumentError, readOption, splitArguments } from '../cli/arguments.ts';
-import { databaseUrl, matching, username } from '../config/parsers.ts';
+import { readDatabaseUrl } from '../cli/tool-database.ts';
+import { matching, username } from '../config/parsers.ts';
 
 const COMMANDS = ['create', 'reset-password', 'unlock', 'disable', 'enable', 'list'] as const;
 type Command = (typeof COMMANDS)[number];
@@ -53,11 +54,9 @@ export function readArguments(args: readonly string[]): AdminArguments | 'help' 
   if (values.help) return 'help';
   const [word, ...names] = positionals;
   const command = commandOf(word);
-  const url = values['database-url'];
   const place = {
     // An address may hold a password.
-    databaseUrl:
-      url === undefined ? null : readOption('database-url', databaseUrl, url, { isSecret: true }),
+    databaseUrl: readDatabaseUrl(values['database-url']),
   };
   refuseStrayOptions(command, values);
   if (values.username !== undefined) names.unshift(values.username);

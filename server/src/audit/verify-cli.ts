@@ -1,16 +1,11 @@
-import { ArgumentError, readOption, splitArguments } from '../cli/arguments.ts';
+import { ArgumentError, splitArguments } from '../cli/arguments.ts';
 import { runTool } from '../cli/run-tool.ts';
 import { withClient } from '../cli/tool-client.ts';
-import { withToolDatabase } from '../cli/tool-database.ts';
-import { databaseUrl } from '../config/parsers.ts';
-import { readVariables } from '../config/variable.ts';
-import { VARIABLES } from '../config/variables.ts';
+import { databasePlace, readDatabaseUrl, withToolDatabase } from '../cli/tool-database.ts';
 import { databaseOn } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Link } from './chain.ts';
 import { verifyChain } from './verify.ts';
-
-const { DATA_DIR, DATABASE_URL } = VARIABLES;
 
 const USAGE = `Checks that no entry of the record of changes was altered, dropped or reordered.
 Ends with code 1 and the first broken entry when one was.
@@ -37,15 +32,7 @@ await runTool({ name: 'audit:verify', untouched: 'Nothing was changed.' }, async
     return;
   }
   const seen = (values.seen ?? []).map(linkOf);
-  const variables = readVariables({ DATA_DIR, DATABASE_URL }, process.env);
-  const url = values['database-url'];
-  const place = {
-    dataDir: variables.DATA_DIR,
-    databaseUrl:
-      url === undefined
-        ? variables.DATABASE_URL
-        : readOption('database-url', databaseUrl, url, { isSecret: true }),
-  };
+  const place = databasePlace(readDatabaseUrl(values['database-url']));
   await withToolDatabase(place, async (connection) => {
     await migrate(connection);
     await withClient(connection, async (client) => {

@@ -1,14 +1,10 @@
 import { ArgumentError, readOption, splitArguments } from '../cli/arguments.ts';
 import { runTool } from '../cli/run-tool.ts';
 import { withClient } from '../cli/tool-client.ts';
-import { withToolDatabase } from '../cli/tool-database.ts';
+import { databasePlace, readDatabaseUrl, withToolDatabase } from '../cli/tool-database.ts';
 import { databaseUrl } from '../config/parsers.ts';
-import { readVariables } from '../config/variable.ts';
-import { VARIABLES } from '../config/variables.ts';
 import { migrate } from '../db/migrate.ts';
 import { copyDatabase } from './copy-database.ts';
-
-const { DATA_DIR, DATABASE_URL } = VARIABLES;
 
 const USAGE = `Copies the whole database into an empty one on a PostgreSQL server (15 or newer). Stop Meridian
 first: what changes while this runs may not be in the copy. The database copied from stays as it is.
@@ -37,11 +33,7 @@ await runTool(TOOL, async () => {
   }
   if (values.to === undefined) throw new ArgumentError('Say where to: --to URL.');
   const to = readOption('to', databaseUrl, values.to, { isSecret: true });
-  const url = values['database-url'];
-  const from =
-    url === undefined ? null : readOption('database-url', databaseUrl, url, { isSecret: true });
-  const variables = readVariables({ DATA_DIR, DATABASE_URL }, process.env);
-  const place = { dataDir: variables.DATA_DIR, databaseUrl: from ?? variables.DATABASE_URL };
+  const place = databasePlace(readDatabaseUrl(values['database-url']));
   await withToolDatabase(place, async (connection) => {
     const target = { connectionString: to };
     await migrate(connection);

@@ -1,16 +1,11 @@
-import { readOption, splitArguments } from '../cli/arguments.ts';
+import { splitArguments } from '../cli/arguments.ts';
 import { runTool } from '../cli/run-tool.ts';
 import { withClient } from '../cli/tool-client.ts';
-import { withToolDatabase } from '../cli/tool-database.ts';
-import { databaseUrl } from '../config/parsers.ts';
-import { readVariables } from '../config/variable.ts';
-import { VARIABLES } from '../config/variables.ts';
+import { databasePlace, readDatabaseUrl, withToolDatabase } from '../cli/tool-database.ts';
 import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { findDifferences, recount } from './counts.store.ts';
-
-const { DATA_DIR, DATABASE_URL } = VARIABLES;
 
 const USAGE = `Compares every number the database keeps of users and posts with what is there.
 Ends with code 1 when one differs and was not repaired.
@@ -38,15 +33,7 @@ await runTool({ name: 'reconcile', untouched: 'Nothing was changed.' }, async ()
     process.stdout.write(USAGE);
     return;
   }
-  const variables = readVariables({ DATA_DIR, DATABASE_URL }, process.env);
-  const url = values['database-url'];
-  const place = {
-    dataDir: variables.DATA_DIR,
-    databaseUrl:
-      url === undefined
-        ? variables.DATABASE_URL
-        : readOption('database-url', databaseUrl, url, { isSecret: true }),
-  };
+  const place = databasePlace(readDatabaseUrl(values['database-url']));
   await withToolDatabase(place, async (connection) => {
     await migrate(connection);
     await withClient(connection, (client) => reconcile(databaseOn(client), values.repair));

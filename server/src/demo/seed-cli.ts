@@ -2,16 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { ClientConfig } from 'pg';
 import { runTool } from '../cli/run-tool.ts';
 import { withClient } from '../cli/tool-client.ts';
-import { withToolDatabase } from '../cli/tool-database.ts';
-import { readVariables } from '../config/variable.ts';
-import { VARIABLES } from '../config/variables.ts';
+import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
 import { migrate } from '../db/migrate.ts';
 import { readArguments, USAGE } from './seed/arguments.ts';
 import type { SeedArguments } from './seed/arguments.ts';
 import { load } from './seed/load.ts';
 import { createProgress } from './seed/progress.ts';
-
-const { DATA_DIR, DATABASE_URL } = VARIABLES;
 
 await runTool({ name: 'seed', untouched: 'Nothing was added.' }, async () => {
   const found = readArguments(process.argv.slice(2));
@@ -20,11 +16,7 @@ await runTool({ name: 'seed', untouched: 'Nothing was added.' }, async () => {
 });
 
 async function seed(found: SeedArguments): Promise<void> {
-  const variables = readVariables({ DATA_DIR, DATABASE_URL }, process.env);
-  const databaseUrl = found.databaseUrl ?? variables.DATABASE_URL;
-  await withToolDatabase({ databaseUrl, dataDir: variables.DATA_DIR }, (connection) =>
-    fill(connection, found),
-  );
+  await withToolDatabase(databasePlace(found.databaseUrl), (connection) => fill(connection, found));
 }
 
 async function fill(connection: ClientConfig, found: SeedArguments): Promise<void> {

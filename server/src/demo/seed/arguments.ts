@@ -1,5 +1,6 @@
 import { ArgumentError, readOption, splitArguments } from '../../cli/arguments.ts';
-import { databaseUrl, whole } from '../../config/parsers.ts';
+import { readDatabaseUrl } from '../../cli/tool-database.ts';
+import { whole } from '../../config/parsers.ts';
 
 export type SeedArguments = {
   users: number;
@@ -36,15 +37,13 @@ const OPTIONS = {
 export function readArguments(args: readonly string[]): SeedArguments | 'help' {
   const { values } = splitArguments({ args: [...args], options: OPTIONS });
   if (values.help) return 'help';
-  const url = values['database-url'];
   const found = {
     users: readOption('users', whole(0, 1_000_000), values.users),
     posts: readOption('posts', whole(0, 50_000_000), values.posts),
     days: readOption('days', whole(1, 3650), values.days),
     seed: values.seed ?? null,
     // An address may hold a password.
-    databaseUrl:
-      url === undefined ? null : readOption('database-url', databaseUrl, url, { isSecret: true }),
+    databaseUrl: readDatabaseUrl(values['database-url']),
   };
   if (found.users === 0 && found.posts === 0) {
     throw new ArgumentError('Say how much to add: --users N, --posts N, or both.');
