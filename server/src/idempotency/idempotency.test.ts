@@ -8,12 +8,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ENGINES, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { planBody } from '../../test/plan-fixtures.ts';
+import { untilWaiting } from '../../test/queue-up.ts';
 import { catalogued, refusal } from '../../test/refusal.ts';
 import { HOST } from '../audit/author.ts';
 import { sql } from '../db/sql.ts';
 import { deleteOldKeys } from './keys.store.ts';
-
-const PATIENT = { interval: 5, timeout: 8_000 };
 
 describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
   let api: TestApp;
@@ -93,7 +92,7 @@ describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
     const first = await api.db.transaction(async (tx) => {
       await tx.execute(sql`select from plans where id = ${id} for update`);
       const waiting = call();
-      await expect.poll(waiters, PATIENT).toBe(1);
+      await untilWaiting(api.db, 1);
       expect(refusal(await call())).toEqual(catalogued('request_in_progress'));
       return { waiting };
     });
@@ -101,13 +100,6 @@ describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
     expect((await call()).answer).toEqual(answer);
     expect(await tickets('at work')).toBe(1);
   });
-
-  const waiters = async () => {
-    const row = await api.db.one<{ n: number }>(sql`
-      select count(*) as n from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`);
-    return row.n;
-  };
 
   test('makes one thing, however many call at once', async () => {
     const calls = await Promise.all(Array.from({ length: 20 }, () => issue('at once')));
