@@ -3,21 +3,22 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { TOKEN_STORAGE_KEY } from '@meridian/contract';
 import { chromium } from '@playwright/test';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { startMeridian } from './support/meridian.ts';
 import type { Meridian } from './support/meridian.ts';
-import { SCENES } from './support/scenes.ts';
+import { EMPTY_SCENES, scenesOf } from './support/scenes.ts';
 import type { Scene } from './support/scenes.ts';
 import { findPlaces } from './support/screens.ts';
 
 /*
- * Pictures of every screen, wide and narrow, light and dark, into the folder `screenshots`.
- * Arguments narrow it down to the scenes whose name contains one of them. With --readme, only the
- * pictures of the README are taken, into docs/images: one window each, not the whole page.
+ * Pictures of every screen, wide and narrow, light and dark, into the folder `screenshots`, first of
+ * the demonstration data, then of a service without any. Arguments narrow it down to the scenes whose
+ * name contains one of them. With --readme, only the pictures of the README are taken, into
+ * docs/images: one window each, not the whole page.
  */
 
 const FOLDER = path.resolve(import.meta.dirname, '../screenshots');
-const LOOKS = [1440, 360].flatMap((width) =>
+const LOOKS = [1440, 768, 360].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 
@@ -35,31 +36,46 @@ const words = positionals.map((word) => word.toLowerCase());
 const isWanted = ({ name }: Scene) =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word));
 
-const { meridian, stop } = await startMeridian();
+const executablePath = process.env['CHROMIUM_PATH'];
+const browser = await chromium.launch({
+  ...(executablePath && { executablePath }),
+  args: [
+    '--no-sandbox',
+    '--no-first-run',
+    '--hide-scrollbars',
+    // The same pictures wherever they are taken: nothing comes from the network.
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  ],
+});
 try {
-  const executablePath = process.env['CHROMIUM_PATH'];
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: [
-      '--no-sandbox',
-      '--no-first-run',
-      '--hide-scrollbars',
-      // The same pictures wherever they are taken: nothing comes from the network.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-    ],
-  });
-  try {
-    await (values.readme ? photographReadme : photographAll)(browser, meridian);
-  } finally {
-    await browser.close();
+  if (values.readme) {
+    await withMeridian({}, photographReadme);
+  } else {
+    if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
+    await withMeridian({}, async (meridian) =>
+      photographAll(meridian, scenesOf(await findPlaces(meridian))),
+    );
+    await withMeridian({ DEMO_DATA: 'off' }, (meridian) => photographAll(meridian, EMPTY_SCENES));
   }
 } finally {
-  await stop();
+  await browser.close();
 }
 
-async function photographAll(browser: Browser, meridian: Meridian): Promise<void> {
-  const places = await findPlaces(meridian);
-  if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
+async function withMeridian(
+  settings: Record<string, string>,
+  work: (meridian: Meridian) => Promise<void>,
+): Promise<void> {
+  const { meridian, stop } = await startMeridian(settings);
+  try {
+    await work(meridian);
+  } finally {
+    await stop();
+  }
+}
+
+async function photographAll(meridian: Meridian, scenes: readonly Scene[]): Promise<void> {
+  const wanted = scenes.filter(isWanted);
+  if (wanted.length === 0) return;
   for (const { width, colorScheme } of LOOKS) {
     const folder = path.join(FOLDER, `${width}-${colorScheme}`);
     await mkdir(folder, { recursive: true });
@@ -67,11 +83,11 @@ async function photographAll(browser: Browser, meridian: Meridian): Promise<void
     const guest = await browser.newContext(look);
     const signedIn = await browser.newContext(look);
     await signIn(signedIn, await meridian.token());
-    for (const [index, scene] of SCENES.entries()) {
-      if (!isWanted(scene) || scene.widths?.includes(width) === false) continue;
-      const file = path.join(folder, fileName(index, scene));
+    for (const scene of wanted) {
+      if (scene.widths?.includes(width) === false) continue;
+      const file = path.join(folder, fileName(scenes.indexOf(scene), scene));
       const page = await (scene.isPublic ? guest : signedIn).newPage();
-      await open(page, `${meridian.url}${scene.path(places)}`, scene);
+      await open(page, `${meridian.url}${scene.path}`, scene);
       await showWhole(page);
       await photograph(page, file);
     }
@@ -80,11 +96,11 @@ async function photographAll(browser: Browser, meridian: Meridian): Promise<void
   }
 }
 
-async function photographReadme(browser: Browser, meridian: Meridian): Promise<void> {
-  const places = await findPlaces(meridian);
+async function photographReadme(meridian: Meridian): Promise<void> {
+  const scenes = scenesOf(await findPlaces(meridian));
   await mkdir(README_FOLDER, { recursive: true });
   for (const { name, colorScheme, file } of README_PICTURES) {
-    const scene = SCENES.find((one) => one.name === name);
+    const scene = scenes.find((one) => one.name === name);
     if (scene === undefined) throw new Error(`There is no scene ${name}`);
     const context = await browser.newContext({
       ...lookOf(1280, colorScheme),
@@ -93,7 +109,7 @@ async function photographReadme(browser: Browser, meridian: Meridian): Promise<v
     });
     await signIn(context, await meridian.token());
     const page = await context.newPage();
-    await open(page, `${meridian.url}${scene.path(places)}`, scene);
+    await open(page, `${meridian.url}${scene.path}`, scene);
     await photograph(page, path.join(README_FOLDER, file));
     await context.close();
   }

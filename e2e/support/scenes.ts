@@ -6,7 +6,7 @@ import type { Places } from './screens.ts';
 /** Something to take a picture of: where it is, and what to do there first. */
 export type Scene = {
   name: string;
-  path: (places: Places) => string;
+  path: string;
   isPublic?: boolean;
   /** Set up before the page is opened, such as answers that do not come. */
   before?: (page: Page) => Promise<unknown>;
@@ -17,25 +17,26 @@ export type Scene = {
 
 const USERS_CALL = '**/api/admin/users?*';
 /** The awkward posts of the demo data keep their ids. */
-const awkwardPost = (number: string) => () => `/posts/5c4ed000-0000-4000-8000-0000000000${number}`;
+const awkwardPost = (number: string) => `/posts/5c4ed000-0000-4000-8000-0000000000${number}`;
 const openedPost = async (page: Page) =>
   expect(page.getByRole('button', { name: 'Delete Post' })).toBeVisible();
 
-const screens: Scene[] = SCREENS.map(({ name, path, settled, isPublic = false }) => ({
-  name,
-  path,
-  isPublic,
-  arrange: async (page) => expect(settled(page)).toBeVisible(),
-}));
+const screensOf = (places: Places): Scene[] =>
+  SCREENS.map(({ name, path, settled, isPublic = false }) => ({
+    name,
+    path: path(places),
+    isPublic,
+    arrange: async (page) => expect(settled(page)).toBeVisible(),
+  }));
 
-const others: Scene[] = [
+const othersOf = ({ userId }: Places): Scene[] => [
   { name: 'Post in Japanese', path: awkwardPost('02'), arrange: openedPost },
   { name: 'Post right to left', path: awkwardPost('04'), arrange: openedPost },
   { name: 'Post with four pictures', path: awkwardPost('08'), arrange: openedPost },
   { name: 'Post with a link card', path: awkwardPost('10'), arrange: openedPost },
   {
     name: 'Confirm dialog',
-    path: ({ userId }) => `/users/${userId}`,
+    path: `/users/${userId}`,
     arrange: async (page) => {
       await page.getByRole('button', { name: 'Blocked' }).click();
       await expect(page.getByRole('alertdialog')).toBeVisible();
@@ -43,7 +44,7 @@ const others: Scene[] = [
   },
   {
     name: 'Profile menu',
-    path: () => '/',
+    path: '/',
     widths: [1440],
     arrange: async (page) => {
       await page.getByRole('button', { name: /@admin/ }).click();
@@ -52,7 +53,7 @@ const others: Scene[] = [
   },
   {
     name: 'Drawer',
-    path: () => '/',
+    path: '/',
     widths: [360],
     arrange: async (page) => {
       await page.getByRole('button', { name: 'Menu' }).click();
@@ -61,7 +62,7 @@ const others: Scene[] = [
   },
   {
     name: 'Refused form',
-    path: () => '/password',
+    path: '/password',
     arrange: async (page) => {
       await page.getByRole('main').getByRole('button', { name: 'Change Password' }).click();
       await expect(page.getByText('Current password is required')).toBeVisible();
@@ -69,29 +70,53 @@ const others: Scene[] = [
   },
   {
     name: 'Users loading',
-    path: () => '/users',
+    path: '/users',
     // Never answered: the picture is of the wait.
     before: (page) => page.route(USERS_CALL, () => {}),
-    arrange: async (page) => expect(page.getByText('Loading...')).toBeVisible(),
+    arrange: async (page) => {
+      await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+      await expect(page.getByText('Loading...')).toBeVisible();
+    },
   },
   {
     name: 'Users empty',
-    path: () => '/users?status=BLOCKED',
+    path: '/users?status=BLOCKED',
     before: (page) =>
       page.route(USERS_CALL, (route) => route.fulfill({ json: { users: [], total: 0 } })),
     arrange: async (page) => expect(page.getByText('No users found')).toBeVisible(),
   },
   {
     name: 'Users failed',
-    path: () => '/users',
+    path: '/users',
     before: (page) => page.route(USERS_CALL, (route) => route.abort()),
     arrange: async (page) => expect(page.getByRole('alert')).toBeVisible(),
   },
   {
     name: 'Not found',
-    path: () => '/no-such-page',
+    path: '/no-such-page',
     arrange: async (page) => expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible(),
   },
 ];
 
-export const SCENES: readonly Scene[] = [...screens, ...others];
+/** Of the demonstration data. */
+export const scenesOf = (places: Places): Scene[] => [...screensOf(places), ...othersOf(places)];
+
+/** What a service without any data shows. */
+export const EMPTY_SCENES: readonly Scene[] = [
+  '/',
+  '/users',
+  '/posts',
+  '/tickets',
+  '/tickets/issue',
+  '/plans',
+  '/plans/create',
+  '/settings',
+].map((path) => ({
+  name: `No data ${path === '/' ? 'dashboard' : path.slice(1).replace('/', ' ')}`,
+  path,
+  arrange: async (page) => {
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await expect(page.getByText('Loading...')).toHaveCount(0);
+  },
+}));
