@@ -23,6 +23,28 @@ const tab = (page: Page, name: string) =>
   currencies(page).getByRole('button', { name, exact: true });
 
 test.describe('the currencies', () => {
+  test('have room for their words at every width', async ({ page, standIn }) => {
+    await openSettings(page, standIn);
+    const name = currencyRow(page, 'JPY').getByText('Japanese Yen');
+    const status = currencyRow(page, 'GBP').getByText('Inactive', { exact: true });
+    for (const width of [360, 768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const linesOfWord = await name.evaluate((element) => {
+        const range = document.createRange();
+        const text = element.ownerDocument
+          .createTreeWalker(element, NodeFilter.SHOW_TEXT)
+          .nextNode();
+        if (text === null) throw new Error('The name has no text');
+        range.setStart(text, 0);
+        range.setEnd(text, 'Japanese'.length);
+        return range.getClientRects().length;
+      });
+      expect(linesOfWord, `${width} px`).toBe(1);
+      const cut = await status.evaluate((element) => element.scrollWidth - element.clientWidth);
+      expect(cut, `${width} px`).toBeLessThanOrEqual(0);
+    }
+  });
+
   test('stand in a table with every field', async ({ page, standIn }) => {
     await openSettings(page, standIn);
     await expect(page).toHaveTitle('Service Settings · Meridian');

@@ -212,6 +212,11 @@ test.describe('the states', () => {
       'Revoked 0',
     ]);
     await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(0);
+    // The next step stands where the list would, as well as above it.
+    const next = page.getByRole('link', { name: 'Issue New Ticket' });
+    await expect(next).toHaveCount(2);
+    await next.nth(1).click();
+    await expect(page).toHaveURL(`${standIn.url}/tickets/issue`);
   });
 
   test('empty because of a filter, which can be cleared', async ({ page, standIn }) => {
@@ -243,7 +248,7 @@ test.describe('the states', () => {
 
 test('Issue New Ticket leads to the form', async ({ page, standIn }) => {
   standIn.on(planList, { body: { plans: [samplePlan()] } });
-  await openTickets(page, standIn, []);
+  await openTickets(page, standIn, [sampleTicket()]);
   await page.getByRole('link', { name: 'Issue New Ticket' }).click();
   await expect(page).toHaveURL(`${standIn.url}/tickets/issue`);
   await expect(page.getByRole('heading', { level: 1, name: 'Issue New Ticket' })).toBeVisible();

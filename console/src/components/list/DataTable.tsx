@@ -26,6 +26,7 @@ export interface DataTableProps<Row, Sort extends string> {
   describeError?: ((message: string) => string) | undefined;
   /** 'No users found', and the next useful step. */
   emptyText: string;
+  emptyIcon: ReactNode;
   emptyAction?: ReactNode;
   /** Given when filters are in force: the empty list then offers to clear them. */
   onClearFilters?: (() => void) | undefined;
@@ -52,6 +53,7 @@ export function DataTable<Row, Sort extends string = never>({
   failed,
   describeError,
   emptyText,
+  emptyIcon,
   emptyAction,
   onClearFilters,
   loadingText = 'Loading...',
@@ -81,7 +83,9 @@ export function DataTable<Row, Sort extends string = never>({
     return (
       <>
         {alert}
-        <EmptyState action={clear ?? emptyAction}>{emptyText}</EmptyState>
+        <EmptyState icon={emptyIcon} action={clear ?? emptyAction}>
+          {emptyText}
+        </EmptyState>
       </>
     );
   }

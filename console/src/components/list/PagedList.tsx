@@ -11,7 +11,7 @@ import { useShownPage } from './use-shown-page.ts';
 
 type TableProps<Row, Sort extends string> = Pick<
   DataTableProps<Row, Sort>,
-  'label' | 'columns' | 'rowKey' | 'failed' | 'emptyText' | 'onClearFilters' | 'sort'
+  'label' | 'columns' | 'rowKey' | 'failed' | 'emptyText' | 'emptyIcon' | 'onClearFilters' | 'sort'
 >;
 
 export interface PagedListProps<Answer, Row, Sort extends string> extends TableProps<Row, Sort> {

@@ -1,4 +1,5 @@
 import { PLAN_MESSAGES, planList, planPublish } from '@meridian/contract/plans';
+import { Layers } from 'lucide-react';
 import { useRef } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
@@ -87,6 +88,7 @@ export function PlansPage() {
       {shown?.length === 0 ? (
         <Card as="div">
           <EmptyState
+            icon={<Layers aria-hidden="true" />}
             action={
               list.isFiltered ? (
                 <Button onClick={list.clear}>Clear filters</Button>

@@ -1,6 +1,7 @@
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '../../ui/cx.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 
 export interface PictureProps {
   /** Null when there is no address it may be loaded from. */
@@ -9,18 +10,20 @@ export interface PictureProps {
   className?: string | undefined;
 }
 
-/** A picture in a box of fixed size. One that does not come leaves its alternative text there. */
+/** A picture in a box of fixed size, or the word that there is none. */
 export function Picture({ src, alt, className }: PictureProps) {
   const [brokenSrc, setBrokenSrc] = useState<string>();
   const box = 'flex items-center justify-center overflow-hidden bg-sunken';
   if (src === null || src === brokenSrc) {
     return (
-      <div
-        data-broken=""
-        className={cx(box, 'flex-col gap-1.5 p-3 text-center text-sm text-muted', className)}
-      >
+      <div className={cx(box, 'flex-col gap-1.5 p-3 text-center text-sm text-muted', className)}>
         <ImageOff aria-hidden="true" className="size-5 shrink-0" />
-        <bdi className="line-clamp-4 wrap-anywhere">{alt || 'Picture not available'}</bdi>
+        Picture not available
+        {alt !== '' && (
+          <VisuallyHidden>
+            <bdi>{alt}</bdi>
+          </VisuallyHidden>
+        )}
       </div>
     );
   }

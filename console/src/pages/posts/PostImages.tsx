@@ -1,9 +1,5 @@
-import { cx } from '../../ui/cx.ts';
 import type { EmbeddedImage } from './content/embed.ts';
 import { Picture } from './Picture.tsx';
-
-/** What fits into the box of a picture that did not come; a longer text is told below it too. */
-const FITS = 100;
 
 /** The pictures of a post, each with its alternative text in words. */
 export function PostImages({ images }: { images: readonly EmbeddedImage[] }) {
@@ -14,15 +10,11 @@ export function PostImages({ images }: { images: readonly EmbeddedImage[] }) {
         // The pictures of one post never move.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index} className="min-w-0 overflow-hidden rounded border border-border">
-          <Picture src={source?.src ?? null} alt={alt} className="peer aspect-4/3" />
+          <Picture src={source?.src ?? null} alt={alt} className="aspect-4/3" />
           <p
             // The picture says it already to whoever cannot see it.
             aria-hidden={alt !== ''}
-            className={cx(
-              'border-t border-border px-3 py-2 text-sm whitespace-pre-line text-muted wrap-anywhere',
-              // Its room stays, so that nothing moves when a picture turns out to be broken.
-              alt !== '' && alt.length <= FITS && 'peer-data-broken:invisible',
-            )}
+            className="border-t border-border px-3 py-2 text-sm whitespace-pre-line text-muted wrap-anywhere"
           >
             {alt === '' ? 'No alternative text' : <bdi>{alt}</bdi>}
           </p>

@@ -9,7 +9,6 @@ import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { Mono } from '../../ui/Mono.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -22,7 +21,8 @@ export function PostInformation({ post }: { post: Post }) {
     <Card aria-labelledby="post-information">
       <CardHeader title="Information" titleId="post-information" />
       <CardBody>
-        <DescriptionList minColumn={DATE_TIME_WIDTH}>
+        {/* Room for most handles, which no date needs. */}
+        <DescriptionList minColumn="11rem">
           <DescriptionItem label="Status">
             <StatusBadge status={post.status} />
           </DescriptionItem>

@@ -5,6 +5,7 @@ import {
   POSTS_PAGE_SIZE,
   USER_FILTER_MAX_LENGTH,
 } from '@meridian/contract/posts';
+import { Calendar } from 'lucide-react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { FilterSelect } from '../../components/list/FilterSelect.tsx';
 import { FilterText } from '../../components/list/FilterText.tsx';
@@ -62,6 +63,7 @@ export function PostsPage() {
         rowKey={(post) => post.id}
         failed={POST_MESSAGES.listFailed}
         emptyText="No posts found"
+        emptyIcon={<Calendar aria-hidden="true" />}
         onClearFilters={
           list.isFiltered ? () => list.set({ status: '', userFilter: '' }) : undefined
         }

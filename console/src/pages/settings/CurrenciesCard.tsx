@@ -1,6 +1,7 @@
 import { CURRENCY_MESSAGES, type currencyList } from '@meridian/contract/currencies';
 import type { AnswerOf } from '@meridian/contract/endpoint';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Coins } from 'lucide-react';
 import { DataTable } from '../../components/list/DataTable.tsx';
 import { FilterBar } from '../../components/list/FilterBar.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
@@ -45,6 +46,7 @@ export function CurrenciesCard({ query }: CurrenciesCardProps) {
         query={query}
         failed={CURRENCY_MESSAGES.listFailed}
         emptyText="No currencies found"
+        emptyIcon={<Coins aria-hidden="true" />}
         emptyAction={<LinkButton to={paths.currencyCreate}>Add New Currency</LinkButton>}
         onClearFilters={list.isFiltered ? list.clear : undefined}
         skeletonRows={6}

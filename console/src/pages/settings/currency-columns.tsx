@@ -12,7 +12,7 @@ export const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
   {
     header: 'Code',
     skeleton: '2.5rem',
-    width: '4.25rem',
+    width: '4rem',
     cell: (currency) => (
       <span id={codeIdOf(currency)} className="text-mono font-medium">
         {currency.code.toUpperCase()}
@@ -27,19 +27,19 @@ export const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
   {
     header: 'Symbol',
     skeleton: '1.5rem',
-    width: '4.5rem',
+    width: '4rem',
     cell: (currency) => <SafeText>{currency.symbol}</SafeText>,
   },
   {
     header: 'Decimals',
     skeleton: '1rem',
-    width: '5rem',
+    width: '4.5rem',
     cell: (currency) => decimalsOf(currency),
   },
   {
     header: 'Display Order',
     skeleton: '2rem',
-    width: '6.5rem',
+    width: '6rem',
     cell: (currency) => formatNumber(currency.displayOrder),
   },
   {
@@ -54,7 +54,7 @@ export const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
     unlabelled: true,
     align: 'end',
     skeleton: '9rem',
-    width: '12.5rem',
+    width: '12.125rem',
     cell: (currency) => <CurrencyActions currency={currency} codeId={codeIdOf(currency)} />,
   },
 ];

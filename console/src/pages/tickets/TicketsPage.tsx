@@ -1,4 +1,5 @@
 import { TICKET_MESSAGES, TICKET_STATUSES, ticketList } from '@meridian/contract/tickets';
+import { Ticket } from 'lucide-react';
 import { useMemo } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { DataTable } from '../../components/list/DataTable.tsx';
@@ -49,8 +50,6 @@ export function TicketsPage() {
         <FilterBar>
           <FilterTabs
             label="Status"
-            // In two columns whatever the counts: on a phone they would wrap as they arrive.
-            className="max-sm:w-full max-sm:[&_button]:w-full max-sm:[&_li:first-child]:col-span-2 max-sm:[&_ul]:grid max-sm:[&_ul]:grid-cols-2"
             loading={shown === undefined && query.error === null}
             value={status}
             onValueChange={(next) => list.set({ status: next })}
@@ -73,6 +72,8 @@ export function TicketsPage() {
           failed={TICKET_MESSAGES.listFailed}
           describeError={TICKET_MESSAGES.listError}
           emptyText={TICKET_MESSAGES.none}
+          emptyIcon={<Ticket aria-hidden="true" />}
+          emptyAction={<LinkButton to={paths.ticketIssue}>Issue New Ticket</LinkButton>}
           onClearFilters={list.isFiltered ? list.clear : undefined}
           loadingText={TICKET_MESSAGES.loading}
           skeletonRows={SKELETON_ROWS}

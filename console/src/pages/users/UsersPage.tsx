@@ -4,6 +4,7 @@ import {
   userList,
   USERS_PAGE_SIZE,
 } from '@meridian/contract/users';
+import { Users } from 'lucide-react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { FilterSelect } from '../../components/list/FilterSelect.tsx';
 import { listQuery } from '../../components/list/list-params.ts';
@@ -47,6 +48,7 @@ export function UsersPage() {
         rowKey={(user) => user.id}
         failed={USER_MESSAGES.listFailed}
         emptyText="No users found"
+        emptyIcon={<Users aria-hidden="true" />}
         onClearFilters={list.isFiltered ? list.clear : undefined}
       />
     </>
