@@ -6,11 +6,13 @@ import { ApiError } from './api-error.ts';
 export async function errorOfResponse(response: Response): Promise<ApiError> {
   const { status } = response;
   const retryAfterMs = retryAfter(response.headers.get('Retry-After'));
+  const named = response.headers.get('X-Request-Id') ?? undefined;
   let body: unknown;
   try {
     body = await response.json();
   } catch (cause) {
-    return new ApiError({ status, retryAfterMs, message: REQUEST_MESSAGES.notJson }, cause);
+    const message = REQUEST_MESSAGES.notJson;
+    return new ApiError({ status, retryAfterMs, requestId: named, message }, cause);
   }
   const fields = typeof body === 'object' && body !== null ? body : {};
   return new ApiError({
@@ -18,7 +20,7 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
     retryAfterMs,
     message: textAt(fields, 'message') ?? REQUEST_MESSAGES.withoutMessage(status),
     code: textAt(fields, 'code'),
-    requestId: textAt(fields, 'requestId'),
+    requestId: textAt(fields, 'requestId') ?? named,
     issues: issuesIn(Reflect.get(fields, 'issues')),
   });
 }

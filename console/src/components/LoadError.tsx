@@ -1,19 +1,14 @@
-import { messageOf, requestOfFault } from '../api/api-error.ts';
 import { Alert } from '../ui/Alert.tsx';
 import { Button } from '../ui/Button.tsx';
+import { FailureText, type FailureTextProps } from './FailureText.tsx';
 
-export interface LoadErrorProps {
-  error: unknown;
-  /** The screen's default message. */
-  failed: string;
-  /** How to word the message: 'Error: …'. */
-  describe?: ((message: string) => string) | undefined;
+export interface LoadErrorProps extends FailureTextProps {
   isRetrying?: boolean | undefined;
   onRetry: () => void;
   className?: string | undefined;
 }
 
-/** A read that failed: the message, and another try. A fault of the server names its request. */
+/** A read that failed: the message, and another try. */
 export function LoadError({
   error,
   failed,
@@ -22,8 +17,6 @@ export function LoadError({
   onRetry,
   className,
 }: LoadErrorProps) {
-  const message = messageOf(error, failed);
-  const requestId = requestOfFault(error);
   return (
     <Alert
       className={className}
@@ -33,12 +26,7 @@ export function LoadError({
         </Button>
       }
     >
-      {describe?.(message) ?? message}
-      {requestId !== undefined && (
-        <p className="mt-0.5 text-sm font-normal">
-          Request <span className="text-mono">{requestId}</span>
-        </p>
-      )}
+      <FailureText error={error} failed={failed} describe={describe} />
     </Alert>
   );
 }

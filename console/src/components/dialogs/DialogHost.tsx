@@ -1,12 +1,16 @@
 import { useSyncExternalStore } from 'react';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { InfoDialog } from '../../ui/InfoDialog.tsx';
+import { RequestNote } from '../RequestNote.tsx';
 import { dismissDialog, getDialog, runConfirmed, subscribeDialog } from './dialog-store.ts';
 import { useFocusRescue } from './use-focus-rescue.ts';
 
 /** Where `confirm()` and `inform()` appear. Once, in the shell. */
 export function DialogHost() {
-  const { isOpen, confirm, info, isBusy, error } = useSyncExternalStore(subscribeDialog, getDialog);
+  const { isOpen, confirm, info, isBusy, failure } = useSyncExternalStore(
+    subscribeDialog,
+    getDialog,
+  );
   // Nothing to rescue before the first dialog.
   useFocusRescue(isOpen || (confirm === undefined && info === undefined));
   return (
@@ -19,7 +23,14 @@ export function DialogHost() {
           confirmLabel={confirm.confirmLabel}
           busy={isBusy}
           busyLabel={confirm.busyLabel}
-          error={error}
+          error={
+            failure && (
+              <>
+                {failure.message}
+                <RequestNote error={failure.error} />
+              </>
+            )
+          }
           onConfirm={() => void runConfirmed()}
           onCancel={dismissDialog}
         >

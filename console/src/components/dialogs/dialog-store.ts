@@ -26,7 +26,8 @@ export interface DialogState {
   confirm?: ConfirmRequest;
   info?: InfoRequest;
   isBusy?: boolean;
-  error?: string;
+  /** What went wrong, and in which words. */
+  failure?: { error: unknown; message: string };
 }
 
 let state: DialogState = { isOpen: false };
@@ -87,7 +88,7 @@ export async function runConfirmed(): Promise<void> {
     const { failed } = request;
     const message = typeof failed === 'string' ? messageOf(error, failed) : failed(error);
     if (state.confirm === request && state.isOpen) {
-      set({ isOpen: true, confirm: request, error: message });
+      set({ isOpen: true, confirm: request, failure: { error, message } });
     }
   }
 }

@@ -5,6 +5,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { toastElementId } from '../../ui/toast-store.ts';
+import { RequestNote } from '../RequestNote.tsx';
 import { LinkButton } from '../navigation/LinkButton.tsx';
 import type { FormState } from './use-form.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
@@ -23,6 +24,7 @@ export interface FormShellProps extends FormState {
 export function FormShell({
   loading,
   submitError,
+  refusal,
   isUnanswered,
   isDirty,
   isRestored,
@@ -84,7 +86,12 @@ export function FormShell({
         )}
       >
         {children}
-        {submitError !== undefined && <Alert>{submitError}</Alert>}
+        {submitError !== undefined && (
+          <Alert>
+            {submitError}
+            <RequestNote error={refusal} />
+          </Alert>
+        )}
         {submitError !== undefined && isUnanswered && (
           <p className="-mt-2 text-sm text-muted">Check your connection and try again.</p>
         )}

@@ -46,6 +46,8 @@ export interface FormOptions<Values extends object, S extends BodySchema> {
 export interface FormState {
   loading: boolean;
   submitError: string | undefined;
+  /** The error behind it. */
+  refusal: unknown;
   /** The failure was no refusal: no answer came. */
   isUnanswered: boolean;
   isDirty: boolean;
@@ -142,6 +144,7 @@ export function useForm<Values extends object, S extends BodySchema>({
     shell: {
       loading,
       submitError: [message || elsewhere.join(' ')].find((words) => words !== ''),
+      refusal: refusal?.error,
       isUnanswered: refusal?.error instanceof ApiError && !refusal.error.hasAnswer,
       isDirty,
       isRestored: restored.isRestored,

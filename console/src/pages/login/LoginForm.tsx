@@ -8,6 +8,7 @@ import { useForm } from '../../components/form/use-form.ts';
 import { prefetchPath } from '../../components/navigation/prefetch.ts';
 import { useFirstField } from '../../components/use-first-field.ts';
 import { paths } from '../../paths.ts';
+import { RequestNote } from '../../components/RequestNote.tsx';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -68,7 +69,12 @@ export function LoginForm() {
       // Whoever starts to type will need the next page soon.
       onInput={() => prefetchPath(getIntendedPath() ?? paths.dashboard)}
     >
-      {shell.submitError !== undefined && <Alert>{shell.submitError}</Alert>}
+      {shell.submitError !== undefined && (
+        <Alert>
+          {shell.submitError}
+          <RequestNote error={shell.refusal} />
+        </Alert>
+      )}
       {shell.submitError === undefined && notice !== undefined && (
         <Alert tone="blue">{notice}</Alert>
       )}

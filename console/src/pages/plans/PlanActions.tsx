@@ -6,7 +6,7 @@ import {
   planSetActive,
   planSetVisibility,
 } from '@meridian/contract/plans';
-import { messageOf } from '../../api/api-error.ts';
+import { FailureText } from '../../components/FailureText.tsx';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { useRunOnce } from '../../components/use-run-once.ts';
@@ -53,12 +53,12 @@ export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps
     <>
       {activity.isError && (
         <Alert className="mx-5 mb-4" onDismiss={activity.reset}>
-          {messageOf(activity.error, PLAN_MESSAGES.activeFailed)}
+          <FailureText error={activity.error} failed={PLAN_MESSAGES.activeFailed} />
         </Alert>
       )}
       {visibility.isError && (
         <Alert className="mx-5 mb-4" onDismiss={visibility.reset}>
-          {messageOf(visibility.error, PLAN_MESSAGES.visibilityFailed)}
+          <FailureText error={visibility.error} failed={PLAN_MESSAGES.visibilityFailed} />
         </Alert>
       )}
       <CardFooter>

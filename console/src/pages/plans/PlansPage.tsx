@@ -1,9 +1,9 @@
 import { PLAN_MESSAGES, planList, planPublish } from '@meridian/contract/plans';
 import { Layers } from 'lucide-react';
 import { useRef } from 'react';
-import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { FailureText } from '../../components/FailureText.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
@@ -61,7 +61,7 @@ export function PlansPage() {
       />
       {publish.isError && (
         <Alert className="mb-4" onDismiss={publish.reset}>
-          {messageOf(publish.error, PLAN_MESSAGES.publishFailed)}
+          <FailureText error={publish.error} failed={PLAN_MESSAGES.publishFailed} />
         </Alert>
       )}
       {error !== null && (

@@ -6,8 +6,8 @@ import {
   currencyGet,
   currencyList,
 } from '@meridian/contract/currencies';
-import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { FailureText } from '../../components/FailureText.tsx';
 import { inform } from '../../components/dialogs/dialog-store.ts';
 import { keepPlace } from '../../components/keep-place.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
@@ -36,7 +36,7 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
     try {
       await call.mutateAsync({ params: { id: currency.id } });
     } catch (error) {
-      const body = messageOf(error, CURRENCY_MESSAGES.toggleFailed);
+      const body = <FailureText error={error} failed={CURRENCY_MESSAGES.toggleFailed} />;
       await inform({ title: `${code} was not changed`, body });
       return;
     }

@@ -2,7 +2,7 @@ import type { assignmentList } from '@meridian/contract/assignments';
 import type { AnswerOf } from '@meridian/contract/endpoint';
 import { type User, USER_MESSAGES, userGet, userRestrict } from '@meridian/contract/users';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { messageOf } from '../../api/api-error.ts';
+import { FailureText } from '../../components/FailureText.tsx';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { LoadNote } from '../../components/LoadNote.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
@@ -56,7 +56,7 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
             title={upgradeProhibited ? 'Upgrades were not prohibited' : 'Upgrades were not enabled'}
             onDismiss={restrict.reset}
           >
-            {messageOf(restrict.error, USER_MESSAGES.restrictionsFailed)}
+            <FailureText error={restrict.error} failed={USER_MESSAGES.restrictionsFailed} />
           </Alert>
         )}
         {user.upgrade_prohibited && <Alert live="none">{USER_MESSAGES.upgradesProhibited}</Alert>}

@@ -8,7 +8,7 @@ import {
   type UserStatus,
   userUpdate,
 } from '@meridian/contract/users';
-import { messageOf } from '../../api/api-error.ts';
+import { FailureText } from '../../components/FailureText.tsx';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { statusLabel } from '../../components/status-label.ts';
@@ -89,7 +89,7 @@ export function ManagementCard({ user }: { user: User }) {
             title={nextActive ? 'The user was not activated' : 'The user was not deactivated'}
             onDismiss={toggle.reset}
           >
-            {messageOf(toggle.error, USER_MESSAGES.updateFailed)}
+            <FailureText error={toggle.error} failed={USER_MESSAGES.updateFailed} />
           </Alert>
         )}
       </CardBody>
