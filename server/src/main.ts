@@ -28,7 +28,7 @@ async function stop(exitCode: number): Promise<void> {
 
 function fail(error: unknown): void {
   process.stderr.write(`${sentenceOf(error)}\n`);
-  void stop(1);
+  if (!isStopping) void stop(1);
 }
 
 // A terminal or a log reader that goes away must not take the server with it.
@@ -49,5 +49,6 @@ process.on('unhandledRejection', fail);
 try {
   await start(process.env, { say, isTTY: process.stdout.isTTY, closers });
 } catch (error) {
-  fail(error);
+  // Stopped half way, it fails for want of what has been closed.
+  if (!isStopping) fail(error);
 }

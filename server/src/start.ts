@@ -55,7 +55,9 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
     context === null ? [] : accountRows(context),
   ]);
   const address = await listen(app, config, closers);
-  say(box('Meridian is ready', [['Address', address], ...account]));
+  const upstream: [string, string][] =
+    config.upstreamApi === null ? [] : [['Calls go to', config.upstreamApi.origin]];
+  say(box('Meridian is ready', [['Address', address], ...upstream, ...account]));
 }
 
 async function openDatabase(config: Config, { say, closers }: StartOptions): Promise<ClientConfig> {
@@ -109,7 +111,7 @@ async function accountRows(context: Context): Promise<[string, string][]> {
   const { username, password } = context.config.firstAdmin;
   const isInNote = await isInitialPasswordValid(firstAdminOf(context));
   const chosen =
-    password === null ? 'the one you chose' : 'as in ADMIN_PASSWORD, unless changed since';
+    password === null ? 'as it was set' : 'as in ADMIN_PASSWORD, unless changed since';
   return [
     ['User name', username],
     ['Password', isInNote ? `in ${shown(context.initialPassword.path)}` : chosen],

@@ -1,3 +1,4 @@
+import type { ClientConfig } from 'pg';
 import { runTool } from '../cli/run-tool.ts';
 import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
 import { readVariables } from '../config/variable.ts';
@@ -20,25 +21,35 @@ await runTool({ name: 'admin', untouched: 'Nothing was changed.' }, async () => 
 });
 
 async function administer(found: AdminArguments): Promise<void> {
-  const variables = readVariables({ PASSWORD_MIN_LENGTH }, process.env);
   const place = databasePlace(found.databaseUrl);
-  await withToolDatabase(place, async (connection) => {
-    await migrate(connection);
-    // A connection that breaks makes the statement on it fail; there is nothing to add.
-    const db = openDatabase(connection, { maxConnections: 1, onError: () => {} });
-    const admins = createAdminsService({
-      db,
-      passwordMinLength: variables.PASSWORD_MIN_LENGTH,
-      initialPassword: initialPasswordFile(place.dataDir),
-    });
-    try {
-      await runCommand(found, admins, {
-        say: (line) => process.stdout.write(`${line}\n`),
-        readPassword: () =>
-          readPassword({ input: process.stdin, ask: (text) => process.stderr.write(text) }),
-      });
-    } finally {
-      await db.close();
-    }
+  // The first administrator may be made before the first start.
+  const mayCreate = found.command === 'create';
+  await withToolDatabase(place, (connection) => work(connection, found, place.dataDir), {
+    mayCreate,
   });
+}
+
+async function work(
+  connection: ClientConfig,
+  found: AdminArguments,
+  dataDir: string,
+): Promise<void> {
+  await migrate(connection);
+  const variables = readVariables({ PASSWORD_MIN_LENGTH }, process.env);
+  // A connection that breaks makes the statement on it fail; there is nothing to add.
+  const db = openDatabase(connection, { maxConnections: 1, onError: () => {} });
+  const admins = createAdminsService({
+    db,
+    passwordMinLength: variables.PASSWORD_MIN_LENGTH,
+    initialPassword: initialPasswordFile(dataDir),
+  });
+  try {
+    await runCommand(found, admins, {
+      say: (line) => process.stdout.write(`${line}\n`),
+      readPassword: () =>
+        readPassword({ input: process.stdin, ask: (text) => process.stderr.write(text) }),
+    });
+  } finally {
+    await db.close();
+  }
 }

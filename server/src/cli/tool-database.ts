@@ -3,7 +3,8 @@ import { readOption } from './arguments.ts';
 import { databaseUrl as parseDatabaseUrl } from '../config/parsers.ts';
 import { readVariables } from '../config/variable.ts';
 import { VARIABLES } from '../config/variables.ts';
-import { startEmbeddedDatabase } from '../db/embedded/index.ts';
+import { hasDatabase, startEmbeddedDatabase } from '../db/embedded/index.ts';
+import { StartError } from '../start-error.ts';
 
 export type DatabasePlace = { databaseUrl: string | null; dataDir: string };
 
@@ -25,8 +26,15 @@ export function databasePlace(chosen: string | null): DatabasePlace {
 export async function withToolDatabase(
   { databaseUrl, dataDir }: DatabasePlace,
   work: (connection: ClientConfig) => Promise<void>,
+  { mayCreate = false } = {},
 ): Promise<void> {
   if (databaseUrl !== null) return work({ connectionString: databaseUrl });
+  // An empty database made in the wrong folder would answer every question with 'all is well'.
+  if (!mayCreate && !(await hasDatabase(dataDir))) {
+    throw new StartError(
+      `There is no database in ${dataDir}. Set DATA_DIR to the folder that the server uses, or DATABASE_URL to its PostgreSQL server.`,
+    );
+  }
   const embedded = await startEmbeddedDatabase({
     dataDir,
     purpose: 'tool',

@@ -16,7 +16,13 @@ await runTool({ name: 'seed', untouched: 'Nothing was added.' }, async () => {
 });
 
 async function seed(found: SeedArguments): Promise<void> {
-  await withToolDatabase(databasePlace(found.databaseUrl), (connection) => fill(connection, found));
+  await withToolDatabase(
+    databasePlace(found.databaseUrl),
+    (connection) => fill(connection, found),
+    {
+      mayCreate: true,
+    },
+  );
 }
 
 async function fill(connection: ClientConfig, found: SeedArguments): Promise<void> {

@@ -41,6 +41,13 @@ export async function prepareHome(
   return { folder: elsewhere, runAs };
 }
 
+/** Whether a database was ever made there. Makes nothing. */
+export async function hasDatabase(dataDir: string): Promise<boolean> {
+  const folder = join(dataDir, 'postgres');
+  const clusters = await clusterFolders((await readLocation(folder)) ?? folder);
+  return clusters.length > 0;
+}
+
 /** Every `data<major>` folder, the newest PostgreSQL first. */
 export async function clusterFolders(home: string): Promise<string[]> {
   const names = await readdir(home).catch((error: unknown) => {

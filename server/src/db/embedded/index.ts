@@ -13,6 +13,7 @@ import { supervise } from './supervise.ts';
 import type { Supervised } from './supervise.ts';
 
 export { EmbeddedDatabaseError } from './errors.ts';
+export { hasDatabase } from './folders.ts';
 
 const DATABASE = 'meridian';
 

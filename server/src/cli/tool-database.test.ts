@@ -1,0 +1,26 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runProgram } from '../../test/run-program.ts';
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'meridian-nothing-'));
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+test.each([
+  ['admin', '../admin-cli/admin-cli.ts', ['list']],
+  ['audit:verify', '../audit/verify-cli.ts', []],
+  ['copy-database', '../copy/copy-cli.ts', ['--to', 'postgresql://nobody@127.0.0.1:1/nothing']],
+  ['reconcile', '../counts/reconcile-cli.ts', []],
+])('%s makes no database where it finds none', async (_, program, args) => {
+  const url = new URL(program, import.meta.url);
+  expect(await runProgram(url, args, { DATA_DIR: dataDir })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `There is no database in ${dataDir}. Set DATA_DIR to the folder that the server uses, or DATABASE_URL to its PostgreSQL server.\n`,
+  });
+  expect(await readdir(dataDir)).toEqual([]);
+});
