@@ -28,10 +28,24 @@ const README_PICTURES = [
   { name: 'User details', colorScheme: 'dark', file: 'user-dark.png' },
 ] as const;
 
+const USAGE = `Takes pictures of every screen into the folder screenshots.
+
+  npm run screenshots               all of them
+  npm run screenshots -- WORD ...   those whose name contains one of the words
+  npm run screenshots -- --readme   those of the README, into docs/images
+`;
+
 const { values, positionals } = parseArgs({
-  options: { readme: { type: 'boolean', default: false } },
+  options: {
+    help: { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit();
+}
 const words = positionals.map((word) => word.toLowerCase());
 const isWanted = ({ name }: Scene) =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word));
