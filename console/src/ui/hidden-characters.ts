@@ -56,3 +56,10 @@ export function splitHidden(raw: string): { parts: TextPart[]; hiddenCount: numb
   if (from < text.length) parts.push({ kind: 'text', text: text.slice(from) });
   return { parts, hiddenCount };
 }
+
+/** The text without what hides, for where nothing can be marked: a title, a comparison. */
+export function withoutHidden(raw: string): string {
+  return splitHidden(raw)
+    .parts.map((part) => (part.kind === 'text' ? part.text : ''))
+    .join('');
+}

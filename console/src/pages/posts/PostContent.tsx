@@ -1,4 +1,6 @@
 import { NO_TEXT } from '../../components/no-text.ts';
+import { splitHidden } from '../../ui/hidden-characters.ts';
+import { SafeText } from '../../ui/SafeText.tsx';
 import { hiddenHost } from './content/safe-link.ts';
 import type { Segment } from './content/facets.ts';
 import { ExternalLink } from './ExternalLink.tsx';
@@ -28,7 +30,11 @@ function SegmentText({ segment }: { segment: Segment }) {
   return (
     <>
       <ExternalLink href={segment.href} className={LINK}>
-        {segment.text}
+        {splitHidden(segment.text).hiddenCount === 0 ? (
+          segment.text
+        ) : (
+          <SafeText>{segment.text}</SafeText>
+        )}
       </ExternalLink>
       {host !== null && (
         <small className="ms-1 rounded-sm bg-amber-tint px-1.5 py-0.5 text-sm text-amber">

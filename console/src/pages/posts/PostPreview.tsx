@@ -1,4 +1,5 @@
 import type { Post } from '@meridian/contract/posts';
+import { nameOf } from '../../components/user-name.ts';
 import { useAdmin } from '../../auth/use-session.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -42,10 +43,10 @@ function Author({ post: { user, user_id: userId } }: { post: Post }) {
   if (user === null) return <Mono value={userId} />;
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar src={user.avatar} name={user.display_name || user.handle} size="md" />
+      <Avatar src={user.avatar} name={nameOf(user)} size="md" />
       <div className="min-w-0">
         <div className="truncate font-semibold">
-          <SafeText>{user.display_name || user.handle}</SafeText>
+          <SafeText>{nameOf(user)}</SafeText>
         </div>
         <div className="truncate text-sm text-muted">
           <SafeText>{`@${user.handle}`}</SafeText>

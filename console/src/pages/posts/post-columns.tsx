@@ -1,4 +1,5 @@
 import type { ListedPost, PostSort } from '@meridian/contract/posts';
+import { nameOf } from '../../components/user-name.ts';
 import { TRUNCATE } from '@meridian/contract/posts';
 import type { Column } from '../../components/list/column.ts';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
@@ -24,7 +25,7 @@ export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
       ) : (
         <UserCell
           avatar={user.avatar}
-          initialOf={user.display_name || user.handle}
+          initialOf={nameOf(user)}
           name={user.handle}
           to={paths.user(user.id)}
           detail={

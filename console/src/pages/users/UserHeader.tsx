@@ -2,19 +2,21 @@ import type { User } from '@meridian/contract/users';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { nameOf } from '../../components/user-name.ts';
 import { paths } from '../../paths.ts';
+import { withoutHidden } from '../../ui/hidden-characters.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Mono } from '../../ui/Mono.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
 
 export function UserHeader({ user }: { user: User }) {
-  const name = user.display_name || user.handle;
+  const name = nameOf(user);
   return (
     <PageTitle
       back={<BackLink to={paths.users}>Back to Users</BackLink>}
       media={<Avatar src={user.avatar} name={name} size="lg" />}
       title={<SafeText>{name}</SafeText>}
-      tabTitle={name}
+      tabTitle={withoutHidden(name)}
       context={
         <div className="flex flex-wrap items-center gap-x-2">
           <span className="wrap-anywhere">

@@ -1,5 +1,6 @@
 import type { User } from '@meridian/contract/users';
 import type { Column } from '../../components/list/column.ts';
+import { displayNameOf, nameOf } from '../../components/user-name.ts';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { UserCell } from '../../components/UserCell.tsx';
@@ -23,8 +24,8 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     cell: (user) => (
       <UserCell
         avatar={user.avatar}
-        initialOf={user.display_name || user.handle}
-        name={user.display_name || '-'}
+        initialOf={nameOf(user)}
+        name={displayNameOf(user) ?? '-'}
         detail={<Did user={user} />}
       />
     ),

@@ -112,6 +112,18 @@ test.each([
   ['bank.example', 'https://xn--bnk-5cd.example/', 'xn--bnk-5cd.example'],
   ['click here', 'https://xn--bnk-5cd.example/', 'xn--bnk-5cd.example'],
   ['bank.example:443', 'https://evil.example:8443/', 'evil.example:8443'],
+  ['bank.example', 'https://bank.example:444/', 'bank.example:444'],
+  ['bank.example:444', 'https://bank.example:444/', null],
+  ['bank。example', 'https://evil.example/', 'evil.example'],
+  ['bank．example', 'https://evil.example/', 'evil.example'],
+  ['bank․example', 'https://evil.example/', 'evil.example'],
+  ['ba\u200bnk.example', 'https://evil.example/', 'evil.example'],
+  ['see bank.example now', 'https://evil.example/', 'evil.example'],
+  ['@alice.bsky.example', 'https://evil.example/', 'evil.example'],
+  ['evil.example, not bank.example', 'https://evil.example/', 'evil.example'],
+  ['192.0.2.7', 'https://evil.example/', 'evil.example'],
+  ['https://example.com/index.html?next=page.html', 'https://example.com/', null],
+  ['notes of 2.0.1', 'https://example.com/', null],
 ])('the text %j on %s shows the host %j', (text, address, host) => {
   const url = safeLink(address);
   expect(url).not.toBeNull();

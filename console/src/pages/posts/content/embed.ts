@@ -1,3 +1,4 @@
+import { truncateGraphemes } from '../../../ui/truncate-graphemes.ts';
 import { pictureSource } from './pictures.ts';
 import type { PictureSource } from './pictures.ts';
 import { propertyOf } from './property.ts';
@@ -21,6 +22,8 @@ type Surroundings = Parameters<typeof pictureSource>[1];
 
 // The schema's own ceiling for galleries; more is a mistake or an attack.
 const IMAGES_MAX = 20;
+/** As long as the network lets people make them. */
+const ALT_MAX = 2000;
 
 /** The pictures of an embed, as a record or as the network's own view of it, quoted posts included. */
 export function imagesOf(embed: unknown, around: Surroundings): EmbeddedImage[] {
@@ -29,7 +32,7 @@ export function imagesOf(embed: unknown, around: Surroundings): EmbeddedImage[] 
   if (!Array.isArray(images)) return [];
   return images.slice(0, IMAGES_MAX).map((image: unknown) => ({
     source: pictureSource(image, around),
-    alt: textOf(propertyOf(image, 'alt')),
+    alt: truncateGraphemes(textOf(propertyOf(image, 'alt')), ALT_MAX),
     aspectRatio: aspectRatioOf(propertyOf(image, 'aspectRatio')),
   }));
 }

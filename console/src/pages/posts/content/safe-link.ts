@@ -1,3 +1,5 @@
+import { withoutHidden } from '../../../ui/hidden-characters.ts';
+
 const LINK_MAX_LENGTH = 2048;
 
 /** An address a click may open: http or https, no credentials in it. Anything else is null. */
@@ -8,7 +10,11 @@ export function safeLink(address: unknown): URL | null {
   return url.username || url.password ? null : url;
 }
 
-const NAMED_HOST = /^\s*(?:https?:\/\/)?([^\s/?#:@]+\.[^\s/?#:@]+)/iu;
+/** A host with the port that may follow it, wherever in a text it stands but in a path. */
+const NAMED_HOST =
+  /(?<=^|[\s("'<“«@]|\/\/)(?:(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+|\d+(?:\.\d+){3})(?::\d+)?/gu;
+/** Dots that browsers read as one, and eyes too. */
+const OTHER_DOTS = /[\u2024\u3002\uff0e\uff61]/gu;
 
 /**
  * The true host of a link whose text names another one, or whose host is written in other than
@@ -16,11 +22,15 @@ const NAMED_HOST = /^\s*(?:https?:\/\/)?([^\s/?#:@]+\.[^\s/?#:@]+)/iu;
  */
 export function hiddenHost(text: string, url: URL): string | null {
   if (/(^|\.)xn--/u.test(url.hostname)) return url.host;
-  const named = NAMED_HOST.exec(text)?.[1];
-  if (!named) return null;
+  const readable = withoutHidden(text).replaceAll(OTHER_DOTS, '.');
+  const names = readable.match(NAMED_HOST) ?? [];
+  return names.every((name) => isHost(name, url)) ? null : url.host;
+}
+
+function isHost(name: string, url: URL): boolean {
   // Parsed the browser's way, so that case, full-width letters and the like compare equal.
-  const namedHost = URL.parse(`https://${named}`)?.hostname ?? named;
-  return bare(namedHost) === bare(url.hostname) ? null : url.host;
+  const named = URL.parse(`${url.protocol}//${name}`);
+  return named !== null && bare(named.hostname) === bare(url.hostname) && named.port === url.port;
 }
 
 const bare = (host: string) => host.replace(/^www\./u, '').replace(/\.+$/u, '');

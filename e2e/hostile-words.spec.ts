@@ -1,0 +1,75 @@
+import { userGet } from '@meridian/contract';
+import type { Locator } from '@playwright/test';
+import { openPost, previewOf } from './support/post-page.ts';
+import { samplePost, sampleUser } from './support/samples.ts';
+import { expect, test } from './support/test.ts';
+import { visit } from './support/visit.ts';
+
+/** How long the browser takes to lay out an element anew, at best. */
+function layoutMs(element: Locator): Promise<number> {
+  return element.evaluate((node: HTMLElement) => {
+    const taken = [200, 210, 220, 230, 240].map((width) => {
+      const startedAt = performance.now();
+      node.style.width = `${width}px`;
+      node.getBoundingClientRect();
+      return performance.now() - startedAt;
+    });
+    node.style.width = '';
+    return Math.min(...taken);
+  });
+}
+
+test('one letter two thousand times is laid out as quickly as two thousand letters', async ({
+  page,
+  standIn,
+}) => {
+  const letters = 'sphinx of black quartz judge my vow'.replaceAll(' ', '');
+  const mixed = letters.repeat(100).slice(0, 2000);
+  const same = 'A'.repeat(2000);
+  await openPost(
+    page,
+    standIn,
+    samplePost({ content: same, embed: { images: [{ alt: same }, { alt: mixed }] } }),
+  );
+  const captions = previewOf(page).getByRole('listitem').locator('p');
+  const [slow, quick] = [await layoutMs(captions.nth(0)), await layoutMs(captions.nth(1))];
+  expect(slow / quick).toBeLessThan(4);
+  const words = previewOf(page).getByText(same, { exact: true }).first();
+  expect((await layoutMs(words)) / quick).toBeLessThan(4);
+});
+
+test('an alternative text is cut where the network would have cut it', async ({
+  page,
+  standIn,
+}) => {
+  const alt = 'word '.repeat(100_000);
+  await openPost(page, standIn, samplePost({ embed: { images: [{ alt }] } }));
+  const caption = previewOf(page).getByRole('listitem').locator('p');
+  await expect(caption).toHaveText(/^word (?:word )*word…$/);
+  expect((await caption.innerText()).length).toBeLessThanOrEqual(2001);
+});
+
+test('what hides in the words of a link is shown', async ({ page, standIn }) => {
+  const content = 'go to \u202eelpmaxe.knab';
+  const index = { byteStart: 6, byteEnd: new TextEncoder().encode(content).length };
+  const features = [{ $type: 'app.bsky.richtext.facet#link', uri: 'https://evil.example.test/' }];
+  await openPost(page, standIn, samplePost({ content, facets: [{ index, features }] }));
+  const preview = previewOf(page);
+  await expect(preview.getByText('1 hidden character')).toBeVisible();
+  await expect(preview.getByText('leads to evil.example.test')).toBeVisible();
+});
+
+test('a name that nobody can see gives way to the handle', async ({ page, standIn }) => {
+  const user = sampleUser({ display_name: ' \u200b\u3164 ', handle: 'quiet.example.test' });
+  standIn.on(userGet, { body: { user } });
+  await visit(page, standIn, `/users/${user.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('quiet.example.test');
+  await expect(page).toHaveTitle('quiet.example.test · Meridian');
+});
+
+test('the title of the tab has no hidden characters', async ({ page, standIn }) => {
+  const user = sampleUser({ display_name: 'Ana\u202e gro' });
+  standIn.on(userGet, { body: { user } });
+  await visit(page, standIn, `/users/${user.id}`);
+  await expect(page).toHaveTitle('Ana gro · Meridian');
+});
