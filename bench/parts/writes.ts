@@ -61,10 +61,10 @@ export async function changeOverHttp(large: Place, pace: Pace): Promise<Row[]> {
   ];
 }
 
-const TRIGGER = sql`posts_note_update`;
+/** All that an UPDATE of a post meets for the sake of the rollups. */
 const SWITCH = {
-  with: sql`alter table posts enable trigger ${TRIGGER}`,
-  without: sql`alter table posts disable trigger ${TRIGGER}`,
+  with: sql`alter table posts enable trigger posts_note_update, enable trigger posts_note_move`,
+  without: sql`alter table posts disable trigger posts_note_update, disable trigger posts_note_move`,
 };
 /** Waiting for the disk hides the work; without the wait it shows. The mark is held against both. */
 const DURABILITY = [

@@ -63,7 +63,7 @@ async function putUnderWay(connectionString: string): Promise<void> {
       update posts set status = 'PROCESSING' where id in (
         select id from posts where status = 'PENDING' order by scheduled_at limit 40)`);
     await foldCounts(databaseOn(client));
-    await client.query('vacuum (analyze) posts, counts, user_post_counts, post_deltas');
+    await client.query('vacuum (analyze) posts, counts, user_post_counts, post_notes');
   });
 }
 

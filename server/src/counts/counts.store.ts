@@ -9,7 +9,7 @@ export async function foldCounts(db: Db): Promise<number> {
 
 /** The place of notes done away with is free again only after this. */
 export async function cleanUpNotes(db: Db): Promise<void> {
-  await db.execute(sql`vacuum post_deltas, user_deltas`);
+  await db.execute(sql`vacuum post_notes, user_notes`);
 }
 
 export type CountDifference = {

@@ -47,6 +47,40 @@ describe.each(ENGINES)('kept numbers on %s', (engine) => {
     expect(await wrongNumbers()).toEqual([]);
   });
 
+  test('are left one note by a change of status, and none by what is not counted', async () => {
+    const author = await insertUser(api.db);
+    const id = await insertPost(api.db, author, { status: 'PENDING' });
+    while ((await foldCounts(api.db)) > 0);
+    const notes = () =>
+      api.db.many(sql`select old_status as was, new_status as became from post_notes
+                      union all
+                      select old_status, new_status from user_notes`);
+    await api.db.execute(sql`update posts set content = 'another text', updated_at = now()`);
+    await api.db.execute(sql`update posts set status = status, user_id = user_id`);
+    await api.db.execute(sql`update users set is_active = not is_active, status = status`);
+    expect(await notes()).toEqual([]);
+    await api.db.execute(sql`update posts set status = 'CANCELLED' where id = ${id}`);
+    expect(await notes()).toEqual([{ was: 'PENDING', became: 'CANCELLED' }]);
+    expect(await wrongNumbers()).toEqual([]);
+    expect(await notes()).toEqual([]);
+  });
+
+  test.each([
+    ['1970-01-01T00:00:00Z', 0],
+    ['1970-01-01T00:59:59.999999Z', 0],
+    ['1969-12-31T23:59:59.999999Z', -1],
+    ['1999-12-31T23:00:00Z', 262_967],
+    ['2026-11-15T12:34:56Z', 498_540],
+    ['9999-12-31T23:59:59.999999Z', 70_389_527],
+    ['0001-01-01T00:00:00Z', -17_259_888],
+  ])('place %s in the hour %d', async (time, hour) => {
+    expect(
+      await api.db.one(sql`select hour_of(${time}::timestamptz) as hour,
+        start_of_hour(hour_of(${time}::timestamptz)) <= ${time}::timestamptz
+        and start_of_hour(hour_of(${time}::timestamptz) + 1) > ${time}::timestamptz as within`),
+    ).toEqual({ hour, within: true });
+  });
+
   test('know times before 1970 and ids that are no times', async () => {
     const author = await insertUser(api.db, { created_at: '1938-04-01T11:30:00.000Z' });
     for (const id of [

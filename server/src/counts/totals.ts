@@ -12,17 +12,21 @@ export function totalsByStatus(axis: Axis): Sql {
     select status, sum(n)::bigint as n
     from (select status, n from counts where axis = ${axis} and width = ${WIDEST}
           union all
-          select status, n from pending_counts where axis = ${axis}) as parts
+          select status, n from ${pendingOf(axis)}) as parts
     group by status`;
 }
 
 /** Of these statuses together. */
 export function totalOf(axis: Axis, statuses: readonly string[]): Sql {
-  const pending = axis === 'users.created' ? sql`user_deltas` : sql`post_deltas`;
   return sql`(
     select coalesce(sum(n), 0)::bigint
     from (select n from counts
           where axis = ${axis} and width = ${WIDEST} and status = any(${statuses})
           union all
-          select n from ${pending} where status = any(${statuses})) as parts)`;
+          select n from ${pendingOf(axis)} where status = any(${statuses})) as parts)`;
+}
+
+/** What is still to be added is the same along every axis of a table. */
+function pendingOf(axis: Axis): Sql {
+  return axis === 'users.created' ? sql`user_deltas` : sql`post_deltas`;
 }

@@ -17,6 +17,6 @@ export async function readBacklog(db: Db): Promise<Backlog> {
       (select coalesce(greatest(0, extract(epoch from now() - min(scheduled_at))), 0)::float8
        from posts where status = 'PENDING') as "oldestDueSeconds",
       (select count(*)::integer from (
-         select from post_deltas union all select from user_deltas limit ${most}
+         select from post_notes union all select from user_notes limit ${most}
        ) as notes) as notes`);
 }

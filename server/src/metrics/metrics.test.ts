@@ -149,9 +149,9 @@ describe.each(ENGINES)('/metrics on %s', (engine) => {
   });
 
   test('a database that does not answer is told, and the rest still stands', async () => {
-    await api.db.execute(sql`alter table post_deltas rename to post_deltas_away`);
+    await api.db.execute(sql`alter table post_notes rename to post_notes_away`);
     const found = await metrics();
-    await api.db.execute(sql`alter table post_deltas_away rename to post_deltas`);
+    await api.db.execute(sql`alter table post_notes_away rename to post_notes`);
     expect(found.get('meridian_database_up')).toBe(0);
     expect(found.has('meridian_posts_due')).toBe(false);
     expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(0);

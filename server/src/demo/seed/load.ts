@@ -45,7 +45,7 @@ export async function load(client: Client, order: Load, progress: Progress): Pro
   // Vacuum too: without it a count has to look at every row, as nobody knows yet that all can see it.
   progress.step('Statistics', 1);
   await client.query(
-    'vacuum (analyze) users, posts, counts, user_post_counts, post_deltas, user_deltas',
+    'vacuum (analyze) users, posts, counts, user_post_counts, post_notes, user_notes',
   );
   progress.advance(1);
   progress.finish();

@@ -27,10 +27,7 @@ describe.each(ENGINES)('a deep page of posts on %s', (engine) => {
     api = await startTestApp(engine);
     const authors = [await insertUser(api.db), await insertUser(api.db)];
     await insertManyPosts(api.db, authors, POSTS);
-    // Some of it added up and some not yet, as in a service at work.
-    await foldCounts(api.db);
-    await api.db.execute(sql`update posts set status = 'CANCELLED'
-                             where status = 'PENDING' and user_id = ${authors[0]}`);
+    while ((await foldCounts(api.db)) > 0);
   });
   afterAll(() => api.close());
 
@@ -42,19 +39,48 @@ describe.each(ENGINES)('a deep page of posts on %s', (engine) => {
     return rows.map(({ id }) => id);
   }
 
+  /** Every page as it is found, and as PostgreSQL finds it plainly. */
+  async function pagesBy(sort: PostSort, order: SortOrder) {
+    const found: unknown[] = [];
+    const expected: unknown[] = [];
+    for (const status of [undefined, ...POST_STATUSES]) {
+      const ids = await plainly(sort, order, status);
+      for (const offset of OFFSETS) {
+        const place = { after: null, offset };
+        const page = await listPosts(api.db, { sort, order, status, limit: LIMIT, place });
+        const shown = { status, offset };
+        found.push({ ...shown, total: page.total, ids: page.rows.map(({ id }) => id) });
+        expected.push({
+          ...shown,
+          total: ids.length,
+          ids: ids.slice(offset, offset + LIMIT),
+        });
+      }
+    }
+    return { found, expected };
+  }
+
   const cases = POST_SORTS.flatMap((sort) => SORT_ORDERS.map((order) => ({ sort, order })));
   test.each(cases)(
     'by $sort $order is the one PostgreSQL finds by counting',
     async ({ sort, order }) => {
-      for (const status of [undefined, ...POST_STATUSES]) {
-        const ids = await plainly(sort, order, status);
-        for (const offset of OFFSETS) {
-          const place = { after: null, offset };
-          const page = await listPosts(api.db, { sort, order, status, limit: LIMIT, place });
-          expect(page.rows.map(({ id }) => id)).toEqual(ids.slice(offset, offset + LIMIT));
-          expect(page.total).toBe(ids.length);
-        }
-      }
+      const { found, expected } = await pagesBy(sort, order);
+      expect(found).toEqual(expected);
     },
   );
+
+  describe('while some of it is not added up yet, as in a service at work', () => {
+    beforeAll(async () => {
+      await api.db.execute(sql`update posts set status = 'CANCELLED'
+                               where status = 'PENDING' and content like '%7'`);
+      await api.db.execute(sql`update posts set scheduled_at = scheduled_at - interval '90 days'
+                               where status = 'PENDING' and content like '%3'`);
+      await api.db.execute(sql`delete from posts where content like '%11'`);
+    });
+
+    test.each(cases)('by $sort $order', async ({ sort, order }) => {
+      const { found, expected } = await pagesBy(sort, order);
+      expect(found).toEqual(expected);
+    });
+  });
 });

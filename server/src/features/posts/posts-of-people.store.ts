@@ -3,8 +3,9 @@ import { totalOf } from '../../counts/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { indexedPart } from './indexed-part.ts';
 import { ofStatus, orderOf, pageOf, statusesOf } from './posts-list.store.ts';
-import type { PostPage, PostsPage } from './posts-list.store.ts';
+import type { PostPage, PostsPage, Selection } from './posts-list.store.ts';
 
 type Matching = {
   /** Posts of those who match. */
@@ -13,75 +14,125 @@ type Matching = {
   all: number;
   /** Those who match; not counted beyond a thousand. */
   people: number;
+  /** Who they are, unless there are so many: an array as the database writes it, not taken apart. */
+  ids: string | null;
 };
+
+const PEOPLE = sql`select id from people`;
+
+/** Where the posts are found, and which of what is there they are. */
+type Way = Pick<Selection, 'found' | 'condition'>;
 
 /** So many posts are read from an index within a few milliseconds. */
 const FEW_POSTS = 25_000;
-/** So many people that asking each post for its author beats finding all of them first. */
-const MANY_PEOPLE = 1000;
+/** Posts passed over in the time that it takes to look up the first posts of one person. */
+const PASSED_PER_PERSON = 20;
+/** How much further than expected the next posts are looked for before giving up. */
+const PATIENCE = 3;
 
 /**
  * Posts of people whose handle or DID contains the text. How many there are decides how to get at
  * them: a few are gathered and sorted; of many, the next are soon met by going through the order.
  */
 export async function listPostsOfPeople(db: Db, part: string, page: PostPage): Promise<PostsPage> {
-  const pattern = sql`lower(${`%${escapeLike(part)}%`})`;
-  const matching = await countMatching(db, pattern, page);
+  const pattern = patternOf(part);
+  const matching = await findMatching(db, pattern, patternOf(indexedPart(part)), page);
   return pageOf(db, page, {
     axis: null,
     total: sql`${matching.total}::bigint`,
-    ...waysTo(pattern, matching, page),
+    ...(matching.ids === null
+      ? waysToMany(pattern, matching, page)
+      : waysToFew(matching.ids, matching, page)),
   });
 }
 
-async function countMatching(db: Db, pattern: Sql, page: PostPage): Promise<Matching> {
+async function findMatching(db: Db, pattern: Sql, part: Sql, page: PostPage): Promise<Matching> {
   const statuses = statusesOf(page);
   return db.one<Matching>(sql`
-    select coalesce(sum(n) filter (where status = any(${statuses})), 0)::bigint as total,
-           coalesce(max(people), 0) as people,
-           ${totalOf('posts.id', statuses)} as "all"
-    from count_posts_of_matching(${pattern})`);
+    select total, people, ids::text, ${totalOf('posts.id', statuses)} as "all"
+    from search_people(${pattern}, ${part}, ${statuses})`);
+}
+
+/** How many are needed from the start of the list, and among how many those are expected to stand. */
+function reachOf({ total, all }: Matching, { place, limit }: PostPage) {
+  const needed = (place.after === null ? place.offset : 0) + limit;
+  return { needed, passedOver: Math.ceil((needed * all) / Math.max(total, 1)) };
 }
 
 /**
  * Ways to the same posts. What looks redundant in them (`offset 0`, `is true`, a sub-select for a
  * join) keeps the planner to the way that was chosen by numbers that it does not have.
  */
-function waysTo(pattern: Sql, { total, all, people }: Matching, page: PostPage) {
-  const { after, offset } = page.place;
-  const needed = (after === null ? offset : 0) + page.limit;
-  const passedOver = (needed * all) / Math.max(total, 1);
-  const matching = sql`select id from users where search_text like ${pattern}`;
+function waysToMany(pattern: Sql, matching: Matching, page: PostPage): Way {
+  const { passedOver } = reachOf(matching, page);
   const status = ofStatus(page.status);
-  if (people >= MANY_PEOPLE && passedOver <= FEW_POSTS) {
+  if (passedOver <= FEW_POSTS) {
     const isOfOne = sql`(select u.search_text like ${pattern} from users u where u.id = user_id)`;
     return { condition: sql`${isOfOne} and ${status}` };
   }
+  const people = sql`select id from users where search_text like ${pattern}`;
+  if (matching.total <= passedOver) return gathered(allOf(people, page));
+  return { condition: sql`(user_id in (${people})) is true and ${status}` };
+}
+
+function waysToFew(ids: string, matching: Matching, page: PostPage): Way {
+  const { total, people } = matching;
+  const { needed, passedOver } = reachOf(matching, page);
+  const withPeople = sql`with people as materialized (select unnest(${ids}::uuid[]) as id)`;
   const hasIndex = page.sort === 'scheduled_at' && page.status === undefined;
-  if (hasIndex && people < MANY_PEOPLE && people * needed <= total) {
-    return { found: firstOfEach(matching, needed, page), condition: status };
+  const posts =
+    hasIndex && people * needed <= total ? firstOfEach(needed, page) : allOf(PEOPLE, page);
+  if (passedOver <= people * PASSED_PER_PERSON) {
+    const next = nextOf({ needed, most: passedOver * PATIENCE }, page);
+    return gathered(sql`${withPeople}, next as materialized (${next})
+      select * from next where (select count(*) from next) = ${needed}
+      union all
+      select * from (${posts}) as posts where (select count(*) from next) < ${needed}`);
   }
-  if (total <= Math.max(FEW_POSTS, passedOver))
-    return { found: allOf(matching), condition: status };
-  return { condition: sql`(user_id in (${matching})) is true and ${status}` };
+  if (total <= Math.max(FEW_POSTS, passedOver)) return gathered(sql`${withPeople} ${posts}`);
+  const isOfOne = sql`(user_id in (select unnest(${ids}::uuid[]))) is true`;
+  return { condition: sql`${isOfOne} and ${ofStatus(page.status)}` };
+}
+
+function gathered(posts: Sql): Way {
+  return { found: sql`(${posts}) as gathered`, condition: sql`true` };
 }
 
 /** A page holds at most so many of one person, the first ones, whoever the others are of. */
-function firstOfEach(matching: Sql, needed: number, page: PostPage): Sql {
-  const { after } = page.place;
+function firstOfEach(needed: number, page: PostPage): Sql {
   const order = orderOf(page, null);
-  return sql`(
-    select posts_of_one.* from (${matching}) as matching
+  return sql`
+    select posts_of_one.* from people
     cross join lateral (
-      select id, status, scheduled_at, created_at from posts
-      where user_id = matching.id and ${after === null ? sql`true` : isAfter(order, after)}
-      order by ${orderBy(order)} limit ${needed}) as posts_of_one) as gathered`;
+      select id, ${order.column} from posts
+      where user_id = people.id and ${isWithin(page)}
+      order by ${orderBy(order)} limit ${needed}) as posts_of_one`;
 }
 
-function allOf(matching: Sql): Sql {
-  return sql`(
-    select id, status, scheduled_at, created_at from posts
-    where user_id = any(array(${matching})) offset 0) as gathered`;
+function allOf(people: Sql, page: PostPage): Sql {
+  return sql`
+    select id, ${orderOf(page, null).column} from posts
+    where user_id = any(array(${people})) and ${ofStatus(page.status)} offset 0`;
+}
+
+/** Theirs among the next posts of all; fewer than needed when these people wrote at other times. */
+function nextOf(reach: { needed: number; most: number }, page: PostPage): Sql {
+  const order = orderOf(page, null);
+  return sql`
+    select id, ${order.column} from (
+      select id, user_id, ${order.column} from posts where ${isWithin(page)}
+      order by ${orderBy(order)} limit ${reach.most}) as all_next
+    where (user_id in (${PEOPLE})) is true order by ${orderBy(order)} limit ${reach.needed}`;
+}
+
+function isWithin(page: PostPage): Sql {
+  const { after } = page.place;
+  const isNext = after === null ? sql`true` : isAfter(orderOf(page, null), after);
+  return sql`${ofStatus(page.status)} and ${isNext}`;
+}
+
+function patternOf(text: string): Sql {
+  return sql`lower(${`%${escapeLike(text)}%`})`;
 }
 
 /** The three characters that mean something in a pattern, as themselves. */

@@ -86,6 +86,27 @@ describe.each(ENGINES)('posts of the people who match on %s', (engine) => {
     expect(await isKept()).toBe(true);
   });
 
+  test('of a few people who wrote much, but not lately', async () => {
+    await api.db.execute(sql`
+      insert into posts (id, user_id, content, status, scheduled_at)
+      select gen_random_uuid(), u.id, 'long ago ' || number, 'COMPLETED',
+             timestamptz '2020-01-01Z' + interval '1 minute' * number
+      from users u, generate_series(1, 500) as number where u.handle like 'rare%'`);
+    for (const status of [undefined, 'COMPLETED'] as const) {
+      const { found, expected } = await search('rare', status);
+      expect(found).toEqual(expected);
+    }
+    await api.db.execute(sql`delete from posts where content like 'long ago%'`);
+  });
+
+  test.each(['person7.many.example', 'PERSON11.many', 'did:plc:77', 'did:plc:1', 'many.exa'])(
+    '"%s", which only a piece of is looked up',
+    async (part) => {
+      const { found, expected } = await search(part);
+      expect(found).toEqual(expected);
+    },
+  );
+
   test('follow changes of names, and people who leave', async () => {
     const mover = await insertUser(api.db, { handle: 'mover.elsewhere.example' });
     await insertPost(api.db, mover);
@@ -95,8 +116,9 @@ describe.each(ENGINES)('posts of the people who match on %s', (engine) => {
     expect(await isKept()).toBe(false);
     const moved = await searchAll();
     expect(moved.found).toEqual(moved.expected);
-    // Nothing that matters to a search: what is kept stays.
+    // Nothing that matters to a search, the same name once more among it: what is kept stays.
     await api.db.execute(sql`update users set is_active = false where id = ${mover}`);
+    await api.db.execute(sql`update users set handle = handle, did = did where id = ${mover}`);
     expect(await isKept()).toBe(true);
     await api.db.execute(sql`delete from users where handle like 'person119%'`);
     expect(await isKept()).toBe(false);
