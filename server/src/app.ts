@@ -12,6 +12,7 @@ import { metricsRoutes } from './metrics/metrics.plugin.ts';
 import { limitInFlight } from './plugins/admission.plugin.ts';
 import { requireSession } from './plugins/auth.plugin.ts';
 import { consoleRoutes, readableUrl } from './plugins/console.plugin.ts';
+import { limitTime } from './plugins/deadline.plugin.ts';
 import { docsRoutes } from './plugins/docs.plugin.ts';
 import { answerErrors, sendError } from './plugins/errors.plugin.ts';
 import { DATA_HEADERS, pageHeaders, setHeaders } from './plugins/headers.plugin.ts';
@@ -37,6 +38,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   answerErrors(app);
   acceptJsonOnly(app);
   logRequests(app);
+  limitTime(app);
   setHeaders(app, config.hstsIncludeSubDomains);
   checkHost(app, servedHosts(config.host, config.allowedHosts));
   checkOrigin(app, config.corsOrigins);
@@ -84,7 +86,6 @@ function createServer({ config, log }: AppOptions): FastifyInstance {
     requestTimeout: 15_000,
     connectionTimeout: 20_000,
     keepAliveTimeout: 5_000,
-    handlerTimeout: 8_000,
     maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
     // What still arrives on an open line while the server stops is answered like the rest.

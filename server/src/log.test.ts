@@ -26,6 +26,32 @@ test('secrets stay out, also a level or two down', () => {
   expect(line['password']).toBe('[secret]');
 });
 
+test('secrets stay out of lists, of what a child logger carries, and of other errors', () => {
+  const secrets = { password: 'hunter2', connectionString: 'hunter2' };
+  const failed = Object.assign(new Error('failed'), secrets);
+  const line = logged((log) =>
+    log.child({ requestId: 'r', session: secrets }).warn({
+      attempts: [{ name: 'one' }, secrets],
+      nested: { deep: { deeper: secrets } },
+      cause: failed,
+      at: new Date(0),
+    }),
+  );
+  expect(JSON.stringify(line)).not.toContain('hunter2');
+  expect(line).toMatchObject({
+    requestId: 'r',
+    session: { password: '[secret]' },
+    attempts: [{ name: 'one' }, { password: '[secret]' }],
+    at: '1970-01-01T00:00:00.000Z',
+  });
+});
+
+test('what is logged stays as it was', () => {
+  const request = { headers: { authorization: 'Bearer x', accept: '*/*' } };
+  logged((log) => log.info({ request }, 'Request'));
+  expect(request).toEqual({ headers: { authorization: 'Bearer x', accept: '*/*' } });
+});
+
 test('an error brings its causes, and nothing that hangs on them', () => {
   const refused = Object.assign(new Error('connect'), {
     code: 'ECONNREFUSED',
@@ -38,6 +64,11 @@ test('an error brings its causes, and nothing that hangs on them', () => {
     cause: { message: 'connect', code: 'ECONNREFUSED' },
   });
   expect(JSON.stringify(line)).not.toContain('hunter2');
+});
+
+test('text that looks like a secret stays inside its string', () => {
+  const line = logged((log) => log.info({ note: '"password":"x"' }, '{"token":"y"}'));
+  expect(line).toMatchObject({ note: '"password":"x"', msg: '{"token":"y"}' });
 });
 
 test('a forged line stays inside its own', () => {

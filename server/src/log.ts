@@ -11,6 +11,20 @@ const SECRETS = [
   'token',
   'connectionString',
 ];
+const NAMES_A_SECRET = new RegExp(`"(?:${SECRETS.join('|')})":`);
+
+/**
+ * A line as it may be written: at any depth, what has the name of a secret is left out. Looking at
+ * the finished line costs next to nothing; pino's own redaction, which follows every path through
+ * every value, took ten times as long as all else about a line.
+ */
+function withoutSecrets(line: string): string {
+  if (!NAMES_A_SECRET.test(line)) return line;
+  const shown: unknown = JSON.parse(line, (name, value: unknown) =>
+    SECRETS.includes(name) ? '[secret]' : value,
+  );
+  return `${JSON.stringify(shown)}\n`;
+}
 
 /**
  * Of an error only what says what happened: drivers hang whole connections on theirs, keys and all,
@@ -44,10 +58,7 @@ export function createLog(
       serializers: { err: describeError },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: {
-        paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
-        censor: '[secret]',
-      },
+      hooks: { streamWrite: withoutSecrets },
     },
     destination,
   );

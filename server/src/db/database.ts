@@ -1,8 +1,9 @@
 import { Pool } from 'pg';
-import type { ClientBase, ClientConfig, QueryResult } from 'pg';
+import type { ClientBase, ClientConfig } from 'pg';
 import type { Sql } from './sql.ts';
 import { driverError, leavesConnectionUsable } from './errors.ts';
-import { statementName } from './sql.ts';
+import { runPrepared } from './prepared-query.ts';
+import type { Answer } from './prepared-query.ts';
 import { columnTypes } from './types.ts';
 import { runTransaction } from './transaction.ts';
 import type { TransactionOptions } from './transaction.ts';
@@ -76,9 +77,9 @@ export function openDatabase(connection: ClientConfig, options: DatabaseOptions)
   const run: Run = async (query) => {
     const client = await connect();
     try {
-      const result = await runOn(client)(query);
+      const answer = await runOn(client)(query);
       client.release();
-      return result;
+      return answer;
     } catch (error) {
       client.release(!leavesConnectionUsable(error));
       throw error;
@@ -105,16 +106,17 @@ export function databaseOn(client: ClientBase): Db {
   return dbOf(runOn(client));
 }
 
-type Run = (query: Sql) => Promise<QueryResult>;
+type Run = (query: Sql) => Promise<Answer>;
 
 function runOn(client: ClientBase): Run {
-  return async (query) => {
-    const text = query.text;
-    const name = statementName(text);
-    const values = [...query.values];
+  return async ({ name, text, values }) => {
     try {
-      return await client.query(name === undefined ? { text, values } : { name, text, values });
+      if (name !== undefined) return await runPrepared(client, { name, text, values });
+      const { rows, rowCount } = await client.query({ text, values: [...values] });
+      return { rows, rowCount: rowCount ?? 0 };
     } catch (error) {
+      // The driver's own trace ends at the socket; this one leads to who asked.
+      if (error instanceof Error) Error.captureStackTrace(error);
       throw driverError(error);
     }
   };
@@ -136,6 +138,6 @@ function dbOf(run: Run): Db {
       if (row === null) throw new Error('A query for one row found none');
       return row;
     },
-    execute: async (query) => (await run(query)).rowCount ?? 0,
+    execute: async (query) => (await run(query)).rowCount,
   };
 }

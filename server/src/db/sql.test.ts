@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { sql, statementName } from './sql.ts';
+import type { Sql } from './sql.ts';
+
+const read = (id: number) => sql`select * from t where id = ${id}`;
+const compare = (right: unknown) => sql`a = ${right}`;
+const list = (filter: Sql, order: Sql, limit: number) =>
+  sql`select id from t where ${filter} and n > ${limit} order by ${order} limit ${sql.whole(limit)}`;
 
 describe('sql', () => {
   test('turns every value into a parameter', () => {
@@ -30,6 +36,30 @@ describe('sql', () => {
     expect(part.text).toBe('x = $1');
   });
 
+  test('is put together anew where the fragments differ, whatever was made before', () => {
+    const [all, some] = [sql`true`, sql`status = ${'ACTIVE'}`];
+    const [up, down] = [sql`id`, sql`id desc`];
+    for (let round = 0; round < 2; round += 1) {
+      expect(list(all, up, 5)).toMatchObject({
+        text: 'select id from t where true and n > $1 order by id limit 5',
+        values: [5],
+      });
+      expect(list(some, down, 6)).toMatchObject({
+        text: 'select id from t where status = $1 and n > $2 order by id desc limit 6',
+        values: ['ACTIVE', 6],
+      });
+      expect(list(some, up, 5)).toMatchObject({
+        text: 'select id from t where status = $1 and n > $2 order by id limit 5',
+        values: ['ACTIVE', 5],
+      });
+    }
+  });
+
+  test('tells a value from a fragment in the same place', () => {
+    const texts = [1, sql`b`, sql`${2} + c`, 'x', sql`b`].map((right) => compare(right).text);
+    expect(texts).toEqual(['a = $1', 'a = b', 'a = $1 + c', 'a = $1', 'a = b']);
+  });
+
   test('keeps null, arrays and bytes, and refuses undefined', () => {
     const bytes = Buffer.from('x');
     expect(sql`${null} ${[1, 2]} ${bytes}`.values).toEqual([null, [1, 2], bytes]);
@@ -46,5 +76,7 @@ describe('statementName', () => {
     expect(statementName('select 1')).toBe(statementName('select 1'));
     expect(statementName('select 1')).not.toBe(statementName('select 2'));
     expect(statementName('select 1')?.length).toBeLessThan(64);
+    expect(read(1).name).toBe(statementName('select * from t where id = $1'));
+    expect(read(2).name).toBe(read(1).name);
   });
 });

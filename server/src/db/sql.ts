@@ -14,32 +14,94 @@ export class Sql {
   }
 
   get text(): string {
-    return this.chunks.reduce((text, chunk, index) => `${text}$${index}${chunk}`);
+    return this.#prepared().text;
+  }
+
+  /** The name under which this text is prepared once per connection; undefined when there are too many. */
+  get name(): string | undefined {
+    return this.#prepared().name;
+  }
+
+  #prepared(): Prepared {
+    const known = preparedOf.get(this.chunks);
+    if (known !== undefined) return known;
+    const text = this.chunks.reduce((all, chunk, index) => `${all}$${index}${chunk}`);
+    const prepared = { text, name: statementName(text) };
+    preparedOf.set(this.chunks, prepared);
+    return prepared;
   }
 }
+
+type Prepared = { text: string; name: string | undefined };
+const preparedOf = new WeakMap<readonly string[], Prepared>();
 
 /**
  * sql`select id from users where status = ${status} ${filter}`: every `${}` becomes a parameter,
  * except another fragment, which is spliced in. An array is one parameter: `= any(${ids})`.
  */
 export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
-  const chunks = [strings[0] ?? ''];
   const values: unknown[] = [];
-  const append = (text: string) => chunks.push((chunks.pop() ?? '') + text);
-  for (const [index, part] of parts.entries()) {
+  let step = begun.get(strings);
+  if (step === undefined) begun.set(strings, (step = newStep()));
+  for (const part of parts) {
     if (part instanceof Sql) {
-      append(part.chunks[0] ?? '');
-      chunks.push(...part.chunks.slice(1));
+      step = afterFragment(step, part.chunks);
       values.push(...part.values);
     } else {
       // The driver reads `undefined` as NULL, which would hide a forgotten value.
       if (part === undefined) throw new TypeError('A value in a query is undefined');
-      chunks.push('');
+      step = step.afterValue ??= newStep();
       values.push(part);
     }
-    append(strings[index + 1] ?? '');
   }
-  return new Sql(chunks, values);
+  step.chunks ??= spliced(strings, parts);
+  return new Sql(step.chunks, values);
+}
+
+/**
+ * A template with the same fragments in the same places has the same text, whatever the values:
+ * pieced together once, then found along its parts. A page of a list is some twenty templates deep,
+ * and putting its text together took longer than checking its query and writing its log line.
+ */
+type Step = {
+  chunks: readonly string[] | null;
+  afterValue: Step | null;
+  /** Weak, so that a text made around a joined list is not kept for ever. */
+  afterFragment: WeakMap<readonly string[], Step> | null;
+};
+const begun = new WeakMap<TemplateStringsArray, Step>();
+
+function newStep(): Step {
+  return { chunks: null, afterValue: null, afterFragment: null };
+}
+
+function afterFragment(step: Step, chunks: readonly string[]): Step {
+  step.afterFragment ??= new WeakMap();
+  const known = step.afterFragment.get(chunks);
+  if (known !== undefined) return known;
+  const next = newStep();
+  step.afterFragment.set(chunks, next);
+  return next;
+}
+
+function spliced(strings: TemplateStringsArray, parts: readonly unknown[]): readonly string[] {
+  const chunks = [strings[0] ?? ''];
+  for (const [index, part] of parts.entries()) {
+    if (part instanceof Sql) appendFragment(chunks, part);
+    else chunks.push('');
+    append(chunks, strings[index + 1] ?? '');
+  }
+  return chunks;
+}
+
+function appendFragment(chunks: string[], fragment: Sql): void {
+  const [first = '', ...rest] = fragment.chunks;
+  append(chunks, first);
+  chunks.push(...rest);
+}
+
+function append(chunks: string[], text: string): void {
+  chunks.push((chunks.pop() ?? '') + text);
 }
 
 const EMPTY = new Sql([''], []);
@@ -49,7 +111,13 @@ sql.empty = EMPTY;
 /** Fragments in a row: `where ${sql.join(conditions, sql` and `)}`. */
 sql.join = function join(fragments: readonly Sql[], separator: Sql = COMMA): Sql {
   const [first = EMPTY, ...rest] = fragments;
-  return rest.reduce((all, fragment) => sql`${all}${separator}${fragment}`, first);
+  const parts = [first, ...rest.flatMap((fragment) => [separator, fragment])];
+  const chunks: string[] = [''];
+  for (const part of parts) appendFragment(chunks, part);
+  return new Sql(
+    chunks,
+    parts.flatMap(({ values }) => values),
+  );
 };
 
 /** A value for a json or jsonb column. Needed for arrays, which the driver would send as SQL arrays. */
@@ -62,15 +130,21 @@ sql.json = function json(value: unknown): string {
  * wanted. Each number makes a statement of its own, so only for numbers from a small range.
  */
 sql.whole = function whole(value: number): Sql {
+  const known = wholes.get(value);
+  if (known !== undefined) return known;
   if (!Number.isSafeInteger(value)) throw new TypeError('A limit in a query is no whole number');
-  return new Sql([String(value)], []);
+  const made = new Sql([String(value)], []);
+  if (wholes.size < MAX_WHOLES) wholes.set(value, made);
+  return made;
 };
+const MAX_WHOLES = 200;
+const wholes = new Map<number, Sql>();
 
 // Enough for every statement of the code; a text built around a list of varying length stays unnamed.
 const MAX_NAMED_STATEMENTS = 500;
 const names = new Map<string, string>();
 
-/** The name under which this text is prepared once per connection; undefined when the table is full. */
+/** By the text, so that two templates that come to the same share one. */
 export function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;

@@ -2,10 +2,12 @@ import { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Gives a call that may be silent for long its time on the socket too, which is otherwise cut after
- * the server's `connectionTimeout`. Node sets the usual limit again before the next request.
+ * Gives a call that takes long its time, from now on: until it is refused, and on the socket, which
+ * is otherwise cut after the server's `connectionTimeout`. Node sets the usual limit again before
+ * the next request.
  */
-export function allowSilence(request: FastifyRequest, ms: number): void {
+export function allowTime(request: FastifyRequest, ms: number): void {
+  request.dueAt = performance.now() + ms;
   const { socket } = request.raw;
   // An injected request has no line that could be cut.
   if (socket instanceof Socket) socket.setTimeout(ms);

@@ -10,7 +10,6 @@ const FRAMEWORK: Record<string, () => AppError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError('malformed_json'),
   FST_ERR_BAD_URL: () => new AppError('not_found'),
   FST_ERR_MAX_PARAM_LENGTH: () => new AppError('not_found'),
-  FST_ERR_HANDLER_TIMEOUT: unavailable,
 };
 
 /** Anything thrown on the way of a request as an answer of the catalogue, the original as its cause. */

@@ -5,7 +5,7 @@ import type { RequestKey } from '../idempotency/request-key.ts';
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import { answerSchema } from './answer-schema.ts';
-import { allowSilence } from './call-time.ts';
+import { allowTime } from './call-time.ts';
 import { bodyValidator, queryValidator } from './validate.ts';
 import type { Validator } from './validate.ts';
 
@@ -85,9 +85,8 @@ function bind<E extends Endpoint>(
     },
     // The "schemas" above are the validators themselves, whatever Fastify's types call them.
     validatorCompiler: ({ schema }) => schema as unknown as Validator,
-    ...(timeoutMs !== undefined && { handlerTimeout: timeoutMs }),
     handler: async (request, reply) => {
-      if (timeoutMs !== undefined) allowSilence(request, timeoutMs);
+      if (timeoutMs !== undefined) allowTime(request, timeoutMs);
       reply.code(endpoint.status);
       return handler({
         // Replaced by the validators with what the schemas gave out, hence of these types.

@@ -16,16 +16,18 @@ export function measureRequests(app: FastifyInstance): () => Family[] {
   );
   let inFlight = 0;
 
-  app.addHook('onRequest', async (_, reply) => {
+  app.addHook('onRequest', (_, reply, done) => {
     inFlight += 1;
     reply.raw.once('close', () => {
       inFlight -= 1;
     });
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const place = { method: request.method, route: request.routeOptions.url ?? 'unknown' };
     requests.add({ ...place, status: String(reply.statusCode) });
     durations.observe(reply.elapsedTime / 1000, place);
+    done();
   });
 
   return () => [

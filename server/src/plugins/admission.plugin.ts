@@ -10,14 +10,15 @@ const RETRY_AFTER_SECONDS = 2;
  */
 export function limitInFlight(scope: FastifyInstance, max = MAX_IN_FLIGHT): void {
   let inFlight = 0;
-  scope.addHook('onRequest', async (_, reply) => {
+  scope.addHook('onRequest', (_, reply, done) => {
     if (inFlight >= max) {
-      throw new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      return done(new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
     }
     inFlight += 1;
     // 'close' comes exactly once, whether the answer was sent or the client went away.
     reply.raw.once('close', () => {
       inFlight -= 1;
     });
+    done();
   });
 }

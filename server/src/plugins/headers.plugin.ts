@@ -47,9 +47,10 @@ export function pageHeaders({ images = [], calls = [] }: PageOrigins = {}) {
 
 export function setHeaders(app: FastifyInstance, hstsIncludeSubDomains: boolean): void {
   const hsts = `max-age=63072000${hstsIncludeSubDomains ? '; includeSubDomains' : ''}`;
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(DATA_HEADERS).header('x-request-id', request.id);
     // TLS ends at a proxy; it counts only when that proxy is trusted to say so.
     if (request.protocol === 'https') reply.header('strict-transport-security', hsts);
+    done();
   });
 }

@@ -15,11 +15,12 @@ export function servedHosts(
 
 export function checkHost(app: FastifyInstance, hosts: Set<string> | null): void {
   if (hosts === null) return;
-  app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.anyHost === true) return;
+  app.addHook('onRequest', (request, _, done) => {
     // The header itself, not what a proxy says it was: the proxy is part of what is being checked.
     const name = request.headers.host?.toLowerCase().replace(/:\d+$/, '');
-    if (name === undefined || !hosts.has(name)) throw new AppError('misdirected_host');
+    const isServed = name !== undefined && hosts.has(name);
+    const passes = isServed || request.routeOptions.config.anyHost === true;
+    done(passes ? undefined : new AppError('misdirected_host'));
   });
 }
 

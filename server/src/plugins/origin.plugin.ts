@@ -11,7 +11,7 @@ const PREFLIGHT = {
 /** Other sites: the listed origins may read answers, nobody else may change anything. */
 export function checkOrigin(app: FastifyInstance, allowedOrigins: readonly string[]): void {
   const allowed = new Set(allowedOrigins);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
     const isAllowed = origin !== undefined && allowed.has(origin);
     if (allowed.size > 0) reply.header('vary', 'Origin');
@@ -19,14 +19,13 @@ export function checkOrigin(app: FastifyInstance, allowedOrigins: readonly strin
       reply.header('access-control-allow-origin', origin);
       reply.header('access-control-expose-headers', 'ETag, Retry-After, X-Request-Id');
       if (request.method === 'OPTIONS' && 'access-control-request-method' in request.headers) {
-        return reply.code(204).headers(PREFLIGHT).send();
+        reply.code(204).headers(PREFLIGHT).send();
+        return;
       }
     }
     // A bearer token is never sent by the browser alone, so this is a second wall.
     const isCrossSite = request.headers['sec-fetch-site'] === 'cross-site';
-    if (isCrossSite && !isAllowed && !SAFE_METHODS.has(request.method)) {
-      throw new AppError('forbidden_origin');
-    }
-    return undefined;
+    const isRefused = isCrossSite && !isAllowed && !SAFE_METHODS.has(request.method);
+    done(isRefused ? new AppError('forbidden_origin') : undefined);
   });
 }

@@ -29,14 +29,14 @@ export function limitPerSession(
     return found;
   }
 
-  scope.addHook('onRequest', async ({ actor, routeOptions }) => {
+  scope.addHook('onRequest', ({ actor, routeOptions }, _, done) => {
     // Whoever floods a session must not keep its owner from ending it.
-    if (actor === undefined || routeOptions.url === authLogout.path) return;
+    if (actor === undefined || routeOptions.url === authLogout.path) return done();
     const now = clock();
     const window = windowOf(actor.tokenHash.toString('base64'), now);
     window.requests += 1;
-    if (window.requests <= perMinute) return;
+    if (window.requests <= perMinute) return done();
     const retryAfterSeconds = Math.ceil((window.startedAt + WINDOW_MS - now) / 1000);
-    throw new AppError('too_many_requests', { retryAfterSeconds });
+    done(new AppError('too_many_requests', { retryAfterSeconds }));
   });
 }

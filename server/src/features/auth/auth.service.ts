@@ -1,5 +1,6 @@
 import type { Admin } from '@meridian/contract/auth';
 import { ERRORS } from '@meridian/contract/errors';
+import type { AuditAction } from '../../audit/actions.ts';
 import { recordEvent } from '../../audit/entry.ts';
 import type { Database } from '../../db/database.ts';
 import type { Actor, SessionActor } from '../../http/actor.ts';
@@ -10,6 +11,7 @@ import type { SignIn } from './claimant.ts';
 import type { HashGate } from './hash-gate.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { hashPassword, isOutdated, unmatchableHash, verifyPassword } from './password-hash.ts';
+import { groupSessionChecks } from './session-checks.ts';
 import { hashToken, newToken } from './session-token.ts';
 import { canonicalUsername } from './username.ts';
 import { isWeakPassword } from './weak-password.ts';
@@ -33,31 +35,58 @@ export function createAuthService(options: AuthServiceOptions) {
   const { db, gate, throttle, session } = options;
   // Unknown and disabled names are verified against this, at the same cost as real ones.
   const nobody = unmatchableHash();
+  const findSession = groupSessionChecks((tokenHashes) =>
+    store.findSessions(db, tokenHashes, session),
+  );
 
-  async function claimedAdmin({ username }: SignIn): Promise<store.AdminRow | null> {
-    return username === null ? null : store.findAdminByUsername(db, username);
+  async function named({ username }: SignIn): Promise<store.NamedAdminRow | null> {
+    return username === null ? null : store.findNamedAdmin(db, username);
   }
 
-  async function noteThrottled(attempt: SignIn): Promise<void> {
-    const admin = await claimedAdmin(attempt);
-    const deed = { by: claimant(attempt, admin), action: 'authThrottled' } as const;
-    await recordEvent(db, deed, admin?.id ?? null);
+  async function note(action: AuditAction, attempt: SignIn, admin: store.AdminRow | null) {
+    await recordEvent(db, { by: claimant(attempt, admin), action }, admin?.id ?? null);
   }
 
-  async function verified(password: string, attempt: SignIn): Promise<store.AdminRow> {
-    const admin = await claimedAdmin(attempt);
+  /** Whose name was given, and who may come in: the same, or nobody. */
+  async function verified(password: string, attempt: SignIn, isKnown: boolean) {
+    const claimed = await named(attempt);
+    const admin = claimed?.is_disabled === false ? claimed : null;
     const hash = admin?.password_hash ?? nobody;
-    const matches = await gate.run(() => verifyPassword(password, hash));
-    if (admin !== null && matches) return admin;
-    const deed = { by: claimant(attempt, admin), action: 'authLoginFailed' } as const;
-    await recordEvent(db, deed, admin?.id ?? null);
-    throw new AppError('invalid_credentials');
+    const matches = await gate.run(() => verifyPassword(password, hash), { isKnown });
+    return { claimed, admin: matches ? admin : null };
   }
 
   async function rehashIfOutdated(admin: store.AdminRow, password: string): Promise<void> {
     if (!isOutdated(admin.password_hash)) return;
     const hash = await gate.run(() => hashPassword(password));
     await store.replacePasswordHash(db, admin.id, admin.password_hash, hash);
+  }
+
+  async function changed(
+    actor: Actor,
+    { currentPassword, newPassword }: PasswordChange,
+  ): Promise<'changed' | 'wrong' | 'weak'> {
+    const { adminId } = actor;
+    const known = { isKnown: true };
+    const admin = await store.findAdminByUsername(db, actor.username);
+    if (admin === null) throw new AppError('session_ended');
+    const matches = await gate.run(
+      () => verifyPassword(currentPassword, admin.password_hash),
+      known,
+    );
+    if (!matches) return 'wrong';
+    if (isWeakPassword(newPassword, actor)) return 'weak';
+
+    const hash = await gate.run(() => hashPassword(newPassword), known);
+    return db.transaction(async (tx) => {
+      const locked = await store.lockAdmin(tx, adminId);
+      // Somebody changed it while this one was being hashed: the password given is no longer the current one.
+      if (locked?.password_hash !== admin.password_hash) return 'wrong';
+      await store.changePassword(tx, adminId, hash);
+      await store.keepOnlySession(tx, adminId, actor.tokenHash);
+      await recordEvent(tx, { by: actor, action: 'authPassword' }, adminId);
+      return 'changed';
+    });
   }
 
   return {
@@ -67,9 +96,18 @@ export function createAuthService(options: AuthServiceOptions) {
     ): Promise<{ token: string; admin: Admin }> {
       const username = canonicalUsername(credentials.username);
       const attempt = { username, ...from };
-      await throttle.reserve(attempt, () => noteThrottled(attempt));
-      const admin = await verified(credentials.password, attempt);
-      await throttle.succeeded(attempt);
+      const { isKnown, spend } = await throttle.reserve(attempt, async () =>
+        note('authThrottled', attempt, await named(attempt)),
+      );
+      const { claimed, admin } = await spend(async () => {
+        const verdict = await verified(credentials.password, attempt, isKnown);
+        if (verdict.admin !== null) await throttle.succeeded(attempt);
+        return verdict;
+      });
+      if (admin === null) {
+        await note('authLoginFailed', attempt, claimed);
+        throw new AppError('invalid_credentials');
+      }
       await rehashIfOutdated(admin, credentials.password);
 
       const token = newToken();
@@ -86,7 +124,7 @@ export function createAuthService(options: AuthServiceOptions) {
     /** The administrator behind a token; every way for a session to be over ends here. */
     async authenticate(token: string): Promise<SessionActor> {
       const tokenHash = hashToken(token);
-      const row = await store.findSession(db, tokenHash, session);
+      const row = await findSession(tokenHash);
       if (row === null) throw new AppError('session_ended');
       if (row.is_stale) await store.touchSession(db, tokenHash);
       return {
@@ -99,28 +137,16 @@ export function createAuthService(options: AuthServiceOptions) {
 
     async changePassword(actor: Actor, change: PasswordChange): Promise<void> {
       const { adminId } = actor;
-      await throttle.reservePasswordChange(adminId, () =>
+      const { spend } = await throttle.reservePasswordChange(adminId, () =>
         recordEvent(db, { by: actor, action: 'authThrottled' }, adminId),
       );
-      const admin = await store.findAdminByUsername(db, actor.username);
-      if (admin === null) throw new AppError('session_ended');
-      const { currentPassword, newPassword } = change;
-      const matches = await gate.run(() => verifyPassword(currentPassword, admin.password_hash));
-      if (!matches) throw new AppError('wrong_current_password');
-      if (isWeakPassword(newPassword, actor)) throw weakPassword();
-
-      const hash = await gate.run(() => hashPassword(newPassword));
-      await db.transaction(async (tx) => {
-        const locked = await store.lockAdmin(tx, actor.adminId);
-        // Somebody changed it while this one was being hashed: the password given is no longer the current one.
-        if (locked?.password_hash !== admin.password_hash) {
-          throw new AppError('wrong_current_password');
-        }
-        await store.changePassword(tx, actor.adminId, hash);
-        await store.keepOnlySession(tx, actor.adminId, actor.tokenHash);
-        await recordEvent(tx, { by: actor, action: 'authPassword' }, actor.adminId);
-      });
-      await options.onPasswordReplaced(currentPassword);
+      const outcome = await spend(() => changed(actor, change));
+      if (outcome === 'weak') throw weakPassword();
+      if (outcome === 'wrong') {
+        await recordEvent(db, { by: actor, action: 'authPasswordFailed' }, adminId);
+        throw new AppError('wrong_current_password');
+      }
+      await options.onPasswordReplaced(change.currentPassword);
     },
 
     async logout(actor: Actor): Promise<void> {

@@ -9,7 +9,11 @@ export type AdminRow = {
   session_epoch: number;
 };
 
+export type NamedAdminRow = AdminRow & { is_disabled: boolean };
+
 export type SessionRow = {
+  /** In hexadecimal. */
+  token_hash: string;
   admin_id: string;
   username: string;
   display_name: string | null;
@@ -24,6 +28,13 @@ export async function findAdminByUsername(db: Db, username: string): Promise<Adm
   return db.maybeOne<AdminRow>(sql`
     select ${ADMIN_COLUMNS} from admins
     where username = ${username} and disabled_at is null`);
+}
+
+/** Whoever has this name, disabled or not: the record names them, and none of them costs less to refuse. */
+export async function findNamedAdmin(db: Db, username: string): Promise<NamedAdminRow | null> {
+  return db.maybeOne<NamedAdminRow>(sql`
+    select ${ADMIN_COLUMNS}, disabled_at is not null as is_disabled from admins
+    where username = ${username}`);
 }
 
 /** The row stays locked, so that two changes of one administrator's password follow one another. */
@@ -90,19 +101,20 @@ export async function insertSession(
 }
 
 /**
- * The live session of a token, or null. Every way in which a session can end is a condition here,
- * judged by the database's clock; nothing is cached, so an end takes effect with the next request.
+ * The live ones among the sessions of these tokens. Every way in which a session can end is a
+ * condition here, judged by the database's clock; nothing is cached, so an end takes effect with
+ * the next request.
  */
-export async function findSession(
+export async function findSessions(
   db: Db,
-  tokenHash: Buffer,
+  tokenHashes: readonly Buffer[],
   limits: SessionLimits,
-): Promise<SessionRow | null> {
-  return db.maybeOne<SessionRow>(sql`
-    select s.admin_id, a.username, a.display_name,
+): Promise<SessionRow[]> {
+  return db.many<SessionRow>(sql`
+    select encode(s.token_hash, 'hex') as token_hash, s.admin_id, a.username, a.display_name,
            s.last_seen_at < now() - interval '1 minute' as is_stale
     from admin_sessions s join admins a on a.id = s.admin_id
-    where s.token_hash = ${tokenHash}
+    where s.token_hash = any(${tokenHashes}::bytea[])
       and s.revoked_at is null
       and s.expires_at > now()
       and s.created_at > now() - make_interval(secs => ${limits.maxSeconds})

@@ -66,6 +66,29 @@ describe.each(ENGINES)('a session is over at once, on %s', (engine) => {
     expect((await api.call(authMe, { token: tokens[1] })).status).toBe(200);
   });
 
+  test('also for those who ask while others are being checked', async () => {
+    const { tokens, token } = await fiveTokens();
+    const ask = (given: string) => api.call(authMe, { token: given });
+    const under = Array.from({ length: 8 }, () => ask(token));
+    await api.call(authLogout, { token });
+    // Together with live ones, which stay so.
+    const after = await Promise.all([...tokens, ...tokens].map(ask));
+    expect(after.map(({ status }) => status)).toEqual(
+      [...tokens, ...tokens].map((given) => (given === token ? 401 : 200)),
+    );
+    for (const { status } of await Promise.all(under)) expect([200, 401]).toContain(status);
+  });
+
+  test('and is never taken for another that is checked together with it', async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => api.signIn()));
+    const [gone] = people;
+    await api.call(authLogout, { token: gone?.token });
+    const asked = [...people, ...people.toReversed()];
+    const answers = await Promise.all(asked.map(({ token }) => api.call(authMe, { token })));
+    const names = answers.map((one) => (one.status === 200 ? one.answer.username : null));
+    expect(names).toEqual(asked.map((person) => (person === gone ? null : person.username)));
+  });
+
   test('after the password was changed, but for the one that changed it', async () => {
     const { tokens, token, password } = await fiveTokens();
     const body = { currentPassword: password, newPassword: NEW_PASSWORD };

@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import { fastify } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { allowTime } from '../http/call-time.ts';
+import { limitTime } from './deadline.plugin.ts';
+import { answerErrors } from './errors.plugin.ts';
+
+const never = () => new Promise<never>(() => {});
+let app: FastifyInstance;
+let url: string;
+let answer: PromiseWithResolvers<{ done: true }>;
+
+beforeEach(async () => {
+  answer = Promise.withResolvers();
+  app = fastify();
+  answerErrors(app);
+  limitTime(app, 40, 5);
+  app.route({ method: ['GET', 'POST'], url: '/never', handler: never });
+  app.get('/held', () => answer.promise);
+  app.get('/patient', (request) => {
+    allowTime(request, 60_000);
+    return answer.promise;
+  });
+  app.get('/half', (_, reply) => {
+    const body = new Readable({ read() {} });
+    body.push('half of ');
+    return reply.send(body);
+  });
+  url = await app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(async () => {
+  app.server.closeAllConnections();
+  await app.close();
+});
+
+const json = { 'content-type': 'application/json' };
+test.each([
+  ['GET', {}],
+  ['POST with a body, which has been read long before', { body: '{"a":1}', headers: json }],
+  ['POST without one', {}],
+])('refuses in time: a %s', async (kind, init) => {
+  const response = await fetch(`${url}/never`, { method: kind.split(' ')[0] ?? '', ...init });
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('2');
+  expect(await response.json()).toMatchObject({ code: 'unavailable' });
+});
+
+test('an answer that comes too late is not sent after the refusal', async () => {
+  const response = await fetch(`${url}/held`);
+  expect(response.status).toBe(503);
+  answer.resolve({ done: true });
+  const again = await fetch(`${url}/held`);
+  expect([again.status, await again.json()]).toEqual([200, { done: true }]);
+});
+
+test('a call may allow itself more', async () => {
+  const patient = fetch(`${url}/patient`);
+  // Asked for at the same time: by its refusal the usual limit has passed.
+  expect((await fetch(`${url}/never`)).status).toBe(503);
+  answer.resolve({ done: true });
+  expect((await patient).status).toBe(200);
+});
+
+test('half an answer is cut off rather than left hanging', async () => {
+  const response = await fetch(`${url}/half`);
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow(/terminated/);
+});
