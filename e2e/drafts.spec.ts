@@ -6,7 +6,7 @@ import {
   planUpdate,
   ticketIssue,
 } from '@meridian/contract';
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { currencyText, openCurrencyEdit, submitCurrency } from './support/currency-form.ts';
 import { field, openPlanEdit, submitPlan } from './support/plan-form.ts';
 import { ME, sampleCurrency, samplePlan } from './support/samples.ts';
@@ -92,7 +92,47 @@ test('what is given up when logging out does not come back', async ({ page, stan
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
   await logIn(page, standIn);
   await page.getByRole('link', { name: 'Tickets', exact: true }).click();
-  await page.getByRole('link', { name: 'Issue New Ticket' }).click();
+  // An empty list offers it a second time.
+  await page.getByRole('link', { name: 'Issue New Ticket' }).first().click();
   await expect(field(page, 'Memo')).toHaveValue('');
   await expect(note(page)).toHaveCount(0);
+});
+
+/** A half-written ticket in this tab, and the logout in another. */
+async function typeAndLogOutElsewhere(page: Page, context: BrowserContext, standIn: StandIn) {
+  await openTicketIssue(page, standIn);
+  await field(page, 'Memo').fill('For Harbour Lights');
+  const other = await context.newPage();
+  await other.goto(`${standIn.url}/password`);
+  await other.getByRole('button', { name: /@ana/ }).click();
+  await other.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page.getByRole('status')).toHaveText(
+    'You were logged out in another tab. Please log in again.',
+  );
+  return other;
+}
+
+test.describe('what was typed while another tab logs out', () => {
+  test('is there again after the login in this tab', async ({ page, context, standIn }) => {
+    await typeAndLogOutElsewhere(page, context, standIn);
+    await logIn(page, standIn);
+    await expect(field(page, 'Memo')).toHaveValue('For Harbour Lights');
+    await expect(note(page)).toBeVisible();
+  });
+
+  test('is there again after the login in the other', async ({ page, context, standIn }) => {
+    const other = await typeAndLogOutElsewhere(page, context, standIn);
+    await logIn(other, standIn);
+    await expect(field(page, 'Memo')).toHaveValue('For Harbour Lights');
+    await expect(note(page)).toBeVisible();
+  });
+
+  test('is for nobody else', async ({ page, context, standIn }) => {
+    const other = await typeAndLogOutElsewhere(page, context, standIn);
+    await logIn(other, standIn, 'bea');
+    await expect(page.getByRole('button', { name: /@bea/ })).toBeVisible();
+    await expect(page).toHaveURL(`${standIn.url}/tickets/issue`);
+    await expect(field(page, 'Memo')).toHaveValue('');
+    await expect(note(page)).toHaveCount(0);
+  });
 });

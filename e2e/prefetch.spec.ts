@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { planList, postGet, postList, userList } from '@meridian/contract';
+import { authLogin, planList, postGet, postList, userList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { clickToPaint } from './support/click-to-paint.ts';
-import { samplePost } from './support/samples.ts';
+import { gate } from './support/gate.ts';
+import { ME, samplePost } from './support/samples.ts';
 import type { StandIn } from './support/stand-in.ts';
 import { expect, test } from './support/test.ts';
-import { visit } from './support/visit.ts';
+import { storedToken, visit } from './support/visit.ts';
 import { answerEverything } from './support/whole-stand-in.ts';
 
 const FIRST_PAGE = '/api/admin/posts?limit=20&sort=scheduled_at&order=desc';
@@ -197,7 +198,9 @@ test('a press shows prefetched rows long before the network could', async ({ pag
   const posts = 'table[aria-label="Scheduled posts"] tbody a';
   const users = 'table[aria-label="Users"] tbody a';
 
+  const answered = page.waitForResponse('**/api/admin/posts?*');
   await inSidebar(page, 'Posts').hover();
+  await (await answered).finished();
   await page.waitForLoadState('networkidle');
   const ready = await clickToPaint(page, inSidebar(page, 'Posts'), posts);
   expect(ready.networkMs).toBe(0);
@@ -208,4 +211,69 @@ test('a press shows prefetched rows long before the network could', async ({ pag
   expect(bare.networkMs).toBeGreaterThan(networkMs / 2);
   expect(bare.paintedMs - bare.networkMs).toBeLessThan(networkMs / 2);
   test.info().annotations.push({ type: 'paint', description: JSON.stringify({ ready, bare }) });
+});
+
+/** Signs in again, and waits for the page that was wanted. */
+async function expectWayBack(page: Page, standIn: StandIn) {
+  await expect(page.getByRole('status')).toHaveText('Your session has ended. Please log in again.');
+  answerEverything(standIn);
+  standIn.on(authLogin, { body: { token: 'next-token', admin: ME } });
+  await page.getByRole('textbox', { name: 'Username' }).fill('ana');
+  await page.getByRole('textbox', { name: 'Password' }).fill('a long secret');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(`${standIn.url}/posts`);
+  await expect(page.getByRole('link', { name: 'Post number 1', exact: true })).toBeVisible();
+}
+
+test.describe('a session that has ended', () => {
+  const ENDED = { status: 401, body: { message: 'Session expired' } };
+
+  test('is left alone by a pointer that rests, and the login leads to the page pressed', async ({
+    page,
+    standIn,
+  }) => {
+    await start(page, standIn);
+    standIn.on(postList, ENDED);
+    const refused = page.waitForResponse('**/api/admin/posts?*');
+    await inSidebar(page, 'Posts').hover();
+    await (await refused).finished();
+    await page.waitForLoadState('networkidle');
+    await expect(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
+    expect(await storedToken(page)).toBe('a-token');
+    await inSidebar(page, 'Posts').click();
+    await expectWayBack(page, standIn);
+  });
+
+  test('is met before the code of the page pressed is there, and the login leads to it', async ({
+    page,
+    standIn,
+  }) => {
+    await start(page, standIn);
+    standIn.on(postList, ENDED);
+    const code = gate();
+    await page.route(/assets\/PostsPage-.*\.js/, async (route) => {
+      await code.opened;
+      await route.continue();
+    });
+    const refused = page.waitForResponse('**/api/admin/posts?*');
+    await inSidebar(page, 'Posts').click();
+    await (await refused).finished();
+    code.open();
+    await expectWayBack(page, standIn);
+  });
+
+  test('is met while the page pressed waits for what the pointer asked for', async ({
+    page,
+    standIn,
+  }) => {
+    await start(page, standIn);
+    const answer = gate();
+    standIn.on(postList, { ...ENDED, until: answer.opened });
+    await inSidebar(page, 'Posts').hover();
+    await expect.poll(() => standIn.callsTo(postList).length).toBe(1);
+    await inSidebar(page, 'Posts').click();
+    await expect(page.getByRole('heading', { name: 'Scheduled Posts' })).toBeVisible();
+    answer.open();
+    await expectWayBack(page, standIn);
+  });
 });

@@ -21,12 +21,15 @@ watchTheme();
 startSession();
 // Asked for along with who is there and with the page's code; shown when both are known.
 readRoute(routes, `${window.location.pathname}${window.location.search}`);
-registerPrefetcher((path) => prefetchRoute(routes, path));
+
+const router = createBrowserRouter(routes);
+// The router's own table, which learns what has been loaded.
+registerPrefetcher((path) => prefetchRoute(router.routes, path));
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={createBrowserRouter(routes)} />
+    <RouterProvider router={router} />
   </StrictMode>,
 );

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, createElement } from 'react';
 import { matchRoutes, parsePath, type RouteObject } from 'react-router';
 import { startEarly } from './api/early-answers.ts';
 import { getSession } from './auth/session.ts';
@@ -13,7 +13,7 @@ interface PageHandle {
   /** Sends the reads, whose answers wait for the page. */
   read: (place: Place) => void;
   /** Loads the code, and sends the reads at the same time. */
-  prefetch: (place: Place) => Promise<void>;
+  prefetch: (place: Place, route: RouteObject) => Promise<void>;
 }
 
 /** A page whose code comes when it is opened, or when a link to it is about to be pressed. */
@@ -27,9 +27,15 @@ export function page<Name extends string>(
     read: (place) => {
       for (const read of reads) startEarly(read.endpoint, argsOf(read, place));
     },
-    prefetch: async (place) => {
+    prefetch: async (place, route) => {
       if (loaded === undefined && isSignedIn()) handle.read(place);
       loaded ??= await load();
+      // A lazy route is opened in two steps, of which the first shows nothing new. With its page at
+      // hand it is a route like any other.
+      if (route.lazy !== undefined) {
+        route.element = createElement<object>(loaded[name]);
+        delete route.lazy;
+      }
       if (isSignedIn()) loaded.prefetch?.(place);
     },
   };
@@ -45,10 +51,12 @@ function isPageHandle(handle: unknown): handle is PageHandle {
   return typeof handle === 'object' && handle !== null && 'prefetch' in handle;
 }
 
-function pagesAt(routes: RouteObject[], path: string): [PageHandle, Place][] {
+function pagesAt(routes: RouteObject[], path: string): [PageHandle, Place, RouteObject][] {
   const { pathname = '/', search = '' } = parsePath(path);
-  return (matchRoutes(routes, pathname) ?? []).flatMap(({ route: { handle }, params }) =>
-    isPageHandle(handle) ? [[handle, { params, search: new URLSearchParams(search) }]] : [],
+  return (matchRoutes(routes, pathname) ?? []).flatMap(({ route, params }) =>
+    isPageHandle(route.handle)
+      ? [[route.handle, { params, search: new URLSearchParams(search) }, route]]
+      : [],
   );
 }
 
@@ -57,10 +65,10 @@ export function readRoute(routes: RouteObject[], path: string): void {
   for (const [{ read }, place] of pagesAt(routes, path)) read(place);
 }
 
-/** Starts loading everything the page at this address needs. */
+/** Starts loading everything the page at this address needs. The routes are the router's own. */
 export function prefetchRoute(routes: RouteObject[], path: string): void {
-  for (const [{ prefetch }, place] of pagesAt(routes, path)) {
-    prefetch(place).catch(() => {
+  for (const [{ prefetch }, place, route] of pagesAt(routes, path)) {
+    prefetch(place, route).catch(() => {
       // Opening the page will say what is wrong.
     });
   }

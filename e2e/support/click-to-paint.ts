@@ -1,7 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 
 export type ClickToPaint = {
-  /** From the click to the first frame that shows what was waited for. */
+  /**
+   * From the click until the page has painted the frame with what was waited for and handed it over.
+   * What the compositor then takes to bring it to the screen is not in it.
+   */
   paintedMs: number;
   /** The part of it in which an answer of the API was still on its way; 0 when all were there. */
   networkMs: number;

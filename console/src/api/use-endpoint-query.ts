@@ -14,9 +14,13 @@ export interface EndpointQueryOptions {
 
 /** A read of the contract as react-query knows it: key and fetcher in one. */
 export function endpointQuery<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}) {
+  const queryKey = queryKeyOf(endpoint, args);
+  // A link under the pointer asks too. Refused to it, a session ends when the link is followed: the
+  // page then asks again, and the login leads back to it.
+  const isWanted = () => queryClient.getQueryCache().find({ queryKey })?.isActive() ?? false;
   return queryOptions({
-    queryKey: queryKeyOf(endpoint, args),
-    queryFn: ({ signal }): Promise<AnswerOf<E>> => call<E>(endpoint, args, { signal }),
+    queryKey,
+    queryFn: ({ signal }): Promise<AnswerOf<E>> => call<E>(endpoint, args, { signal, isWanted }),
   });
 }
 

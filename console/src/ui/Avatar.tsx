@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { cx } from './cx.ts';
 import { imageSource } from './image-source.ts';
 import { initialOf } from './truncate-graphemes.ts';
+import { useAfterPaint } from './use-after-paint.ts';
 
 export interface AvatarProps {
   src?: string | null | undefined;
@@ -16,7 +17,8 @@ const SIZES = { sm: 'size-[1.875rem] text-sm', md: 'size-10 text-base', lg: 'siz
 /** Decoration: the name stands beside it in words. */
 export function Avatar({ src, name, size = 'sm', className }: AvatarProps) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
-  const url = imageSource(src, location.href);
+  // Under twenty pictures that begin to load, the words beside them would come late.
+  const url = useAfterPaint() ? imageSource(src, location.href) : undefined;
   return (
     <span
       aria-hidden="true"

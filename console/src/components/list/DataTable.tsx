@@ -33,6 +33,8 @@ export interface DataTableProps<Row, Sort extends string> {
   loadingText?: string | undefined;
   skeletonRows?: number | undefined;
   rowHeight?: string | undefined;
+  /** So many rows fill the screen when the page opens; all of them when left out. */
+  inSight?: number | undefined;
   /** Under this width the table scrolls inside its box. */
   minWidth?: string | undefined;
   /** For many columns, as in Table. */
@@ -59,6 +61,7 @@ export function DataTable<Row, Sort extends string = never>({
   loadingText = 'Loading...',
   skeletonRows = 10,
   rowHeight,
+  inSight,
   minWidth,
   cellsPerLine,
   Body,
@@ -115,7 +118,7 @@ export function DataTable<Row, Sort extends string = never>({
             />
           </tbody>
         ) : (
-          <Rows columns={columns} rows={rows} rowKey={rowKey} />
+          <Rows columns={columns} rows={rows} rowKey={rowKey} inSight={inSight} />
         )}
       </Table>
     </>

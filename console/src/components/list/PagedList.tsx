@@ -5,6 +5,7 @@ import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import type { Params } from './list-params.ts';
 import { ListPager } from './ListPager.tsx';
+import { PAGED_ROW_HEIGHT, rowsInSight } from './rows-in-sight.ts';
 import type { ListParams } from './use-list-params.ts';
 import { usePageClamp } from './use-page-clamp.ts';
 import { useShownPage } from './use-shown-page.ts';
@@ -49,7 +50,8 @@ export function PagedList<Answer extends { total: number }, Row, Sort extends st
         query={query}
         isOld={shown.isOld}
         skeletonRows={pageSize}
-        rowHeight="3.625rem"
+        rowHeight={PAGED_ROW_HEIGHT}
+        inSight={rowsInSight(window.innerHeight)}
         cellsPerLine={3}
       />
       <ListPager

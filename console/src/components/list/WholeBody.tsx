@@ -1,13 +1,23 @@
+import { NavigationType, useNavigationType } from 'react-router';
+import { useAfterPaint } from '../../ui/use-after-paint.ts';
 import { DataTableRow } from './DataTableRow.tsx';
 import type { TableBodyProps } from './table-body.ts';
 
-/** All rows at once: for lists that come in pages. */
-export function WholeBody<Row>({ columns, rows, rowKey }: TableBodyProps<Row>) {
+/** All rows: those in sight with the first frame, the others right after it. */
+export function WholeBody<Row>({ columns, rows, rowKey, inSight = Infinity }: TableBodyProps<Row>) {
+  // Who comes back is led to where they were, which may be at the last row.
+  const isReturn = useNavigationType() === NavigationType.Pop;
+  const isPainted = useAfterPaint(isReturn || rows.length <= inSight);
+  const drawn = isPainted ? rows : rows.slice(0, inSight);
+  const missing = rows.length - drawn.length;
   return (
     <tbody>
-      {rows.map((row) => (
+      {drawn.map((row) => (
         <DataTableRow key={rowKey(row)} columns={columns} row={row} />
       ))}
+      {missing > 0 && (
+        <tr aria-hidden="true" style={{ height: `calc(${missing} * var(--row-height))` }} />
+      )}
     </tbody>
   );
 }

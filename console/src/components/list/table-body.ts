@@ -6,4 +6,6 @@ export interface TableBodyProps<Row> {
   columns: readonly Column<Row, string>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  /** So many rows fill the screen: the first frame needs no more. */
+  inSight?: number | undefined;
 }

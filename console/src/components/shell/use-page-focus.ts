@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { afterPaint } from '../../ui/after-paint.ts';
 
 function moveFocus(target: HTMLElement) {
   if (!target.hasAttribute('tabindex')) target.setAttribute('tabindex', '-1');
@@ -26,8 +27,12 @@ export function usePageFocus(main: RefObject<HTMLElement | null>): void {
       if (!followed.current.has(key)) section.scrollIntoView();
       followed.current.add(key);
       moveFocus(section);
-    } else if (isNewPage && main.current !== null) {
-      moveFocus(main.current.querySelector('h1') ?? main.current);
+      return;
     }
+    const page = main.current;
+    if (!isNewPage || page === null) return;
+    // Focus needs the page laid out, which is the work of the frame that shows it. Not called off
+    // when the address changes meanwhile: it is still the same page.
+    afterPaint(() => moveFocus(page.querySelector('h1') ?? page));
   }, [pathname, hash, key, main]);
 }
