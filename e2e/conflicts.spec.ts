@@ -11,6 +11,7 @@ import type { Page } from '@playwright/test';
 import { currencyText, openCurrencyEdit, submitCurrency } from './support/currency-form.ts';
 import { expectAccessibleInEveryLook } from './support/looks.ts';
 import { field, planBody, submitPlan } from './support/plan-form.ts';
+import { everyRound, ROUNDS_TIMEOUT_MS } from './support/rounds.ts';
 import { sampleCurrency } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 
@@ -69,6 +70,29 @@ test('two who edit the same plan both see what the other did', async ({
   expect(saved.plan.description).toEqual({ en: 'Theirs again' });
   expect(saved.plan.displayOrder).toBe(61);
   expect(saved.plan.limits['storage_mb']).toBe(1024);
+});
+
+test('of two who save the same plan, the second hears of it and nothing is lost silently', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  test.setTimeout(ROUNDS_TIMEOUT_MS);
+  const { plan } = await meridian.call(planCreate, { body: planBody(`rounds-${Date.now()}`) });
+  const { tier: _, ...mine } = planBody(plan.name);
+  const params = { id: plan.id };
+  await everyRound(async (round) => {
+    await page.goto(`${meridian.url}/plans/${plan.id}/edit`);
+    await field(page, 'Storage (MB)').fill(String(200 + round));
+    await meridian.call(planUpdate, { params, body: { ...mine, displayOrder: round } });
+    const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await submitPlan(page).click();
+    expect((await answered).status()).toBe(412);
+    await expect(page.getByRole('alert')).toContainText('Someone else changed this plan');
+    // Theirs is what is saved, and mine is still there to decide about.
+    const { plan: saved } = await meridian.call(planGet, { params });
+    expect([saved.displayOrder, saved.limits['storage_mb']]).toEqual([round, 100]);
+    await expect(field(page, 'Storage (MB)')).toHaveValue(String(200 + round));
+  });
 });
 
 test('a third change between the choice and the sending is shown again', async ({

@@ -18,6 +18,11 @@ const link = (byteStart: number, byteEnd: number, uri: string) => ({
 
 const hasRun = (page: Page) => page.evaluate(() => 'ranIn' in window);
 
+// What is tested is the console, not that the browser would have stopped it.
+test.beforeEach(({ standIn }) => {
+  standIn.hasPolicy = false;
+});
+
 test('markup is text, wherever a stranger may write', async ({ page, standIn }) => {
   const post = samplePost({
     content: MARKUP,

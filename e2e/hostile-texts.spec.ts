@@ -52,6 +52,10 @@ async function watch(page: Page) {
   return seen;
 }
 
+test.beforeEach(({ standIn }) => {
+  standIn.hasPolicy = false;
+});
+
 for (const [index, screen] of SCREENS.filter(({ isPublic }) => !isPublic).entries()) {
   test(`${screen.name} shows hostile texts as texts`, async ({ page, standIn }) => {
     const seen = await watch(page);

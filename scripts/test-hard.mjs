@@ -3,26 +3,29 @@ import { randomInt } from 'node:crypto';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ensureChromium } from './lib/chromium.mjs';
 import { cleanEnv } from './lib/clean-env.mjs';
+import { ensureConsole } from './lib/console-build.mjs';
 import { figuresTable, readFigures, writeFigures } from './lib/figures.mjs';
+import { LOAD_PARTS, testParts } from './lib/hard-parts.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { root } from './lib/root.mjs';
 import { endWithChildren, run } from './lib/run.mjs';
 import { main, say, Stop } from './lib/say.mjs';
 import { printSummary, step } from './lib/steps.mjs';
-import { runVitest } from './lib/test-runs.mjs';
+import { runPlaywright, runVitest } from './lib/test-runs.mjs';
+import { rowsOf, verdictTable } from './lib/verdicts.mjs';
 
-const USAGE = `The tests of npm test at full numbers, and load, overload and a soak: a few hours on a quiet machine.
+const USAGE = `The tests of npm test at full numbers, and load, overload and a soak: 75 minutes on two quiet cores.
 
   npm run test:hard -- [parts] [--seed N] [--soak-minutes N] [--small]
 
-  parts            hostile races kills faults load overload idle slow soak; all when none is named
+  parts            hostile races kills faults restarts disk clock timing browser
+                   load overload idle slow soak; all when none is named
   --seed N         the seed of an earlier run, to see the same again
   --soak-minutes N how long the soak takes, 20 by default
   --small          small numbers, to see that everything works; the figures mean little
 `;
-
-const LOAD = ['load', 'overload', 'idle', 'slow', 'soak'];
 
 await main(async () => {
   const { values, positionals } = parseArgs({
@@ -41,9 +44,10 @@ await main(async () => {
   const file = join(folder, 'figures.jsonl');
   const env = { FIGURES_FILE: file };
   const tests = testParts(seed, values.small);
-  const parts = positionals.length > 0 ? positionals : [...Object.keys(tests), ...LOAD];
+  const parts = positionals.length > 0 ? positionals : [...Object.keys(tests), ...LOAD_PARTS];
   for (const name of parts) {
-    if (!(name in tests) && !LOAD.includes(name)) throw new Stop(`No part ${name}.\n\n${USAGE}`);
+    if (!(name in tests) && !LOAD_PARTS.includes(name))
+      throw new Stop(`No part ${name}.\n\n${USAGE}`);
   }
 
   endWithChildren();
@@ -52,45 +56,34 @@ await main(async () => {
   writeFigures(join(folder, 'run.json'), { seed, parts, small: values.small, ...machine });
   say(`Seed ${seed}, load average ${machine.loadAtStart.toFixed(1)}.`);
   const steps = [];
+  const verdicts = [];
+  // One after the other, and on to the next whatever became of it.
   for (const name of parts) {
     const part = tests[name];
-    const body = part
-      ? () => runVitest(['--project', 'server', ...part.files], { ...env, ...part.env })
-      : () => runLoad(name, seed, values, env);
-    steps.push(await step(name, body));
+    const before = readFigures(file).length;
+    const done = await step(name, () =>
+      part ? runTests(part, env) : runLoad(name, seed, values, env),
+    );
+    steps.push({ ...done, note: `load average ${loadavg()[0].toFixed(1)}` });
+    verdicts.push(...rowsOf(name, part, done, readFigures(file).slice(before)));
   }
 
-  const figures = readFigures(file);
-  process.stdout.write(`\n${figuresTable(figures)}\n`);
-  writeFigures(join(folder, 'results.json'), {
-    seed,
-    ...machine,
-    small: values.small,
-    steps,
-    figures,
-  });
-  say(`Seed ${seed}. Written to ${join('.cache', 'hard', startedAt, 'results.json')}.`);
-  return printSummary(steps);
+  const figures = readFigures(file).filter(({ goal }) => goal === undefined);
+  process.stdout.write(`\n${figuresTable(figures)}\n\n${verdictTable(verdicts)}\n`);
+  const result = { seed, ...machine, small: values.small, steps, verdicts, figures };
+  writeFigures(join(folder, 'results.json'), result);
+  const code = printSummary(steps);
+  const missed = verdicts.filter(({ isMet }) => isMet === false).length;
+  const met = verdicts.filter(({ isMet }) => isMet).length;
+  say(`${met} goals met, ${missed} not met. Seed ${seed}.`);
+  say(`Written to ${join('.cache', 'hard', startedAt, 'results.json')}.`);
+  return missed === 0 ? code : 1;
 });
 
-/** What npm test runs too, with larger numbers. */
-function testParts(seed, isSmall) {
-  const number = (full, small) => String(isSmall ? small : full);
-  return {
-    hostile: {
-      files: ['server/test/hostile'],
-      env: { HOSTILE_RUNS: number(1_500, 20), HOSTILE_SEED: seed },
-    },
-    races: {
-      files: ['server/test/races'],
-      env: { RACE_ROUNDS: number(200, 8), RACE_SEED: seed },
-    },
-    kills: {
-      files: ['server/test/kills.test.ts'],
-      env: { KILLS: number(50, 2), KILLS_OF_BOTH: number(50, 1), KILL_SEED: seed },
-    },
-    faults: { files: ['server/test/faults.test.ts'], env: {} },
-  };
+async function runTests({ files, env, isInBrowser }, shared) {
+  if (!isInBrowser) return runVitest(['--project', 'server', ...files], { ...shared, ...env });
+  await ensureConsole(cleanEnv());
+  return runPlaywright(await ensureChromium(), files, { ...shared, ...env });
 }
 
 /** Each on a server of its own: what one leaves behind in memory is not the next one's. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { ENDPOINTS } from '@meridian/contract';
 import type { Endpoint } from '@meridian/contract';
+import { pageHeaders } from '../../server/src/plugins/headers.plugin.ts';
 
 const DIST = path.resolve(import.meta.dirname, '../../console/dist');
 const TYPES: Record<string, string> = {
@@ -44,6 +45,8 @@ export class StandIn {
   /** Requests below /api that are not in the specification's table. */
   readonly strays: string[] = [];
   readonly url: string;
+  /** Whether its pages come with the policy of the real server: a violation is a complaint. */
+  hasPolicy = true;
   readonly #scripts = new Map<string, Script>();
   readonly #close: () => Promise<void>;
 
@@ -86,7 +89,8 @@ export class StandIn {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
-    if (!url.pathname.startsWith('/api/')) return serveConsole(url.pathname, response);
+    if (!url.pathname.startsWith('/api/'))
+      return serveConsole(url.pathname, response, this.hasPolicy);
 
     const method = request.method ?? 'GET';
     const match = matchEndpoint(method, url.pathname);
@@ -142,12 +146,17 @@ function send(response: ServerResponse, answer: Answer): void {
   response.end(text ?? JSON.stringify(body));
 }
 
-async function serveConsole(pathname: string, response: ServerResponse): Promise<void> {
+async function serveConsole(
+  pathname: string,
+  response: ServerResponse,
+  hasPolicy: boolean,
+): Promise<void> {
   const extension = path.extname(pathname);
   const file = path.join(DIST, extension ? path.normalize(pathname) : 'index.html');
   try {
     const bytes = await readFile(file);
     response.writeHead(200, {
+      ...(hasPolicy && path.extname(file) === '.html' && pageHeaders()),
       'content-type': TYPES[path.extname(file)] ?? 'application/octet-stream',
     });
     response.end(bytes);

@@ -28,9 +28,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   complaints: [
-    async ({ page }, provide) => {
+    async ({ context }, provide) => {
       const complaints: string[] = [];
-      page.on('console', (message) => {
+      // Of every tab, not only of the first.
+      context.on('console', (message) => {
         if (
           ['error', 'warning'].includes(message.type()) &&
           !isExpectedNetworkNote(message.text())
@@ -38,7 +39,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           complaints.push(`${message.type()}: ${message.text()}`);
         }
       });
-      page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+      context.on('weberror', (found) => complaints.push(`exception: ${found.error().message}`));
       await provide(complaints);
       expect(complaints).toEqual([]);
     },

@@ -22,12 +22,16 @@ export function runVitest(args = [], env = {}) {
 }
 
 /** Browser tests against the real server; the console must have been built. */
-export function runPlaywright(chromiumPath, args = []) {
+export function runPlaywright(chromiumPath, args = [], env = {}) {
   if (!hasBrowserTests()) return { passed: 0, failed: 0, note: 'there are none yet' };
   return withReportFile(async (report) => {
     const result = await run(tool('playwright'), ['test', '--reporter=list,json', ...args], {
       cwd: browserTests,
-      env: cleanEnv({ CHROMIUM_PATH: chromiumPath, PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
+      env: cleanEnv({
+        CHROMIUM_PATH: chromiumPath,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        ...env,
+      }),
       show: true,
     });
     return countPlaywright(report, result.code);

@@ -13,6 +13,10 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../test/cluster/test-database.ts';
 import type { TestDatabase } from '../test/cluster/test-database.ts';
+import { makeDataDir } from '../test/process.ts';
+import { begun, untilWaiting, whileLocked } from '../test/queue-up.ts';
+import { openDatabase } from './db/database.ts';
+import { sql } from './db/sql.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
@@ -57,6 +61,22 @@ describe('the process', () => {
     return { code: code as number, stderr };
   }
 
+  test('stopped in the middle of its first start, it ends without a complaint', async () => {
+    const folder = await makeDataDir();
+    const child = spawn(process.execPath, [MAIN], {
+      env: { DATA_DIR: folder, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    const ended = failure(child);
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      if (String(chunk).includes('filling the database')) break;
+    }
+    child.kill('SIGINT');
+    expect(await ended).toEqual({ code: 0, stderr: '' });
+    await rm(folder, { recursive: true, force: true });
+  });
+
   test('starts, serves, stops with a signal and starts again', async () => {
     const first = run();
     const { said, address } = await untilReady(first);
@@ -86,29 +106,29 @@ describe('the process', () => {
   test('finishes a running request before it stops', async () => {
     const child = run({ LOG_LEVEL: 'silent' });
     const { address } = await untilReady(child);
-    const locker = new Client({ connectionString: database.connectionString });
-    await locker.connect();
-    await locker.query('begin; lock table admins in access exclusive mode');
-    const running = fetch(`${address}/api/admin/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'nobody', password: 'nothing' }),
-    });
-    // The request is under way when it waits for the lock.
-    for (let waiting = 0; waiting === 0;) {
-      const { rows } = await locker.query<{ n: string }>(
-        "select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    const { connectionString } = database;
+    const db = openDatabase({ connectionString }, { maxConnections: 2, onError: () => {} });
+    const running: Promise<Response>[] = [];
+    await whileLocked(db, sql`lock table admins in access exclusive mode`, async () => {
+      running.push(
+        begun(() =>
+          fetch(`${address}/api/admin/auth/login`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ username: 'nobody', password: 'nothing' }),
+          }),
+        ),
       );
-      waiting = Number(rows[0]?.n);
-    }
-    child.kill('SIGTERM');
-    await expect(async () => {
-      // Refused as soon as it has stopped to accept.
-      for (;;) await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5_000) });
-    }).rejects.toThrow('fetch failed');
-    await locker.query('commit');
-    expect((await running).status).toBe(401);
-    await locker.end();
+      // The request is under way when it waits for the lock.
+      await untilWaiting(db, 1);
+      child.kill('SIGTERM');
+      await expect(async () => {
+        // Refused as soon as it has stopped to accept.
+        for (;;) await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5_000) });
+      }).rejects.toThrow('fetch failed');
+    });
+    expect((await running[0])?.status).toBe(401);
+    await db.close();
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 

@@ -110,8 +110,7 @@ async function accountRows(context: Context): Promise<[string, string][]> {
   const { isInitialPasswordValid } = await import('./features/auth/first-admin.ts');
   const { username, password } = context.config.firstAdmin;
   const isInNote = await isInitialPasswordValid(firstAdminOf(context));
-  const chosen =
-    password === null ? 'as it was set' : 'as in ADMIN_PASSWORD, unless changed since';
+  const chosen = password === null ? 'as it was set' : 'as in ADMIN_PASSWORD, unless changed since';
   return [
     ['User name', username],
     ['Password', isInNote ? `in ${shown(context.initialPassword.path)}` : chosen],

@@ -19,14 +19,16 @@ import { startTcpServer } from './cluster/tcp-server.ts';
 import type { TcpServer } from './cluster/tcp-server.ts';
 import { copyTemplate, createTemplate } from './cluster/template.ts';
 import { insertPost, insertUser } from './fixtures.ts';
-import { note } from './figures.ts';
+import { judge } from './figures.ts';
 import { startFaultProxy } from './faults/fault-proxy.ts';
 import type { FaultProxy } from './faults/fault-proxy.ts';
 import { planBody } from './plan-fixtures.ts';
 import { makeDataDir, ServerProcess } from './process.ts';
+import { untilWaiting } from './queue-up.ts';
 
 // The promise on a quiet machine, and how much longer a busy one may take.
 const SLACK_MS = 3_000;
+const REFUSED_ROUNDS = 10;
 
 type Answered = { status: number; ms: number; retryAfter: string | null; body: unknown };
 
@@ -51,6 +53,14 @@ function expectUnavailable(answers: readonly Answered[], limitMs: number): numbe
     expect(ms).toBeLessThan(limitMs + SLACK_MS);
   }
   return Math.round(Math.max(...answers.map(({ ms }) => ms)));
+}
+
+function judgeOutage(what: string, limitMs: number, ms: number, backMs: number): void {
+  judge({
+    goal: `${what}: answered in ${limitMs} ms, back in 5000 ms`,
+    measured: `${ms} ms, ${backMs} ms`,
+    isMet: ms <= limitMs && backMs <= 5_000,
+  });
 }
 
 describe('a database that fails, under a server that keeps running', () => {
@@ -114,18 +124,39 @@ describe('a database that fails, under a server that keeps running', () => {
     return ms;
   };
 
+  /** As many as a page makes, again and again: the first ones open lines and compile code. */
+  const askRepeatedly = async (look: (answers: readonly Answered[]) => void): Promise<number[]> => {
+    const times: number[] = [];
+    for (let round = 0; round < REFUSED_ROUNDS; round += 1) {
+      const answers = await Promise.all(calls());
+      look(answers);
+      times.push(...answers.map(({ ms }) => Math.round(ms)));
+    }
+    return times.toSorted((a, b) => a - b);
+  };
+
   test('F1: one that refuses: 503 at once, and back without a restart', async () => {
+    const well = await askRepeatedly((answers) =>
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]),
+    );
     await postgres.kill();
-    let refusedMs = 0;
+    let refused: number[] = [];
     try {
-      refusedMs = expectUnavailable(await Promise.all([...calls(), ...calls()]), 100);
+      refused = await askRepeatedly((answers) => void expectUnavailable(answers, 100));
       expect((await fetch(new URL('/healthz', server.url))).status).toBe(200);
       expect((await fetch(new URL('/readyz', server.url))).status).toBe(503);
     } finally {
       await postgres.startAgain();
     }
     const backMs = await expectRecovered(5_000);
-    note({ what: 'F1 database refuses', '503 within, ms': refusedMs, 'back within, ms': backMs });
+    const [worst, worstWell] = [refused.at(-1) ?? 0, well.at(-1) ?? 0];
+    const middle = refused[refused.length / 2] ?? 0;
+    // Nothing is tried twice or waited for, so on a busy machine it takes what any answer takes there.
+    judge({
+      goal: 'F1: database refuses: 503 in 100 ms, or as soon as a good answer just before; back in 5000 ms',
+      measured: `median ${middle} ms, at most ${worst} ms (good ones ${worstWell} ms); ${backMs} ms`,
+      isMet: worst <= Math.max(100, worstWell) && backMs <= 5_000,
+    });
   });
 
   test('F2: one that hangs: 503 in time, and no connection is left poisoned', async () => {
@@ -141,7 +172,7 @@ describe('a database that fails, under a server that keeps running', () => {
     }
     const backMs = await expectRecovered(5_000);
     expect(backMs).toBeLessThan(5_000 + SLACK_MS);
-    note({ what: 'F2 database hangs', '503 within, ms': hungMs, 'back within, ms': backMs });
+    judgeOutage('F2: database hangs', 7_000, hungMs, backMs);
   });
 
   test('F2: one that hangs in the middle of a transaction is given up once, not twice', async () => {
@@ -184,7 +215,8 @@ describe('a database that fails, under a server that keeps running', () => {
       for (const { id, body } of answered) expect(body).toMatchObject({ user: { id } });
       for (const { ms } of answers) expect(ms).toBeLessThan(7_000 + SLACK_MS);
       const backMs = await expectRecovered(5_000);
-      note({ what: `F3 line ${name}`, '503 of 20': refused.length, 'back within, ms': backMs });
+      const longest = Math.round(Math.max(...answers.map(({ ms }) => ms)));
+      judgeOutage(`F3: line ${name}, ${refused.length} of 20 refused`, 7_000, longest, backMs);
     }
   });
 
@@ -197,19 +229,14 @@ describe('a database that fails, under a server that keeps running', () => {
       waiting = posts.map((id) =>
         ask(() => server.send(postUpdate, { params: { id }, body: { status: 'PROCESSING' } })),
       );
-      await expect
-        .poll(
-          async () =>
-            (
-              await db.one<{ n: number }>(sql`
-                select count(*) as n from pg_stat_activity where wait_event_type = 'Lock'`)
-            ).n,
-          { interval: 5, timeout: 2_500 },
-        )
-        .toBe(10);
+      await untilWaiting(db, posts.length);
       const othersMs = expectUnavailable(await Promise.all(calls()), 2_000);
       const lockedMs = expectUnavailable(await Promise.all(waiting), 4_000);
-      note({ what: 'F5 ten locks', 'others 503, ms': othersMs, 'locked rows 503, ms': lockedMs });
+      judge({
+        goal: 'F5: ten locks: others 503 in 2000 ms, locked rows in 4000 ms',
+        measured: `${othersMs} ms, ${lockedMs} ms`,
+        isMet: othersMs <= 2_000 && lockedMs <= 4_000,
+      });
     });
     await expectRecovered(5_000);
     const { n } = await db.one<{ n: number }>(sql`

@@ -14,7 +14,7 @@ import { startTcpServer } from './cluster/tcp-server.ts';
 import { makeScratchFolder } from './cluster/scratch-folder.ts';
 import { copyTemplate, createTemplate } from './cluster/template.ts';
 import { createTestDatabase } from './cluster/test-database.ts';
-import { note } from './figures.ts';
+import { judge, note } from './figures.ts';
 import { findLosses } from './kills/check.ts';
 import { countOf, emptyLedger } from './kills/ledger.ts';
 import type { Ledger } from './kills/ledger.ts';
@@ -29,6 +29,12 @@ const SEED = process.env['KILL_SEED'] ?? '20261115';
 const TIMEOUT = 60_000 + KILLS * 20_000;
 /** Generous, for a machine that has other things to do as well; what it took is noted. */
 const READY_MS = 30_000;
+/** What is promised on a machine of its own. */
+const PROMISED_MS: Record<string, number> = {
+  'the server': 3_000,
+  PostgreSQL: 5_000,
+  both: 10_000,
+};
 
 /** One call to the system instead of one for each file, a second instead of four; only Linux has it. */
 const QUICK_START: Record<string, string> =
@@ -75,6 +81,13 @@ async function faultsOf(
     refused: refused ?? 0,
     lost: losses.length,
     'ready again, longest, ms': Math.round(Math.max(...readyMs)),
+  });
+  const longest = Math.round(Math.max(...readyMs));
+  const limit = PROMISED_MS[victim] ?? 0;
+  judge({
+    goal: `kill -9 of ${victim}, ${readyMs.length} times: 0 lost, ready in ${limit} ms`,
+    measured: `${losses.length} of ${acknowledged} lost, ready in ${longest} ms at most`,
+    isMet: losses.length === 0 && longest <= limit,
   });
   // Else it was not under load, or no kill came in between.
   if (!acknowledged || !unknown || !refused) losses.push('There was nothing to lose');

@@ -24,10 +24,12 @@ export class ServerProcess {
   readonly pid: number;
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
+  readonly #output: () => string;
   #token: Promise<string> | null = null;
 
-  private constructor(url: string, child: ChildProcess, ended: Promise<number | null>) {
+  private constructor(url: string, { child, ended, output }: ReturnType<typeof run>) {
     this.url = url;
+    this.#output = output;
     this.pid = child.pid ?? 0;
     this.#child = child;
     this.#ended = ended;
@@ -35,7 +37,8 @@ export class ServerProcess {
 
   /** Resolves when it listens; rejects with everything it said when it ends instead. */
   static async start(env: Record<string, string>): Promise<ServerProcess> {
-    const { child, ended, output } = run(env);
+    const running = run(env);
+    const { child, ended, output } = running;
     const url = await new Promise<string>((resolve, reject) => {
       const limit = setTimeout(() => {
         // Else it would go on without anybody who knows of it.
@@ -53,7 +56,12 @@ export class ServerProcess {
         reject(new Error(`Ended with ${code}:\n${output()}`));
       });
     });
-    return new ServerProcess(url, child, ended);
+    return new ServerProcess(url, running);
+  }
+
+  /** Everything it said so far, its log included. */
+  get output(): string {
+    return this.#output();
   }
 
   get isRunning(): boolean {

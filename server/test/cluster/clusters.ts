@@ -19,7 +19,8 @@ const THROWAWAY = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
-  max_connections: '100',
+  // Races take forty each, and several files of them run at once.
+  max_connections: '250',
 };
 
 /** Both clusters end with this process, however it ends. */

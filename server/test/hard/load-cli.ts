@@ -1,12 +1,13 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { note } from '../figures.ts';
+import { judge } from '../figures.ts';
+import type { Verdict } from '../figures.ts';
 import { d5, d6, d8, d9, soak } from './parts.ts';
-import type { Misses, Scale } from './parts.ts';
+import type { Scale } from './parts.ts';
 import { startStand } from './stand.ts';
 import type { Sizes, Stand } from './stand.ts';
 
-const PARTS: Record<string, (stand: Stand, scale: Scale) => Promise<Misses>> = {
+const PARTS: Record<string, (stand: Stand, scale: Scale) => Promise<Verdict[]>> = {
   load: d5,
   overload: d6,
   idle: d8,
@@ -62,10 +63,12 @@ try {
     const part = PARTS[name];
     if (part === undefined) throw new Error(`There is no part ${name}`);
     process.stdout.write(`  ${name}, load average ${(loadavg()[0] ?? 0).toFixed(1)}\n`);
-    const misses = await part(stand, scale);
-    if (!stand.server.isRunning) misses.push(`${name}: the server (process ${pid}) has ended`);
-    for (const miss of misses) note({ what: 'Not met', how: miss });
-    if (misses.length > 0) process.exitCode = 1;
+    const verdicts = await part(stand, scale);
+    if (!stand.server.isRunning) {
+      verdicts.push({ goal: `${name}: the same process`, measured: `${pid} ended`, isMet: false });
+    }
+    for (const verdict of verdicts) judge(verdict);
+    if (verdicts.some(({ isMet }) => !isMet)) process.exitCode = 1;
   }
 } finally {
   await stand.close();

@@ -108,7 +108,7 @@ export async function settlePosts(db: Db, ledger: Ledger): Promise<void> {
 }
 
 /** A refusal with a reason has changed nothing; whatever else is no answer may have. */
-async function tell<E extends Endpoint>(
+export async function tell<E extends Endpoint>(
   server: ServerProcess,
   endpoint: E,
   input: Parameters<typeof server.send<E>>[1],

@@ -1,0 +1,61 @@
+import {
+  authLogin,
+  authLogout,
+  authMe,
+  currencyList,
+  planList,
+  ticketList,
+} from '@meridian/contract';
+import { TYPED_FORMS } from './support/forms.ts';
+import { ADMIN } from './support/meridian.ts';
+import type { Meridian } from './support/meridian.ts';
+import { everyRound, ROUNDS_TIMEOUT_MS } from './support/rounds.ts';
+import { findPlaces } from './support/screens.ts';
+import { expect, rememberToken, test } from './support/test.ts';
+import { storedToken } from './support/visit.ts';
+
+/** Everything that one of these forms could have changed. */
+async function contents(meridian: Meridian) {
+  const [plans, tickets, currencies] = await Promise.all([
+    meridian.call(planList),
+    meridian.call(ticketList),
+    meridian.call(currencyList),
+  ]);
+  return { plans, tickets, currencies };
+}
+
+for (const form of TYPED_FORMS) {
+  test(`${form.name} after the session has ended leads to the login and writes nothing`, async ({
+    context,
+    meridian,
+  }) => {
+    test.setTimeout(ROUNDS_TIMEOUT_MS);
+    const places = await findPlaces(meridian);
+    await everyRound(async () => {
+      const page = await context.newPage();
+      const { token } = await meridian.call(authLogin, { body: ADMIN });
+      await rememberToken(page, token);
+      await page.goto(meridian.url + form.path(places));
+      await form.fill(page);
+      const before = await contents(meridian);
+      // On the server, and nobody tells the page.
+      const ended = await fetch(meridian.url + authLogout.path, {
+        method: authLogout.method,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(ended.status).toBe(200);
+
+      await form.submit(page).click();
+      await expect(page).toHaveURL(`${meridian.url}/login`);
+      await expect(page.getByRole('status')).toHaveText(
+        'Your session has ended. Please log in again.',
+      );
+      expect(await storedToken(page)).toBeNull();
+      expect(await contents(meridian)).toEqual(before);
+      // Nor was the password changed: it still opens the door.
+      await meridian.call(authLogin, { body: ADMIN });
+      await meridian.call(authMe);
+      await page.close();
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import {
+  authLogin,
+  authPassword,
+  currencyCreate,
+  currencyUpdate,
+  planCreate,
+  planUpdate,
+  ticketIssue,
+  userUpdate,
+} from '@meridian/contract';
+import type { Endpoint } from '@meridian/contract';
+import type { Locator, Page } from '@playwright/test';
+import { currencyText, submitCurrency } from './currency-form.ts';
+import { field, fillRequiredOfPlan, submitPlan } from './plan-form.ts';
+import type { Places } from './screens.ts';
+import { expect } from './test.ts';
+import { submitTicket } from './ticket-issue.ts';
+
+/** A form of the console, and how somebody fills it in: with something that is accepted. */
+export type Form = {
+  name: string;
+  /** The one call that it makes. */
+  endpoint: Endpoint;
+  path: (places: Places) => string;
+  /** Leaves the focus where Enter sends it. */
+  fill: (page: Page) => Promise<void>;
+  submit: (page: Page) => Locator;
+  /** There once the answer has come. */
+  done: (page: Page) => Locator;
+  /** Whoever uses it is not signed in yet. */
+  isPublic?: boolean;
+};
+
+const message = (text: RegExp) => (page: Page) => page.getByText(text);
+
+const LOGIN_FORM: Form = {
+  name: 'Log in',
+  endpoint: authLogin,
+  path: () => '/login',
+  isPublic: true,
+  async fill(page) {
+    await page.getByRole('textbox', { name: 'Username' }).fill('ana');
+    await page.getByRole('textbox', { name: 'Password' }).fill('a long secret');
+  },
+  submit: (page) => page.getByRole('button', { name: /^Log/ }),
+  done: (page) => page.getByRole('navigation', { name: 'Main' }),
+};
+
+/** Where something is typed that would be lost. */
+export const TYPED_FORMS: readonly Form[] = [
+  {
+    name: 'Create Plan',
+    endpoint: planCreate,
+    path: () => '/plans/create',
+    async fill(page) {
+      await fillRequiredOfPlan(page);
+      await field(page, 'Name').focus();
+    },
+    submit: submitPlan,
+    done: message(/^Plan created successfully/),
+  },
+  {
+    name: 'Update Plan',
+    endpoint: planUpdate,
+    path: ({ planId }) => `/plans/${planId}/edit`,
+    fill: (page) => field(page, 'Display order').fill('61'),
+    submit: submitPlan,
+    done: message(/^Plan updated successfully/),
+  },
+  {
+    name: 'Issue Ticket',
+    endpoint: ticketIssue,
+    path: () => '/tickets/issue',
+    async fill(page) {
+      await expect(field(page, 'Plan')).toBeEnabled();
+      await field(page, 'Plan').selectOption({ index: 1 });
+      await field(page, 'Valid days').fill('31');
+    },
+    submit: submitTicket,
+    done: message(/^Ticket issued successfully/),
+  },
+  {
+    name: 'Create Currency',
+    endpoint: currencyCreate,
+    path: () => '/settings/currencies/create',
+    async fill(page) {
+      await currencyText(page, 'Code').fill('XTS');
+      await currencyText(page, 'Name').fill('Test money');
+      await currencyText(page, 'Symbol').fill('T');
+    },
+    submit: submitCurrency,
+    done: message(/^Currency created successfully/),
+  },
+  {
+    name: 'Update Currency',
+    endpoint: currencyUpdate,
+    path: ({ currencyId }) => `/settings/currencies/${currencyId}/edit`,
+    fill: (page) => currencyText(page, 'Name').fill('Renamed'),
+    submit: submitCurrency,
+    done: message(/^Currency updated successfully/),
+  },
+  {
+    name: 'Change Password',
+    endpoint: authPassword,
+    path: () => '/password',
+    async fill(page) {
+      const [next, old] = ['stapled-battery-horses', 'correct-horse-battery-staple'];
+      await page.getByRole('textbox', { name: 'Current password' }).fill(old);
+      await page.getByRole('textbox', { name: 'New password', exact: true }).fill(next);
+      await page.getByRole('textbox', { name: 'Confirm new password' }).fill(next);
+    },
+    submit: (page) => page.getByRole('main').getByRole('button', { name: /^Chang/ }),
+    done: message(/^Password changed successfully/),
+  },
+];
+
+/** A question instead of fields. */
+const STATUS_DIALOG: Form = {
+  name: 'User status',
+  endpoint: userUpdate,
+  path: ({ userId }) => `/users/${userId}`,
+  async fill(page) {
+    await page.getByRole('button', { name: 'Suspended' }).click();
+    await this.submit(page).focus();
+  },
+  submit: (page) =>
+    page.getByRole('alertdialog').getByRole('button', { name: /^(Confirm|Changing)/ }),
+  done: message(/^Status changed to SUSPENDED/),
+};
+
+export const FORMS: readonly Form[] = [LOGIN_FORM, ...TYPED_FORMS, STATUS_DIALOG];

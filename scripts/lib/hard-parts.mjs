@@ -1,0 +1,67 @@
+const total = (figures, key) => figures.reduce((sum, figure) => sum + (figure[key] ?? 0), 0);
+
+/** On a stand of its own, full of data, and only in the long run. */
+export const LOAD_PARTS = ['load', 'overload', 'idle', 'slow', 'soak'];
+
+/** What npm test runs too, with larger numbers: files of tests, what to tell them, what they promise. */
+export function testParts(seed, isSmall) {
+  const number = (full, small) => String(isSmall ? small : full);
+  return {
+    hostile: {
+      goal: `${number('54000 or more', 'some')} hostile requests, no 500`,
+      files: ['server/test/hostile'],
+      env: { HOSTILE_RUNS: number(1_500, 20), HOSTILE_SEED: seed },
+      sum: (figures) => `${total(figures, 'requests')} requests`,
+    },
+    races: {
+      goal: `C1 to C26, ${number(200, 8)} rounds each: 0 broken`,
+      files: ['server/test/races'],
+      env: { RACE_ROUNDS: number(200, 8), RACE_SEED: seed },
+      sum: (figures) => `${total(figures, 'rounds')} rounds, ${total(figures, 'broken')} broken`,
+    },
+    kills: {
+      goal: `E1 to E3, ${number(50, 2)} kills each: nothing acknowledged lost`,
+      files: ['server/test/kills.test.ts'],
+      env: { KILLS: number(50, 2), KILLS_OF_BOTH: number(50, 1), KILL_SEED: seed },
+    },
+    faults: {
+      goal: 'F1, F2, F3, F5: 503 in time, and back by itself',
+      files: ['server/test/faults.test.ts'],
+      env: {},
+    },
+    restarts: {
+      goal: 'F4: restarts of the database under load',
+      files: ['server/test/restarts.test.ts'],
+      env: { RESTARTS: number(6, 2), RESTART_EVERY_MS: number(20_000, 2_000) },
+    },
+    disk: {
+      goal: 'F6: a full disk (mounting one needs root)',
+      files: ['server/test/disk-full.test.ts'],
+      env: { FULL_DISK: 'yes' },
+    },
+    clock: {
+      goal: 'F7: a clock that is wrong or jumps',
+      files: ['server/test/clock.test.ts'],
+      env: { EVERY_CLOCK: 'yes' },
+    },
+    timing: {
+      goal: 'A3: the time of a login tells nobody who has an account',
+      files: ['server/test/timing'],
+      env: { TIMING_TRIPLES: number(1_000, 20), TIMING_SEED: seed },
+    },
+    browser: {
+      goal: `G2, G8 to G12: sessions, forms and states, ${number(20, 2)} rounds`,
+      isInBrowser: true,
+      files: [
+        'states.spec.ts',
+        'token.spec.ts',
+        'back-forward-cache.spec.ts',
+        'two-tabs.spec.ts',
+        'expired-forms.spec.ts',
+        'one-write.spec.ts',
+        'conflicts.spec.ts',
+      ],
+      env: { BROWSER_ROUNDS: number(20, 2) },
+    },
+  };
+}

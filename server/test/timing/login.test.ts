@@ -1,0 +1,109 @@
+import { rm } from 'node:fs/promises';
+import { authLogin } from '@meridian/contract/auth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClosers } from '../../src/closers.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { uuidV7 } from '../../src/db/uuid-v7.ts';
+import { createRandom } from '../../src/demo/random.ts';
+import { insertAdmin } from '../../src/features/auth/auth.store.ts';
+import { hashPassword } from '../../src/features/auth/password-hash.ts';
+import { createTestDatabase } from '../cluster/test-database.ts';
+import { judge } from '../figures.ts';
+import { makeDataDir, ServerProcess } from '../process.ts';
+import { median, separability } from './separability.ts';
+
+/** The long run asks often enough to judge by; the quick one would only notice a missing hash. */
+const TRIPLES = Number(process.env['TIMING_TRIPLES'] ?? 6);
+const SEED = process.env['TIMING_SEED'] ?? '20261115';
+/** By which a busy machine tells nothing apart: a hash takes a hundred times as long as the rest. */
+const CLEARLY_OTHER = 2;
+/** Each takes three hashes. */
+const LIMIT_MS = 60_000 + TRIPLES * 3_000;
+
+const KINDS = ['known', 'unknown', 'disabled'] as const;
+const NAMES = 10;
+
+/** Nobody is slowed down here: what is asked is whether names differ, not how many may be tried. */
+const UNLIMITED = {
+  LOGIN_FAILURES: '1000',
+  LOGIN_ATTEMPTS_PER_NETWORK: '10000',
+  LOGIN_FAILURES_PER_NAME: '10000',
+  LOGIN_FAILURES_IN_A_ROW: '10000',
+};
+
+const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
+
+describe('A3: the time of a refused login', () => {
+  const closers = createClosers();
+  let server: ServerProcess;
+  beforeAll(async () => {
+    const database = await createTestDatabase('server');
+    closers.add(() => database.drop());
+    const dataDir = await makeDataDir();
+    closers.add(() => rm(dataDir, { recursive: true, force: true }));
+    const { connectionString } = database;
+    server = await ServerProcess.start({
+      ...UNLIMITED,
+      DATABASE_URL: connectionString,
+      DATA_DIR: dataDir,
+      DEMO_DATA: 'off',
+    });
+    closers.add(async () => void (await server.stop()));
+    const db = openDatabase({ connectionString }, { maxConnections: 1, onError: () => {} });
+    const passwordHash = await hashPassword('correct horse battery');
+    for (let number = 0; number < NAMES; number += 1) {
+      for (const kind of ['known', 'disabled']) {
+        await insertAdmin(db, { id: uuidV7(), username: `${kind}-${number}`, passwordHash });
+      }
+    }
+    await db.execute(
+      sql`update admins set disabled_at = now() where starts_with(username, 'disabled')`,
+    );
+    await db.close();
+  });
+  afterAll(() => closers.closeAll());
+
+  async function msOfLogin(username: string, expected = 401): Promise<number> {
+    const startedAt = performance.now();
+    const response = await server.send(authLogin, {
+      body: { username, password: 'a wrong password' },
+    });
+    await response.arrayBuffer();
+    const ms = performance.now() - startedAt;
+    expect(response.status).toBe(expected);
+    return ms;
+  }
+
+  test('would tell, were there no hash: a login refused before it is another', async () => {
+    const times = { hashed: [] as number[], spared: [] as number[] };
+    for (let pair = 0; pair < 4; pair += 1) {
+      times.hashed.push(await msOfLogin('known-0'));
+      times.spared.push(await msOfLogin('', 400));
+    }
+    expect(median(times.spared)).toBeLessThan(median(times.hashed) / CLEARLY_OTHER);
+  });
+
+  test('does not tell whether there is such an account', { timeout: LIMIT_MS }, async () => {
+    const random = createRandom(SEED);
+    const times = { known: [] as number[], unknown: [] as number[], disabled: [] as number[] };
+    for (const kind of KINDS) await msOfLogin(`${kind}-0`);
+    for (let triple = 0; triple < TRIPLES; triple += 1) {
+      // In another order each time, so that no kind always follows the same one.
+      for (const kind of random.shuffled(KINDS)) {
+        times[kind].push(await msOfLogin(`${kind}-${triple % NAMES}`));
+      }
+    }
+    for (const kind of ['unknown', 'disabled'] as const) {
+      const ratio = median(times[kind]) / median(times.known);
+      expect(ratio).toBeLessThan(CLEARLY_OTHER);
+      expect(ratio).toBeGreaterThan(1 / CLEARLY_OTHER);
+      const accuracy = separability(times.known, times[kind]);
+      judge({
+        goal: `A3: known or ${kind}, ${TRIPLES} triples: told apart <= 55%, medians within 3%`,
+        measured: `${percent(accuracy)}, medians ${percent(Math.abs(ratio - 1))} apart`,
+        isMet: accuracy <= 0.55 && Math.abs(ratio - 1) <= 0.03,
+      });
+    }
+  });
+});
