@@ -2,6 +2,7 @@ import type { HashGate } from '../src/features/auth/hash-gate.ts';
 import { buildApp } from '../src/app.ts';
 import { createAuthService } from '../src/features/auth/auth.service.ts';
 import { createLoginThrottle } from '../src/features/auth/login-throttle.ts';
+import { AppError } from '../src/http/app-error.ts';
 import type { TestApp } from './app.ts';
 import { callOn } from './call.ts';
 import type { Call } from './call.ts';
@@ -18,6 +19,11 @@ export function countingGate(): CountingGate {
 export function refusingGate(): CountingGate {
   // A login asks one question of the gate, whether the password is right.
   return gateThat(() => Promise.resolve(false as never));
+}
+
+/** Has no place left. */
+export function fullGate(): CountingGate {
+  return gateThat(() => Promise.reject(new AppError('unavailable', { retryAfterSeconds: 5 })));
 }
 
 function gateThat(run: HashGate['run']): CountingGate {

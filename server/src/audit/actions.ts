@@ -8,6 +8,7 @@ const ENTITIES = {
   authThrottled: 'admin',
   authLogout: 'admin',
   authPassword: 'admin',
+  authPasswordFailed: 'admin',
   adminCreate: 'admin',
   adminResetPassword: 'admin',
   adminUnlock: 'admin',

@@ -24,7 +24,7 @@ type EntryRow = Record<
   unknown
 >;
 
-/** What is counted before a password is looked at stays counted, whatever becomes of the call. */
+/** Attempts are counted before a password is looked at, whatever becomes of the call. */
 const COUNTERS = ['attempt_buckets', 'admin_networks'];
 const CASES = CHANGES.map(([endpoint, prepare]) => ({ name: endpoint.name, endpoint, prepare }));
 

@@ -46,7 +46,8 @@ test('neither the record nor the log holds a secret', async () => {
     select string_agg(audit_log::text, ' ') as text, count(*) as n from audit_log`);
   const written = text + api.logged.join('');
   expect([...secrets, ...parts].filter((secret) => written.includes(secret))).toEqual([]);
-  // The plan, two sign-ins that failed and one that did not, a password, a ticket and its end.
-  expect(n).toBe(7);
+  // The plan, two sign-ins that failed and one that did not, a password after a wrong one, a ticket
+  // and its end.
+  expect(n).toBe(8);
   expect(text).toContain(`${code.slice(0, 4)}-****-****-****`);
 });

@@ -51,6 +51,17 @@ describe.each(ENGINES)('sign-ins on record on %s', (engine) => {
     ]);
   });
 
+  test('one of a disabled administrator names them too, with the right password as well', async () => {
+    const { username, adminId, password } = await api.signIn();
+    await api.db.execute(sql`update admins set disabled_at = now() where id = ${adminId}`);
+    for (const given of ['not the one', password]) {
+      const { status } = await api.call(authLogin, { body: { username, password: given } });
+      expect(status).toBe(401);
+    }
+    const failed = event('authLoginFailed', username, adminId);
+    expect(await news()).toEqual([failed, failed]);
+  });
+
   test('of those refused in a row only the first counts, and again after one was let through', async () => {
     const call = await callsThrough(api, refusingGate());
     const { username, adminId } = await api.signIn();
@@ -68,7 +79,7 @@ describe.each(ENGINES)('sign-ins on record on %s', (engine) => {
     expect(await news()).toEqual([failed, throttled]);
   });
 
-  test('a password tried too often', async () => {
+  test('a wrong current password, and one tried too often', async () => {
     const { token, username, adminId } = await api.signIn();
     const body = { currentPassword: 'not the one', newPassword: 'quiet river stones' };
     const statuses = [];
@@ -76,9 +87,8 @@ describe.each(ENGINES)('sign-ins on record on %s', (engine) => {
       statuses.push((await api.call(authPassword, { token, body })).status);
     }
     expect(statuses).toEqual([400, 400, 429, 429]);
-    expect(await news()).toEqual([
-      { ...event('authThrottled', username, adminId), actor_id: adminId },
-    ]);
+    const failed = { ...event('authPasswordFailed', username, adminId), actor_id: adminId };
+    expect(await news()).toEqual([failed, failed, { ...failed, action: 'authThrottled' }]);
   });
 
   test('a logout that came too late has no entry', async () => {

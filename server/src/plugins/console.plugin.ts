@@ -8,8 +8,9 @@ import type { ConsoleFile } from './console-files.ts';
 export type ConsoleOptions = { directory: URL; headers: Record<string, string> };
 
 const NOT_BUILT = 'The console has not been built yet. Stop this server and run: npm start\n';
-// A missing file, or a call that does not exist, is not a page of the console.
-const NO_PAGE = /^\/(?:api|cdn|assets)(?:\/|$)|\.\w+$/;
+// A missing file, a call that does not exist, or a hidden file (a segment that begins with a dot,
+// however it is written) is not a page of the console.
+const NO_PAGE = /^\/(?:api|cdn|assets)(?:\/|$)|\.\w+$|(?:[/\\]|%2[fF]|%5[cC])(?:\.|%2[eE])/;
 const UNKNOWN_PAGE = '/not-found';
 const PAGE_TYPES = /text\/html|\*\/\*/;
 

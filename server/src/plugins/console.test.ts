@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -44,24 +45,35 @@ describe('the console', () => {
 
   const get = (url: string, headers: Record<string, string> = {}) =>
     api.app.inject({ method: 'GET', url, headers });
+  const listening = async () => {
+    if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
+    const address = api.app.server.address();
+    if (address === null || typeof address === 'string') throw new Error('It listens nowhere');
+    return address;
+  };
   const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-  test.each(['/', '/login', '/users/0190a0a0', '/posts?page=3', '/plans/create', '/index.html'])(
-    'answers %s with its page, never kept',
-    async (url) => {
-      const answer = await get(url, html);
-      expect(answer.statusCode).toBe(200);
-      expect(answer.body).toBe(FILES['index.html']);
-      expect(answer.headers).toMatchObject({
-        'cache-control': 'no-store',
-        'content-type': 'text/html; charset=utf-8',
-        vary: 'Accept-Encoding',
-      });
-      const policy = answer.headers['content-security-policy'];
-      expect(policy).toContain("img-src 'self' https: http://cdn.localhost:9000;");
-      expect(policy).toContain("connect-src 'self' https://api.example.test;");
-    },
-  );
+  test.each([
+    '/',
+    '/login',
+    '/users/a.b/c',
+    '/API/x',
+    '/posts?page=/.3',
+    '/plans/create',
+    '/index.html',
+  ])('answers %s with its page, never kept', async (url) => {
+    const answer = await get(url, html);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toBe(FILES['index.html']);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+      vary: 'Accept-Encoding',
+    });
+    const policy = answer.headers['content-security-policy'];
+    expect(policy).toContain("img-src 'self' https: http://cdn.localhost:9000;");
+    expect(policy).toContain("connect-src 'self' https://api.example.test;");
+  });
 
   test.each(['/%E0%A4%A', '/users/%', '/posts/%zz?page=2'])(
     'leaves it to its page to say that there is nothing at %s',
@@ -81,9 +93,33 @@ describe('the console', () => {
     '/cdn/none.png',
     '/assets/old-0000.js',
     '/assets/',
+    '/.git/config',
+    '/.env',
+    '/.env?page=2',
+    '/users/.htaccess',
+    '/.git/%zz',
+    '/users/%2Egit/config',
+    '/users%2f.git/config',
+    '/users%5C.git/config',
   ])('does not answer %s with its page', async (url) => {
     expect((await get(url, html)).statusCode).toBe(404);
   });
+
+  test.each(['/%2e%2e/%2e%2e/etc/passwd', '/../../etc/passwd', '/users/..'])(
+    'nor %s, which only a raw request can ask for',
+    async (path) => {
+      // Whatever knows what an address is resolves these before it asks.
+      const { port } = await listening();
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        const asked = request({ port, path, headers: html }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        asked.on('error', reject).end();
+      });
+      expect(status).toBe(404);
+    },
+  );
 
   test('answers who asks for a page, or for nothing in particular', async () => {
     expect((await get('/login')).statusCode).toBe(200);

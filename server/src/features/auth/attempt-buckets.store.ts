@@ -24,25 +24,39 @@ export type Bucket = BucketKey & {
 
 export type OnFirstRefusal = () => Promise<void>;
 
+/** What an attempt was counted as, so that exactly this can be given back. */
+export type Count = {
+  readonly bucket: Bucket;
+  /** When the window began in which it was counted: another window is another count. */
+  readonly startedAt: string;
+  /** The wait that this attempt began, null when it began none. */
+  readonly blockedUntil: string | null;
+};
+
+export type Reserved = { count: Count } | { count: null; waitSeconds: number };
+
 const DAY_SECONDS = 24 * 60 * 60;
 const MAX_BUCKETS = 100_000;
 const HALF_KEY = 16;
 
+// Exact, whatever the connection's ways of writing a date.
+const instant = (column: Fragment) => sql`extract(epoch from ${column})::text`;
+
 /**
- * Counts an attempt and says how many seconds it must wait: zero lets it through. One statement,
- * before anything is verified, so that a burst of parallel attempts cannot slip past the count. Of
- * those that must wait, `onFirstRefusal` hears of one until another was let through.
+ * Counts an attempt, or says how many seconds it must wait. One statement, before anything is
+ * verified, so that a burst of parallel attempts cannot slip past the count. Of those that must
+ * wait, `onFirstRefusal` hears of one until another was let through.
  */
 export async function reserveAttempt(
   db: Db,
   bucket: Bucket,
   onFirstRefusal?: OnFirstRefusal,
-): Promise<number> {
+): Promise<Reserved> {
   const window = sql`make_interval(secs => ${bucket.windowSeconds})`;
   const isOver = sql`b.started_at < now() - ${window}`;
   const isBlocked = sql`coalesce(b.blocked_until > now(), false) and not (${isOver})`;
   const attempts = sql`case when ${isOver} then 1 else b.attempts + 1 end`;
-  const row = await db.one<{ allowed: boolean; wait: number; refusals: number }>(sql`
+  const row = await db.one<ReservedRow>(sql`
     insert into attempt_buckets as b (key, attempts, started_at, blocked_until, allowed, updated_at)
     values (${storedKey(bucket)}, 1, now(), ${blockedUntil(bucket, sql`1`, sql`now()`)}, true, now())
     on conflict (key) do update set
@@ -54,13 +68,38 @@ export async function reserveAttempt(
         else ${blockedUntil(bucket, attempts, sql`case when ${isOver} then now() else b.started_at end`)} end,
       updated_at = now()
     returning allowed, refusals,
+      ${instant(sql`started_at`)} as started_at, ${instant(sql`blocked_until`)} as blocked_until,
       ceil(extract(epoch from least(blocked_until, now() + interval '1 hour') - now()))::int as wait`);
-  if (row.allowed) return 0;
+  if (row.allowed) {
+    return { count: { bucket, startedAt: row.started_at, blockedUntil: row.blocked_until } };
+  }
   if (row.refusals === 1) await onFirstRefusal?.();
-  return Math.max(1, row.wait);
+  return { count: null, waitSeconds: Math.max(1, row.wait) };
 }
 
 type Fragment = ReturnType<typeof sql>;
+type ReservedRow = {
+  allowed: boolean;
+  refusals: number;
+  started_at: string;
+  blocked_until: string | null;
+  wait: number;
+};
+
+/**
+ * As if the attempt had never been made: its wait ends as well, but not the one that a later attempt
+ * began. What was cleared or began anew in the meantime is the count of others.
+ */
+export async function giveBackAttempt(db: Db, count: Count): Promise<void> {
+  const { bucket, startedAt, blockedUntil: own } = count;
+  const isOfOthers = sql`${instant(sql`b.blocked_until`)} is distinct from ${own}`;
+  await db.execute(sql`
+    update attempt_buckets b set
+      attempts = greatest(b.attempts - 1, 0),
+      blocked_until = case when b.attempts - 1 >= ${bucket.limit}::int and ${isOfOthers}
+        then b.blocked_until end
+    where b.key = ${storedKey(bucket)} and ${instant(sql`b.started_at`)} = ${startedAt}`);
+}
 
 function blockedUntil(
   { limit, windowSeconds, pause }: Bucket,

@@ -29,6 +29,8 @@ export type AuthServiceOptions = {
 
 export type Credentials = { username: string; password: string };
 export type PasswordChange = { currentPassword: string; newPassword: string };
+/** Whose name was given, and who may come in: the same, or nobody. */
+type Verdict = { claimed: store.AdminRow | null; admin: store.AdminRow | null };
 export type AuthService = ReturnType<typeof createAuthService>;
 
 export function createAuthService(options: AuthServiceOptions) {
@@ -43,12 +45,15 @@ export function createAuthService(options: AuthServiceOptions) {
     return username === null ? null : store.findNamedAdmin(db, username);
   }
 
-  async function note(action: AuditAction, attempt: SignIn, admin: store.AdminRow | null) {
+  async function note(
+    action: AuditAction,
+    attempt: SignIn,
+    admin: store.AdminRow | null,
+  ): Promise<void> {
     await recordEvent(db, { by: claimant(attempt, admin), action }, admin?.id ?? null);
   }
 
-  /** Whose name was given, and who may come in: the same, or nobody. */
-  async function verified(password: string, attempt: SignIn, isKnown: boolean) {
+  async function verified(password: string, attempt: SignIn, isKnown: boolean): Promise<Verdict> {
     const claimed = await named(attempt);
     const admin = claimed?.is_disabled === false ? claimed : null;
     const hash = admin?.password_hash ?? nobody;
@@ -58,7 +63,7 @@ export function createAuthService(options: AuthServiceOptions) {
 
   async function rehashIfOutdated(admin: store.AdminRow, password: string): Promise<void> {
     if (!isOutdated(admin.password_hash)) return;
-    const hash = await gate.run(() => hashPassword(password));
+    const hash = await gate.run(() => hashPassword(password), { isKnown: true });
     await store.replacePasswordHash(db, admin.id, admin.password_hash, hash);
   }
 

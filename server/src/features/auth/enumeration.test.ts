@@ -2,7 +2,7 @@ import { authLogin } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
-import { callsThrough, countingGate, refusingGate } from '../../../test/hash-counter.ts';
+import { callsThrough, countingGate, fullGate, refusingGate } from '../../../test/hash-counter.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
@@ -32,8 +32,11 @@ describe.each(ENGINES)('who has an account cannot be told, on %s', (engine) => {
   }
 
   /** What a refused login has cost. */
-  const work = async (username: string, password: string) => {
-    const gate = countingGate();
+  const work = async (
+    username: string,
+    password: string,
+    { gate = countingGate(), code = 'invalid_credentials' } = {},
+  ) => {
     const statements: string[] = [];
     const db = recording(api.db, statements);
     const auth = createAuthService({
@@ -44,11 +47,12 @@ describe.each(ENGINES)('who has an account cannot be told, on %s', (engine) => {
       onPasswordReplaced: async () => {},
     });
     const from = { address: '198.51.100.1', requestId: uuidV7() };
-    await expect(auth.login({ username, password }, from)).rejects.toMatchObject({
-      code: 'invalid_credentials',
-    });
+    await expect(auth.login({ username, password }, from)).rejects.toMatchObject({ code });
     return { hashes: gate.count, statements };
   };
+
+  const workRefused = (username: string) =>
+    work(username, 'a wrong password', { gate: fullGate(), code: 'unavailable' });
 
   test('by the work done: every name costs the same statements and one hash', async () => {
     const { known, disabled, unknown } = await names();
@@ -59,6 +63,16 @@ describe.each(ENGINES)('who has an account cannot be told, on %s', (engine) => {
     expect(await work(disabled, 'a wrong password')).toEqual(expected);
     // Even the right password of a disabled account.
     expect(await work(disabled, 'correct horse battery')).toEqual(expected);
+  });
+
+  test('nor by what a login costs that the gate refuses', async () => {
+    const { known, disabled, unknown } = await names();
+    const expected = await workRefused(known);
+    expect(expected.hashes).toBe(1);
+    // What was counted is given back.
+    expect(expected.statements.filter((text) => text.includes('attempts - 1'))).toHaveLength(3);
+    expect(await workRefused(unknown)).toEqual(expected);
+    expect(await workRefused(disabled)).toEqual(expected);
   });
 
   test('by the answer: two hundred names get the same one', async () => {

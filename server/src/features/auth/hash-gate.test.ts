@@ -46,6 +46,24 @@ describe('the hash gate', () => {
     await expect(gate.run(async () => 'again')).resolves.toBe('again');
   });
 
+  test('keeps one more place for who is known', async () => {
+    const gate = createHashGate({ atOnce: 1, queue: 1 });
+    const pieces = [piece(), piece(), piece()] as const;
+    const accepted = [
+      gate.run(pieces[0].run),
+      gate.run(pieces[1].run),
+      gate.run(pieces[2].run, { isKnown: true }),
+    ];
+    for (const isKnown of [false, true]) {
+      await expect(gate.run(async () => {}, { isKnown })).rejects.toMatchObject({
+        code: 'unavailable',
+      });
+    }
+    for (const one of pieces) one.finish();
+    await Promise.all(accepted);
+    expect(pieces[2].hasStarted).toBe(true);
+  });
+
   test('refuses who waited too long, and keeps the place of the others', async () => {
     const gate = createHashGate({ atOnce: 1, waitMs: 1 });
     const running = piece();

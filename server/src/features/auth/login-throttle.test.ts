@@ -33,7 +33,7 @@ function expectBudgetOfOne(gate: CountingGate, startedAt: number): void {
   expect(gate.count).toBeLessThanOrEqual(5 + Math.floor(Math.log2(seconds + 1)));
 }
 
-const allowed = (results: PromiseSettledResult<void>[]) =>
+const allowed = (results: PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === 'fulfilled').length;
 
 describe.each(ENGINES)('guessing, on %s', (engine) => {

@@ -15,6 +15,14 @@ export type LoginLimits = {
   passwordChanges: number;
 };
 
+/** An attempt that may be made, and is counted. */
+export type Reservation = {
+  /** Whether whoever makes it has been here before: signed in, or from a network they signed in from. */
+  readonly isKnown: boolean;
+  /** Looks at the password. When that fails, nothing was learnt of it: the attempt is not counted. */
+  readonly spend: <T>(look: () => Promise<T>) => Promise<T>;
+};
+
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
 const nameKey = (name: string) => `name ${name}`;
@@ -61,9 +69,27 @@ export function createLoginThrottle(db: Database, limits: LoginLimits) {
       },
     }) satisfies Record<string, store.Bucket>;
 
-  async function reserve(bucket: store.Bucket, onFirstRefusal?: OnFirstRefusal): Promise<void> {
-    const wait = await store.reserveAttempt(db, bucket, onFirstRefusal);
-    if (wait > 0) throw new AppError('too_many_requests', { retryAfterSeconds: wait });
+  /** One attempt in several respects. What is counted before a refusal or a failure is given back. */
+  function beginReservation(onFirstRefusal?: OnFirstRefusal) {
+    const counts: store.Count[] = [];
+    async function orGiveBack<T>(work: () => Promise<T>): Promise<T> {
+      try {
+        return await work();
+      } catch (error) {
+        // The failure that led here is the one to tell. A database that is gone keeps the count.
+        for (const one of counts) await store.giveBackAttempt(db, one).catch(() => {});
+        throw error;
+      }
+    }
+    async function count(bucket: store.Bucket): Promise<store.Count> {
+      const reserved = await store.reserveAttempt(db, bucket, onFirstRefusal);
+      if (reserved.count !== null) return reserved.count;
+      throw new AppError('too_many_requests', { retryAfterSeconds: reserved.waitSeconds });
+    }
+    async function countForNow(bucket: store.Bucket): Promise<void> {
+      counts.push(await count(bucket));
+    }
+    return { orGiveBack, count, countForNow };
   }
 
   return {
@@ -74,15 +100,22 @@ export function createLoginThrottle(db: Database, limits: LoginLimits) {
     async reserve(
       { username, address }: LoginAttempt,
       onFirstRefusal?: OnFirstRefusal,
-    ): Promise<void> {
+    ): Promise<Reservation> {
       const name = username ?? '';
       const network = networkOf(address);
       const buckets = bucketsOf(name, network);
-      await reserve(buckets.network, onFirstRefusal);
-      await reserve(buckets.pair, onFirstRefusal);
-      if (await store.isKnownNetwork(db, name, network)) return;
-      await reserve(buckets.name, onFirstRefusal);
-      await reserve(buckets.streak, onFirstRefusal);
+      const { count, countForNow, orGiveBack } = beginReservation(onFirstRefusal);
+      // Never given back: it bounds what one network may ask of this server, not what it may guess.
+      await count(buckets.network);
+      return orGiveBack(async () => {
+        await countForNow(buckets.pair);
+        const isKnown = await store.isKnownNetwork(db, name, network);
+        if (!isKnown) {
+          await countForNow(buckets.name);
+          await countForNow(buckets.streak);
+        }
+        return { isKnown, spend: orGiveBack };
+      });
     },
 
     /** The attempt was right: what was counted against the name is forgotten, its network known. */
@@ -95,15 +128,19 @@ export function createLoginThrottle(db: Database, limits: LoginLimits) {
     },
 
     /** Throws when this administrator has tried to change the password too often. */
-    async reservePasswordChange(adminId: string, onFirstRefusal?: OnFirstRefusal): Promise<void> {
-      const bucket = {
+    async reservePasswordChange(
+      adminId: string,
+      onFirstRefusal?: OnFirstRefusal,
+    ): Promise<Reservation> {
+      const { countForNow, orGiveBack } = beginReservation(onFirstRefusal);
+      await countForNow({
         who: adminKey(adminId),
         what: 'password change',
         limit: limits.passwordChanges,
         windowSeconds: 10 * MINUTE,
         pause: 'window',
-      } as const;
-      await reserve(bucket, onFirstRefusal);
+      });
+      return { isKnown: true, spend: orGiveBack };
     },
 
     /** Housekeeping, for a timer. */
