@@ -56,11 +56,12 @@ function pageStatement({ list, place, limit, ...query }: PageQuery): Sql {
       ...list,
       column: sql`${alias}.${list.column}`,
       id: sql`${alias}.${list.id}`,
+      one: list.one && { ...list.one, column: sql`${alias}.${list.one.column}` },
     });
     return sql`${shown} from ${page(sql`*`)} as ${alias} ${joins} order by ${order}`;
   }
   // Rows are passed over on the index alone; only those of the page are fetched whole.
-  const order = orderBy({ ...list, column: sql`page_key`, id: sql`page_id` });
+  const order = orderBy({ ...list, column: sql`page_key`, id: sql`page_id`, one: null });
   return sql`${shown}
     from ${page(sql`${list.id} as page_id, ${list.column} as page_key`)} as page
     join ${table} as ${alias} on ${alias}.id = page_id ${joins}

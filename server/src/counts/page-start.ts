@@ -21,6 +21,12 @@ export type ListOrder = {
   by: 'time' | 'status';
   /** Only rows of these are in the list; in the order of the list when it is sorted by status. */
   statuses: readonly string[];
+  /**
+   * The one status that all rows have, where an index begins with it. The order then begins with it
+   * as well, although it is the same in all: else the planner may take an index without it, and
+   * pass over all rows of another status until it has met enough of a rare one.
+   */
+  one: { column: Sql; status: string } | null;
 };
 
 /** Pieces of a query that begins at a place. */
@@ -32,14 +38,36 @@ const DESC = { direction: sql`desc`, from: sql`<`, after: sql`<` };
 /** Up to here the index is walked from its end faster than the place can be looked up. */
 const SHALLOW = 1000;
 
-export function orderBy({ column, id, order }: ListOrder): Sql {
-  const { direction } = wordsOf(order);
-  return sql`${column} ${direction}, ${id} ${direction}`;
+export function orderBy(list: ListOrder): Sql {
+  const { column, id } = list;
+  const { direction } = wordsOf(list.order);
+  const one = leadingStatus(list);
+  return one === null
+    ? sql`${column} ${direction}, ${id} ${direction}`
+    : sql`${one.column} ${direction}, ${column} ${direction}, ${id} ${direction}`;
 }
 
-export function isAfter({ column, id, order, by }: ListOrder, row: RowKey): Sql {
-  const value = by === 'time' ? sql`${row.value}::timestamptz` : sql`${row.value}`;
-  return sql`(${column}, ${id}) ${wordsOf(order).after} (${value}, ${row.id}::uuid)`;
+export function isAfter(list: ListOrder, row: RowKey): Sql {
+  const { column, id } = list;
+  const { after } = wordsOf(list.order);
+  const one = leadingStatus(list);
+  const value = list.by === 'time' ? sql`${row.value}::timestamptz` : sql`${row.value}`;
+  return one === null
+    ? sql`(${column}, ${id}) ${after} (${value}, ${row.id}::uuid)`
+    : sql`(${one.column}, ${column}, ${id}) ${after} (${one.status}, ${value}, ${row.id}::uuid)`;
+}
+
+/** Sorted by status, the order begins with it anyway. */
+function leadingStatus({ by, one }: ListOrder): ListOrder['one'] {
+  return by === 'status' ? null : one;
+}
+
+/**
+ * Rows of the one status, where there is one. A range, because of a status that equals another the
+ * planner knows that it orders nothing.
+ */
+export function isOfStatus({ one }: Pick<ListOrder, 'one'>): Sql {
+  return one === null ? sql`true` : sql`${one.column} between ${one.status} and ${one.status}`;
 }
 
 /** What a page at any depth costs is what it shows: its hour is found from the counts. */
@@ -59,11 +87,15 @@ const SKIP_REMAINING = sql`offset (select remaining from place)`;
 
 function startInTime(list: ListOrder, axis: Axis, offset: number): PageStart {
   const { from, bound } = edgeOf(list);
+  const edge = sql`(select start_of_hour(${bound}) from place)`;
   return {
     prelude: sql`with place as materialized (
       select hour, remaining
       from find_hour(${axis}, ${list.statuses}, ${list.order === 'desc'}, ${offset}))`,
-    condition: sql`${list.column} ${from} (select start_of_hour(${bound}) from place)`,
+    condition:
+      list.one === null
+        ? sql`${list.column} ${from} ${edge}`
+        : sql`(${list.one.column}, ${list.column}) ${from} (${list.one.status}, ${edge})`,
     offset: SKIP_REMAINING,
   };
 }

@@ -2,6 +2,7 @@ import { POST_STATUSES } from '@meridian/contract/posts';
 import type { ListedPost, PostSort, PostStatus, SortOrder } from '@meridian/contract/posts';
 import { countedPage } from '../../counts/counted-page.ts';
 import type { CountedPage } from '../../counts/counted-page.ts';
+import { isOfStatus } from '../../counts/page-start.ts';
 import type { ListOrder, Place } from '../../counts/page-start.ts';
 import { totalOf } from '../../counts/totals.ts';
 import type { Axis } from '../../counts/totals.ts';
@@ -46,11 +47,13 @@ const SORTS: Record<PostSort, { axis: Axis; column: Sql; by: ListOrder['by'] }> 
 
 const EVERY_STATUS = POST_STATUSES.toSorted();
 const ID = sql`id`;
+const STATUS = sql`status`;
 
 export async function listPosts(db: Db, page: PostPage): Promise<PostsPage> {
   const { axis } = SORTS[page.sort];
   const total = totalOf(axis, statusesOf(page));
-  return pageOf(db, page, { axis, total, condition: ofStatus(page.status) });
+  const list = orderOf(page, axis);
+  return pageOf(db, page, { list, total, condition: isOfStatus(list) });
 }
 
 export async function listPostsOfUser(db: Db, userId: string, page: PostPage): Promise<PostsPage> {
@@ -60,26 +63,21 @@ export async function listPostsOfUser(db: Db, userId: string, page: PostPage): P
           union all
           select status, n from post_deltas where user_id = ${userId}) as parts
     where status = any(${statusesOf(page)}))`;
-  const condition = sql`user_id = ${userId} and ${ofStatus(page.status)}`;
-  return pageOf(db, page, { axis: null, total, condition });
+  const condition = sql`user_id = ${userId} and ${ofStatus(page)}`;
+  return pageOf(db, page, { list: plainOrderOf(page), total, condition });
 }
 
 /** Which posts a list holds, by a condition on the columns of posts, and how many those are. */
 export type Selection = {
-  axis: Axis | null;
+  list: ListOrder;
   total: Sql;
   condition: Sql;
   /** Where to look for them, when not among all posts. */
   found?: Sql;
 };
 
-export async function pageOf(
-  db: Db,
-  page: PostPage,
-  { axis, ...selection }: Selection,
-): Promise<PostsPage> {
+export async function pageOf(db: Db, page: PostPage, selection: Selection): Promise<PostsPage> {
   const { rows, ...counted } = await countedPage<ListedRow>(db, {
-    list: orderOf(page, axis),
     place: page.place,
     limit: page.limit,
     table: sql`posts`,
@@ -103,9 +101,17 @@ function withAuthor(row: ListedRow): ListedPost {
   return Object.assign(row, { user });
 }
 
+/** The order of a list that goes through all posts. */
 export function orderOf(page: PostPage, axis: Axis | null): ListOrder {
   const { column, by } = SORTS[page.sort];
-  return { axis, column, by, id: ID, order: page.order, statuses: statusesOf(page) };
+  const { order, status } = page;
+  const one = status === undefined ? null : { column: STATUS, status };
+  return { axis, column, by, id: ID, order, statuses: statusesOf(page), one };
+}
+
+/** The order of a list of posts that were found another way. */
+export function plainOrderOf(page: PostPage): ListOrder {
+  return { ...orderOf(page, null), one: null };
 }
 
 /** Those the list holds, in its order. */
@@ -114,6 +120,6 @@ export function statusesOf({ status, order }: Pick<PostPage, 'status' | 'order'>
   return order === 'asc' ? EVERY_STATUS : EVERY_STATUS.toReversed();
 }
 
-export function ofStatus(status: PostStatus | undefined): Sql {
+export function ofStatus({ status }: Pick<PostPage, 'status'>): Sql {
   return status === undefined ? sql`true` : sql`status = ${status}`;
 }

@@ -1,10 +1,10 @@
-import { isAfter, orderBy } from '../../counts/page-start.ts';
+import { isAfter, isOfStatus, orderBy } from '../../counts/page-start.ts';
 import { totalOf } from '../../counts/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { indexedPart } from './indexed-part.ts';
-import { ofStatus, orderOf, pageOf, statusesOf } from './posts-list.store.ts';
+import { ofStatus, orderOf, pageOf, plainOrderOf, statusesOf } from './posts-list.store.ts';
 import type { PostPage, PostsPage, Selection } from './posts-list.store.ts';
 
 type Matching = {
@@ -21,7 +21,7 @@ type Matching = {
 const PEOPLE = sql`select id from people`;
 
 /** Where the posts are found, and which of what is there they are. */
-type Way = Pick<Selection, 'found' | 'condition'>;
+type Way = Omit<Selection, 'total'>;
 
 /** So many posts are read from an index within a few milliseconds. */
 const FEW_POSTS = 25_000;
@@ -38,7 +38,6 @@ export async function listPostsOfPeople(db: Db, part: string, page: PostPage): P
   const pattern = patternOf(part);
   const matching = await findMatching(db, pattern, patternOf(indexedPart(part)), page);
   return pageOf(db, page, {
-    axis: null,
     total: sql`${matching.total}::bigint`,
     ...(matching.ids === null
       ? waysToMany(pattern, matching, page)
@@ -65,14 +64,15 @@ function reachOf({ total, all }: Matching, { place, limit }: PostPage) {
  */
 function waysToMany(pattern: Sql, matching: Matching, page: PostPage): Way {
   const { passedOver } = reachOf(matching, page);
-  const status = ofStatus(page.status);
+  const list = orderOf(page, null);
+  const status = isOfStatus(list);
   if (passedOver <= FEW_POSTS) {
     const isOfOne = sql`(select u.search_text like ${pattern} from users u where u.id = user_id)`;
-    return { condition: sql`${isOfOne} and ${status}` };
+    return { list, condition: sql`${isOfOne} and ${status}` };
   }
   const people = sql`select id from users where search_text like ${pattern}`;
-  if (matching.total <= passedOver) return gathered(allOf(people, page));
-  return { condition: sql`(user_id in (${people})) is true and ${status}` };
+  if (matching.total <= passedOver) return gathered(allOf(people, page), page);
+  return { list, condition: sql`(user_id in (${people})) is true and ${status}` };
 }
 
 function waysToFew(ids: string, matching: Matching, page: PostPage): Way {
@@ -84,18 +84,25 @@ function waysToFew(ids: string, matching: Matching, page: PostPage): Way {
     hasIndex && people * needed <= total ? firstOfEach(needed, page) : allOf(PEOPLE, page);
   if (passedOver <= people * PASSED_PER_PERSON) {
     const next = nextOf({ needed, most: passedOver * PATIENCE }, page);
-    return gathered(sql`${withPeople}, next as materialized (${next})
+    return gathered(
+      sql`${withPeople}, next as materialized (${next})
       select * from next where (select count(*) from next) = ${needed}
       union all
-      select * from (${posts}) as posts where (select count(*) from next) < ${needed}`);
+      select * from (${posts}) as posts where (select count(*) from next) < ${needed}`,
+      page,
+    );
   }
-  if (total <= Math.max(FEW_POSTS, passedOver)) return gathered(sql`${withPeople} ${posts}`);
+  if (total <= Math.max(FEW_POSTS, passedOver)) {
+    return gathered(sql`${withPeople} ${posts}`, page);
+  }
   const isOfOne = sql`(user_id in (select unnest(${ids}::uuid[]))) is true`;
-  return { condition: sql`${isOfOne} and ${ofStatus(page.status)}` };
+  const list = orderOf(page, null);
+  return { list, condition: sql`${isOfOne} and ${isOfStatus(list)}` };
 }
 
-function gathered(posts: Sql): Way {
-  return { found: sql`(${posts}) as gathered`, condition: sql`true` };
+function gathered(posts: Sql, page: PostPage): Way {
+  const list = plainOrderOf(page);
+  return { list, found: sql`(${posts}) as gathered`, condition: sql`true` };
 }
 
 /** A page holds at most so many of one person, the first ones, whoever the others are of. */
@@ -111,8 +118,8 @@ function firstOfEach(needed: number, page: PostPage): Sql {
 
 function allOf(people: Sql, page: PostPage): Sql {
   return sql`
-    select id, ${orderOf(page, null).column} from posts
-    where user_id = any(array(${people})) and ${ofStatus(page.status)} offset 0`;
+    select id, ${plainOrderOf(page).column} from posts
+    where user_id = any(array(${people})) and ${ofStatus(page)} offset 0`;
 }
 
 /** Theirs among the next posts of all; fewer than needed when these people wrote at other times. */
@@ -122,13 +129,15 @@ function nextOf(reach: { needed: number; most: number }, page: PostPage): Sql {
     select id, ${order.column} from (
       select id, user_id, ${order.column} from posts where ${isWithin(page)}
       order by ${orderBy(order)} limit ${reach.most}) as all_next
-    where (user_id in (${PEOPLE})) is true order by ${orderBy(order)} limit ${reach.needed}`;
+    where (user_id in (${PEOPLE})) is true
+    order by ${orderBy(plainOrderOf(page))} limit ${reach.needed}`;
 }
 
 function isWithin(page: PostPage): Sql {
   const { after } = page.place;
-  const isNext = after === null ? sql`true` : isAfter(orderOf(page, null), after);
-  return sql`${ofStatus(page.status)} and ${isNext}`;
+  const list = orderOf(page, null);
+  const isNext = after === null ? sql`true` : isAfter(list, after);
+  return sql`${isOfStatus(list)} and ${isNext}`;
 }
 
 function patternOf(text: string): Sql {

@@ -4,7 +4,8 @@ import { entryOf } from '../../audit/entry.ts';
 import type { Deed } from '../../audit/entry.ts';
 import { countedPage } from '../../counts/counted-page.ts';
 import type { CountedPage } from '../../counts/counted-page.ts';
-import type { Place } from '../../counts/page-start.ts';
+import { isOfStatus } from '../../counts/page-start.ts';
+import type { ListOrder, Place } from '../../counts/page-start.ts';
 import { totalOf } from '../../counts/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -20,20 +21,31 @@ const STATE = sql`jsonb_build_object(
   'status', status, 'is_active', is_active, 'upgrade_prohibited', upgrade_prohibited)`;
 const CREATED = sql`created_at`;
 const ID = sql`id`;
+const STATUS = sql`status`;
 
 /** The latest first. */
 export async function listUsers(db: Db, page: UserPage): Promise<CountedPage<User>> {
   const { status, place, limit } = page;
   const axis = 'users.created';
   const statuses = status === undefined ? USER_STATUSES : [status];
+  const one = status === undefined ? null : { column: STATUS, status };
+  const list: ListOrder = {
+    axis,
+    column: CREATED,
+    by: 'time',
+    id: ID,
+    order: 'desc',
+    statuses,
+    one,
+  };
   return countedPage<User>(db, {
-    list: { axis, column: CREATED, by: 'time', id: ID, order: 'desc', statuses },
+    list,
     place,
     limit,
     total: totalOf(axis, statuses),
     table: sql`users`,
     alias: sql`users`,
-    condition: status === undefined ? sql`true` : sql`status = ${status}`,
+    condition: isOfStatus(list),
     columns: COLUMNS,
   });
 }
