@@ -213,10 +213,7 @@ test.describe('the states', () => {
     ]);
     await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(0);
     // The next step stands where the list would, as well as above it.
-    const next = page.getByRole('link', { name: 'Issue New Ticket' });
-    await expect(next).toHaveCount(2);
-    await next.nth(1).click();
-    await expect(page).toHaveURL(`${standIn.url}/tickets/issue`);
+    await expect(page.getByRole('link', { name: 'Issue New Ticket' })).toHaveCount(2);
   });
 
   test('empty because of a filter, which can be cleared', async ({ page, standIn }) => {

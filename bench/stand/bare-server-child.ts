@@ -1,5 +1,6 @@
 import { fastify } from 'fastify';
 import { Pool } from 'pg';
+import { PLAN_ONCE } from '../../server/src/db/database.ts';
 import { columnTypes } from '../../server/src/db/types.ts';
 import type { BareOrder } from './bare-server.ts';
 
@@ -8,7 +9,9 @@ import type { BareOrder } from './bare-server.ts';
  * is what it costs.
  */
 async function serve({ connectionString, poolSize, routes }: BareOrder): Promise<string> {
-  const pool = new Pool({ connectionString, max: poolSize, types: columnTypes });
+  // Planned as our server has it planned: what is compared is everything else.
+  const options = PLAN_ONCE;
+  const pool = new Pool({ connectionString, options, max: poolSize, types: columnTypes });
   const app = fastify();
   for (const { path, name, text, values } of routes) {
     app.get(path, async (_, reply) => {

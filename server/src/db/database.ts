@@ -46,7 +46,7 @@ const LIMITS = {
 
 // Every statement is planned once per connection. Planning anew for each set of values takes longer
 // than most of them run, and none is written so that its plan would depend on them.
-const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan';
+export const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan';
 
 export function openDatabase(connection: ClientConfig, options: DatabaseOptions): Database {
   const pool = new Pool({
