@@ -46,7 +46,7 @@ describe.each(ENGINES)('a page of posts on %s', (engine) => {
       found += passedOver(plans[0].Plan);
       return [];
     };
-    await ask({ ...api.db, many: note as Db['many'] });
+    await ask({ ...api.db, many: note });
     return found;
   }
 
