@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: '.',
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
-  workers: 4,
+  workers: 3,
   timeout: 30_000,
   expect: { timeout: 10_000 },
   outputDir: '../test-results',
