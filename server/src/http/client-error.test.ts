@@ -39,6 +39,16 @@ describe('on a real socket', () => {
     expect(nothing).toBe('');
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   });
+
+  test('a body that does not arrive is answered with 408, once', async () => {
+    api.app.server.requestTimeout = 100;
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST /api/admin/auth/login HTTP/1.1\r\nHost: localhost\r\n');
+    socket.write('Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{');
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
 });
 
 /** The status that a login with this body gets. */

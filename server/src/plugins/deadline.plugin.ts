@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 
 const LIMIT_MS = 8_000;
@@ -8,6 +8,7 @@ const SWEEP_MS = 250;
 
 /**
  * Nobody waits for an answer longer than this, unless the call allows itself more (`allowTime`).
+ * The time in which a body arrives is the client's own; the server's request timeout bounds it.
  * Fastify's own `handlerTimeout` gives up its watch as soon as a body has been read, and makes a
  * timer and an AbortController for every request, which the short ones feel.
  */
@@ -39,13 +40,20 @@ export function limitTime(app: FastifyInstance, limitMs = LIMIT_MS, sweepMs = SW
     else reply.send(new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
   }
 
-  app.decorateRequest('dueAt', 0);
-  app.addHook('onRequest', (request, reply, done) => {
+  function begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     request.dueAt = performance.now() + limitMs;
     unanswered.add(reply);
     watch();
     done();
+  }
+
+  app.decorateRequest('dueAt', 0);
+  app.addHook('onRequest', begin);
+  app.addHook('preParsing', (_, reply, _body, done) => {
+    unanswered.delete(reply);
+    done();
   });
+  app.addHook('preValidation', begin);
   app.addHook('onResponse', (_, reply, done) => {
     unanswered.delete(reply);
     done();

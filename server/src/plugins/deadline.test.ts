@@ -18,6 +18,7 @@ beforeEach(async () => {
   limitTime(app, 40, 5);
   app.route({ method: ['GET', 'POST'], url: '/never', handler: never });
   app.get('/held', () => answer.promise);
+  app.post('/echo', ({ body }) => body);
   app.get('/patient', (request) => {
     allowTime(request, 60_000);
     return answer.promise;
@@ -60,6 +61,23 @@ test('a call may allow itself more', async () => {
   expect((await fetch(`${url}/never`)).status).toBe(503);
   answer.resolve({ done: true });
   expect((await patient).status).toBe(200);
+});
+
+test('a body may take longer to arrive than the answer to it', async () => {
+  const body = new TransformStream<string, string>();
+  const writer = body.writable.getWriter();
+  const echo = fetch(`${url}/echo`, {
+    method: 'POST',
+    headers: json,
+    body: body.readable.pipeThrough(new TextEncoderStream()),
+    duplex: 'half',
+  });
+  await writer.write('{"a":');
+  // Asked for later: by its refusal the usual limit has passed.
+  expect((await fetch(`${url}/never`)).status).toBe(503);
+  await writer.write('1}');
+  await writer.close();
+  expect(await (await echo).json()).toEqual({ a: 1 });
 });
 
 test('half an answer is cut off rather than left hanging', async () => {

@@ -58,11 +58,14 @@ const scale = minutes === undefined ? size : { ...size, soakMinutes: Number(minu
 
 const stand = await startStand(size, values.seed);
 const { pid } = stand.server;
+const cores = stand.isSeparate
+  ? 'one core for server and database, one for the load'
+  : 'cores shared';
 try {
   for (const name of positionals) {
     const part = PARTS[name];
     if (part === undefined) throw new Error(`There is no part ${name}`);
-    process.stdout.write(`  ${name}, load average ${(loadavg()[0] ?? 0).toFixed(1)}\n`);
+    process.stdout.write(`  ${name}, load average ${(loadavg()[0] ?? 0).toFixed(1)}, ${cores}\n`);
     const verdicts = await part(stand, scale);
     if (!stand.server.isRunning) {
       verdicts.push({ goal: `${name}: the same process`, measured: `${pid} ended`, isMet: false });

@@ -3,15 +3,22 @@ import type { Answer, Ask, Client } from './http-client.ts';
 
 const TICK_MS = 5;
 
-/** What a stretch of load came to. */
+/**
+ * What a stretch of load came to. Times in milliseconds, and nothing else of an answer is kept: of
+ * a million of them the generator itself would come to a halt, and be taken for the server.
+ */
 export type Load = {
   seconds: number;
   asked: number;
-  good: Answer[];
+  good: number[];
   /** 503: refused because there is too much to do. */
-  shed: Answer[];
-  /** Everything else: other refusals, and no answer at all. */
-  other: Answer[];
+  shed: number[];
+  /** How many of those did not say when to come again. */
+  shedSilently: number;
+  /** Everything else by its status, or by why there was no answer at all. */
+  other: Map<string, number>;
+  /** How long it took to open a line. */
+  openings: number[];
 };
 
 /** As many as the clients manage, each waiting for its answer. */
@@ -43,33 +50,50 @@ export async function atRate(
 ): Promise<Load> {
   const load = begin();
   const total = Math.floor(perSecond * seconds);
-  const running: Promise<void>[] = [];
+  const allAnswered = Promise.withResolvers<void>();
+  let answered = 0;
+  const ask = async (dueAt: number | undefined) => {
+    load.add(await client.ask(next(), dueAt));
+    answered += 1;
+    if (answered === total) allAnswered.resolve();
+  };
   for (let sent = 0; sent < total;) {
     const due = Math.min(total, ((performance.now() - load.startedAt) / 1000) * perSecond);
     for (; sent < due; sent += 1) {
-      const dueAt = load.startedAt + (sent / perSecond) * 1000;
-      running.push(
-        client.ask(next(), isFromDue ? dueAt : undefined).then((answer) => load.add(answer)),
-      );
+      void ask(isFromDue ? load.startedAt + (sent / perSecond) * 1000 : undefined);
     }
     await delay(TICK_MS);
   }
-  await Promise.all(running);
+  if (answered < total) await allAnswered.promise;
   return load.end();
 }
 
 function begin() {
   const startedAt = performance.now();
-  const load: Load = { seconds: 0, asked: 0, good: [], shed: [], other: [] };
+  const load: Load = {
+    seconds: 0,
+    asked: 0,
+    good: [],
+    shed: [],
+    shedSilently: 0,
+    other: new Map(),
+    openings: [],
+  };
   return {
     startedAt,
-    add(answer: Answer) {
+    add({ status, ms, hasRetryAfter, openingMs, failure }: Answer) {
       load.asked += 1;
-      const isGood = answer.status >= 200 && answer.status < 300;
+      if (openingMs !== undefined) load.openings.push(openingMs);
+      const isGood = status >= 200 && status < 300;
       // A change that somebody else made first is an answer, not an error.
-      if (isGood || answer.status === 409) load.good.push(answer);
-      else if (answer.status === 503) load.shed.push(answer);
-      else load.other.push(answer);
+      if (isGood || status === 409) load.good.push(ms);
+      else if (status === 503) {
+        load.shed.push(ms);
+        if (!hasRetryAfter) load.shedSilently += 1;
+      } else {
+        const what = failure ?? String(status);
+        load.other.set(what, (load.other.get(what) ?? 0) + 1);
+      }
     },
     end(): Load {
       return { ...load, seconds: (performance.now() - startedAt) / 1000 };
@@ -78,11 +102,26 @@ function begin() {
 }
 
 /** The time within which this share was answered, in milliseconds. */
-export function percentile(answers: readonly { ms: number }[], share: number): number {
-  const sorted = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
+export function percentile(times: readonly number[], share: number): number {
+  const sorted = Float64Array.from(times).toSorted();
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 }
 
 export function perSecond(load: Load): number {
   return Math.round(load.good.length / load.seconds);
+}
+
+/** Neither a good answer nor a refusal for too much to do. */
+export function countOther(load: Load): number {
+  return [...load.other.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** What those were: `ECONNRESET 3, 500 1`. */
+export function namesOfOther(load: Load): string {
+  return [...load.other].map(([what, count]) => `${what} ${count}`).join(', ');
+}
+
+/** Everything that is not a good answer. */
+export function countErrors(load: Load): number {
+  return load.shed.length + countOther(load);
 }

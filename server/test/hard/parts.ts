@@ -2,7 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { note } from '../figures.ts';
 import type { Verdict } from '../figures.ts';
 import { createClient } from './http-client.ts';
-import { atOnce, atRate, percentile, perSecond } from './load.ts';
+import {
+  atOnce,
+  atRate,
+  countErrors,
+  countOther,
+  namesOfOther,
+  percentile,
+  perSecond,
+} from './load.ts';
 import type { Load } from './load.ts';
 import { holdIdle, holdSlow } from './raw-lines.ts';
 import { slopeOf } from './slope.ts';
@@ -34,9 +42,10 @@ function none(goal: string, measured: number): Verdict {
 
 const CLIENTS = 50;
 
-/** As many good answers a second as it gives to fifty clients. */
+/** As many good answers a second as it gives to fifty clients, once it is warm. */
 async function saturation(stand: Stand, seconds: number): Promise<number> {
   const client = createClient(stand.server.url, stand.token, CLIENTS);
+  await atOnce(client, CLIENTS, seconds, stand.mixed);
   const rate = perSecond(await atOnce(client, CLIENTS, seconds, stand.mixed));
   client.close();
   return rate;
@@ -52,14 +61,15 @@ export async function d5(stand: Stand, scale: Scale): Promise<Verdict[]> {
   ]);
   client.close();
   const p99 = percentile(load.good, 0.99);
-  const errors = load.shed.length + load.other.length;
-  const pause = percentile(health, 0.99);
+  const errors = countErrors(load);
+  const pause = percentile(health.good, 0.99);
   note({
     what: 'D5 mixed load at 70% of saturation',
     seconds: Math.round(load.seconds),
     'saturation, answers/s': most,
     'asked/s': Math.round(load.asked / load.seconds),
     errors,
+    'of these not 503': namesOfOther(load),
     'p50, ms': percentile(load.good, 0.5),
     'p99, ms': p99,
     // From outside: an answer that needs nothing but the event loop.
@@ -93,7 +103,6 @@ function judgeOverload(load: Load, most: number, connections: number, backMs: nu
   const goodput = perSecond(load);
   const accepted = percentile(load.good, 0.99);
   const refused = percentile(load.shed, 0.99);
-  const silent = load.shed.filter(({ hasRetryAfter }) => !hasRetryAfter).length;
   const share = goodput / most;
   const name = `D6 with ${connections} connections`;
   note({
@@ -105,15 +114,19 @@ function judgeOverload(load: Load, most: number, connections: number, backMs: nu
     refused: load.shed.length,
     'refused p50, ms': percentile(load.shed, 0.5),
     'refused p99, ms': refused,
-    'without Retry-After': silent,
-    neither: load.other.length,
+    'without Retry-After': load.shedSilently,
+    neither: countOther(load),
+    'which were': namesOfOther(load),
+    'lines opened': load.openings.length,
+    'opening p50, ms': percentile(load.openings, 0.5),
+    'opening p99, ms': percentile(load.openings, 0.99),
     'normal again after, ms': Math.round(backMs),
   });
   return [
     atMost(`${name}: accepted p99`, 1_000, accepted, ' ms'),
     atMost(`${name}: refused p99`, 50, refused, ' ms'),
-    none(`${name}: refusals without Retry-After`, silent),
-    none(`${name}: neither answered nor refused`, load.other.length),
+    none(`${name}: refusals without Retry-After`, load.shedSilently),
+    none(`${name}: neither answered nor refused`, countOther(load)),
     {
       goal: `${name}: goodput >= 80% of ${most}/s`,
       measured: `${Math.round(share * 100)}%`,
@@ -145,7 +158,7 @@ export async function d8(stand: Stand, scale: Scale): Promise<Verdict[]> {
     'memory grown, MB': grown,
     'p99 without, ms': alone,
     'p99 with, ms': p99,
-    errors: load.shed.length + load.other.length,
+    errors: countErrors(load),
     'all closed after, s': Math.round(closedMs / 1000),
   });
   return [
@@ -161,22 +174,23 @@ export async function d8(stand: Stand, scale: Scale): Promise<Verdict[]> {
 }
 
 export async function d9(stand: Stand, scale: Scale): Promise<Verdict[]> {
-  const [lines, answers] = await Promise.all([
+  const [lines, others] = await Promise.all([
     holdSlow(stand.server.url, stand.token, scale.slowLines, scale.slowSeconds * 1000),
     probe(stand, '/api/admin/auth/me', scale.slowSeconds),
   ]);
-  const failed = answers.filter(({ status }) => status !== 200).length;
+  const failed = countErrors(others);
   for (const { kind, count, limitMs, held } of lines) {
     note({ what: `D9 slow ${kind}`, lines: count, [`held past ${limitMs / 1000} s`]: held });
   }
   note({
     what: 'D9 others meanwhile',
-    asked: answers.length,
+    asked: others.asked,
     failed,
-    'p99, ms': percentile(answers, 0.99),
+    'of these not 503': namesOfOther(others),
+    'p99, ms': percentile(others.good, 0.99),
   });
   return [
-    none(`D9: failed of ${answers.length} others`, failed),
+    none(`D9: failed of ${others.asked} others`, failed),
     ...lines.map(({ kind, count, limitMs, held }) =>
       none(`D9: slow ${kind}, of ${count} held past ${limitMs / 1000} s`, held),
     ),
@@ -199,7 +213,7 @@ export async function soak(stand: Stand, scale: Scale): Promise<Verdict[]> {
   // The first half warms up: compiled code, prepared statements, caches.
   const slope = slopeOf(samples.slice(10).map(({ minute, mb }) => [minute, mb]));
   const [first, last] = [p99Of(windows.slice(0, 5)), p99Of(windows.slice(-5))];
-  const errors = windows.reduce((sum, load) => sum + load.shed.length + load.other.length, 0);
+  const errors = windows.reduce((sum, load) => sum + countErrors(load), 0);
   note({
     what: 'S1 soak at half of saturation',
     minutes: scale.soakMinutes,
@@ -234,7 +248,7 @@ async function probe(stand: Stand, path: string, seconds: number) {
   const client = createClient(stand.server.url, stand.token, 1);
   const load = await atRate(client, 10, seconds, () => ({ method: 'GET', path }));
   client.close();
-  return [...load.good, ...load.shed, ...load.other];
+  return load;
 }
 
 async function highest(read: () => Promise<number>, seconds: number): Promise<number> {

@@ -57,8 +57,8 @@ const KINDS: { kind: string; limitMs: number; first: (token: string) => string; 
   },
 ];
 
-/** The server looks at its lines every five seconds. */
-const GRACE_MS = 6_000;
+/** The server looks at its lines twice a second. */
+const GRACE_MS = 2_000;
 
 /** Keeps so many slow lines open, a quarter of each kind, replacing those the server ends. */
 export async function holdSlow(

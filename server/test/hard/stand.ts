@@ -9,6 +9,7 @@ import { createRandom } from '../../src/demo/random.ts';
 import { planBody } from '../plan-fixtures.ts';
 import { makeDataDir, ServerProcess } from '../process.ts';
 import { runProgram } from '../run-program.ts';
+import { onSeparateCores } from './cores.ts';
 import type { Ask } from './http-client.ts';
 
 export type Sizes = { users: number; posts: number; tickets: number; plans: number };
@@ -18,6 +19,8 @@ export type Stand = {
   server: ServerProcess;
   token: string;
   db: Database;
+  /** Whether server and database have a core without the generator. */
+  isSeparate: boolean;
   /** Four reads to one change, of things that are there. */
   mixed: () => Ask;
   memoryMb: () => Promise<number>;
@@ -31,7 +34,9 @@ export async function startStand(sizes: Sizes, seed: string): Promise<Stand> {
   const closers = createClosers();
   const dataDir = await makeDataDir();
   closers.add(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await ServerProcess.start({ DATA_DIR: dataDir, DEMO_DATA: 'off' });
+  const { started: server, isSeparate } = await onSeparateCores(() =>
+    ServerProcess.start({ DATA_DIR: dataDir, DEMO_DATA: 'off' }),
+  );
   closers.add(async () => void (await server.stop()));
   const token = await server.token();
   const { connection } = await startEmbeddedDatabase({ dataDir, purpose: 'tool' });
@@ -47,6 +52,7 @@ export async function startStand(sizes: Sizes, seed: string): Promise<Stand> {
     server,
     token,
     db,
+    isSeparate,
     mixed: await mixOf(db, seed),
     async memoryMb() {
       const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
