@@ -14,7 +14,7 @@ export function answerBrokenRequest(error: ClientError, socket: Socket): void {
   // taken for that of the first request, which may be on its way this very moment.
   const isSilent = isSlow && socket.bytesRead === 0;
   if (error.code === 'ECONNRESET' || isSilent || !socket.writable) {
-    socket.destroy(error);
+    socket.destroy();
     return;
   }
   const { status, message } = isSlow ? TOO_SLOW : BROKEN;

@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:http';
-import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export type Ask = { method: string; path: string; body?: object };
@@ -7,14 +6,14 @@ export type Answer = {
   status: number;
   ms: number;
   hasRetryAfter: boolean;
-  /** How long it took to open a line for it; undefined where one was open. */
-  openingMs: number | undefined;
+  /** A line had to be opened for it. */
+  isFirst: boolean;
   /** Why there was no answer; the status is 0 then. */
   failure: string | undefined;
 };
 
 export type Client = {
-  /** The time counts from `dueAt`, or from when an open line was free for it. */
+  /** The time counts from `dueAt`, or from when there was a line for it. */
   ask(what: Ask, dueAt?: number): Promise<Answer>;
   close(): void;
 };
@@ -27,11 +26,10 @@ export function createClient(url: string, token: string, connections: number): C
   return {
     ask({ method, path, body }, dueAt) {
       let startedAt = dueAt ?? performance.now();
-      let openingMs: number | undefined;
       const { promise, resolve } = Promise.withResolvers<Answer>();
       const done = (status: number, hasRetryAfter = false, failure?: string) => {
         const ms = performance.now() - startedAt;
-        resolve({ status, ms, hasRetryAfter, openingMs, failure });
+        resolve({ status, ms, hasRetryAfter, isFirst: !call.reusedSocket, failure });
       };
       const failed = (error: NodeJS.ErrnoException) => done(0, false, error.code ?? error.message);
       const payload = body === undefined ? undefined : JSON.stringify(body);
@@ -56,15 +54,7 @@ export function createClient(url: string, token: string, connections: number): C
         );
       });
       call.once('error', failed);
-      call.once('socket', (socket: Socket) => {
-        const givenAt = performance.now();
-        startedAt = dueAt ?? givenAt;
-        if (!socket.connecting) return;
-        socket.once('connect', () => {
-          openingMs = performance.now() - givenAt;
-          startedAt = dueAt ?? performance.now();
-        });
-      });
+      if (dueAt === undefined) call.once('socket', () => (startedAt = performance.now()));
       call.end(payload);
       return promise;
     },

@@ -17,8 +17,8 @@ export type Load = {
   shedSilently: number;
   /** Everything else by its status, or by why there was no answer at all. */
   other: Map<string, number>;
-  /** How long it took to open a line. */
-  openings: number[];
+  /** Those for which a line had to be opened, once more. */
+  firsts: number[];
 };
 
 /** As many as the clients manage, each waiting for its answer. */
@@ -77,13 +77,13 @@ function begin() {
     shed: [],
     shedSilently: 0,
     other: new Map(),
-    openings: [],
+    firsts: [],
   };
   return {
     startedAt,
-    add({ status, ms, hasRetryAfter, openingMs, failure }: Answer) {
+    add({ status, ms, hasRetryAfter, isFirst, failure }: Answer) {
       load.asked += 1;
-      if (openingMs !== undefined) load.openings.push(openingMs);
+      if (isFirst) load.firsts.push(ms);
       const isGood = status >= 200 && status < 300;
       // A change that somebody else made first is an answer, not an error.
       if (isGood || status === 409) load.good.push(ms);

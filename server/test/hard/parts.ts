@@ -117,9 +117,9 @@ function judgeOverload(load: Load, most: number, connections: number, backMs: nu
     'without Retry-After': load.shedSilently,
     neither: countOther(load),
     'which were': namesOfOther(load),
-    'lines opened': load.openings.length,
-    'opening p50, ms': percentile(load.openings, 0.5),
-    'opening p99, ms': percentile(load.openings, 0.99),
+    'first on a new line': load.firsts.length,
+    'these p50, ms': percentile(load.firsts, 0.5),
+    'these p99, ms': percentile(load.firsts, 0.99),
     'normal again after, ms': Math.round(backMs),
   });
   return [
