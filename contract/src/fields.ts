@@ -6,12 +6,15 @@ export const INT_MAX = 2_147_483_647;
 export const UNLIMITED = -1;
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
+/** Spaces, joiners, marks of direction and the like take up a name and show nothing. */
+const VISIBLE_CHARACTER = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /** A trimmed line of text. `required` is the sentence shown when it is missing or empty. */
 export function line(label: string, max: number, required = `${label} is required`) {
   return z.string({ error: required }).check(
     z.trim(),
     z.minLength(1, { error: required }),
+    z.refine((value) => value === '' || VISIBLE_CHARACTER.test(value), { error: required }),
     z.maxLength(max, { error: `${label} must be at most ${max} characters` }),
     z.refine((value) => !CONTROL_CHARACTERS.test(value), {
       error: `${label} must not contain control characters`,

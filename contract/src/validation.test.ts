@@ -47,6 +47,12 @@ describe('the sentences of the specification', () => {
       'Code, name, and symbol are required',
     ],
     [
+      'currency with a name of which nothing is seen',
+      currencyCreateBody,
+      { ...currency, name: '\u200B\u2060 \u00AD\u3164\uFE0F' },
+      'Code, name, and symbol are required',
+    ],
+    [
       'currency without a symbol',
       currencyCreateBody,
       { ...currency, symbol: undefined },

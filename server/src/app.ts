@@ -71,7 +71,7 @@ async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> 
 }
 
 function createServer({ config, log }: AppOptions): FastifyInstance {
-  return fastify({
+  const app = fastify({
     loggerInstance: log,
     // One line per request is written by a hook of our own.
     logController: new LogController({
@@ -92,11 +92,20 @@ function createServer({ config, log }: AppOptions): FastifyInstance {
     return503OnClosing: false,
     exposeHeadRoutes: false,
     // Looking often, it ends few lines at a time: ten thousand at once would hold up everybody.
-    http: { maxHeaderSize: 8_192, headersTimeout: 10_000, connectionsCheckingInterval: 100 },
+    http: {
+      maxHeaderSize: 8_192,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 100,
+      // Its own answer has no body; `checkHost` gives one.
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: 64 },
     clientErrorHandler: answerBrokenRequest,
     // These come before any hook, so the headers are not set yet.
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers(DATA_HEADERS)),
   });
+  // An expectation that nobody knows may be passed over; Node would refuse it without a word.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  return app;
 }

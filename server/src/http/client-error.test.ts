@@ -24,6 +24,19 @@ describe('on a real socket', () => {
     expect(answer).toContain('"code":"invalid_input"');
   });
 
+  test.each([
+    ['names no host', '', 400],
+    ['names one twice', 'Host: localhost\r\nHost: localhost\r\n', 400],
+    ['expects what nobody knows', 'Host: localhost\r\nExpect: a miracle\r\n', 401],
+    ['expects to be told to go on', 'Host: localhost\r\nExpect: 100-continue\r\n', 401],
+  ])('a request that %s is answered like any other', async (_, headers, status) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`GET /api/admin/auth/me HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+    const answer = await text(socket);
+    expect(answer).toMatch(new RegExp(`^(HTTP/1.1 100 Continue\r\n\r\n)?HTTP/1\\.1 ${status} `));
+    expect(answer).toMatch(/"code":"\w+","requestId":"/);
+  });
+
   test('a body that is too large is refused and the next request works', async () => {
     expect(await login(port, 'x'.repeat(65_537))).toBe(413);
     expect(await login(port, '{"username":"a","password":"b"}')).toBe(401);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 
+const NOT_ONE_HOST = 'The request must name one host';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Against DNS rebinding: a foreign name that points here gets no answer. Null: any name passes. */
@@ -14,6 +15,10 @@ export function servedHosts(
 }
 
 export function checkHost(app: FastifyInstance, hosts: Set<string> | null): void {
+  app.addHook('onRequest', ({ raw }, _, done) => {
+    const isClear = countHosts(raw.rawHeaders) === 1 || raw.httpVersion === '1.0';
+    done(isClear ? undefined : new AppError('invalid_input', { message: NOT_ONE_HOST }));
+  });
   if (hosts === null) return;
   app.addHook('onRequest', (request, _, done) => {
     // The header itself, not what a proxy says it was: the proxy is part of what is being checked.
@@ -22,6 +27,16 @@ export function checkHost(app: FastifyInstance, hosts: Set<string> | null): void
     const passes = isServed || request.routeOptions.config.anyHost === true;
     done(passes ? undefined : new AppError('misdirected_host'));
   });
+}
+
+/** Of two, Node shows the first, and a proxy may have gone by the other. Names and values in turn. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
 }
 
 declare module 'fastify' {
