@@ -100,7 +100,7 @@ test.describe('every state of a screen:', () => {
       standIn.on(endpoint, { body: {}, until: never.opened });
     }
     await visit(page, standIn, '/');
-    await expect(page.getByRole('article').first()).toBeVisible();
+    await expect(page.locator('[aria-busy="true"]')).toBeVisible();
     await expectAccessibleInEveryLook(page);
     for (const path of ['/users', '/users/some-user']) {
       await page.goto(`${standIn.url}${path}`);

@@ -83,12 +83,26 @@ function isExpectedNetworkNote(text: string): boolean {
 
 /** No violation of any rule axe knows, in the theme and width the page has now. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    // What is right need not be described, and without frames one page is all there is to look at.
-    .options({ resultTypes: ['violations'] })
-    .setLegacyMode(true)
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  await expectNoViolation(inspector(page).withTags(tags));
+}
+
+/** The rules that judge colours; for a page that keeps all the others already. */
+export async function expectReadableColours(page: Page): Promise<void> {
+  await expectNoViolation(inspector(page).withRules(['color-contrast', 'link-in-text-block']));
+}
+
+function inspector(page: Page): AxeBuilder {
+  return (
+    new AxeBuilder({ page })
+      // What is right need not be described, and without frames one page is all there is to look at.
+      .options({ resultTypes: ['violations'] })
+      .setLegacyMode(true)
+  );
+}
+
+async function expectNoViolation(axe: AxeBuilder): Promise<void> {
+  const { violations } = await axe.analyze();
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
   ).toEqual([]);

@@ -21,7 +21,11 @@ import { checkHost, servedHosts } from './plugins/host.plugin.ts';
 import { checkOrigin } from './plugins/origin.plugin.ts';
 import { logRequests } from './plugins/request-log.plugin.ts';
 import { limitPerSession } from './plugins/session-rate.plugin.ts';
+import { limitUnread } from './plugins/unread-answers.plugin.ts';
 import { upstreamRoutes } from './plugins/upstream.plugin.ts';
+
+/** Below what a process may open by default on many systems; the next line is dropped. */
+const MAX_CONNECTIONS = 15_000;
 
 export type AppOptions = {
   config: Config;
@@ -52,7 +56,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   docsRoutes(app, headers);
   if (context !== null) {
     await apiRoutes(app, context);
-    await app.register(cdnPlugin, { store: context.objects });
+    await app.register(async (cdn) => {
+      limitInFlight(cdn);
+      limitUnread(cdn);
+      await cdnPlugin(cdn, { store: context.objects });
+    });
   }
   if (config.upstreamApi !== null) await upstreamRoutes(app, config.upstreamApi);
   await consoleRoutes(app, { directory: options.consoleDir, headers });
@@ -64,6 +72,7 @@ async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> 
   publicAuthRoutes(app, context);
   await app.register(async (admin) => {
     limitInFlight(admin);
+    limitUnread(admin);
     requireSession(admin, context.auth);
     limitPerSession(admin, context.config.sessionRateLimit);
     for (const feature of FEATURES) feature(admin, context);
@@ -105,6 +114,7 @@ function createServer({ config, log }: AppOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers(DATA_HEADERS)),
   });
+  app.server.maxConnections = MAX_CONNECTIONS;
   // An expectation that nobody knows may be passed over; Node would refuse it without a word.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   return app;

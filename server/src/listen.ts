@@ -17,12 +17,14 @@ export async function listen(
 ): Promise<string> {
   closers.add(() => drain(app));
   try {
-    await app.listen({ host, port, backlog: BACKLOG });
+    // Under that name Fastify would open a second server, for IPv6, without this one's handlers.
+    const address = host === 'localhost' ? '127.0.0.1' : host;
+    await app.listen({ host: address, port, backlog: BACKLOG });
   } catch (error) {
     throw listenError(error, host, port);
   }
-  const address = app.server.address();
-  const actualPort = typeof address === 'object' ? (address?.port ?? port) : port;
+  const bound = app.server.address();
+  const actualPort = typeof bound === 'object' ? (bound?.port ?? port) : port;
   const isAnywhere = host === '0.0.0.0' || host === '::';
   const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${actualPort}`;

@@ -1,5 +1,6 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp } from '../../test/app.ts';
@@ -24,14 +25,16 @@ describe('on a real socket', () => {
     expect(answer).toContain('"code":"invalid_input"');
   });
 
+  const HOST = 'Host: localhost\r\n';
   test.each([
-    ['names no host', '', 400],
-    ['names one twice', 'Host: localhost\r\nHost: localhost\r\n', 400],
-    ['expects what nobody knows', 'Host: localhost\r\nExpect: a miracle\r\n', 401],
-    ['expects to be told to go on', 'Host: localhost\r\nExpect: 100-continue\r\n', 401],
-  ])('a request that %s is answered like any other', async (_, headers, status) => {
+    ['names no host', '1.1', '', 400],
+    ['names one twice', '1.1', HOST + HOST, 400],
+    ['names one twice, as of old', '1.0', HOST + HOST, 400],
+    ['expects what nobody knows', '1.1', `${HOST}Expect: a miracle\r\n`, 401],
+    ['expects to be told to go on', '1.1', `${HOST}Expect: 100-continue\r\n`, 401],
+  ])('a request that %s is answered like any other', async (_, version, headers, status) => {
     const socket = connect(port, '127.0.0.1');
-    socket.end(`GET /api/admin/auth/me HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+    socket.end(`GET /api/admin/auth/me HTTP/${version}\r\n${headers}Connection: close\r\n\r\n`);
     const answer = await text(socket);
     expect(answer).toMatch(new RegExp(`^(HTTP/1.1 100 Continue\r\n\r\n)?HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/"code":"\w+","requestId":"/);
@@ -51,6 +54,21 @@ describe('on a real socket', () => {
     const [nothing, answer] = await Promise.all([text(silent), text(slow)]);
     expect(nothing).toBe('');
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  });
+
+  test('who goes on sending after the 408 is cut off', async () => {
+    api.app.server.headersTimeout = 50;
+    api.app.server.requestTimeout = 100;
+    const accepted = once(api.app.server, 'connection');
+    const slow = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    slow.on('error', () => {}).resume();
+    slow.write('GET /healthz HTTP/1.1\r\nHost: ');
+    const [line] = (await accepted) as [Socket];
+    const dripping = setInterval(() => slow.write('a'), 20);
+    await once(line, 'close');
+    clearInterval(dripping);
+    slow.destroy();
+    expect(line.bytesWritten).toBeGreaterThan(0);
   });
 
   test('a body that does not arrive is answered with 408, once', async () => {

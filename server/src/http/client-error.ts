@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 import { ERRORS } from '@meridian/contract/errors';
 
+/** For the answer to be read. */
+const GOODBYE_MS = 1_000;
+
 type ClientError = Error & { code?: string };
 
 const BROKEN = { status: '400 Bad Request', message: ERRORS.invalid_input.message };
@@ -30,4 +33,7 @@ export function answerBrokenRequest(error: ClientError, socket: Socket): void {
       body,
     ].join('\r\n'),
   );
+  // That ends our half only. Whoever went on sending on the other would keep the line for ever: no
+  // time limit looks at it any more.
+  setTimeout(() => socket.destroy(), GOODBYE_MS).unref();
 }

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
+import { readBody } from './read-body.ts';
 
 const MAX_DEPTH = 20;
 const MAX_KEYS = 2_000;
@@ -11,9 +13,13 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer' },
-    async (_: FastifyRequest, bytes: Buffer) =>
-      bytes.length === 0 ? undefined : parseJsonBody(bytes),
+    async ({ headers, routeOptions }: FastifyRequest, body: Readable) => {
+      const limit = routeOptions.bodyLimit;
+      // Without waiting for what would be too much anyway.
+      if (Number(headers['content-length']) > limit) throw new AppError('body_too_large');
+      const bytes = await readBody(body, limit);
+      return bytes.length === 0 ? undefined : parseJsonBody(bytes);
+    },
   );
 }
 

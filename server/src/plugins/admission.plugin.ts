@@ -10,7 +10,7 @@ const REFUSAL = new AppError('unavailable', { retryAfterSeconds: 2 });
  * front of the database, where the event loop looks healthy; refusing at once keeps the rest quick.
  *
  * A place is held by work alone: not while a body arrives, nor while an answer is read, for both
- * take as long as the other side likes; and until the work is done, also for who has gone away.
+ * take as long as the other side likes; and until there is an answer, also for who has gone away.
  */
 export function limitInFlight(scope: FastifyInstance, max = MAX_IN_FLIGHT): void {
   const underWay = new Set<FastifyReply>();

@@ -102,7 +102,7 @@ test('an answer that nobody reads keeps nobody out', async () => {
   expect((await app.inject('/work')).statusCode).toBe(200);
 });
 
-test('who goes away leaves the place taken until the work is done', async () => {
+test('who goes away leaves the place taken until there is an answer', async () => {
   const gone = await Promise.all([openLine(), openLine()]);
   for (const socket of gone) socket.write('GET /work HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await until(() => started === 2);

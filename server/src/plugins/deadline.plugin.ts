@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 
 const LIMIT_MS = 8_000;
@@ -40,20 +40,29 @@ export function limitTime(app: FastifyInstance, limitMs = LIMIT_MS, sweepMs = SW
     else reply.send(new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
   }
 
-  function begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    request.dueAt = performance.now() + limitMs;
+  function watchOver(reply: FastifyReply): void {
     unanswered.add(reply);
     watch();
-    done();
   }
 
-  app.decorateRequest('dueAt', 0);
-  app.addHook('onRequest', begin);
-  app.addHook('preParsing', (_, reply, _body, done) => {
+  app.decorateRequest('dueAt', 0).decorateRequest('bodyAwaitedAt', 0);
+  app.addHook('onRequest', (request, reply, done) => {
+    request.dueAt = performance.now() + limitMs;
+    watchOver(reply);
+    done();
+  });
+  app.addHook('preParsing', (request, reply, _body, done) => {
+    request.bodyAwaitedAt = performance.now();
     unanswered.delete(reply);
     done();
   });
-  app.addHook('preValidation', begin);
+  app.addHook('preValidation', (request, reply, done) => {
+    // Whoever was told in the meantime that it took too long must not find it done after all.
+    if (request.raw.socket.writableEnded) return done(new AppError('invalid_input'));
+    request.dueAt += performance.now() - request.bodyAwaitedAt;
+    watchOver(reply);
+    done();
+  });
   app.addHook('onResponse', (_, reply, done) => {
     unanswered.delete(reply);
     done();
@@ -64,5 +73,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** By `performance.now()`; who has no answer by then is refused. */
     dueAt: number;
+    /** By the same clock: since when its body is on the way. */
+    bodyAwaitedAt: number;
   }
 }

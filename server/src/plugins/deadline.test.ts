@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { allowTime } from '../http/call-time.ts';
 import { limitTime } from './deadline.plugin.ts';
 import { answerErrors } from './errors.plugin.ts';
@@ -78,6 +81,29 @@ test('a body may take longer to arrive than the answer to it', async () => {
   await writer.write('1}');
   await writer.close();
   expect(await (await echo).json()).toEqual({ a: 1 });
+});
+
+test('what was answered before its body had come is not done', async () => {
+  const echoed = vi.fn<() => void>();
+  const refused = Promise.withResolvers<string>();
+  const late = fastify();
+  limitTime(late);
+  late.addHook('onError', async (_request, _reply, error) => refused.resolve(error.code));
+  late.post('/echo', echoed);
+  const accepted = once(late.server, 'connection');
+  const arrived = once(late.server, 'request');
+  const port = Number(new URL(await late.listen({ port: 0, host: '127.0.0.1' })).port);
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  client.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
+  client.write('Content-Length: 2\r\n\r\n{');
+  const [line] = (await accepted) as [Socket];
+  await arrived;
+  line.end('HTTP/1.1 408 Request Timeout\r\n\r\n');
+  client.write('}');
+  expect(await refused.promise).toBe('invalid_input');
+  expect(echoed).not.toHaveBeenCalled();
+  client.destroy();
+  await late.close();
 });
 
 test('half an answer is cut off rather than left hanging', async () => {

@@ -14,16 +14,17 @@ export function servedHosts(
   return new Set([...(isLoopback ? LOOPBACK : []), ...allowedHosts]);
 }
 
-export function checkHost(app: FastifyInstance, hosts: Set<string> | null): void {
+export function checkHost(app: FastifyInstance, served: Set<string> | null): void {
   app.addHook('onRequest', ({ raw }, _, done) => {
-    const isClear = countHosts(raw.rawHeaders) === 1 || raw.httpVersion === '1.0';
+    const hosts = countHosts(raw.rawHeaders);
+    const isClear = hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0');
     done(isClear ? undefined : new AppError('invalid_input', { message: NOT_ONE_HOST }));
   });
-  if (hosts === null) return;
+  if (served === null) return;
   app.addHook('onRequest', (request, _, done) => {
     // The header itself, not what a proxy says it was: the proxy is part of what is being checked.
     const name = request.headers.host?.toLowerCase().replace(/:\d+$/, '');
-    const isServed = name !== undefined && hosts.has(name);
+    const isServed = name !== undefined && served.has(name);
     const passes = isServed || request.routeOptions.config.anyHost === true;
     done(passes ? undefined : new AppError('misdirected_host'));
   });

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 import { allowTime } from '../http/call-time.ts';
 
+const API_PATH = '/api/admin/';
 const ANSWER_TIMEOUT_MS = 30_000;
 const CALL_LIMIT_MS = ANSWER_TIMEOUT_MS + 5_000;
 /** What concerns one connection only, and what this server says itself. */
@@ -31,10 +32,12 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
     scope.addContentTypeParser('*', async (_: FastifyRequest, payload: Readable) => payload);
     scope.route({
       method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      url: '/api/admin/*',
+      url: `${API_PATH}*`,
       handler: async (request, reply) => {
+        const address = addressOf(upstream, request.url);
+        if (address === null) throw new AppError('not_found');
         allowTime(request, CALL_LIMIT_MS);
-        const answer = await exchange(request, addressOf(upstream, request.url));
+        const answer = await exchange(request, address);
         // The other service's headers win over this server's defaults.
         return reply
           .code(answer.statusCode ?? 502)
@@ -45,9 +48,11 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
   });
 }
 
-function addressOf(upstream: URL, url: string): URL {
+/** Null for what is not of the API: two dots, also in disguise, or another host lead out of it. */
+function addressOf(upstream: URL, url: string): URL | null {
   const base = upstream.href.replace(/\/$/, '');
-  return new URL(base + url);
+  const address = URL.parse(base + url);
+  return address?.href.startsWith(`${base}${API_PATH}`) === true ? address : null;
 }
 
 function exchange(request: FastifyRequest, address: URL): Promise<IncomingMessage> {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -68,6 +69,25 @@ describe('the API of another service', () => {
     expect(answer.headers['x-answer']).toBe('yes');
     expect(answer.headers).not.toHaveProperty('x-secret');
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  test.each([
+    ['dots', '/api/admin/../../internal'],
+    ['dots in disguise', '/api/admin/%2e%2E/%2e./internal'],
+    ['dots that end outside', '/api/admin/users/../..'],
+    ['another host', 'http://elsewhere.example/api/admin/users'],
+  ])('is left by no way: %s', async (_, url) => {
+    const asked: (string | undefined)[] = [];
+    answerWith = (request, response) => {
+      asked.push(request.url);
+      response.end();
+    };
+    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    socket.end(`GET ${url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    const answer = await text(socket);
+    expect(asked).toEqual([]);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   test('has its refusals and its compression passed on untouched', async () => {

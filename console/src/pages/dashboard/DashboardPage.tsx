@@ -31,7 +31,7 @@ export function DashboardPage() {
         </Card>
       )}
       {(stats !== undefined || error === null) && (
-        <div className="flex flex-col gap-4">
+        <div className="flex flex-col gap-4" aria-busy={stats === undefined}>
           <StatCards stats={stats} />
           <StatusCharts stats={stats} />
         </div>

@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Smaller ones are taken by the system at once. */
+const LARGE_BYTES = 64 * 1024;
+
+/**
+ * An answer lies in memory until the other side has read it. When too much lies there in this scope,
+ * the line that has been reading longest is cut.
+ */
+export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void {
+  // In the order in which they were sent.
+  const unread = new Map<FastifyReply, number>();
+  let total = 0;
+
+  function forget(reply: FastifyReply): void {
+    total -= unread.get(reply) ?? 0;
+    unread.delete(reply);
+  }
+
+  function cutSlowest(): void {
+    const [slowest] = unread.keys();
+    if (slowest === undefined) return;
+    forget(slowest);
+    slowest.raw.destroy();
+  }
+
+  scope.addHook('onSend', (_, reply, answer, done) => {
+    const size = typeof answer === 'string' || Buffer.isBuffer(answer) ? answer.length : 0;
+    if (size >= LARGE_BYTES) {
+      unread.set(reply, size);
+      total += size;
+      reply.raw.once('close', () => forget(reply));
+      // A single one is sent however large it is.
+      while (total > maxBytes && unread.size > 1) cutSlowest();
+    }
+    done();
+  });
+}
