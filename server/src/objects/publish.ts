@@ -11,9 +11,17 @@ export type PublishLimits = { readonly publishMs: number; readonly restoreMs: nu
 /** Together well under the 35 seconds after which a publish must have answered. */
 const LIMITS: PublishLimits = { publishMs: 18_000, restoreMs: 12_000 };
 
-export type PublishOptions = { readonly now?: Date; readonly limits?: PublishLimits };
+export type PublishOptions = {
+  readonly now?: Date;
+  readonly limits?: PublishLimits;
+  /** Ends when the caller may write no longer: nothing is written from then on, not even back. */
+  readonly held?: AbortSignal;
+};
 
-/** Nothing was published. `isRestored` is false when the store failed during the clean-up too. */
+/**
+ * It did not come to its end. `isRestored` says whether all is as before: not so when the store failed
+ * during the clean-up too, or when the right to write was lost.
+ */
 export class PublishError extends AppError {
   readonly isRestored: boolean;
 
@@ -29,20 +37,23 @@ const lastPublish = new WeakMap<ObjectStore, Promise<void>>();
 
 /**
  * Writes `plans/index.json` and `plans/{id}.json` for these plans, in this order, and removes the
- * files of all others: all of it or, with a PublishError, none of it. Where several servers share
- * a store, the caller lets one publish at a time.
+ * files of all others: all of it or, with a PublishError that is restored, none of it. Where several
+ * servers share a store, the caller lets one publish at a time, and says when that time is over.
  */
 export function publishPlanFiles(
   store: ObjectStore,
   plans: readonly PublicPlan[],
-  { now = new Date(), limits = LIMITS }: PublishOptions = {},
+  { now = new Date(), limits = LIMITS, held = new AbortController().signal }: PublishOptions = {},
 ): Promise<PublishResult> {
   const published = afterLastPublish(store, async () => {
     assertDistinctIds(plans);
     const next = composeSet(plans, now.toISOString());
     const { replaceFolder } = store;
-    if (replaceFolder === undefined) return publishOneByOne(store, next, limits);
-    return publishAtOnce(() => replaceFolder(PLANS_FOLDER, folderFiles(next)));
+    if (replaceFolder === undefined) return publishOneByOne(store, next, limits, held);
+    return publishAtOnce(async () => {
+      held.throwIfAborted();
+      await replaceFolder(PLANS_FOLDER, folderFiles(next));
+    });
   });
   return published.then(() => ({
     publishedCount: plans.length,
@@ -56,12 +67,12 @@ export function publishPlanFiles(
  */
 export function repairPlanFiles(
   store: ObjectStore,
-  { limits = LIMITS }: PublishOptions = {},
+  { limits = LIMITS, held = new AbortController().signal }: PublishOptions = {},
 ): Promise<void> {
   return afterLastPublish(store, async () => {
     if (store.replaceFolder !== undefined) return;
-    const signal = AbortSignal.timeout(limits.publishMs);
-    await applyChange(store, await changeToAgree(store, signal), signal);
+    const signal = within(limits.publishMs, held);
+    await applyChange(writable(store, signal), await changeToAgree(store, signal), signal);
   });
 }
 
@@ -93,24 +104,43 @@ async function publishOneByOne(
   store: ObjectStore,
   next: PublishedSet,
   limits: PublishLimits,
+  held: AbortSignal,
 ): Promise<void> {
-  const signal = AbortSignal.timeout(limits.publishMs);
-  const current = await readCurrentSet(store, signal).catch((cause: unknown) => {
+  const publishing = within(limits.publishMs, held);
+  const current = await readCurrentSet(store, publishing).catch((cause: unknown) => {
     throw new PublishError(cause, true);
   });
   const attempted = new Set<string>();
+  const change = changeTo(next, current.presentKeys);
   try {
-    await applyChange(store, changeTo(next, current.presentKeys), signal, attempted);
+    await applyChange(writable(store, publishing), change, publishing, attempted);
   } catch (cause) {
-    const restoring = AbortSignal.timeout(limits.restoreMs);
-    await applyChange(store, changeBack(current.set, attempted), restoring).catch(
-      (second: unknown) => {
-        throw new PublishError(
-          new AggregateError([cause, second], 'Neither done nor undone'),
-          false,
-        );
-      },
-    );
+    // Another may be writing by now, and what is there may be its own.
+    if (held.aborted) throw new PublishError(held.reason, false);
+    const restoring = within(limits.restoreMs, held);
+    const back = changeBack(current.set, attempted);
+    await applyChange(writable(store, restoring), back, restoring).catch((second: unknown) => {
+      throw new PublishError(new AggregateError([cause, second], 'Neither done nor undone'), false);
+    });
     throw new PublishError(cause, true);
   }
+}
+
+function within(limitMs: number, held: AbortSignal): AbortSignal {
+  return AbortSignal.any([AbortSignal.timeout(limitMs), held]);
+}
+
+/** The store until the signal ends it. Asked before every write, as not every store heeds a signal. */
+function writable(store: ObjectStore, signal: AbortSignal): ObjectStore {
+  return {
+    ...store,
+    async put(key, bytes, options) {
+      signal.throwIfAborted();
+      await store.put(key, bytes, options);
+    },
+    async remove(key, options) {
+      signal.throwIfAborted();
+      await store.remove(key, options);
+    },
+  };
 }

@@ -38,11 +38,11 @@ export function createPlanPublisher(options: PlanPublisherOptions) {
   const publishUnderLock = sharedTurns(() =>
     withPublishLock(
       connection,
-      async () => {
+      async (held) => {
         const { plans, now } = await snapshot();
         // Only what the public schema names leaves the house.
         const files = plans.map((plan) => publishedPlan.parse(plan));
-        return publishPlanFiles(objects, files, { now });
+        return publishPlanFiles(objects, files, { now, held });
       },
       waitMs,
     ),
@@ -67,6 +67,6 @@ export function createPlanPublisher(options: PlanPublisherOptions) {
 
     /** For the start of a server: undoes what a process that died while publishing left half done. */
     repair: (): Promise<void> =>
-      withPublishLock(connection, () => repairPlanFiles(objects), waitMs),
+      withPublishLock(connection, (held) => repairPlanFiles(objects, { held }), waitMs),
   };
 }

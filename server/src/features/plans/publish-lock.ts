@@ -7,14 +7,22 @@ import { LOCKS } from '../../db/lock-keys.ts';
 const WAIT_MS = 10_000;
 const GOODBYE_MS = 2_000;
 
+/** Why work under the lock was told to stop: from then on another process may hold it. */
+class PublishLockLost extends Error {
+  constructor(cause: unknown) {
+    super('The connection that held the lock for publishing was lost', { cause });
+    this.name = 'PublishLockLost';
+  }
+}
+
 /**
  * Runs the work while no other process on this database does. The lock belongs to a connection of
  * its own, outside of any transaction, so uploads keep nothing open; a process that dies loses the
- * connection and with it the lock.
+ * connection and with it the lock. When only the connection dies, `held` tells the work to stop.
  */
 export async function withPublishLock<T>(
   connection: ClientConfig,
-  work: () => Promise<T>,
+  work: (held: AbortSignal) => Promise<T>,
   waitMs: number = WAIT_MS,
 ): Promise<T> {
   const client = new Client({
@@ -24,11 +32,12 @@ export async function withPublishLock<T>(
     lock_timeout: waitMs,
     keepAlive: true,
   });
+  const holding = new AbortController();
   // Without a listener a connection that breaks during the work would end the process.
-  client.on('error', () => {});
+  client.on('error', (error) => holding.abort(new PublishLockLost(error)));
   try {
     await takeLock(client);
-    return await work();
+    return await work(holding.signal);
   } finally {
     // Ends the lock too. A server that no longer answers must not hold the next publish back.
     await Promise.race([client.end(), delay(GOODBYE_MS, undefined, { ref: false })]);
