@@ -20,7 +20,8 @@ export type StartOptions = {
 };
 
 const CONSOLE_DIR = new URL('../../console/dist/', import.meta.url);
-const HOUSEKEEPING_MS = 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** From the environment to a listening server; throws one sentence for the operator. */
 export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Promise<void> {
@@ -42,6 +43,7 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
     context = createContext({ config, log, connection, objects, schemaVersion: schema.version });
     closers.add(() => context?.close() ?? Promise.resolve());
     await makeFirstAdmin(context, options);
+    await context.auth.recallVisitors();
     await seedDemo(context, connection, options);
     keepHouse(context);
     const folding = startFolding(context.db, log);
@@ -123,12 +125,17 @@ function firstAdminOf({ db, config, initialPassword: file }: Context) {
 }
 
 function keepHouse({ auth, db, log }: Context): void {
-  const tidy = () => {
-    Promise.all([auth.tidyUp(), deleteOldKeys(db)]).catch((error: unknown) => {
-      log.warn({ err: error }, 'What is of no use any more could not be deleted');
-    });
+  const every = (ms: number, tidy: () => Promise<unknown>) => {
+    const run = () => {
+      tidy().catch((error: unknown) => {
+        log.warn({ err: error }, 'What is of no use any more could not be deleted');
+      });
+    };
+    setInterval(run, ms).unref();
   };
-  setInterval(tidy, HOUSEKEEPING_MS).unref();
+  every(HOUR_MS, () => Promise.all([auth.tidySessions(), deleteOldKeys(db)]));
+  // In an hour a flood of invented names would leave counters without number.
+  every(MINUTE_MS, () => auth.tidyAttempts());
 }
 
 /** A process that died while publishing may have left files of two states; nobody waits for this. */

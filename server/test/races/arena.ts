@@ -9,8 +9,6 @@ import { note } from '../figures.ts';
 /** The long run plays more rounds, and from another seed. */
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 20);
 const SEED = process.env['RACE_SEED'] ?? '20261115';
-/** For what takes a second of computing in each: a quarter of them. */
-export const FEW_ROUNDS = Math.ceil(ROUNDS / 4);
 /** The overlap is forced, so what cannot hold breaks at once. */
 const NAIVE_ROUNDS = 5;
 
@@ -44,10 +42,10 @@ export async function startArena(): Promise<Arena> {
 export type Round = (random: Random) => Promise<string | null>;
 
 /** What was wrong after any of the rounds. */
-export async function flawsOf(round: Round, rounds = ROUNDS): Promise<string[]> {
-  const flaws = await play(round, rounds);
+export async function flawsOf(round: Round): Promise<string[]> {
+  const flaws = await play(round, ROUNDS);
   const what = expect.getState().currentTestName ?? 'A race';
-  note({ what: what.slice(what.indexOf(' > ') + 3), seed: SEED, rounds, broken: flaws.length });
+  note({ what: what.slice(what.indexOf(' > ') + 3), seed: SEED, rounds: ROUNDS, broken: flaws.length });
   return flaws;
 }
 

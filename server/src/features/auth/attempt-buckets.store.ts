@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Visitor } from './known-visitors.ts';
 
 /** What happens once the limit is reached. */
 export type Pause =
@@ -88,17 +89,21 @@ type ReservedRow = {
 
 /**
  * As if the attempt had never been made: its wait ends as well, but not the one that a later attempt
- * began. What was cleared or began anew in the meantime is the count of others.
+ * began. What was cleared or began anew in the meantime is the count of others. With the last attempt
+ * the row goes: else every name that was ever tried in vain would leave one.
  */
 export async function giveBackAttempt(db: Db, count: Count): Promise<void> {
   const { bucket, startedAt, blockedUntil: own } = count;
   const isOfOthers = sql`${instant(sql`b.blocked_until`)} is distinct from ${own}`;
   await db.execute(sql`
-    update attempt_buckets b set
-      attempts = greatest(b.attempts - 1, 0),
+    merge into attempt_buckets b
+    using (select ${storedKey(bucket)}::bytea as key) as counted
+    on b.key = counted.key and ${instant(sql`b.started_at`)} = ${startedAt}
+    when matched and b.attempts <= 1 then delete
+    when matched then update set
+      attempts = b.attempts - 1,
       blocked_until = case when b.attempts - 1 >= ${bucket.limit}::int and ${isOfOthers}
-        then b.blocked_until end
-    where b.key = ${storedKey(bucket)} and ${instant(sql`b.started_at`)} = ${startedAt}`);
+        then b.blocked_until end`);
 }
 
 function blockedUntil(
@@ -128,14 +133,22 @@ export async function clearAllBuckets(db: Db, whose: readonly string[]): Promise
     where substring(key for ${HALF_KEY}::int) = any(${whose.map(halfKey)}::bytea[])`);
 }
 
+const isRecent = sql`n.last_login_at > now() - interval '30 days'`;
+
 /** Whether this administrator signed in from there within the last thirty days. */
 export async function isKnownNetwork(db: Db, username: string, network: string): Promise<boolean> {
   const row = await db.one<{ known: boolean }>(sql`
     select exists (
       select from admin_networks n join admins a on a.id = n.admin_id
-      where a.username = ${username} and n.network = ${network}
-        and n.last_login_at > now() - interval '30 days') as known`);
+      where a.username = ${username} and n.network = ${network} and ${isRecent}) as known`);
   return row.known;
+}
+
+/** Those who signed in last come first. */
+export async function listKnownNetworks(db: Db, most: number): Promise<Visitor[]> {
+  return db.many<Visitor>(sql`
+    select a.username as name, n.network from admin_networks n join admins a on a.id = n.admin_id
+    where ${isRecent} order by n.last_login_at desc limit ${most}`);
 }
 
 export async function rememberNetwork(db: Db, username: string, network: string): Promise<void> {
@@ -145,12 +158,21 @@ export async function rememberNetwork(db: Db, username: string, network: string)
     on conflict (admin_id, network) do update set last_login_at = now()`);
 }
 
-/** Old counters mean nothing any more, and a flood of invented names must not fill the disk. */
-export async function deleteOldBuckets(db: Db): Promise<void> {
+/**
+ * Old counters mean nothing any more, and a flood of invented names must not fill the disk. Cheap
+ * enough for every minute: both follow the index by age, the first to the old ones alone, the second
+ * past the rows there may be, which takes some fifty milliseconds when there are that many.
+ */
+export async function deleteOldBuckets(db: Db, most = MAX_BUCKETS): Promise<void> {
   await db.execute(sql`
     delete from attempt_buckets
-    where (updated_at < now() - make_interval(secs => ${DAY_SECONDS}) and blocked_until is distinct from 'infinity')
-       or key in (select key from attempt_buckets order by updated_at desc offset ${MAX_BUCKETS})`);
+    where updated_at < now() - make_interval(secs => ${DAY_SECONDS})
+      and blocked_until is distinct from 'infinity'`);
+  await db.execute(sql`
+    delete from attempt_buckets
+    where updated_at <= (
+      select updated_at from attempt_buckets
+      order by updated_at desc offset ${sql.whole(most)} limit 1)`);
 }
 
 /** Half of it names who is counted, so that all that is counted for one name can be found again. */

@@ -67,6 +67,27 @@ export function createAuthService(options: AuthServiceOptions) {
     await store.replacePasswordHash(db, admin.id, admin.password_hash, hash);
   }
 
+  async function refuse(attempt: SignIn, claimed: store.AdminRow | null): Promise<never> {
+    await note('authLoginFailed', attempt, claimed);
+    throw new AppError('invalid_credentials');
+  }
+
+  /** The token; null when the password was changed or the account disabled since it was verified. */
+  async function openSession(admin: store.AdminRow, attempt: SignIn): Promise<string | null> {
+    const token = newToken();
+    const tokenHash = hashToken(token);
+    return db.transaction(async (tx) => {
+      // Sign-ins of one administrator follow one another: each has to count the session of the other.
+      const locked = await store.lockAdmin(tx, admin.id);
+      if (locked?.session_epoch !== admin.session_epoch) return null;
+      await store.insertSession(tx, { tokenHash, admin, maxSeconds: session.maxSeconds });
+      await store.revokeOldestSessions(tx, admin.id, MAX_SESSIONS_PER_ADMIN);
+      const by = { ...claimant(attempt, admin), adminId: admin.id };
+      await recordEvent(tx, { by, action: 'authLogin' }, admin.id);
+      return token;
+    });
+  }
+
   async function changed(
     actor: Actor,
     { currentPassword, newPassword }: PasswordChange,
@@ -109,20 +130,10 @@ export function createAuthService(options: AuthServiceOptions) {
         if (verdict.admin !== null) await throttle.succeeded(attempt);
         return verdict;
       });
-      if (admin === null) {
-        await note('authLoginFailed', attempt, claimed);
-        throw new AppError('invalid_credentials');
-      }
+      if (admin === null) return refuse(attempt, claimed);
       await rehashIfOutdated(admin, credentials.password);
-
-      const token = newToken();
-      await db.transaction(async (tx) => {
-        const tokenHash = hashToken(token);
-        await store.insertSession(tx, { tokenHash, admin, maxSeconds: session.maxSeconds });
-        await store.revokeOldestSessions(tx, admin.id, MAX_SESSIONS_PER_ADMIN);
-        const by = { ...claimant(attempt, admin), adminId: admin.id };
-        await recordEvent(tx, { by, action: 'authLogin' }, admin.id);
-      });
+      const token = await openSession(admin, attempt);
+      if (token === null) return refuse(attempt, admin);
       return { token, admin: { username: admin.username, displayName: admin.display_name } };
     },
 
@@ -131,7 +142,7 @@ export function createAuthService(options: AuthServiceOptions) {
       const tokenHash = hashToken(token);
       const row = await findSession(tokenHash);
       if (row === null) throw new AppError('session_ended');
-      if (row.is_stale) await store.touchSession(db, tokenHash);
+      if (row.is_stale) await store.touchSession(db, tokenHash, session);
       return {
         adminId: row.admin_id,
         username: row.username,
@@ -163,11 +174,14 @@ export function createAuthService(options: AuthServiceOptions) {
       });
     },
 
-    /** Housekeeping, for a timer. */
-    async tidyUp(): Promise<void> {
+    /** For a start: whoever signed in lately is no stranger to this process either. */
+    recallVisitors: (): Promise<void> => throttle.recallVisitors(),
+
+    /** Housekeeping, for timers. */
+    async tidySessions(): Promise<void> {
       await store.deleteEndedSessions(db);
-      await throttle.deleteOld();
     },
+    tidyAttempts: (): Promise<void> => throttle.deleteOld(),
   };
 }
 

@@ -22,6 +22,13 @@ export type SessionRow = {
 
 export type SessionLimits = { idleSeconds: number; maxSeconds: number };
 
+const RENEWAL_SECONDS = 60;
+
+/** How old the last request on record may become: never so old that an active session looks idle. */
+function renewalSeconds({ idleSeconds }: SessionLimits): number {
+  return Math.min(RENEWAL_SECONDS, idleSeconds / 2);
+}
+
 const ADMIN_COLUMNS = sql`id, username, display_name, password_hash, session_epoch`;
 
 export async function findAdminByUsername(db: Db, username: string): Promise<AdminRow | null> {
@@ -37,7 +44,7 @@ export async function findNamedAdmin(db: Db, username: string): Promise<NamedAdm
     where username = ${username}`);
 }
 
-/** The row stays locked, so that two changes of one administrator's password follow one another. */
+/** The row stays locked: one administrator's changes of the password and sign-ins follow one another. */
 export async function lockAdmin(db: Db, adminId: string): Promise<AdminRow | null> {
   return db.maybeOne<AdminRow>(sql`
     select ${ADMIN_COLUMNS} from admins
@@ -47,6 +54,14 @@ export async function lockAdmin(db: Db, adminId: string): Promise<AdminRow | nul
 export async function hasAdmins(db: Db): Promise<boolean> {
   const row = await db.one<{ found: boolean }>(sql`select exists (select from admins) as found`);
   return row.found;
+}
+
+/** Of all of them, the disabled ones too; the first administrator's comes first. */
+export async function listPasswordHashes(db: Db): Promise<string[]> {
+  const rows = await db.many<Pick<AdminRow, 'password_hash'>>(
+    sql`select password_hash from admins order by created_at, id`,
+  );
+  return rows.map((row) => row.password_hash);
 }
 
 export async function insertAdmin(
@@ -90,14 +105,18 @@ export async function replacePasswordHash(
     update admins set password_hash = ${to} where id = ${adminId} and password_hash = ${from}`);
 }
 
+/**
+ * Made when it is inserted, not when the transaction began, which may have waited for others: the
+ * latest sign-in is then the newest session.
+ */
 export async function insertSession(
   db: Db,
   session: { tokenHash: Buffer; admin: AdminRow; maxSeconds: number },
 ): Promise<void> {
   await db.execute(sql`
     insert into admin_sessions (token_hash, admin_id, epoch, created_at, last_seen_at, expires_at)
-    values (${session.tokenHash}, ${session.admin.id}, ${session.admin.session_epoch}, now(), now(),
-            now() + make_interval(secs => ${session.maxSeconds}))`);
+    values (${session.tokenHash}, ${session.admin.id}, ${session.admin.session_epoch},
+            clock_timestamp(), now(), now() + make_interval(secs => ${session.maxSeconds}))`);
 }
 
 /**
@@ -112,7 +131,7 @@ export async function findSessions(
 ): Promise<SessionRow[]> {
   return db.many<SessionRow>(sql`
     select encode(s.token_hash, 'hex') as token_hash, s.admin_id, a.username, a.display_name,
-           s.last_seen_at < now() - interval '1 minute' as is_stale
+           s.last_seen_at < now() - make_interval(secs => ${renewalSeconds(limits)}) as is_stale
     from admin_sessions s join admins a on a.id = s.admin_id
     where s.token_hash = any(${tokenHashes}::bytea[])
       and s.revoked_at is null
@@ -123,11 +142,16 @@ export async function findSessions(
       and a.disabled_at is null`);
 }
 
-/** At most one write a minute and session, also when several requests arrive at once. */
-export async function touchSession(db: Db, tokenHash: Buffer): Promise<void> {
+/** At most one write a minute and session, or two in a shorter idle time, however many requests. */
+export async function touchSession(
+  db: Db,
+  tokenHash: Buffer,
+  limits: SessionLimits,
+): Promise<void> {
   await db.execute(sql`
     update admin_sessions set last_seen_at = now()
-    where token_hash = ${tokenHash} and last_seen_at < now() - interval '1 minute'`);
+    where token_hash = ${tokenHash}
+      and last_seen_at < now() - make_interval(secs => ${renewalSeconds(limits)})`);
 }
 
 /** False when it has ended already. */

@@ -182,7 +182,8 @@ describe.each(ENGINES)('authentication on %s', (engine) => {
         insert into attempt_buckets (key, attempts, started_at, allowed, updated_at)
         select sha256(hours::text::bytea), 1, now(), true, now() - make_interval(hours => hours)
         from unnest(array[1, 25]) as hours`);
-      await api.context.auth.tidyUp();
+      await api.context.auth.tidySessions();
+      await api.context.auth.tidyAttempts();
       const left = await api.db.one(sql`
         select (select count(*) from admin_sessions where admin_id = ${old.adminId}) as old,
                (select count(*) from admin_sessions where admin_id = ${live.adminId}) as live,

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { sql } from '../../db/sql.ts';
-import { ensureFirstAdmin } from './first-admin.ts';
+import { uuidV7 } from '../../db/uuid-v7.ts';
+import { insertAdmin } from './auth.store.ts';
+import { ensureFirstAdmin, isInitialPasswordValid } from './first-admin.ts';
+import { hashPassword } from './password-hash.ts';
 
 describe.each(ENGINES)('the first administrator on %s', (engine) => {
   let api: TestApp;
@@ -59,6 +62,29 @@ describe.each(ENGINES)('the first administrator on %s', (engine) => {
       token,
       body: { currentPassword: password, newPassword: 'now my own password' },
     });
+    expect(await file.read()).toBeNull();
+  });
+
+  test('has a note that stays while it is the password of anybody, whoever is asked for', async () => {
+    const { db, initialPassword: file } = api.context;
+    const [id, password] = [uuidV7(), 'quiet river stones'];
+    await insertAdmin(db, { id, username: 'early', passwordHash: await hashPassword(password) });
+    await insertAdmin(db, { id: uuidV7(), username: 'damaged', passwordHash: '$damaged' });
+    await file.write(password);
+    const isOf = (username: string) => isInitialPasswordValid({ db, username, file });
+    expect(await isOf('early')).toBe(true);
+    // As after a restart with another ADMIN_USERNAME.
+    expect(await isOf('late')).toBe(false);
+    expect(await file.read()).toBe(password);
+    // A hash that nobody can read may be of any password.
+    await db.execute(sql`update admins set disabled_at = now() where id = ${id}`);
+    expect(await isOf('early')).toBe(false);
+    await db.execute(sql`delete from admins where username = 'damaged'`);
+    expect(await isOf('early')).toBe(false);
+    expect(await file.read()).toBe(password);
+
+    await db.execute(sql`delete from admins where id = ${id}`);
+    expect(await isOf('early')).toBe(false);
     expect(await file.read()).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { LOCKS } from '../../db/lock-keys.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { StartError } from '../../start-error.ts';
-import { findAdminByUsername, hasAdmins, insertAdmin } from './auth.store.ts';
+import { findAdminByUsername, hasAdmins, insertAdmin, listPasswordHashes } from './auth.store.ts';
 import { generatePassword } from './generate-password.ts';
 import type { InitialPasswordFile } from './initial-password-file.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
@@ -42,7 +42,10 @@ export async function ensureFirstAdmin(options: FirstAdminOptions): Promise<bool
   });
 }
 
-/** Whether the file still holds the administrator's password; a note that no longer does goes away. */
+/**
+ * Whether the file holds the password of the administrator of this name. A note that is nobody's
+ * password any more goes away; one of another administrator may be the only copy there is.
+ */
 export async function isInitialPasswordValid(
   options: Pick<FirstAdminOptions, 'db' | 'username' | 'file'>,
 ): Promise<boolean> {
@@ -50,9 +53,17 @@ export async function isInitialPasswordValid(
   const password = await file.read();
   if (password === null) return false;
   const admin = await findAdminByUsername(db, username);
-  const isValid = admin !== null && (await verifyPassword(password, admin.password_hash));
-  if (!isValid) await file.forget(password);
-  return isValid;
+  if (admin !== null && (await verifyPassword(password, admin.password_hash))) return true;
+  if (!(await isAnybodys(password, db))) await file.forget(password);
+  return false;
+}
+
+async function isAnybodys(password: string, db: Database): Promise<boolean> {
+  for (const hash of await listPasswordHashes(db)) {
+    // A hash that cannot be checked proves nothing; then the note stays.
+    if (await verifyPassword(password, hash).catch(() => true)) return true;
+  }
+  return false;
 }
 
 function requireGoodPassword({ username, password, passwordMinLength }: FirstAdminOptions): void {

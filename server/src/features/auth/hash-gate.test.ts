@@ -64,6 +64,25 @@ describe('the hash gate', () => {
     expect(pieces[2].hasStarted).toBe(true);
   });
 
+  test('lets who is known in first, in order of arrival', async () => {
+    const gate = createHashGate({ atOnce: 1, keptPlaces: 2 });
+    const order: string[] = [];
+    const running = piece();
+    const first = gate.run(running.run);
+    const arrivals = [
+      ['stranger', false],
+      ['known', true],
+      ['other stranger', false],
+      ['other known', true],
+    ] as const;
+    const all = arrivals.map(([who, isKnown]) =>
+      gate.run(async () => order.push(who), { isKnown }),
+    );
+    running.finish();
+    await Promise.all([first, ...all]);
+    expect(order).toEqual(['known', 'other known', 'stranger', 'other stranger']);
+  });
+
   test('refuses who waited too long, and keeps the place of the others', async () => {
     const gate = createHashGate({ atOnce: 1, waitMs: 1 });
     const running = piece();

@@ -4,6 +4,7 @@ import { ENGINES, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { callsThrough, refusingGate } from '../../../test/hash-counter.ts';
 import type { CountingGate } from '../../../test/hash-counter.ts';
+import { queueUp } from '../../../test/queue-up.ts';
 import { sql } from '../../db/sql.ts';
 import { createLoginThrottle, forgetAttempts } from './login-throttle.ts';
 
@@ -107,6 +108,32 @@ describe.each(ENGINES)('guessing, on %s', (engine) => {
     await throttle().reserve({ username, address: '203.0.113.1' });
     await throttle().succeeded({ username, address: '203.0.113.1' });
     await throttle().reserve(from(202));
+  });
+
+  test('of those refused at once because a name is closed to strangers, one is told of', async () => {
+    const closing = createLoginThrottle(meridian.db, {
+      ...LIMITS,
+      failuresPerName: 3,
+      failuresInARow: 2,
+    });
+    let told = 0;
+    const from = (index: number) => () =>
+      closing
+        .reserve({ username: 'closed', address: `198.51.103.${index}` }, async () => {
+          told += 1;
+        })
+        .then(
+          () => 'allowed',
+          (error: { code: string }) => error.code,
+        );
+    expect([await from(1)(), await from(2)()]).toEqual(['allowed', 'allowed']);
+    // One more would use up what the name has in an hour. Each arrives before the other is refused.
+    const lock = sql`select from attempt_buckets where blocked_until = 'infinity' for update`;
+    for (const index of [10, 20]) {
+      const answers = await queueUp(meridian.db, lock, [from(index), from(index + 1)]);
+      expect(answers).toEqual(['too_many_requests', 'too_many_requests']);
+    }
+    expect(told).toBe(1);
   });
 
   test('the call itself answers 429 with Retry-After, for unknown names too', async () => {

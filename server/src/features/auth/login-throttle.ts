@@ -2,6 +2,9 @@ import type { Database, Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import * as store from './attempt-buckets.store.ts';
 import type { OnFirstRefusal } from './attempt-buckets.store.ts';
+import { createGate } from './gate.ts';
+import { createKnownVisitors } from './known-visitors.ts';
+import type { Visitor } from './known-visitors.ts';
 import { networkOf } from './network.ts';
 
 /** One attempt, before its password is looked at. */
@@ -28,6 +31,13 @@ export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 const nameKey = (name: string) => `name ${name}`;
 const adminKey = (adminId: string) => `admin ${adminId}`;
 
+/**
+ * Sign-ins that may be at the database at once to be counted. Each asks several times, and anybody may
+ * send as many as they like: without a bound they would hold every connection, and whoever is signed
+ * in would wait behind them. More wait their turn here; to be refused is a matter of milliseconds.
+ */
+const AT_THE_DATABASE = { atOnce: 3, queue: 64, waitMs: 1_500, keptPlaces: 8 };
+
 const MINUTE = 60;
 const FOREVER = 100 * 365 * 24 * 60 * MINUTE;
 
@@ -37,6 +47,9 @@ const FOREVER = 100 * 365 * 24 * 60 * MINUTE;
  * Unknown names are counted like known ones, so a refusal tells nothing.
  */
 export function createLoginThrottle(db: Database, limits: LoginLimits) {
+  const gate = createGate(AT_THE_DATABASE);
+  const visitors = createKnownVisitors();
+
   const bucketsOf = (name: string, network: string) =>
     ({
       network: {
@@ -92,39 +105,52 @@ export function createLoginThrottle(db: Database, limits: LoginLimits) {
     return { orGiveBack, count, countForNow };
   }
 
+  async function counted(
+    { name, network }: Visitor,
+    onFirstRefusal?: OnFirstRefusal,
+  ): Promise<Reservation> {
+    const buckets = bucketsOf(name, network);
+    const { count, countForNow, orGiveBack } = beginReservation(onFirstRefusal);
+    // Never given back: it bounds what one network may ask of this server, not what it may guess.
+    await count(buckets.network);
+    return orGiveBack(async () => {
+      await countForNow(buckets.pair);
+      const isKnown = await store.isKnownNetwork(db, name, network);
+      if (isKnown) {
+        visitors.add({ name, network });
+      } else {
+        // What may be closed for good comes first: nothing is counted then that would be given back,
+        // and so begin and end a wait of its own with every attempt.
+        await countForNow(buckets.streak);
+        await countForNow(buckets.name);
+      }
+      return { isKnown, spend: orGiveBack };
+    });
+  }
+
   return {
     /**
      * Throws when this attempt may not be made now. Counts it before the password is looked at.
      * `onFirstRefusal` hears of one attempt until another was let through: of a flood, once.
      */
-    async reserve(
-      { username, address }: LoginAttempt,
-      onFirstRefusal?: OnFirstRefusal,
-    ): Promise<Reservation> {
-      const name = username ?? '';
-      const network = networkOf(address);
-      const buckets = bucketsOf(name, network);
-      const { count, countForNow, orGiveBack } = beginReservation(onFirstRefusal);
-      // Never given back: it bounds what one network may ask of this server, not what it may guess.
-      await count(buckets.network);
-      return orGiveBack(async () => {
-        await countForNow(buckets.pair);
-        const isKnown = await store.isKnownNetwork(db, name, network);
-        if (!isKnown) {
-          await countForNow(buckets.name);
-          await countForNow(buckets.streak);
-        }
-        return { isKnown, spend: orGiveBack };
-      });
+    async reserve(attempt: LoginAttempt, onFirstRefusal?: OnFirstRefusal): Promise<Reservation> {
+      const visitor = visitorOf(attempt);
+      return gate.run(() => counted(visitor, onFirstRefusal), { isKnown: visitors.has(visitor) });
     },
 
     /** The attempt was right: what was counted against the name is forgotten, its network known. */
-    async succeeded({ username, address }: LoginAttempt): Promise<void> {
-      const name = username ?? '';
-      const network = networkOf(address);
+    async succeeded(attempt: LoginAttempt): Promise<void> {
+      const { name, network } = visitorOf(attempt);
       const { pair, name: perName, streak } = bucketsOf(name, network);
       await store.clearBuckets(db, [pair, perName, streak]);
       await store.rememberNetwork(db, name, network);
+      visitors.add({ name, network });
+    },
+
+    /** For a start in the middle of a flood: who signed in lately has a kept place from the first. */
+    async recallVisitors(): Promise<void> {
+      const latestFirst = await store.listKnownNetworks(db, visitors.most);
+      for (const visitor of latestFirst.toReversed()) visitors.add(visitor);
     },
 
     /** Throws when this administrator has tried to change the password too often. */
@@ -146,6 +172,10 @@ export function createLoginThrottle(db: Database, limits: LoginLimits) {
     /** Housekeeping, for a timer. */
     deleteOld: (): Promise<void> => store.deleteOldBuckets(db),
   };
+}
+
+function visitorOf({ username, address }: LoginAttempt): Visitor {
+  return { name: username ?? '', network: networkOf(address) };
 }
 
 /** Lifts every wait that failed attempts have brought on an administrator, from wherever they came. */

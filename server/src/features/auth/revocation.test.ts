@@ -4,9 +4,13 @@ import { ENGINES, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { aimAtRows, SHUT_CALLS } from '../../../test/every-call.ts';
 import type { Aim } from '../../../test/every-call.ts';
+import { begun, untilWaiting, whileLocked } from '../../../test/queue-up.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
 import { createAdminsService } from './admins.service.ts';
+import { disableAccount } from './admins.store.ts';
 import type { AdminAccountRow } from './admins.store.ts';
-import { findAdminByUsername, insertSession } from './auth.store.ts';
+import { changePassword, findAdminByUsername, insertSession } from './auth.store.ts';
 import { hashToken, newToken } from './session-token.ts';
 
 const NEW_PASSWORD = 'quiet river stones';
@@ -143,5 +147,27 @@ describe.each(ENGINES)('a session is over at once, on %s', (engine) => {
     const token = newToken();
     await insertSession(api.db, { tokenHash: hashToken(token), admin: seen, maxSeconds: 3600 });
     expect((await api.call(authMe, { token })).error.code).toBe('session_ended');
+  });
+
+  test.each([
+    ['disabled', (tx: Db, id: string) => disableAccount(tx, id)],
+    ['given another password', (tx: Db, id: string) => changePassword(tx, id, '$another')],
+  ])('before it began, when the administrator is %s during the login', async (_, change) => {
+    const { username, password, adminId } = await api.signIn();
+    const lock = sql`select from admins where id = ${adminId} for no key update`;
+    const logins: Promise<{ error: { code: string } }>[] = [];
+    await whileLocked(api.db, lock, async (tx) => {
+      logins.push(begun(() => api.call(authLogin, { body: { username, password } })));
+      // The password was found right by now.
+      await untilWaiting(api.db, 1);
+      await change(tx, adminId);
+    });
+    expect((await logins[0])?.error.code).toBe('invalid_credentials');
+    const recorded = await api.db.one(sql`
+      select (select count(*) from admin_sessions where admin_id = ${adminId}) as sessions,
+             (select action from audit_log where entity_id = ${adminId}
+              order by id desc limit 1) as action`);
+    // The one that this test began with.
+    expect(recorded).toEqual({ sessions: 1, action: 'authLoginFailed' });
   });
 });

@@ -61,18 +61,16 @@ describe.each(ENGINES)('an attempt without a verdict is not counted, on %s', (en
 
   test('nor do many at once leave a trace, but in what counts the attempts of a network', async () => {
     await forgetCounts();
-    const refused = await callsThrough(api, fullGate());
+    // As many processes as that takes, so that nobody waits to be counted.
+    const servers = await Promise.all(
+      Array.from({ length: 10 }, () => callsThrough(api, fullGate())),
+    );
     const body = { username: 'crowd', password: 'wrong' };
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => refused(authLogin, { body })),
+      [...servers, ...servers, ...servers].map((refused) => refused(authLogin, { body })),
     );
     expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThanOrEqual(5);
-    expect(await counts()).toEqual([
-      { attempts: 0, blocked: false },
-      { attempts: 0, blocked: false },
-      { attempts: 0, blocked: false },
-      { attempts: 30, blocked: false },
-    ]);
+    expect(await counts()).toEqual([{ attempts: 30, blocked: false }]);
   });
 
   test('a database that fails before the password is looked at, or a hash it cannot read', async () => {
@@ -83,10 +81,10 @@ describe.each(ENGINES)('an attempt without a verdict is not counted, on %s', (en
     await api.db.execute(sql`alter table admin_networks rename to set_aside`);
     expect(await login()).toBe(500);
     await api.db.execute(sql`alter table set_aside rename to admin_networks`);
-    expect((await counts()).map(({ attempts }) => attempts)).toEqual([0, 1]);
+    expect((await counts()).map(({ attempts }) => attempts)).toEqual([1]);
     await api.db.execute(sql`update admins set password_hash = '$damaged' where id = ${adminId}`);
     expect(await login()).toBe(500);
-    expect((await counts()).map(({ attempts }) => attempts)).toEqual([0, 0, 0, 2]);
+    expect((await counts()).map(({ attempts }) => attempts)).toEqual([2]);
   });
 
   test('a wrong password that cannot be put on record stays counted', async () => {
