@@ -195,12 +195,19 @@ describe('a database that fails, under a server that keeps running', () => {
 
   test('F3: one behind a bad line: no wrong answers, and back when the line is', async () => {
     const faults = [
-      { name: 'slow', fault: { delayMs: 200 } },
-      { name: 'cut in the middle of an answer', fault: { cutAfterBytes: 700 } },
-      { name: 'reset', fault: { reset: true } },
-      { name: 'silent', fault: { silent: true } },
+      // A timer may be a little early.
+      { name: 'slow', fault: { delayMs: 200 }, refusesSome: false, leastMs: 190 },
+      {
+        name: 'cut in the middle of an answer',
+        // Less than two answers take.
+        fault: { cutAfterBytes: 300 },
+        refusesSome: true,
+        leastMs: 0,
+      },
+      { name: 'reset', fault: { reset: true }, refusesSome: true, leastMs: 0 },
+      { name: 'silent', fault: { silent: true }, refusesSome: true, leastMs: 0 },
     ] as const;
-    for (const { name, fault } of faults) {
+    for (const { name, fault, refusesSome, leastMs } of faults) {
       proxy.fault = fault;
       const answers = await Promise.all(
         people.map(async (id) => ({
@@ -212,6 +219,9 @@ describe('a database that fails, under a server that keeps running', () => {
       const refused = answers.filter(({ status }) => status === 503);
       const answered = answers.filter(({ status }) => status === 200);
       expect([name, refused.length + answered.length]).toEqual([name, people.length]);
+      // The fault acted: a bad line broke answers off, a slow one only made everybody wait.
+      expect([name, refused.length > 0]).toEqual([name, refusesSome]);
+      expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(leastMs);
       for (const { id, body } of answered) expect(body).toMatchObject({ user: { id } });
       for (const { ms } of answers) expect(ms).toBeLessThan(7_000 + SLACK_MS);
       const backMs = await expectRecovered(5_000);

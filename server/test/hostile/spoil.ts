@@ -9,7 +9,9 @@ export type RawRequest = {
   payload: string | null;
 };
 
-const PLACE = '"\u0001"';
+/** A text that no example holds, and how it is written as JSON. */
+const MARK = '\u0001';
+const PLACE = JSON.stringify(MARK);
 
 /** The example with this raw JSON (or, outside the body, this text) in one place. */
 export function spoilt(
@@ -46,7 +48,7 @@ function encoded(text: string): string {
 }
 
 function replaced(value: unknown, [step, ...rest]: readonly string[]): unknown {
-  if (step === undefined) return '\u0001';
+  if (step === undefined) return MARK;
   if (Array.isArray(value)) return value.with(Number(step), replaced(value[Number(step)], rest));
   const object = typeof value === 'object' && value !== null ? value : {};
   return { ...object, [step]: replaced(Reflect.get(object, step), rest) };

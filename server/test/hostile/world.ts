@@ -1,11 +1,11 @@
 import { currencyCreate } from '@meridian/contract/currencies';
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { planCreate } from '@meridian/contract/plans';
-import { sql } from '../../src/db/sql.ts';
 import { startTestApp } from '../app.ts';
 import type { TestApp } from '../app.ts';
 import { insertPost, insertUser } from '../fixtures.ts';
 import { insertTicket, planBody, planUpdate, redeemTicket } from '../plan-fixtures.ts';
+import { touchedTables, watchTables } from './watched-tables.ts';
 
 /** A request that could succeed, to be spoilt in one place. */
 export type Example = {
@@ -18,27 +18,12 @@ export type World = {
   api: TestApp;
   token: string;
   exampleOf(endpoint: Endpoint): Example;
-  /** Changes when anything that people keep here changes. */
-  fingerprint(): Promise<string>;
+  /** The tables of what people keep here that were changed since this was last asked. */
+  changes(): Promise<string[]>;
 };
 
 // The limits on signing in have tests of their own; here they would only be in the way.
 const ENV = { LOGIN_ATTEMPTS_PER_NETWORK: '10000' };
-
-const KEPT = [
-  sql`users`,
-  sql`posts`,
-  sql`plans`,
-  sql`plan_prices`,
-  sql`tickets`,
-  sql`plan_assignments`,
-  sql`currencies`,
-  sql`service_settings`,
-];
-const DIGESTS = KEPT.map(
-  (table) =>
-    sql`select md5(string_agg(row::text, '|' order by row::text)) as digest from ${table} as row`,
-);
 
 const QUERIES: Record<string, Record<string, string>> = {
   userList: { limit: '5', offset: '0', status: 'ACTIVE' },
@@ -64,11 +49,16 @@ export async function createWorld(): Promise<World> {
   const postId = await insertPost(db, userId);
   const currency = { code: 'usd', name: 'US Dollar', symbol: '$' };
   const { answer: made } = await api.call(currencyCreate, { token, body: currencyBody(currency) });
-  const { answer: planned } = await api.call(planCreate, { token, body: planBody() });
+  const { answer: planned } = await api.call(planCreate, {
+    token,
+    body: paidPlan(planBody()),
+    headers: { 'idempotency-key': 'the-first-plan' },
+  });
   const planId = planned.plan.id;
   const ticketId = await insertTicket(db, planId, adminId);
   const usedId = await insertTicket(db, planId, adminId);
   const assignmentId = (await redeemTicket(db, usedId, userId)) ?? '';
+  await watchTables(db);
   const ids: Record<string, string> = {
     users: userId,
     posts: postId,
@@ -113,10 +103,7 @@ export async function createWorld(): Promise<World> {
       query: QUERIES[name] ?? {},
       body: body === null ? null : (bodies[name]?.() ?? {}),
     }),
-    async fingerprint() {
-      const rows = await db.many<{ digest: string }>(sql.join(DIGESTS, sql` union all `));
-      return rows.map(({ digest }) => digest).join(' ');
-    },
+    changes: () => touchedTables(db),
   };
 }
 
