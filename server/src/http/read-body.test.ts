@@ -17,7 +17,9 @@ describe('readBody', () => {
   });
 
   test('takes as much as is allowed, and not a byte more', async () => {
-    expect(await readBody(Readable.from([Buffer.alloc(60), Buffer.alloc(40)]), 100)).toHaveLength(100);
+    expect(await readBody(Readable.from([Buffer.alloc(60), Buffer.alloc(40)]), 100)).toHaveLength(
+      100,
+    );
     const tooMuch = readBody(Readable.from([Buffer.alloc(60), Buffer.alloc(41)]), 100);
     await expect(tooMuch).rejects.toMatchObject({ code: 'body_too_large' });
   });

@@ -18,11 +18,13 @@ export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void 
     unread.delete(reply);
   }
 
-  function cutSlowest(): void {
-    const [slowest] = unread.keys();
-    if (slowest === undefined) return;
-    forget(slowest);
-    slowest.raw.destroy();
+  function makeRoom(): void {
+    for (const reply of unread.keys()) {
+      // A single one is sent however large it is.
+      if (total <= maxBytes || unread.size === 1) return;
+      forget(reply);
+      reply.raw.destroy();
+    }
   }
 
   scope.addHook('onSend', (_, reply, answer, done) => {
@@ -31,8 +33,7 @@ export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void 
       unread.set(reply, size);
       total += size;
       reply.raw.once('close', () => forget(reply));
-      // A single one is sent however large it is.
-      while (total > maxBytes && unread.size > 1) cutSlowest();
+      makeRoom();
     }
     done();
   });

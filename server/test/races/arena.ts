@@ -45,7 +45,12 @@ export type Round = (random: Random) => Promise<string | null>;
 export async function flawsOf(round: Round): Promise<string[]> {
   const flaws = await play(round, ROUNDS);
   const what = expect.getState().currentTestName ?? 'A race';
-  note({ what: what.slice(what.indexOf(' > ') + 3), seed: SEED, rounds: ROUNDS, broken: flaws.length });
+  note({
+    what: what.slice(what.indexOf(' > ') + 3),
+    seed: SEED,
+    rounds: ROUNDS,
+    broken: flaws.length,
+  });
   return flaws;
 }
 
