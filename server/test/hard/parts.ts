@@ -61,7 +61,7 @@ export async function d5(stand: Stand, scale: Scale): Promise<Verdict[]> {
   ]);
   client.close();
   const p99 = percentile(load.good, 0.99);
-  const errors = countErrors(load);
+  const errors = countErrors(load) + countErrors(health);
   const pause = percentile(health.good, 0.99);
   note({
     what: 'D5 mixed load at 70% of saturation',
