@@ -1,89 +1,152 @@
-import { request as httpRequest } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
+import replyFrom from '@fastify/reply-from';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Pool } from 'undici';
 import { AppError } from '../http/app-error.ts';
 import { allowTime } from '../http/call-time.ts';
+import { readBody } from '../http/read-body.ts';
+import { limitInFlight } from './admission.plugin.ts';
+import { DATA_HEADERS } from './headers.plugin.ts';
+import { upstreamTarget } from './upstream-path.ts';
 
-const API_PATH = '/api/admin/';
-const ANSWER_TIMEOUT_MS = 30_000;
-const CALL_LIMIT_MS = ANSWER_TIMEOUT_MS + 5_000;
-/** What concerns one connection only, and what this server says itself. */
-const NOT_PASSED_ON = new Set([
+const RESPONSE_TIMEOUT_MS = 30_000;
+const CALL_LIMIT_MS = RESPONSE_TIMEOUT_MS + 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const MAX_CONNECTIONS = 64;
+/** RFC 9110 gives a body in these no meaning; servers disagree on whether it is read. */
+const BODYLESS = new Set(['GET', 'HEAD']);
+
+/** Everything else stays here: cookies, forwarding headers of the client, overrides of the path or method. */
+const REQUEST_HEADERS = [
+  'accept',
+  'accept-language',
+  'authorization',
+  'content-type',
+  'if-match',
+  'if-none-match',
+  'idempotency-key',
+  'user-agent',
+] as const;
+
+/** Hop-by-hop headers, cookies for this origin, and what this server says of every response itself. */
+const DROPPED_RESPONSE_HEADERS = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
-  'proxy-authorization',
   'proxy-connection',
+  'set-cookie',
+  'strict-transport-security',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
-  'host',
-  'expect',
+  ...Object.keys(DATA_HEADERS).filter((name) => name !== 'cache-control'),
 ]);
 
-/** Passes the API through to the service that owns it, byte for byte in both directions. */
+/**
+ * Passes the API through to the service that owns it. The body is received whole before the first
+ * byte goes out, so every request upstream is complete and framed by its length alone.
+ */
 export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promise<void> {
+  const basePath = upstream.pathname.replace(/\/$/, '');
   await app.register(async (scope) => {
-    // The body goes on as it comes; what it may hold is the other service's matter.
+    limitInFlight(scope);
+    await scope.register(replyFrom, {
+      base: upstream.origin,
+      // Our own pool: the options of reply-from would turn the check of certificates off.
+      undici: new Pool(upstream.origin, {
+        connections: MAX_CONNECTIONS,
+        pipelining: 1,
+        headersTimeout: RESPONSE_TIMEOUT_MS,
+        bodyTimeout: RESPONSE_TIMEOUT_MS,
+        connect: { timeout: CONNECT_TIMEOUT_MS },
+      }),
+      destroyAgent: true,
+      disableCache: true,
+      disableRequestLogging: true,
+    });
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', async (_: FastifyRequest, payload: Readable) => payload);
+    scope.addContentTypeParser('*', (request: FastifyRequest, body: Readable) =>
+      readBody(body, request.routeOptions.bodyLimit),
+    );
     scope.route({
       method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      url: `${API_PATH}*`,
-      handler: async (request, reply) => {
-        const address = addressOf(upstream, request.url);
-        if (address === null) throw new AppError('not_found');
+      url: '/api/admin/*',
+      onRequest: (request, reply, done) => {
+        const message = framingFault(request);
+        if (message === null) return done();
+        reply.header('connection', 'close');
+        done(new AppError('invalid_input', { message }));
+      },
+      handler: (request, reply) => {
+        const target = upstreamTarget(request.url);
+        if (target === null) throw new AppError('invalid_input');
         allowTime(request, CALL_LIMIT_MS);
-        const answer = await exchange(request, address);
-        // The other service's headers win over this server's defaults.
-        return reply
-          .code(answer.statusCode ?? 502)
-          .headers(passedOn(answer.headers))
-          .send(answer);
+        const { body } = request;
+        return reply.from(`${basePath}${target.path}`, {
+          queryString: () => target.query,
+          ...(Buffer.isBuffer(body) && {
+            body,
+            contentType: request.headers['content-type'] ?? 'application/octet-stream',
+          }),
+          rewriteRequestHeaders: (_, headers) => requestHeaders(request, headers),
+          rewriteHeaders: responseHeaders,
+          // A connection that the service closed while it was idle is no failure of the service.
+          retryDelay: ({ err, req, attempt }) =>
+            attempt === 0 && BODYLESS.has(req.method) && codeOf(err) === 'UND_ERR_SOCKET'
+              ? 1
+              : null,
+          onError: (failed, { error }) =>
+            void failed.send(new AppError('upstream_failed', { cause: error })),
+          onResponse: (_, answered, response) => {
+            // A status that HTTP does not know has been answered with an error already.
+            if (answered.sent) response.stream.destroy();
+            else void answered.send(response.stream);
+          },
+        });
       },
     });
   });
 }
 
-/** Null for what is not of the API: two dots, also in disguise, or another host lead out of it. */
-function addressOf(upstream: URL, url: string): URL | null {
-  const base = upstream.href.replace(/\/$/, '');
-  const address = URL.parse(base + url);
-  return address?.href.startsWith(`${base}${API_PATH}`) === true ? address : null;
+/** What Node's parser lets through, but two servers might read in two ways. */
+function framingFault({ method, headers }: FastifyRequest): string | null {
+  const { 'transfer-encoding': coding, 'content-length': length } = headers;
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return 'The only transfer coding is chunked';
+  }
+  const hasBody = coding !== undefined || Number(length ?? 0) > 0;
+  return hasBody && BODYLESS.has(method) ? 'A GET or HEAD request has no body' : null;
 }
 
-function exchange(request: FastifyRequest, address: URL): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const send = address.protocol === 'https:' ? httpsRequest : httpRequest;
-  const headers = {
-    ...passedOn(request.headers),
+type Headers = Record<string, string | string[] | undefined>;
+
+/** `received` are the client's headers without those that its Connection header names. */
+function requestHeaders(request: FastifyRequest, received: Headers): Headers {
+  const passed = REQUEST_HEADERS.flatMap((name) => {
+    const value = received[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(passed),
+    host: received['host'],
     'x-forwarded-for': request.ip,
     'x-forwarded-proto': request.protocol,
     'x-forwarded-host': request.host,
     'x-request-id': request.id,
   };
-  const onward = send(address, { method: request.method, headers }, resolve);
-  onward.setTimeout(ANSWER_TIMEOUT_MS, () => onward.destroy(new Error('No answer in time')));
-  onward.on('error', (cause) => reject(new AppError('upstream_failed', { cause })));
-  // A client that goes away ends the exchange.
-  request.raw.once('close', () => {
-    if (!request.raw.complete) onward.destroy();
-  });
-  if (request.body instanceof Readable) request.body.pipe(onward);
-  else onward.end();
-  return promise;
 }
 
-function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  const perConnection = new Set(headers.connection?.toLowerCase().split(/\s*,\s*/));
+function responseHeaders(headers: Headers): Headers {
+  const connection = String(headers['connection'] ?? '').toLowerCase();
+  const perConnection = new Set(connection.split(',').map((name) => name.trim()));
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || NOT_PASSED_ON.has(name) || perConnection.has(name)
-        ? []
-        : [[name, value]],
+    Object.entries(headers).filter(
+      ([name]) => !DROPPED_RESPONSE_HEADERS.has(name) && !perConnection.has(name),
     ),
   );
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : null;
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -75,6 +75,17 @@ describe('the API of another service', () => {
     ['dots', '/api/admin/../../internal'],
     ['dots in disguise', '/api/admin/%2e%2E/%2e./internal'],
     ['dots that end outside', '/api/admin/users/../..'],
+    ['dots and an encoded slash', '/api/admin/..%2f..%2finternal'],
+    ['dots and an encoded backslash', '/api/admin/..%5c..%5cinternal'],
+    ['dots and a backslash', '/api/admin/..\\..\\internal'],
+    ['dots with parameters', '/api/admin/..;/..;x=1/internal'],
+    ['encoded parameters', '/api/admin/..%3b/internal'],
+    ['dots encoded twice', '/api/admin/%252e%252e/internal'],
+    ['a slash encoded twice', '/api/admin/..%252f..%252finternal'],
+    ['a slash inside a segment', '/api/admin/users%2f..%2f..%2finternal'],
+    ['an encoded end of line', '/api/admin/users%0d%0aHost:%20internal'],
+    ['an empty segment', '/api/admin//internal'],
+    ['a fragment', '/api/admin/users#/../internal'],
     ['another host', 'http://elsewhere.example/api/admin/users'],
   ])('is left by no way: %s', async (_, url) => {
     const asked: (string | undefined)[] = [];
@@ -87,7 +98,84 @@ describe('the API of another service', () => {
     socket.end(`GET ${url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     const answer = await text(socket);
     expect(asked).toEqual([]);
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('is told nothing but the headers that the API knows', async () => {
+    const seen = Promise.withResolvers<IncomingHttpHeaders>();
+    answerWith = (request, response) => {
+      seen.resolve(request.headers);
+      response.writeHead(200, {
+        'set-cookie': 'a=b',
+        'content-security-policy': "default-src 'unsafe-inline'",
+        'strict-transport-security': 'max-age=0',
+        etag: '"7"',
+      });
+      response.end('{}');
+    };
+    const passed = {
+      accept: 'application/json',
+      'accept-language': 'de',
+      authorization: 'Bearer t',
+      'if-match': '"6"',
+      'if-none-match': '"5"',
+      'idempotency-key': 'k',
+      'user-agent': 'browser',
+    };
+    const response = await app.inject({
+      method: 'DELETE',
+      url: '/api/admin/posts/7',
+      headers: {
+        ...passed,
+        cookie: 'session=1',
+        forwarded: 'for=1.1.1.1',
+        'x-forwarded-for': '1.1.1.1',
+        'x-forwarded-host': 'internal',
+        'x-forwarded-user': 'root',
+        'x-real-ip': '1.1.1.1',
+        'x-original-url': '/internal',
+        'x-rewrite-url': '/internal',
+        'x-http-method-override': 'PUT',
+        'x-request-id': 'mine',
+        origin: 'http://localhost',
+      },
+    });
+    const { host, connection, ...sent } = await seen.promise;
+    expect(sent).toEqual({
+      ...passed,
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-host': 'localhost:80',
+      'x-forwarded-proto': 'http',
+      'x-request-id': response.headers['x-request-id'],
+    });
+    expect(host).toMatch(/^127\.0\.0\.1:\d+$/);
+    expect(connection).toBe('keep-alive');
+    expect(response.headers).not.toHaveProperty('set-cookie');
+    expect(response.headers).not.toHaveProperty('strict-transport-security');
+    expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(response.headers['etag']).toBe('"7"');
+  });
+
+  test('gets no body beyond the limit of the API', async () => {
+    answerWith = (_, response) => response.end('{}');
+    const payload = 'x'.repeat(65_537);
+    const headers = { 'content-type': 'application/json' };
+    const call = { method: 'POST', url: '/api/admin/plans', headers } as const;
+    expect((await app.inject({ ...call, payload })).statusCode).toBe(413);
+    expect((await app.inject({ ...call, payload: payload.slice(1) })).statusCode).toBe(200);
+  });
+
+  test('may close an idle connection without a failed read', async () => {
+    let asked = 0;
+    answerWith = (request, response) => {
+      asked += 1;
+      // Gone in the moment in which the next request is on its way.
+      if (asked === 2) request.socket.destroy();
+      else response.end('{}');
+    };
+    expect((await app.inject('/api/admin/stats')).statusCode).toBe(200);
+    expect((await app.inject('/api/admin/stats')).statusCode).toBe(200);
+    expect(asked).toBe(3);
   });
 
   test('has its refusals and its compression passed on untouched', async () => {
