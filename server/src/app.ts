@@ -21,6 +21,8 @@ import { checkHost, servedHosts } from './plugins/host.plugin.ts';
 import { checkOrigin } from './plugins/origin.plugin.ts';
 import { logRequests } from './plugins/request-log.plugin.ts';
 import { limitPerSession } from './plugins/session-rate.plugin.ts';
+import { trustedProxies } from './plugins/trusted-proxies.ts';
+import type { IsTrustedProxy } from './plugins/trusted-proxies.ts';
 import { limitUnread } from './plugins/unread-answers.plugin.ts';
 import { upstreamRoutes } from './plugins/upstream.plugin.ts';
 
@@ -38,7 +40,8 @@ export type AppOptions = {
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, context } = options;
-  const app = createServer(options);
+  const isTrustedProxy = trustedProxies(config.trustProxy);
+  const app = createServer(options, isTrustedProxy);
   answerErrors(app);
   acceptJsonOnly(app);
   logRequests(app);
@@ -79,7 +82,10 @@ async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> 
   });
 }
 
-function createServer({ config, log }: AppOptions): FastifyInstance {
+function createServer(
+  { config, log }: AppOptions,
+  isTrustedProxy: IsTrustedProxy,
+): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
     // One line per request is written by a hook of our own.
@@ -90,7 +96,7 @@ function createServer({ config, log }: AppOptions): FastifyInstance {
     genReqId: () => randomUUIDv7(),
     rewriteUrl: readableUrl,
     requestIdHeader: false,
-    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    trustProxy: config.trustProxy.length > 0 ? isTrustedProxy : false,
     bodyLimit: 65_536,
     requestTimeout: 15_000,
     connectionTimeout: 20_000,

@@ -86,6 +86,8 @@ describe('readConfig', () => {
     ['ALLOWED_HOSTS', 'a.example.com:3000', /^ALLOWED_HOSTS must be a list of host names/],
     ['TRUST_PROXY', 'true', /^TRUST_PROXY must be a list of addresses/],
     ['TRUST_PROXY', '10.0.0.0/x', /^TRUST_PROXY must be a list of addresses/],
+    ['TRUST_PROXY', '10.0.0.0/33', /^TRUST_PROXY must be a list of addresses/],
+    ['TRUST_PROXY', '10.0.0.0/0', /^TRUST_PROXY must be a list of addresses/],
     ['PASSWORD_MIN_LENGTH', '7', /^PASSWORD_MIN_LENGTH must be a whole number from 8 to 64/],
     ['PASSWORD_MIN_LENGTH', '65', /^PASSWORD_MIN_LENGTH must be a whole number from 8 to 64/],
     ['SESSION_IDLE_MINUTES', '0', /^SESSION_IDLE_MINUTES must be a whole number from 1/],

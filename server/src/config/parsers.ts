@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { compile } from '@fastify/proxy-addr';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
 import { canonicalUsername } from '../features/auth/username.ts';
 import { Malformed } from './variable.ts';
@@ -71,11 +72,20 @@ export const hostName = matching(
 
 /** What the framework understands: an address, a network, or one of its three names for private ones. */
 export function proxy(text: string): string {
-  const [address = '', bits] = text.split('/');
   const isNamed = ['loopback', 'linklocal', 'uniquelocal'].includes(text);
-  const isNetwork = isIP(address) > 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+  const isNetwork = isIP(text.split('/')[0] ?? '') > 0 && canCompile(text);
   if (isNamed || isNetwork) return text;
   throw new Malformed('a list of addresses or networks such as 10.0.0.0/8, separated by commas');
+}
+
+/** It throws on a network without bits, or with more than its kind of address has. */
+function canCompile(network: string): boolean {
+  try {
+    compile([network]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function anything(text: string): string {
