@@ -104,7 +104,7 @@ export const VARIABLES = {
   TRUST_PROXY: variable(
     listOf(proxy),
     [],
-    'Addresses or networks of proxies whose X-Forwarded headers count, separated by commas',
+    'Addresses or networks of the proxies in front, separated by commas; without it all clients behind a proxy share one login rate limit',
     { shown: 'none' },
   ),
   HSTS_INCLUDE_SUBDOMAINS: variable(
@@ -157,7 +157,7 @@ export const VARIABLES = {
   LOGIN_FAILURES_IN_A_ROW: variable(
     whole(1, 10_000),
     100,
-    'Failed logins of one name in a row before unknown networks are refused',
+    'Failed logins of one name in a row before unknown networks are refused and the reserve of a known network ends',
   ),
   PASSWORD_CHANGES: variable(
     whole(1, 1_000),

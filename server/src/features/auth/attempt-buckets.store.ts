@@ -21,9 +21,9 @@ export type Bucket = BucketKey & {
   limit: number;
   windowSeconds: number;
   pause: Pause;
+  /** From this many attempts on there is no other until the bucket is cleared. */
+  closesAt?: number;
 };
-
-export type OnFirstRefusal = () => Promise<void>;
 
 /** What an attempt was counted as, so that exactly this can be given back. */
 export type Count = {
@@ -34,7 +34,14 @@ export type Count = {
   readonly blockedUntil: string | null;
 };
 
-export type Reserved = { count: Count } | { count: null; waitSeconds: number };
+export type Refusal = {
+  readonly count: null;
+  readonly waitSeconds: number;
+  /** Of those that must wait, one is the first until another was let through. */
+  readonly isFirst: boolean;
+};
+
+export type Reserved = { readonly count: Count } | Refusal;
 
 const DAY_SECONDS = 24 * 60 * 60;
 const MAX_BUCKETS = 100_000;
@@ -45,14 +52,9 @@ const instant = (column: Fragment) => sql`extract(epoch from ${column})::text`;
 
 /**
  * Counts an attempt, or says how many seconds it must wait. One statement, before anything is
- * verified, so that a burst of parallel attempts cannot slip past the count. Of those that must
- * wait, `onFirstRefusal` hears of one until another was let through.
+ * verified, so that a burst of parallel attempts cannot slip past the count.
  */
-export async function reserveAttempt(
-  db: Db,
-  bucket: Bucket,
-  onFirstRefusal?: OnFirstRefusal,
-): Promise<Reserved> {
+export async function reserveAttempt(db: Db, bucket: Bucket): Promise<Reserved> {
   const window = sql`make_interval(secs => ${bucket.windowSeconds})`;
   const isOver = sql`b.started_at < now() - ${window}`;
   const isBlocked = sql`coalesce(b.blocked_until > now(), false) and not (${isOver})`;
@@ -74,8 +76,7 @@ export async function reserveAttempt(
   if (row.allowed) {
     return { count: { bucket, startedAt: row.started_at, blockedUntil: row.blocked_until } };
   }
-  if (row.refusals === 1) await onFirstRefusal?.();
-  return { count: null, waitSeconds: Math.max(1, row.wait) };
+  return { count: null, waitSeconds: Math.max(1, row.wait), isFirst: row.refusals === 1 };
 }
 
 type Fragment = ReturnType<typeof sql>;
@@ -107,7 +108,7 @@ export async function giveBackAttempt(db: Db, count: Count): Promise<void> {
 }
 
 function blockedUntil(
-  { limit, windowSeconds, pause }: Bucket,
+  { limit, windowSeconds, pause, closesAt }: Bucket,
   attempts: Fragment,
   startedAt: Fragment,
 ): Fragment {
@@ -117,7 +118,9 @@ function blockedUntil(
     window: sql`${startedAt} + make_interval(secs => ${windowSeconds})`,
     closed: sql`timestamptz 'infinity'`,
   };
-  return sql`case when ${attempts} >= ${limit}::int then ${pauses[pause]} end`;
+  return sql`case
+    when ${attempts} >= ${closesAt ?? null}::int then ${pauses.closed}
+    when ${attempts} >= ${limit}::int then ${pauses[pause]} end`;
 }
 
 export async function clearBuckets(db: Db, keys: readonly BucketKey[]): Promise<void> {

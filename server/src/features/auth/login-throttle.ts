@@ -1,11 +1,13 @@
 import type { Database, Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import * as store from './attempt-buckets.store.ts';
-import type { OnFirstRefusal } from './attempt-buckets.store.ts';
 import { createGate } from './gate.ts';
 import { createKnownVisitors } from './known-visitors.ts';
 import type { Visitor } from './known-visitors.ts';
 import { networkOf } from './network.ts';
+
+/** Hears of one refused attempt until another was let through: of a flood, once. */
+export type OnFirstRefusal = () => Promise<void>;
 
 /** One attempt, before its password is looked at. */
 export type LoginAttempt = { username: string | null; address: string };
@@ -43,14 +45,14 @@ const FOREVER = 100 * 365 * 24 * 60 * MINUTE;
 
 /**
  * Bounds guessing without handing anybody the means to lock an administrator out: what strangers
- * do from elsewhere never counts against a network the administrator has signed in from before.
- * Unknown names are counted like known ones, so a refusal tells nothing.
+ * do from elsewhere never counts against a network the administrator has signed in from before, and
+ * there the administrator keeps a reserve. Unknown names are counted like known ones.
  */
 export function createLoginThrottle(db: Database, limits: LoginLimits) {
   const gate = createGate(AT_THE_DATABASE);
   const visitors = createKnownVisitors();
 
-  const bucketsOf = (name: string, network: string) =>
+  const bucketsOf = ({ name, network }: Visitor) =>
     ({
       network: {
         who: `network ${network}`,
@@ -65,6 +67,21 @@ export function createLoginThrottle(db: Database, limits: LoginLimits) {
         limit: limits.failures,
         windowSeconds: 15 * MINUTE,
         pause: 'doubling',
+      },
+      reserve: {
+        who: nameKey(name),
+        what: `reserve from ${network}`,
+        limit: 1,
+        windowSeconds: FOREVER,
+        pause: 'steady',
+        closesAt: limits.failuresInARow,
+      },
+      networkReserve: {
+        who: nameKey(name),
+        what: `beyond the budget of ${network}`,
+        limit: limits.attemptsPerNetwork,
+        windowSeconds: 5 * MINUTE,
+        pause: 'window',
       },
       name: {
         who: nameKey(name),
@@ -94,35 +111,58 @@ export function createLoginThrottle(db: Database, limits: LoginLimits) {
         throw error;
       }
     }
-    async function count(bucket: store.Bucket): Promise<store.Count> {
-      const reserved = await store.reserveAttempt(db, bucket, onFirstRefusal);
-      if (reserved.count !== null) return reserved.count;
-      throw new AppError('too_many_requests', { retryAfterSeconds: reserved.waitSeconds });
+    async function refuse({ waitSeconds, isFirst }: store.Refusal): Promise<never> {
+      if (isFirst) await onFirstRefusal?.();
+      throw new AppError('too_many_requests', { retryAfterSeconds: waitSeconds });
     }
     async function countForNow(bucket: store.Bucket): Promise<void> {
-      counts.push(await count(bucket));
+      const reserved = await store.reserveAttempt(db, bucket);
+      counts.push(reserved.count ?? (await refuse(reserved)));
     }
-    return { orGiveBack, count, countForNow };
+    return { counts, orGiveBack, refuse, countForNow };
   }
 
-  async function counted(
-    { name, network }: Visitor,
-    onFirstRefusal?: OnFirstRefusal,
-  ): Promise<Reservation> {
-    const buckets = bucketsOf(name, network);
-    const { count, countForNow, orGiveBack } = beginReservation(onFirstRefusal);
+  type Buckets = ReturnType<typeof bucketsOf>;
+  type Counting = ReturnType<typeof beginReservation>;
+
+  async function countUnknown(buckets: Buckets, { countForNow }: Counting): Promise<void> {
+    await countForNow(buckets.pair);
+    // What may be closed for good comes first: nothing is counted then that would be given back,
+    // and so begin and end a wait of its own with every attempt.
+    await countForNow(buckets.streak);
+    await countForNow(buckets.name);
+  }
+
+  /** In the reserve once the pair's own budget is used up. Only a refusal by both is told of. */
+  async function countKnown(buckets: Buckets, { counts, refuse }: Counting): Promise<void> {
+    const own = await store.reserveAttempt(db, buckets.pair);
+    const reserved = own.count === null ? await store.reserveAttempt(db, buckets.reserve) : own;
+    if (reserved.count !== null) counts.push(reserved.count);
+    else if (own.count === null) {
+      const waitSeconds = Math.min(own.waitSeconds, reserved.waitSeconds);
+      await refuse({ ...reserved, waitSeconds });
+    }
+  }
+
+  /**
+   * Where all clients share an address, as behind a proxy that is not trusted, others use up the
+   * budget of the network and even that of the pair: a known pair has a reserve beyond both.
+   */
+  async function counted(visitor: Visitor, onFirstRefusal?: OnFirstRefusal): Promise<Reservation> {
+    const buckets = bucketsOf(visitor);
+    const counting = beginReservation(onFirstRefusal);
+    const { refuse, orGiveBack } = counting;
     // Never given back: it bounds what one network may ask of this server, not what it may guess.
-    await count(buckets.network);
+    const shared = await store.reserveAttempt(db, buckets.network);
+    const isKnown = await store.isKnownNetwork(db, visitor.name, visitor.network);
+    if (isKnown) visitors.add(visitor);
+    else if (shared.count === null) await refuse(shared);
     return orGiveBack(async () => {
-      await countForNow(buckets.pair);
-      const isKnown = await store.isKnownNetwork(db, name, network);
-      if (isKnown) {
-        visitors.add({ name, network });
-      } else {
-        // What may be closed for good comes first: nothing is counted then that would be given back,
-        // and so begin and end a wait of its own with every attempt.
-        await countForNow(buckets.streak);
-        await countForNow(buckets.name);
+      await (isKnown ? countKnown : countUnknown)(buckets, counting);
+      if (shared.count === null) {
+        // Last, so that only attempts whose password will be verified use it up.
+        const reserved = await store.reserveAttempt(db, buckets.networkReserve);
+        if (reserved.count === null) await refuse(reserved);
       }
       return { isKnown, spend: orGiveBack };
     });
@@ -131,7 +171,6 @@ export function createLoginThrottle(db: Database, limits: LoginLimits) {
   return {
     /**
      * Throws when this attempt may not be made now. Counts it before the password is looked at.
-     * `onFirstRefusal` hears of one attempt until another was let through: of a flood, once.
      */
     async reserve(attempt: LoginAttempt, onFirstRefusal?: OnFirstRefusal): Promise<Reservation> {
       const visitor = visitorOf(attempt);
@@ -140,11 +179,11 @@ export function createLoginThrottle(db: Database, limits: LoginLimits) {
 
     /** The attempt was right: what was counted against the name is forgotten, its network known. */
     async succeeded(attempt: LoginAttempt): Promise<void> {
-      const { name, network } = visitorOf(attempt);
-      const { pair, name: perName, streak } = bucketsOf(name, network);
-      await store.clearBuckets(db, [pair, perName, streak]);
-      await store.rememberNetwork(db, name, network);
-      visitors.add({ name, network });
+      const visitor = visitorOf(attempt);
+      const { pair, reserve, name, streak } = bucketsOf(visitor);
+      await store.clearBuckets(db, [pair, reserve, name, streak]);
+      await store.rememberNetwork(db, visitor.name, visitor.network);
+      visitors.add(visitor);
     },
 
     /** For a start in the middle of a flood: who signed in lately has a kept place from the first. */
