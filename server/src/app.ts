@@ -15,6 +15,7 @@ import { consoleRoutes, readableUrl } from './plugins/console.plugin.ts';
 import { limitTime } from './plugins/deadline.plugin.ts';
 import { docsRoutes } from './plugins/docs.plugin.ts';
 import { answerErrors, sendError } from './plugins/errors.plugin.ts';
+import { warnOfUntrustedForwarding } from './plugins/forwarding.plugin.ts';
 import { DATA_HEADERS, pageHeaders, setHeaders } from './plugins/headers.plugin.ts';
 import { healthRoutes } from './plugins/health.plugin.ts';
 import { checkHost, servedHosts } from './plugins/host.plugin.ts';
@@ -42,6 +43,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, context } = options;
   const isTrustedProxy = trustedProxies(config.trustProxy);
   const app = createServer(options, isTrustedProxy);
+  warnOfUntrustedForwarding(app, isTrustedProxy);
   answerErrors(app);
   acceptJsonOnly(app);
   logRequests(app);
