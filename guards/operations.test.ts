@@ -87,6 +87,17 @@ test('every variable of the compose file is in the example to fill in', () => {
   expect([...new Set(used)].toSorted()).toEqual(given.toSorted());
 });
 
+test('the compose file asks for the proxy, and the example names the gateway of its network', () => {
+  const compose = read('deploy/compose.yaml');
+  expect(compose).toMatch(
+    /^ {6}TRUST_PROXY: \$\{TRUST_PROXY:\?set it in deploy\/\.env to the address/m,
+  );
+  const gateway = /gateway: ([\d.]+)/.exec(compose)?.[1];
+  expect(gateway).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+  expect(read('deploy/example.env')).toContain(`\nTRUST_PROXY=${gateway}\n`);
+  expect(GUIDE).toContain(`\`${gateway}\``);
+});
+
 test('the image is built from files that are there, on the pinned Node', () => {
   const file = read('deploy/Containerfile');
   const copied = [...file.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, words = '']) =>
