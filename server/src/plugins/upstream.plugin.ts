@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import replyFrom from '@fastify/reply-from';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
+import { canonicalAddress } from '../features/auth/network.ts';
 import { AppError } from '../http/app-error.ts';
 import { allowTime } from '../http/call-time.ts';
 import { readBody } from '../http/read-body.ts';
@@ -130,7 +131,7 @@ function requestHeaders(request: FastifyRequest, received: Headers): Headers {
   return {
     ...Object.fromEntries(passed),
     host: received['host'],
-    'x-forwarded-for': request.ip,
+    'x-forwarded-for': canonicalAddress(request.ip) ?? 'unknown',
     'x-forwarded-proto': request.protocol,
     'x-forwarded-host': request.host,
     'x-request-id': request.id,

@@ -18,15 +18,18 @@ describe('the API of another service', () => {
   let answerWith: Handler;
   let app: FastifyInstance;
 
+  async function appInFront(env: Record<string, string> = {}): Promise<FastifyInstance> {
+    // A TCP server has a port.
+    const { port } = service.address() as AddressInfo;
+    const config = readConfig({ UPSTREAM_API: `http://127.0.0.1:${port}/base/`, ...env });
+    const consoleDir = pathToFileURL('/nowhere/');
+    return buildApp({ config, log: pino({ level: 'silent' }), context: null, consoleDir });
+  }
+
   beforeEach(async () => {
     service = createServer((request, response) => answerWith(request, response));
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-    // A TCP server has a port.
-    const { port } = service.address() as AddressInfo;
-    const config = readConfig({ UPSTREAM_API: `http://127.0.0.1:${port}/base/` });
-    const log = pino({ level: 'silent' });
-    const consoleDir = pathToFileURL('/nowhere/');
-    app = await buildApp({ config, log, context: null, consoleDir });
+    app = await appInFront();
   });
   afterEach(async () => {
     await app.close();
@@ -154,6 +157,22 @@ describe('the API of another service', () => {
     expect(response.headers).not.toHaveProperty('strict-transport-security');
     expect(response.headers['content-security-policy']).toContain("default-src 'none'");
     expect(response.headers['etag']).toBe('"7"');
+  });
+
+  test.each([
+    ['203.0.113.7:51000', '203.0.113.7'],
+    ['[2001:DB8::1]:443', '2001:db8::1'],
+    ['_hidden', 'unknown'],
+  ])('is told the address of a client that a trusted proxy wrote as %s', async (written, told) => {
+    const seen: unknown[] = [];
+    answerWith = (request, response) => {
+      seen.push(request.headers['x-forwarded-for']);
+      response.end('{}');
+    };
+    const behindProxy = await appInFront({ TRUST_PROXY: '127.0.0.1' });
+    await behindProxy.inject({ url: '/api/admin/stats', headers: { 'x-forwarded-for': written } });
+    await behindProxy.close();
+    expect(seen).toEqual([told]);
   });
 
   test('gets no body beyond the limit of the API', async () => {
