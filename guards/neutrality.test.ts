@@ -11,21 +11,7 @@ test("no file names a folder of somebody's machine", () => {
   expect(strays).toEqual([]);
 });
 
-type Locked = {
-  link?: boolean;
-  integrity?: string;
-  optional?: boolean;
-  os?: string[];
-  cpu?: string[];
-  libc?: string[];
-};
-
-/** Installed on the platforms that Meridian carries a runtime and a database for. */
-function isForOurPlatforms({ os, cpu, libc }: Locked): boolean {
-  const isLinux = os === undefined || os.includes('linux');
-  const isCommonCpu = cpu === undefined || cpu.some((name) => name === 'x64' || name === 'arm64');
-  return isLinux && isCommonCpu && (libc === undefined || libc.includes('glibc'));
-}
+type Locked = { link?: boolean; integrity?: string; inBundle?: boolean };
 
 describe('the lock file', () => {
   const text = read('package-lock.json');
@@ -34,13 +20,19 @@ describe('the lock file', () => {
     ([name, entry]) => name.includes('node_modules/') && !entry.link,
   );
 
-  test('pins by hash every package that Linux on x64 or arm64 installs', () => {
+  // A bundled package is part of the archive of the package around it, and so is its hash.
+  const hashOf = (name: string): string | undefined => {
+    const entry = lock.packages[name];
+    if (entry?.inBundle !== true) return entry?.integrity;
+    return hashOf(name.slice(0, name.lastIndexOf('/node_modules/')));
+  };
+
+  test('pins every package by hash, for every system', () => {
     expect(packages.length).toBeGreaterThan(50);
-    const unpinned = packages.filter(
-      ([, entry]) =>
-        !entry.integrity?.startsWith('sha512-') && (isForOurPlatforms(entry) || !entry.optional),
-    );
-    expect(unpinned.map(([name]) => name)).toEqual([]);
+    const unpinned = packages
+      .map(([name]) => name)
+      .filter((name) => hashOf(name)?.startsWith('sha512-') !== true);
+    expect(unpinned).toEqual([]);
   });
 
   test('has the arm64 form of every native package it has for x64', () => {

@@ -1,33 +1,30 @@
 import './lib/require-node.mjs';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { missingFromLock, withoutStandIns } from './lib/lock-file.mjs';
+import { lockProblems } from './lib/lock-file.mjs';
 import { root } from './lib/root.mjs';
 import { run } from './lib/run.mjs';
 import { main, say, Stop } from './lib/say.mjs';
 
 const file = join(root, 'package-lock.json');
+// npm adds what an optional package of another system needs only in its second pass.
+const PASSES = 2;
 
-// Brings package-lock.json in line with every package.json. npm leaves a package for another system
-// out when the registry at hand does not carry it, and `npm ci` then refuses that very lock file:
-// a stand-in takes its place, with all that can be known of it (name, version and system).
+/** Brings package-lock.json in line with every package.json. */
 await main(async () => {
-  // npm would take the stand-ins of before for packages that are there, and work around them.
-  change(withoutStandIns);
-  const result = await run('npm', ['install', '--package-lock-only', '--loglevel=error']);
-  if (!result.ok) {
-    process.stderr.write(result.output);
-    throw new Stop('npm install failed; its words are above.');
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    const result = await run('npm', ['install', '--package-lock-only', '--loglevel=error']);
+    if (!result.ok) {
+      process.stderr.write(result.output);
+      throw new Stop('npm install failed; its output is above.');
+    }
   }
-  const { packages } = JSON.parse(readFileSync(file, 'utf8'));
-  const missing = missingFromLock({ packages });
-  change((found) => ({ ...found, ...Object.fromEntries(missing) }));
-  say(`package-lock.json is complete, with stand-ins for ${missing.length} packages.`);
+  const problems = lockProblems(JSON.parse(readFileSync(file, 'utf8')));
+  if (problems.length > 0) {
+    process.stderr.write(`${problems.join('\n')}\n`);
+    throw new Stop(
+      'package-lock.json is not complete; choose versions whose packages for every system are in the registry.',
+    );
+  }
+  say('package-lock.json is complete.');
 });
-
-function change(how) {
-  const lock = JSON.parse(readFileSync(file, 'utf8'));
-  const packages = Object.entries(how(lock.packages));
-  lock.packages = Object.fromEntries(packages.toSorted(([a], [b]) => a.localeCompare(b, 'en')));
-  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-}

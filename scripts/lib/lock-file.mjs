@@ -1,64 +1,54 @@
-const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
-const PROCESSORS = [
-  'arm64',
-  'arm',
-  'ia32',
-  'loong64',
-  'ppc64',
-  'riscv64',
-  's390x',
-  'wasm32',
-  'x64',
-];
+const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
-/** Entries for optional packages that a package in the lock file names and the lock file lacks. */
-export function missingFromLock({ packages }) {
-  const missing = new Map();
-  for (const [path, entry] of Object.entries(packages)) {
-    for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
-      const version = range.replace(/^[~^]/, '');
-      if (isLocked(packages, path, name, version)) continue;
-      missing.set(`node_modules/${name}`, describe(name, version, entry));
-    }
-  }
-  return [...missing];
+/** What makes a lock file unfit for `npm ci` on every system, one line each. */
+export function lockProblems({ packages }) {
+  const entries = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
+  return [
+    ...missingPackages(packages).map((path) => `${path} is missing`),
+    ...entries
+      .filter(([path, entry]) => !entry.link && !hasHash(packages, path))
+      .map(([path]) => `${path} has no sha512 hash`),
+    // A host in the lock file would tie every install to one registry.
+    ...entries
+      .filter(([, { resolved }]) => resolved !== undefined && URL.canParse(resolved))
+      .map(([path]) => `${path} names the host it came from`),
+    ...entries
+      .flatMap(([path]) => otherProcessor(path))
+      .filter((path) => packages[path] === undefined)
+      .map((path) => `${path} is missing`),
+  ];
 }
 
-/** Only a stand-in has no hash. */
-export function withoutStandIns(packages) {
-  return Object.fromEntries(
-    Object.entries(packages).filter(
-      ([, { optional, integrity, link }]) => !optional || link || integrity !== undefined,
-    ),
+/** npm leaves an optional package out when the registry does not have it; `npm ci` then fails. */
+function missingPackages(packages) {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !isLocked(packages, path, name))
+      .map((name) => `node_modules/${name}`),
   );
 }
 
 /** npm looks for a package beside the one that asks, and then in every folder above it. */
-function isLocked(packages, path, name, version) {
+function isLocked(packages, path, name) {
   for (let folder = path; ; folder = parentOf(folder)) {
-    const found =
-      packages[folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`];
-    // A stand-in may be one for an earlier version.
-    if (found !== undefined) return found.integrity !== undefined || found.version === version;
+    const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (packages[candidate] !== undefined) return true;
     if (folder === '') return false;
   }
 }
 
-function parentOf(folder) {
-  return folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')));
+/** A bundled package is part of another one's archive, whose hash covers it. */
+function hasHash(packages, path) {
+  const { integrity, inBundle } = packages[path] ?? {};
+  return inBundle ? hasHash(packages, parentOf(path)) : SHA512.test(integrity ?? '');
 }
 
-// The package's own description is out of reach; its name says for which system it is.
-function describe(name, version, { dev }) {
-  const words = name.split(/[-/]/);
-  const cpu = PROCESSORS.filter((one) => words.some((word) => word.startsWith(one))).slice(0, 1);
-  const os = SYSTEMS.filter((one) => words.includes(one));
-  return {
-    version,
-    ...(cpu.length > 0 ? { cpu } : {}),
-    ...(dev ? { dev } : {}),
-    ...(words.includes('musl') || words.includes('musleabihf') ? { libc: ['musl'] } : {}),
-    optional: true,
-    ...(os.length > 0 ? { os } : name === 'fsevents' ? { os: ['darwin'] } : {}),
-  };
+function otherProcessor(path) {
+  if (/linux-x64(?!.*musl)/.test(path)) return [path.replace('linux-x64', 'linux-arm64')];
+  if (/linux-arm64(?!.*musl)/.test(path)) return [path.replace('linux-arm64', 'linux-x64')];
+  return [];
+}
+
+function parentOf(folder) {
+  return folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')));
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanEnv } from './clean-env.mjs';
 import { filesUnder } from './files.mjs';
-import { missingFromLock } from './lock-file.mjs';
+import { lockProblems } from './lock-file.mjs';
 import { root } from './root.mjs';
 import { run, tool } from './run.mjs';
 
@@ -17,9 +17,9 @@ export const staticChecks = [
 
 function checkLockFile() {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const missing = missingFromLock(lock).map(([path]) => path);
-  if (missing.length === 0) return { ok: true };
-  const output = `npm ci would refuse package-lock.json, as it lacks\n${missing.join('\n')}\nnpm run lock adds them.`;
+  const problems = lockProblems(lock);
+  if (problems.length === 0) return { ok: true };
+  const output = `package-lock.json cannot be used on every system:\n${problems.join('\n')}\nnpm run lock writes it anew.`;
   return { ok: false, output };
 }
 
