@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Closers } from './closers.ts';
 import type { Config } from './config.ts';
@@ -9,6 +11,23 @@ const SWEEP_MS = 50;
 // then three, then seven: a rush has to get in to be told that there is too much to do.
 const BACKLOG = 4_096;
 
+/**
+ * Refuses a taken port before the database is created. The port is given back at once: were it held
+ * during the start, a client could connect to a server that is not ready.
+ */
+export async function requireFreePort({ host, port }: Config): Promise<void> {
+  const probe = createServer();
+  try {
+    const listening = once(probe, 'listening');
+    probe.listen({ host: addressOf(host), port });
+    await listening;
+  } catch (error) {
+    throw listenError(error, host, port);
+  }
+  probe.close();
+  await once(probe, 'close');
+}
+
 /** Starts to accept requests and returns the address to open in a browser. */
 export async function listen(
   app: FastifyInstance,
@@ -17,9 +36,7 @@ export async function listen(
 ): Promise<string> {
   closers.add(() => drain(app));
   try {
-    // Under that name Fastify would open a second server, for IPv6, without this one's handlers.
-    const address = host === 'localhost' ? '127.0.0.1' : host;
-    await app.listen({ host: address, port, backlog: BACKLOG });
+    await app.listen({ host: addressOf(host), port, backlog: BACKLOG });
   } catch (error) {
     throw listenError(error, host, port);
   }
@@ -28,6 +45,11 @@ export async function listen(
   const isAnywhere = host === '0.0.0.0' || host === '::';
   const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${actualPort}`;
+}
+
+/** Under the name localhost Fastify would open a second server, for IPv6, without our handlers. */
+function addressOf(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host;
 }
 
 /** No new requests; running ones get their time, then their lines are cut. */
@@ -41,10 +63,10 @@ async function drain(app: FastifyInstance): Promise<void> {
 }
 
 const REASONS: Record<string, string> = {
-  EADDRINUSE: 'the port is in use. Stop the other program or set PORT to another number',
-  EACCES: 'this port needs more rights. Set PORT to a number above 1023',
-  EADDRNOTAVAIL: 'this machine does not have that address. Check HOST',
-  ENOTFOUND: 'that host name is unknown. Check HOST',
+  EADDRINUSE: 'the port is in use; stop the other program or set PORT to another number',
+  EACCES: 'this port needs more rights; set PORT to a number above 1023',
+  EADDRNOTAVAIL: 'this machine does not have that address; check HOST',
+  ENOTFOUND: 'that host name is unknown; check HOST',
 };
 
 function listenError(error: unknown, host: string, port: number): unknown {

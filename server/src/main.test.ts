@@ -162,7 +162,7 @@ describe('the process', () => {
     other.close();
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `Cannot listen on 127.0.0.1:${port}: the port is in use. Stop the other program or set PORT to another number.\n`,
+      `Cannot listen on 127.0.0.1:${port}: the port is in use; stop the other program or set PORT to another number.\n`,
     );
   });
 
@@ -178,9 +178,11 @@ describe('the process', () => {
 
   test('says in one sentence that the data folder cannot be', async () => {
     await writeFile(join(dataDir, 'file'), '');
-    const { code, stderr } = await failure(run({ DATA_DIR: join(dataDir, 'file/data') }));
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^Cannot create the data folder .+ \(DATA_DIR\)\.\n$/);
+    const path = join(dataDir, 'file/data');
+    expect(await failure(run({ DATA_DIR: path }))).toEqual({
+      code: 1,
+      stderr: `The data folder ${path} cannot be written (a file stands where a folder should be); set DATA_DIR to a folder that this account may write to.\n`,
+    });
   });
 
   test.each([

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { box } from './banner.ts';
@@ -7,11 +6,11 @@ import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { startFolding } from './counts/folding.ts';
+import { makeFolder, requireDataDir } from './data-dir.ts';
 import { sql } from './db/sql.ts';
 import { deleteOldKeys } from './idempotency/keys.store.ts';
-import { listen } from './listen.ts';
+import { listen, requireFreePort } from './listen.ts';
 import { createLog } from './log.ts';
-import { StartError } from './start-error.ts';
 
 export type StartOptions = {
   say: (line: string) => void;
@@ -28,6 +27,12 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
   const { say, closers } = options;
   const config = readConfig(env, options);
   const log = createLog(config.logLevel);
+  if (process.getuid?.() === 0) {
+    say('Meridian runs as root; start it as an account of its own instead.');
+  }
+  // What can be refused is refused before anything is created.
+  if (config.upstreamApi === null) await requireDataDir(config.dataDir);
+  await requireFreePort(config);
   // Loads while the database starts.
   const modules = Promise.all([import('./app.ts'), import('./context.ts')]);
 
@@ -37,7 +42,8 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
     const objects = createObjectStore(config.objectStore);
     const connection = await openDatabase(config, options);
     const { migrate } = await import('./db/migrate.ts');
-    const schema = await migrate(connection, { log: say });
+    const schema = await migrate(connection, { log: say, mustBeWritable: true });
+    await makeFolder(config.dataDir, 0o700);
     say(`Schema is up to date (version ${schema.version}).`);
     const [, { createContext }] = await modules;
     context = createContext({ config, log, connection, objects, schemaVersion: schema.version });
@@ -64,7 +70,6 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
 
 async function openDatabase(config: Config, { say, closers }: StartOptions): Promise<ClientConfig> {
   if (config.database.url !== null) {
-    await requireDataDir(config.dataDir);
     say('Using the PostgreSQL server of DATABASE_URL.');
     return { connectionString: config.database.url };
   }
@@ -143,14 +148,6 @@ function repairPublishedPlans({ planPublisher, log }: Context): void {
   planPublisher.repair().catch((error: unknown) => {
     log.warn({ err: error }, 'Published plans could not be checked');
   });
-}
-
-async function requireDataDir(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new StartError(`Cannot create the data folder ${path} (DATA_DIR).`, { cause: error });
-  }
 }
 
 /** As the operator would type it from here. */

@@ -142,8 +142,11 @@ export class ServerProcess {
 export async function failedStart(
   env: Record<string, string>,
 ): Promise<{ code: number | null; stderr: string }> {
-  const { ended, errors } = run(env);
+  const { child, ended, errors } = run(env);
+  // One that starts after all would outlive the test.
+  const limit = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS);
   const code = await ended;
+  clearTimeout(limit);
   return { code, stderr: errors() };
 }
 

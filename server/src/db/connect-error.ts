@@ -3,28 +3,37 @@ import { StartError } from '../start-error.ts';
 import { isServerError } from './errors.ts';
 
 /** The server's refusals at the door, by SQLSTATE. */
-const REFUSALS: Record<string, (client: Client) => string> = {
+const REFUSALS: Record<string, (client: Client, error: Error) => string> = {
   '28P01': () => 'it refuses the user name or password',
   '28000': () => 'it refuses this user name',
   '3D000': (client) => `it has no database named ${client.database ?? ''}`,
+  '42501': (client, error) => `the role ${client.user ?? ''} lacks a right (${error.message})`,
   '53300': () => 'it has no connection left to give',
   '57P03': () => 'it is still starting or shutting down',
 };
 
+/** A database that can be reached and cannot be used; `problem` says why and what to do. */
+export function refusedDatabase(client: Client, problem: string): StartError {
+  return new StartError(`Cannot use ${placeOf(client)}: ${problem}.`);
+}
+
 /** Failing to connect as one sentence without the password; any other error as it is. */
 export function connectError(client: Client, error: unknown): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
-  const isSocket = client.host.startsWith('/');
-  const place = `the database at ${isSocket ? client.host : `${client.host}:${client.port}`}`;
+  const place = placeOf(client);
   // The embedded database is reached by a socket; nobody has to set anything for it.
-  const advice = isSocket ? '' : '; check DATABASE_URL';
+  const advice = client.host.startsWith('/') ? '' : '; check DATABASE_URL';
   if (!isServerError(error)) {
     return new StartError(`Cannot reach ${place} (${reasonOf(error)})${advice}.`, { cause: error });
   }
-  const refusal = REFUSALS[error.code ?? '']?.(client);
+  const refusal = REFUSALS[error.code ?? '']?.(client, error);
   return refusal === undefined
     ? error
     : new StartError(`Cannot use ${place}: ${refusal}${advice}.`, { cause: error });
+}
+
+function placeOf({ host, port }: Client): string {
+  return `the database at ${host.startsWith('/') ? host : `${host}:${port}`}`;
 }
 
 function reasonOf(error: Error): string {

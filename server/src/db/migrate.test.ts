@@ -70,3 +70,32 @@ test('an unreachable server is one sentence', async () => {
     'Cannot reach the database at 127.0.0.1:1 (ECONNREFUSED); check DATABASE_URL.',
   );
 });
+
+describe.each(ENGINES)('a database on %s that cannot be written', (engine) => {
+  test('is refused to the server, not to a command that only reads it', async () => {
+    const home = await createTestDatabase(engine);
+    const connection = {
+      connectionString: home.connectionString,
+      options: '-c default_transaction_read_only=on',
+    };
+    const version = await latestVersion();
+    expect(await migrate(connection)).toEqual({ applied: 0, version });
+    await expect(migrate(connection, { mustBeWritable: true })).rejects.toThrow(
+      /^Cannot use the database at .+: it can only be read/,
+    );
+    await home.drop();
+  });
+});
+
+test('a role that lacks a right is told which in one sentence', async () => {
+  // The role of the embedded database is a superuser and lacks none.
+  const home = await createTestDatabase('server');
+  const client = new Client({ connectionString: home.connectionString });
+  await client.connect();
+  await client.query('revoke select on schema_migrations from current_user');
+  await client.end();
+  await expect(migrate({ connectionString: home.connectionString })).rejects.toThrow(
+    /^Cannot use the database at \S+: the role \w+ lacks a right \(permission denied for table schema_migrations\); check DATABASE_URL\.$/,
+  );
+  await home.drop();
+});

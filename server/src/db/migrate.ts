@@ -3,10 +3,21 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import { StartError } from '../start-error.ts';
-import { connectError } from './connect-error.ts';
+import { connectError, refusedDatabase } from './connect-error.ts';
+import {
+  databaseProblem,
+  migrationProblem,
+  readDatabaseFacts,
+  writeProblem,
+} from './database-facts.ts';
+import type { DatabaseFacts } from './database-facts.ts';
 import { LOCKS } from './lock-keys.ts';
 
-export type MigrateOptions = { log?: (line: string) => void };
+export type MigrateOptions = {
+  log?: (line: string) => void;
+  /** The caller goes on to write: a database that can only be read is refused, migrated or not. */
+  mustBeWritable?: boolean;
+};
 export type MigrateResult = { applied: number; version: number };
 
 type Migration = { version: number; name: string; checksum: string; text: string };
@@ -14,7 +25,6 @@ type AppliedRow = { version: number; checksum: string };
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
-const MIN_SERVER_VERSION = 15;
 
 /** Brings the schema up to this version of the code. Several processes may call it at once. */
 export async function migrate(
@@ -27,9 +37,18 @@ export async function migrate(
   client.on('error', () => {});
   try {
     await client.connect();
-    await requireServerVersion(client);
     await client.query('select pg_advisory_lock($1)', [LOCKS.migrate]);
-    return await applyMissing(client, migrations, options);
+    // Under the lock: another process would be seen with half of its first migration done.
+    const facts = await readDatabaseFacts(client);
+    refuse(client, databaseProblem(facts));
+    if (options.mustBeWritable === true) refuse(client, writeProblem(facts));
+    const missing = missingOf(migrations, await readApplied(client, facts));
+    if (missing.length > 0) refuse(client, writeProblem(facts) ?? migrationProblem(facts));
+    for (const migration of missing) {
+      options.log?.(`Migration ${migration.version}: ${migration.name}`);
+      await apply(client, migration);
+    }
+    return { applied: missing.length, version: migrations.length };
   } catch (error) {
     throw connectError(client, error);
   } finally {
@@ -59,30 +78,18 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-async function requireServerVersion(client: Client): Promise<void> {
-  const { rows } = await client.query<{ server_version: string }>('show server_version');
-  const version = rows[0]?.server_version ?? '';
-  if (Number.parseInt(version, 10) < MIN_SERVER_VERSION) {
-    throw new StartError(
-      `Meridian needs PostgreSQL ${MIN_SERVER_VERSION} or newer; this server is ${version}.`,
-    );
-  }
+function refuse(client: Client, problem: string | null): void {
+  if (problem !== null) throw refusedDatabase(client, problem);
 }
 
-async function applyMissing(
-  client: Client,
-  migrations: Migration[],
-  options: MigrateOptions,
-): Promise<MigrateResult> {
-  const applied = await readApplied(client);
-  const version = migrations.length;
-  if (applied.some((row) => row.version > version)) {
+function missingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
+  if (applied.some((row) => row.version > migrations.length)) {
     throw new StartError(
       'The database schema is newer than this version of Meridian. Update Meridian, or restore a backup made with this version.',
     );
   }
   const checksums = new Map(applied.map((row) => [row.version, row.checksum]));
-  const missing = migrations.filter((migration) => {
+  return migrations.filter((migration) => {
     const checksum = checksums.get(migration.version);
     if (checksum !== undefined && checksum !== migration.checksum) {
       throw new StartError(
@@ -91,26 +98,10 @@ async function applyMissing(
     }
     return checksum === undefined;
   });
-  for (const migration of missing) {
-    options.log?.(`Migration ${migration.version}: ${migration.name}`);
-    await apply(client, migration);
-  }
-  return { applied: missing.length, version };
 }
 
-async function readApplied(client: Client): Promise<AppliedRow[]> {
-  const table = await client.query<{ found: boolean }>(
-    "select to_regclass('schema_migrations') is not null as found",
-  );
-  if (table.rows[0]?.found !== true) {
-    await client.query(`
-      create table schema_migrations (
-        version integer primary key,
-        name text not null,
-        checksum text not null,
-        applied_at timestamptz not null default now()
-      )`);
-  }
+async function readApplied(client: Client, facts: DatabaseFacts): Promise<AppliedRow[]> {
+  if (facts.migrations === 'absent') return [];
   const { rows } = await client.query<AppliedRow>(
     'select version, checksum from schema_migrations',
   );
@@ -120,6 +111,14 @@ async function readApplied(client: Client): Promise<AppliedRow[]> {
 async function apply(client: Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
+    // With the first migration, so that one that fails leaves nothing behind.
+    await client.query(`
+      create table if not exists schema_migrations (
+        version integer primary key,
+        name text not null,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )`);
     await client.query(migration.text);
     await client.query(
       'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)',

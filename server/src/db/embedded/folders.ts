@@ -1,5 +1,6 @@
 import { access, constants, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../data-dir.ts';
 import { EmbeddedDatabaseError, errorCode, plainReason } from './errors.ts';
 import { canWorkIn, chooseRunAs, makePrivate } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
@@ -18,8 +19,8 @@ export async function prepareHome(
   const folder = join(dataDir, 'postgres');
   try {
     // Others may pass through the data folder but not look around in it.
-    await mkdir(dataDir, { recursive: true, mode: 0o711 });
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir, 0o711);
+    await makeFolder(folder, 0o700);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw notWritable(folder, error);

@@ -1,0 +1,119 @@
+import { escapeIdentifier } from 'pg';
+import type { Client } from 'pg';
+
+/** What a start must know of a database before it changes anything in it. */
+export type DatabaseFacts = {
+  role: string;
+  database: string;
+  /** Where new tables go; null when the role may enter no schema of its search path. */
+  schema: string | null;
+  serverVersion: string;
+  encoding: string;
+  isStandby: boolean;
+  isReadOnly: boolean;
+  canCreateTables: boolean;
+  canCreateExtensions: boolean;
+  trigrams: 'installed' | 'available' | 'unavailable';
+  migrations: 'absent' | 'own' | 'foreign';
+  /** The first table that is in the schema, when there is one. */
+  firstTable: string | null;
+};
+
+const OLDEST_VERSION = 15;
+
+// Written for every version, those that are refused included.
+const FACTS = `
+  select
+    current_user as "role",
+    current_database() as "database",
+    current_schema() as "schema",
+    current_setting('server_version') as "serverVersion",
+    current_setting('server_encoding') as "encoding",
+    pg_is_in_recovery() as "isStandby",
+    current_setting('transaction_read_only')::boolean as "isReadOnly",
+    coalesce(has_schema_privilege(current_schema(), 'create'), false) as "canCreateTables",
+    has_database_privilege(current_database(), 'create') as "canCreateExtensions",
+    case
+      when exists (select from pg_extension where extname = 'pg_trgm') then 'installed'
+      when exists (select from pg_available_extensions where name = 'pg_trgm') then 'available'
+      else 'unavailable'
+    end as "trigrams",
+    case (
+      select count(*) from pg_attribute
+      where attrelid = to_regclass('schema_migrations') and not attisdropped
+        and (attname, format_type(atttypid, null)) in (
+          ('version', 'integer'), ('name', 'text'), ('checksum', 'text'),
+          ('applied_at', 'timestamp with time zone'))
+    )
+      when 4 then 'own'
+      else case when to_regclass('schema_migrations') is null then 'absent' else 'foreign' end
+    end as "migrations",
+    (
+      select min(c.relname) from pg_class c
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+        and not exists (
+          select from pg_depend d
+          where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    ) as "firstTable"`;
+
+export async function readDatabaseFacts(client: Client): Promise<DatabaseFacts> {
+  const { rows } = await client.query<DatabaseFacts>(FACTS);
+  if (rows[0] === undefined) throw new Error('The database does not describe itself');
+  return rows[0];
+}
+
+/** Why Meridian cannot work with this database, and what to do; null when it can. */
+export function databaseProblem(facts: DatabaseFacts): string | null {
+  if (Number.parseInt(facts.serverVersion, 10) < OLDEST_VERSION) {
+    return `it runs PostgreSQL ${facts.serverVersion}; set DATABASE_URL to a server with PostgreSQL ${OLDEST_VERSION} or newer`;
+  }
+  if (facts.encoding !== 'UTF8') {
+    return `the encoding of ${facts.database} is ${facts.encoding}; set DATABASE_URL to a database created with ENCODING 'UTF8' TEMPLATE template0`;
+  }
+  if (facts.schema === null) return missingRight(facts, grantOnSchema('public', facts));
+  if (facts.migrations === 'foreign') return belongsToAnother(facts, 'schema_migrations');
+  if (facts.migrations === 'absent' && facts.firstTable !== null) {
+    return belongsToAnother(facts, facts.firstTable);
+  }
+  return null;
+}
+
+/** Why it cannot be written, and what to do. */
+export function writeProblem(facts: DatabaseFacts): string | null {
+  if (facts.isStandby) {
+    return 'it is a standby and cannot be written; set DATABASE_URL to the primary server';
+  }
+  if (facts.isReadOnly) {
+    return 'it can only be read (default_transaction_read_only is on); turn that off or set DATABASE_URL to another database';
+  }
+  return null;
+}
+
+/** Why its schema cannot be migrated, and what to do. Not asked when there is nothing to migrate. */
+export function migrationProblem(facts: DatabaseFacts): string | null {
+  if (!facts.canCreateTables) {
+    return missingRight(facts, grantOnSchema(facts.schema ?? 'public', facts));
+  }
+  if (facts.trigrams === 'unavailable') {
+    return "its server lacks the extension pg_trgm; install PostgreSQL's contrib modules there";
+  }
+  if (facts.trigrams === 'available' && !facts.canCreateExtensions) {
+    const database = escapeIdentifier(facts.database);
+    const grant = `GRANT CREATE ON DATABASE ${database} TO ${escapeIdentifier(facts.role)};`;
+    return missingRight(facts, grant);
+  }
+  return null;
+}
+
+function missingRight({ role }: DatabaseFacts, grant: string): string {
+  return `the role ${role} of DATABASE_URL may not create tables; run ${grant} as an administrator of the database`;
+}
+
+function grantOnSchema(schema: string, { role }: DatabaseFacts): string {
+  const names = { schema: escapeIdentifier(schema), role: escapeIdentifier(role) };
+  return `GRANT USAGE, CREATE ON SCHEMA ${names.schema} TO ${names.role};`;
+}
+
+function belongsToAnother({ database }: DatabaseFacts, table: string): string {
+  return `${database} holds the tables of another program (${table}); set DATABASE_URL to an empty database`;
+}
