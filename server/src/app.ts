@@ -56,7 +56,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     images: config.cdnBaseUrl === null ? [] : [config.cdnBaseUrl.origin],
     calls: config.consoleApi === null ? [] : [config.consoleApi.origin],
   });
-  healthRoutes(app, () => context?.isReady() ?? Promise.resolve(true));
+  healthRoutes(app, () => context?.notReadyReason() ?? Promise.resolve(null));
   await metricsRoutes(app, config.metricsToken, context);
   docsRoutes(app, headers);
   if (context !== null) {

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import type { Database } from './db/database.ts';
 import { sql } from './db/sql.ts';
+import { createWriteCheck } from './db/write-check.ts';
 import { createAssignmentsService } from './features/assignments/assignments.service.ts';
 import type { AssignmentsService } from './features/assignments/assignments.service.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
@@ -30,6 +31,7 @@ import type { TicketsService } from './features/tickets/tickets.service.ts';
 import { createUsersService } from './features/users/users.service.ts';
 import type { UsersService } from './features/users/users.service.ts';
 import type { ObjectStore } from './objects/object-store.ts';
+import type { NotReadyReason } from './plugins/health.plugin.ts';
 
 /** What routes build on. One per process; a test makes its own. */
 export type Context = {
@@ -50,8 +52,8 @@ export type Context = {
   initialPassword: InitialPasswordFile;
   /** What this server offers beyond the specified calls, as `auth/me` announces it. */
   announcedFeatures: readonly string[];
-  /** The database answers and has the schema this code was made for. */
-  isReady(): Promise<boolean>;
+  /** Null when the database answers, has the schema this code was made for and takes changes. */
+  notReadyReason(): Promise<NotReadyReason | null>;
   close(): Promise<void>;
 };
 
@@ -65,10 +67,13 @@ export type ContextOptions = {
 
 export function createContext(options: ContextOptions): Context {
   const { config, log, connection, objects, schemaVersion } = options;
-  const db = openDatabase(connection, {
-    maxConnections: config.database.poolSize,
-    onError: (error) => log.warn({ err: error }, 'A database connection broke'),
-  });
+  const writeCheck = createWriteCheck(
+    openDatabase(connection, {
+      maxConnections: config.database.poolSize,
+      onError: (error) => log.warn({ err: error }, 'A database connection broke'),
+    }),
+  );
+  const db = writeCheck.watched;
   const initialPassword = initialPasswordFile(config.dataDir);
   const auth = createAuthService({
     db,
@@ -94,11 +99,12 @@ export function createContext(options: ContextOptions): Context {
     settings: createSettingsService(db),
     initialPassword,
     announcedFeatures: [IDEMPOTENCY_FEATURE],
-    async isReady() {
+    async notReadyReason() {
       const row = await db.one<{ version: number | null }>(
         sql`select max(version) as version from schema_migrations`,
       );
-      return row.version !== null && row.version >= schemaVersion;
+      const isCurrent = row.version !== null && row.version >= schemaVersion;
+      return isCurrent ? writeCheck.problem() : 'schema';
     },
     close: () => db.close(),
   };

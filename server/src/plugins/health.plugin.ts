@@ -1,29 +1,41 @@
 import type { FastifyInstance } from 'fastify';
+import type { WriteProblem } from '../db/write-check.ts';
+
+/** A word for operators and their alerts; what the database said is in the log alone. */
+export type NotReadyReason = WriteProblem | 'database' | 'schema';
 
 /** `/healthz`: the process answers. `/readyz`: it can do its work too. */
-export function healthRoutes(app: FastifyInstance, isReady: () => Promise<boolean>): void {
-  const readiness = sharedWhileAsked(() =>
-    isReady().catch((error: unknown) => {
-      app.log.warn({ err: error }, 'Not ready');
-      return false;
-    }),
-  );
+export function healthRoutes(
+  app: FastifyInstance,
+  askReason: () => Promise<NotReadyReason | null>,
+): void {
+  const notReady = sharedWhileAsked(async () => {
+    try {
+      const reason = await askReason();
+      if (reason !== null) app.log.warn({ reason }, 'Not ready');
+      return reason;
+    } catch (error) {
+      app.log.warn({ err: error, reason: 'database' }, 'Not ready');
+      return 'database' as const;
+    }
+  });
 
   app.get('/healthz', { config: { anyHost: true } }, () => ({ status: 'ok' }));
 
   app.get('/readyz', { config: { anyHost: true } }, async (_, reply) => {
-    const ready = await readiness();
-    if (!ready) reply.code(503).header('retry-after', '2');
-    return { status: ready ? 'ok' : 'unavailable' };
+    const reason = await notReady();
+    if (reason === null) return { status: 'ok' };
+    reply.code(503).header('retry-after', '2');
+    return { status: 'unavailable', reason };
   });
 }
 
 /**
- * Whoever asks while an answer is under way gets that one. Anybody may ask as often as they like: were
- * each a query of its own, they would take the connections from those who work.
+ * Requests that arrive while the database is asked share its answer. The address is open to anyone:
+ * were each request a query of its own, they would take the connections from the administrators.
  */
-function sharedWhileAsked(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let underWay: Promise<boolean> | null = null;
+function sharedWhileAsked<T>(ask: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null;
   return () => {
     underWay ??= ask().finally(() => {
       underWay = null;

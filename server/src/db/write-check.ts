@@ -1,0 +1,104 @@
+import type { Database } from './database.ts';
+import { isServerError } from './errors.ts';
+import { sql } from './sql.ts';
+
+/** Why changes fail while reading works. */
+export type WriteProblem = 'read_only' | 'disk_full' | 'io_error';
+
+const PROBLEMS: Record<string, WriteProblem> = {
+  '25006': 'read_only',
+  '53100': 'disk_full',
+  '58030': 'io_error',
+};
+const TEMP_FILE_LIMIT = '53400';
+
+const CHECK_MS = 10_000;
+/** After a failure, so that a recovery is seen soon. */
+const RECHECK_MS = 2_000;
+
+export type WriteCheck = {
+  /** The same database; a change that fails on it for one of the reasons counts at once. */
+  watched: Database;
+  /** Asks the database at most every ten seconds, or every two after a failure. */
+  problem(): Promise<WriteProblem | null>;
+};
+
+/**
+ * Knows whether the database takes changes, without writing to the log of an idle one: each write
+ * there would make a server that archives its log archive 16 MB.
+ */
+export function createWriteCheck(db: Database, now = () => performance.now()): WriteCheck {
+  let failure: { problem: WriteProblem } | null = null;
+  let checkedAt = -Infinity;
+
+  const watch = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem !== null) failure = { problem };
+      throw error;
+    }
+  };
+
+  return {
+    watched: {
+      ...db,
+      many: (query) => watch(db.many(query)),
+      one: (query) => watch(db.one(query)),
+      maybeOne: (query) => watch(db.maybeOne(query)),
+      execute: (query) => watch(db.execute(query)),
+      transaction: (work, options) => watch(db.transaction(work, options)),
+    },
+    async problem() {
+      const startedAt = now();
+      if (startedAt - checkedAt >= (failure === null ? CHECK_MS : RECHECK_MS)) {
+        const before = failure;
+        const problem = await check(db, { mustCommit: before !== null });
+        checkedAt = startedAt;
+        // A change that failed meanwhile is newer than what was found.
+        if (failure === before) failure = problem === null ? null : { problem };
+      }
+      return failure?.problem ?? null;
+    },
+  };
+}
+
+async function check(
+  db: Database,
+  { mustCommit }: { mustCommit: boolean },
+): Promise<WriteProblem | null> {
+  // A setting of the database or role holds for new connections; this one may be older.
+  const { isReadOnly } = await db.one<{ isReadOnly: boolean }>(sql`
+    select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean or coalesce((
+      select split_part(setting, '=', 2)::boolean
+      from pg_db_role_setting s, unnest(s.setconfig) as setting
+      where starts_with(setting, 'default_transaction_read_only=')
+        and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+        and s.setrole in (0, (select oid from pg_roles where rolname = session_user))
+      order by s.setrole <> 0 desc, s.setdatabase <> 0 desc
+      limit 1), false) as "isReadOnly"`);
+  if (isReadOnly) return 'read_only';
+  try {
+    await db.transaction(async (tx) => {
+      // More rows than fit into the memory allowed: they go to a temporary file, on a full disk
+      // in vain. A small update would not notice, as its page and its log have room already.
+      await tx.execute(sql`set local work_mem = '64kB'`);
+      await tx.one(sql`select count(*) from generate_series(1, 5000)`);
+      if (mustCommit) {
+        await tx.one(sql`select pg_logical_emit_message(true, 'meridian', 'write check')`);
+      }
+    });
+    return null;
+  } catch (error) {
+    const problem = problemOf(error);
+    // A server may forbid temporary files altogether; that says nothing of its disk.
+    const isForbidden = isServerError(error) && error.code === TEMP_FILE_LIMIT;
+    if (problem === null && !isForbidden) throw error;
+    return problem;
+  }
+}
+
+function problemOf(error: unknown): WriteProblem | null {
+  return isServerError(error) ? (PROBLEMS[error.code ?? ''] ?? null) : null;
+}
