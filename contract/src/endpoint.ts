@@ -7,8 +7,11 @@ export type Endpoint = {
   /** Noun then verb: `postList`, `postCancel`. Unique; the key of queries and of the OpenAPI operation. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Placeholders in braces, as in the specification: `/api/admin/users/{id}`. */
-  readonly path: `/api/admin/${string}`;
+  /**
+   * Placeholders in braces, as in the specification: `/api/admin/users/{id}`. Below `/api/console/`
+   * the server that serves the console answers itself, also in front of another service.
+   */
+  readonly path: `/api/admin/${string}` | `/api/console/${string}`;
   readonly summary: string;
   /** Every call carries the bearer token unless this says 'none'. */
   readonly credential: 'bearer' | 'none';
@@ -16,6 +19,8 @@ export type Endpoint = {
   readonly takesKey: boolean;
   /** The status of a successful answer. */
   readonly status: 200 | 201;
+  /** What a successful response carries: JSON that fits `answer`, or the bytes of a picture. */
+  readonly media: 'json' | 'picture';
   readonly query: Schema | null;
   readonly body: Schema | null;
   readonly answer: Schema;
@@ -31,6 +36,7 @@ type EndpointInput<
   credential?: Endpoint['credential'];
   takesKey?: boolean;
   status?: Endpoint['status'];
+  media?: Endpoint['media'];
   query?: Q;
   body?: B;
   answer: A;
@@ -46,6 +52,7 @@ export function endpoint<
     credential: 'bearer' as const,
     status: 200 as const,
     takesKey: false,
+    media: 'json' as Endpoint['media'], // or what the input says, which has the same type
     ...input,
     // The generics keep `null` apart from a schema so that callers get exact argument types.
     query: (input.query ?? null) as Q,

@@ -9,6 +9,7 @@ import {
   currencyUpdate,
 } from './currencies.ts';
 import type { Endpoint } from './endpoint.ts';
+import { pictureLoad } from './pictures.ts';
 import {
   planCreate,
   planGet,
@@ -25,7 +26,7 @@ import { ticketGet, ticketIssue, ticketList, ticketRevoke } from './tickets.ts';
 import { userGet, userList, userRestrict, userUpdate } from './users.ts';
 
 /**
- * Every call, in the order of the specification's table. The server must answer each; the console
+ * Every call, in the order of the specification's table, then the console's own. The server must answer each; the console
  * imports single endpoints from their noun instead, so that a page loads only what it calls.
  */
 export const ENDPOINTS = [
@@ -65,4 +66,5 @@ export const ENDPOINTS = [
   currencyUpdate,
   currencyDeactivate,
   currencyActivate,
+  pictureLoad,
 ] as const satisfies readonly Endpoint[];

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { PICTURE_MAX_MB, PICTURE_TIME_LIMIT_SECONDS } from './pictures.ts';
 
 /**
  * Every error the server can answer: stable machine word, HTTP status, sentence for the reader.
@@ -73,11 +74,46 @@ export const ERRORS = {
     status: 422,
     message: 'This Idempotency-Key was used for a different request',
   },
+  // Pictures of other hosts. Not 5xx: the other host is at fault, and the alerts watch this server.
+  picture_address_invalid: {
+    status: 422,
+    message:
+      'Pictures are loaded only from https addresses without a user name, a password or a port',
+  },
+  picture_address_private: {
+    status: 422,
+    message: 'This address leads into a private network, so the picture was not loaded',
+  },
+  picture_unreachable: {
+    status: 422,
+    message: 'The host of this picture cannot be reached. Try again later',
+  },
+  picture_not_sent: { status: 422, message: 'The host did not send this picture' },
+  picture_redirects: {
+    status: 422,
+    message: 'The host redirects too often, so the picture was not loaded',
+  },
+  picture_too_large: {
+    status: 422,
+    message: `The picture is larger than ${PICTURE_MAX_MB} MB, so it was not loaded`,
+  },
+  picture_too_slow: {
+    status: 422,
+    message: `The picture did not arrive within ${PICTURE_TIME_LIMIT_SECONDS} seconds. Try again later`,
+  },
+  picture_type_refused: {
+    status: 422,
+    message: 'The host did not send a PNG, JPEG, GIF, WebP or AVIF picture',
+  },
   too_many_requests: { status: 429, message: 'Too many attempts. Wait a moment and try again' },
 
   internal: { status: 500, message: 'Internal server error' },
   publish_failed: { status: 502, message: 'Failed to publish plans' },
   upstream_failed: { status: 502, message: 'The service behind the console did not answer' },
+  pictures_busy: {
+    status: 503,
+    message: 'Several pictures are being loaded already. Try again in a moment',
+  },
   unavailable: { status: 503, message: 'Service temporarily unavailable' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

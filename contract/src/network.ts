@@ -5,3 +5,6 @@ export const NETWORK_LIMITS = {
   characters: 300,
   threadPosts: 25,
 } as const;
+
+/** The network's public image delivery host. */
+export const NETWORK_IMAGE_HOST = 'cdn.bsky.app';

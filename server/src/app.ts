@@ -5,6 +5,9 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { publicAuthRoutes } from './features/auth/auth.routes.ts';
 import { FEATURES } from './features/index.ts';
+import { picturesRoutes } from './features/pictures/pictures.routes.ts';
+import { createPicturesService } from './features/pictures/pictures.service.ts';
+import type { PicturesOptions } from './features/pictures/pictures.service.ts';
 import { answerBrokenRequest } from './http/client-error.ts';
 import { acceptJsonOnly } from './http/json-body.ts';
 import { cdnPlugin } from './objects/cdn.plugin.ts';
@@ -26,9 +29,12 @@ import { trustedProxies } from './plugins/trusted-proxies.ts';
 import type { IsTrustedProxy } from './plugins/trusted-proxies.ts';
 import { limitUnread } from './plugins/unread-answers.plugin.ts';
 import { upstreamRoutes } from './plugins/upstream.plugin.ts';
+import { requireUpstreamSession } from './plugins/upstream-session.plugin.ts';
 
 /** Below what a process may open by default on many systems; the next line is dropped. */
 const MAX_CONNECTIONS = 15_000;
+/** Pictures of other hosts that one session may load in a minute; each is a click. */
+const PICTURES_PER_MINUTE = 60;
 
 export type AppOptions = {
   config: Config;
@@ -37,6 +43,8 @@ export type AppOptions = {
   context: Context | null;
   /** The built console. */
   consoleDir: URL;
+  /** How pictures of other hosts are fetched, in tests. */
+  pictures?: PicturesOptions & { perMinute?: number };
 };
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -68,6 +76,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     });
   }
   if (config.upstreamApi !== null) await upstreamRoutes(app, config.upstreamApi);
+  await pictureRoutes(app, options);
   await consoleRoutes(app, { directory: options.consoleDir, headers });
   return app;
 }
@@ -81,6 +90,21 @@ async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> 
     requireSession(admin, context.auth);
     limitPerSession(admin, context.config.sessionRateLimit);
     for (const feature of FEATURES) feature(admin, context);
+  });
+}
+
+/** A scope of its own: pictures that arrive slowly must not take the slots of the other calls. */
+async function pictureRoutes(
+  app: FastifyInstance,
+  { config, context, pictures = {} }: AppOptions,
+): Promise<void> {
+  const { upstreamApi } = config;
+  await app.register(async (scope) => {
+    if (context !== null) requireSession(scope, context.auth);
+    else if (upstreamApi !== null) requireUpstreamSession(scope, upstreamApi);
+    limitUnread(scope);
+    limitPerSession(scope, pictures.perMinute ?? PICTURES_PER_MINUTE);
+    picturesRoutes(scope, createPicturesService(pictures));
   });
 }
 

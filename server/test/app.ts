@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../src/app.ts';
+import type { AppOptions } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import type { Context } from '../src/context.ts';
@@ -17,6 +18,7 @@ import {
 } from '../src/features/auth/auth.store.ts';
 import { hashPassword } from '../src/features/auth/password-hash.ts';
 import { hashToken, newToken } from '../src/features/auth/session-token.ts';
+import { resolver } from '../src/features/pictures/testing/picture-host.ts';
 import { createLog } from '../src/log.ts';
 import { createObjectStore } from '../src/objects/object-store.ts';
 import { callOn } from './call.ts';
@@ -42,10 +44,16 @@ export type TestApp = {
   close(): Promise<void>;
 };
 
-export type TestAppOptions = { env?: Record<string, string>; consoleDir?: URL };
+export type TestAppOptions = {
+  env?: Record<string, string>;
+  consoleDir?: URL;
+  pictures?: NonNullable<AppOptions['pictures']>;
+};
 
 // Tests call far more often than people do.
 const FOR_TESTS = { LOG_LEVEL: 'info', SESSION_RATE_LIMIT: '0' };
+/** No test asks another host unless it brings one. */
+const UNREACHABLE = { network: { addresses: 'public' as const, resolve: resolver(() => null) } };
 const PASSWORD = 'correct horse battery';
 let hashed: Promise<string> | undefined;
 
@@ -64,7 +72,8 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
     schemaVersion: await latestVersion(),
   });
   const consoleDir = options.consoleDir ?? pathToFileURL(`${dataDir}/no-console/`);
-  const app = await buildApp({ config, log, context, consoleDir });
+  const { pictures = UNREACHABLE } = options;
+  const app = await buildApp({ config, log, context, consoleDir, pictures });
 
   return {
     app,

@@ -57,8 +57,8 @@ describe('every field with everything that does not belong there', () => {
       if (isRefused) refused.push(endpoint.name);
     }
     await fresh.api.close();
-    // Wrong passwords on purpose.
-    expect(refused).toEqual(['authLogin', 'authPassword']);
+    // Wrong passwords on purpose, and no host of pictures that could be reached.
+    expect(refused.toSorted()).toEqual(['authLogin', 'authPassword', 'pictureLoad']);
   });
 
   test('would see a change in any table that people keep, unless it was undone', async () => {

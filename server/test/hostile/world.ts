@@ -38,6 +38,7 @@ const QUERIES: Record<string, Record<string, string>> = {
   },
   planList: { includeInactive: 'true', includeInvisible: 'true' },
   currencyList: { includeInactive: 'true' },
+  pictureLoad: { url: 'https://pictures.example.test/a.png' },
 };
 
 /** A service with one of everything. */

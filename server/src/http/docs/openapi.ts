@@ -11,7 +11,7 @@ export type Operation = {
   security: Record<string, string[]>[];
   parameters: Parameter[];
   requestBody?: { required: true; content: JsonContent };
-  responses: Record<string, { description: string; content: JsonContent }>;
+  responses: Record<string, { description: string; content: JsonContent | PictureContent }>;
 };
 export type Parameter = {
   name: string;
@@ -21,6 +21,7 @@ export type Parameter = {
   schema: JsonSchema;
 };
 type JsonContent = { 'application/json': { schema: JsonSchema } };
+type PictureContent = { 'image/*': { schema: JsonSchema } };
 
 export type OpenApiDocument = {
   openapi: '3.1.0';
@@ -64,6 +65,8 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
+const PICTURE: PictureContent = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
+
 function operationOf(endpoint: Endpoint): Operation {
   const errors = { $ref: '#/components/schemas/Error' };
   return {
@@ -82,7 +85,7 @@ function operationOf(endpoint: Endpoint): Operation {
     responses: {
       [endpoint.status]: {
         description: 'Done',
-        content: json(schemaOf(endpoint.answer, 'output')),
+        content: endpoint.media === 'picture' ? PICTURE : json(schemaOf(endpoint.answer, 'output')),
       },
       default: { description: 'Refused or failed', content: json(errors) },
     },

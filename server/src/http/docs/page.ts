@@ -63,13 +63,13 @@ function navGroup(name: string, calls: Call[]): string {
 function article(call: Call): string {
   const body = call.requestBody?.content['application/json'].schema;
   const [status = '', answer] = Object.entries(call.responses)[0] ?? [];
-  const answerSchema = answer?.content['application/json'].schema ?? {};
+  const [content = { schema: {} }] = Object.values(answer?.content ?? {});
   return `<article id="${call.operationId}">
 <h3><span class="method ${call.method}">${call.method.toUpperCase()}</span> <code>${pathHtml(call.path)}</code></h3>
 <p>${escape(call.summary)}.${call.security.length === 0 ? ' Needs no token.' : ''}</p>
 ${call.parameters.length === 0 ? '' : parameterTable(call.parameters)}
 ${body === undefined ? '' : block('Body', schemaText(body))}
-${block(`Answer ${status}`, schemaText(answerSchema))}
+${block(`Answer ${status}`, schemaText(content.schema))}
 ${block('Example', curlOf(call, body))}
 </article>`;
 }

@@ -1,0 +1,267 @@
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPicturesService } from './pictures.service.ts';
+import type { PicturesOptions } from './pictures.service.ts';
+import { PNG, resolver, sendPng, startPictureHost } from './testing/picture-host.ts';
+import type { PictureHost } from './testing/picture-host.ts';
+
+const PICTURE = 'https://pictures.example.test/a.png';
+const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
+const waiting = new AbortController().signal;
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+let host: PictureHost;
+beforeAll(async () => {
+  host = await startPictureHost();
+});
+beforeEach(() => {
+  host.answerWith(sendPng);
+  host.requests.length = 0;
+});
+afterAll(() => host.close());
+
+const load = (address: string, options: PicturesOptions = { network: host.network() }) =>
+  createPicturesService(options).load(address, waiting);
+const refusal = (code: string) => expect.objectContaining({ name: 'AppError', code });
+const redirectTo = (...locations: string[]) => {
+  const left = [...locations];
+  host.answerWith((request, response) => {
+    const location = left.shift();
+    if (location === undefined) sendPng(request, response);
+    else response.writeHead(302, { location }).end('moved');
+  });
+};
+
+describe('what the other host sees', () => {
+  test('is a plain request that tells nothing of who asks', async () => {
+    expect(await load(`${PICTURE}?size=1#part`)).toEqual({ type: 'image/png', bytes: PNG });
+    expect(host.requests.map(({ method, url }) => [method, url])).toEqual([
+      ['GET', '/a.png?size=1'],
+    ]);
+    expect(host.requests[0]?.headers).toEqual({
+      accept: 'image/avif, image/webp, image/png, image/jpeg, image/gif',
+      'accept-encoding': 'identity',
+      connection: 'close',
+      host: 'pictures.example.test',
+      'user-agent': 'Meridian',
+    });
+  });
+});
+
+/** Under the policy of production, with names that would lead to the host if they were followed. */
+describe('an address that is refused before anything is sent', () => {
+  test.each(
+    words(`
+      http://pictures.example.test/a.png ftp://pictures.example.test/a.png file:///etc/passwd
+      data:image/png;base64,AAAA javascript:alert(1) blob:https://pictures.example.test/1
+      //pictures.example.test/a.png /cdn/a.png a.png https:// not-an-address
+      https://user@pictures.example.test/a.png https://:pw@pictures.example.test/a.png
+      https://pictures.example.test:8443/a.png https://pictures.example.test:80/a.png
+    `),
+  )('%s', async (address) => {
+    await expect(load(address)).rejects.toEqual(refusal('picture_address_invalid'));
+    expect(host.requests).toEqual([]);
+  });
+
+  test.each(
+    words(`
+      127.0.0.1 127.1 0x7f.1 2130706433 017700000001 0177.0.0.1 127.0.0.1. ①②⑦.⓪.⓪.① 0.0.0.0 0
+      [::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [64:ff9b::127.0.0.1]
+      10.0.0.1 0xa000001 172.16.0.1 192.168.1.1 100.64.0.1 [fd12::1] [::ffff:10.0.0.1]
+      169.254.169.254 0xa9fea9fe 2852039166 [::ffff:169.254.169.254] [fd00:ec2::254]
+      100.100.100.200 168.63.129.16 169.254.0.1 [fe80::1] [fec0::1] [2002:7f00:1::1]
+      224.0.0.1 255.255.255.255 192.0.2.1 198.18.0.1 [ff02::1] [2001:db8::1] [3fff::1]
+    `),
+  )('https://%s/', async (name) => {
+    await expect(load(`https://${name}/a.png`, {})).rejects.toEqual(
+      refusal('picture_address_private'),
+    );
+  });
+
+  test.each(
+    words('127.0.0.1 10.0.0.1 169.254.169.254 ::1 ::ffff:127.0.0.1 fd12::1 fe80::1 0.0.0.0'),
+  )('a name that resolves to %s', async (address) => {
+    const network = {
+      ...host.network(),
+      addresses: 'public' as const,
+      resolve: resolver(() => address),
+    };
+    await expect(load(PICTURE, { network })).rejects.toEqual(refusal('picture_address_private'));
+    expect(host.requests).toEqual([]);
+  });
+
+  test('localhost, by the resolver of the machine', async () => {
+    await expect(load('https://localhost/a.png', {})).rejects.toEqual(
+      refusal('picture_address_private'),
+    );
+  });
+});
+
+describe('a redirect', () => {
+  test('is followed three times, each from where it stands', async () => {
+    redirectTo('/b.png', 'https://other.example.test/c/', 'd.png');
+    expect((await load(PICTURE)).type).toBe('image/png');
+    expect(host.requests.map(({ headers, url }) => `${headers.host}${url}`)).toEqual([
+      'pictures.example.test/a.png',
+      'pictures.example.test/b.png',
+      'other.example.test/c/',
+      'other.example.test/c/d.png',
+    ]);
+  });
+
+  test('is not followed a fourth time', async () => {
+    redirectTo('/1', '/2', '/3', '/4');
+    await expect(load(PICTURE)).rejects.toEqual(refusal('picture_redirects'));
+    expect(host.requests).toHaveLength(4);
+  });
+
+  test.each([
+    ['http://pictures.example.test/a.png', 'picture_address_invalid'],
+    ['https://user:pw@pictures.example.test/', 'picture_address_invalid'],
+    ['https://pictures.example.test:8443/', 'picture_address_invalid'],
+    ['data:image/png;base64,AAAA', 'picture_address_invalid'],
+    ['https://10.0.0.1/', 'picture_address_private'],
+    ['https://169.254.169.254/latest/meta-data/', 'picture_address_private'],
+    ['https://[fd00:ec2::254]/', 'picture_address_private'],
+    ['https://0xa9fea9fe/', 'picture_address_private'],
+    ['https://inside.example.test/', 'picture_address_private'],
+  ])('to %s is checked like the first address', async (location, code) => {
+    redirectTo(location);
+    const network = host.network({ 'inside.example.test': '192.168.0.1' });
+    await expect(load(PICTURE, { network })).rejects.toEqual(refusal(code));
+    expect(host.requests).toHaveLength(1);
+  });
+});
+
+describe('a host that misbehaves', () => {
+  test('by sending without end is cut off past 5 MB', async () => {
+    const closed = Promise.withResolvers<void>();
+    host.answerWith((_, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' });
+      response.write(PNG);
+      const more = () => void response.write(MEGABYTE);
+      response.on('drain', more).on('close', closed.resolve);
+      more();
+    });
+    await expect(load(PICTURE)).rejects.toEqual(refusal('picture_too_large'));
+    await closed.promise;
+  });
+
+  test('not by sending 5 MB', async () => {
+    const whole = Buffer.concat([PNG, Buffer.alloc(5 * MEGABYTE.length - PNG.length)]);
+    host.answerWith((_, response) => void response.end(whole));
+    expect((await load(PICTURE)).bytes.equals(whole)).toBe(true);
+  });
+
+  test.each([
+    ['never answers', () => {}],
+    ['never ends its answer', (response: ServerResponse) => void response.write(PNG)],
+    [
+      'sends a byte now and then',
+      (response: ServerResponse) => {
+        const drip = setInterval(() => response.write('x'), 5);
+        response.on('close', () => clearInterval(drip));
+      },
+    ],
+  ])('as it %s is left when the time is up', async (_, misbehave) => {
+    const closed = Promise.withResolvers<void>();
+    host.answerWith((_request, response) => {
+      response.on('close', closed.resolve);
+      misbehave(response);
+    });
+    const network = host.network();
+    await expect(load(PICTURE, { network, timeLimitMs: 200 })).rejects.toEqual(
+      refusal('picture_too_slow'),
+    );
+    await closed.promise;
+  });
+
+  test.each([
+    ['an SVG', 'image/png', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'],
+    ['a page', 'image/png', '<!doctype html><script>1</script>'],
+    ['nothing', 'image/png', ''],
+    ['a compressed picture', 'image/png', gzipSync(PNG)],
+    ['a bomb', 'image/png', gzipSync(Buffer.alloc(50 * MEGABYTE.length))],
+  ])('by sending %s as a picture is refused', async (_, type, body) => {
+    host.answerWith((_request, response) => {
+      const encoding = Buffer.isBuffer(body) ? { 'content-encoding': 'gzip' } : {};
+      response.writeHead(200, { 'content-type': type, ...encoding }).end(body);
+    });
+    await expect(load(PICTURE)).rejects.toEqual(refusal('picture_type_refused'));
+  });
+
+  test('by calling a picture something else is not believed', async () => {
+    host.answerWith((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(PNG),
+    );
+    expect((await load(PICTURE)).type).toBe('image/png');
+  });
+
+  test.each([204, 206, 301, 304, 401, 403, 404, 410, 500, 503])(
+    'by answering %i has not sent it',
+    async (status) => {
+      host.answerWith((_, response) => void response.writeHead(status).end());
+      await expect(load(PICTURE)).rejects.toEqual(refusal('picture_not_sent'));
+    },
+  );
+
+  test.each([
+    ['hangs up', () => host.answerWith((request) => request.socket.destroy()), PICTURE],
+    [
+      'hangs up in the middle',
+      () =>
+        host.answerWith((request, response) => {
+          response.writeHead(200, { 'content-length': '100' });
+          response.write(PNG, () => request.socket.destroy());
+        }),
+      PICTURE,
+    ],
+    ['does not exist', () => {}, 'https://nowhere.example/a.png'],
+    ['has the certificate of another', () => {}, 'https://a.b.example.test/a.png'],
+  ])('as it %s is unreachable', async (_, arrange, address) => {
+    arrange();
+    await expect(load(address)).rejects.toEqual(refusal('picture_unreachable'));
+  });
+
+  test('with a certificate of an unknown authority is unreachable', async () => {
+    const untrusting = host.network({}, '');
+    await expect(load(PICTURE, { network: untrusting })).rejects.toEqual(
+      refusal('picture_unreachable'),
+    );
+    expect(host.requests).toEqual([]);
+  });
+});
+
+describe('at once', () => {
+  test('six are loaded, a seventh is told to come back, and then may', async () => {
+    const service = createPicturesService({ network: host.network() });
+    const held: ServerResponse[] = [];
+    const sixArrived = Promise.withResolvers<void>();
+    host.answerWith((_, response) => {
+      held.push(response);
+      if (held.length === 6) sixArrived.resolve();
+    });
+    const loading = Array.from({ length: 6 }, () => service.load(PICTURE, waiting));
+    await sixArrived.promise;
+    await expect(service.load(PICTURE, waiting)).rejects.toEqual(refusal('pictures_busy'));
+    for (const response of held) response.end(PNG);
+    await Promise.all(loading);
+    host.answerWith(sendPng);
+    expect((await service.load(PICTURE, waiting)).type).toBe('image/png');
+  });
+
+  test('one that no client waits for any more ends, and makes room', async () => {
+    const gone = new AbortController();
+    const closed = Promise.withResolvers<void>();
+    host.answerWith((_, response) => {
+      response.on('close', closed.resolve);
+      gone.abort();
+    });
+    const service = createPicturesService({ network: host.network() });
+    await expect(service.load(PICTURE, gone.signal)).rejects.toEqual(
+      refusal('picture_unreachable'),
+    );
+    await closed.promise;
+  });
+});

@@ -1,0 +1,48 @@
+import { PICTURE_TIME_LIMIT_SECONDS } from '@meridian/contract/pictures';
+import type { PictureType } from '@meridian/contract/pictures';
+import { AppError } from '../../http/app-error.ts';
+import { fetchPicture, PUBLIC_NETWORK } from './picture-fetch.ts';
+import type { PictureNetwork } from './picture-fetch.ts';
+import { pictureTypeOf } from './picture-type.ts';
+
+/** A post with four pictures, a thumbnail and its author; each may fill 5 MB of memory. */
+const MAX_AT_ONCE = 6;
+const RETRY_AFTER_SECONDS = 2;
+
+export type PicturesOptions = { network?: PictureNetwork; timeLimitMs?: number };
+export type Picture = { type: PictureType; bytes: Buffer<ArrayBuffer> };
+export type PicturesService = {
+  /** Fetches a picture of another host; `gone` is aborted when the client stops waiting. */
+  load(address: string, gone: AbortSignal): Promise<Picture>;
+};
+
+export function createPicturesService(options: PicturesOptions = {}): PicturesService {
+  const { network = PUBLIC_NETWORK, timeLimitMs = PICTURE_TIME_LIMIT_SECONDS * 1000 } = options;
+  let underWay = 0;
+
+  async function fetchInTime(address: string, gone: AbortSignal): Promise<Buffer<ArrayBuffer>> {
+    const timeLimit = AbortSignal.timeout(timeLimitMs);
+    try {
+      return await fetchPicture(address, network, AbortSignal.any([timeLimit, gone]));
+    } catch (error) {
+      throw timeLimit.aborted ? new AppError('picture_too_slow') : error;
+    }
+  }
+
+  return {
+    async load(address, gone) {
+      if (underWay >= MAX_AT_ONCE) {
+        throw new AppError('pictures_busy', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      }
+      underWay += 1;
+      try {
+        const bytes = await fetchInTime(address, gone);
+        const type = pictureTypeOf(bytes);
+        if (type === null) throw new AppError('picture_type_refused');
+        return { type, bytes };
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+}
