@@ -45,10 +45,8 @@ async function watch(page: Page) {
     dialog.dismiss().catch(() => {});
   });
   page.on('popup', (popup) => seen.push(`popup ${popup.url()}`));
-  // Pictures may come from anywhere; nothing else may.
   page.on('request', (request) => {
-    const isForeign = !request.url().startsWith('http://127.0.0.1:');
-    if (isForeign && request.resourceType() !== 'image') seen.push(`request ${request.url()}`);
+    if (!request.url().startsWith('http://127.0.0.1:')) seen.push(`request ${request.url()}`);
   });
   return seen;
 }

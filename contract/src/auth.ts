@@ -25,13 +25,9 @@ export const admin = z.object({
 });
 export type Admin = z.output<typeof admin>;
 
-/**
- * `features` names what this server offers beyond the specified calls; `cdnBaseUrl` is where the
- * product's own pictures are served from, when that is not this server's `/cdn/`.
- */
+/** `features` names what this server offers beyond the specified calls. */
 export const me = z.extend(admin, {
   features: z.optional(z.array(z.string())),
-  cdnBaseUrl: z.optional(z.string()),
 });
 export type Me = z.output<typeof me>;
 

@@ -8,6 +8,7 @@ export * from './fields.ts';
 export * from './languages.ts';
 export * from './money.ts';
 export * from './network.ts';
+export * from './page-config.ts';
 export * from './pictures.ts';
 export * from './plan-limits.ts';
 export * from './plans.ts';

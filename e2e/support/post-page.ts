@@ -1,18 +1,21 @@
-import { postGet } from '@meridian/contract';
+import { imageSources, postGet } from '@meridian/contract';
 import type { Post } from '@meridian/contract';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { ME } from './samples.ts';
 import type { StandIn } from './stand-in.ts';
 import { visit } from './visit.ts';
 
-/** Opens a post of a service whose own pictures are served from elsewhere. */
+const HOSTS = ['pds.example.test', 'video.example.test', 'pictures.example.test'];
+
+/** Opens a post of a service whose own pictures are served from elsewhere, and some trusted ones. */
 export async function openPost(page: Page, standIn: StandIn, post: Post): Promise<void> {
   standIn.on(postGet, { body: { post } });
-  await visit(page, standIn, `/posts/${post.id}`, {
-    ...ME,
+  standIn.pageConfig = {
     cdnBaseUrl: 'https://cdn.product.test/',
-  });
+    imageSources: imageSources('https://cdn.product.test', HOSTS),
+    canLoadPictures: false,
+  };
+  await visit(page, standIn, `/posts/${post.id}`);
   await expect(previewOf(page)).toBeVisible();
 }
 

@@ -3,9 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { ENDPOINTS } from '@meridian/contract';
-import type { Endpoint } from '@meridian/contract';
+import { DEFAULT_PAGE_CONFIG, ENDPOINTS } from '@meridian/contract';
+import type { Endpoint, PageConfig } from '@meridian/contract';
 import { pageHeaders } from '../../server/src/plugins/headers.plugin.ts';
+import { configuredPage } from '../../server/src/plugins/page-config.ts';
 
 const DIST = path.resolve(import.meta.dirname, '../../console/dist');
 const TYPES: Record<string, string> = {
@@ -47,6 +48,8 @@ export class StandIn {
   readonly url: string;
   /** Whether its pages come with the policy of the real server: a violation is a complaint. */
   hasPolicy = true;
+  /** What its pages tell the console; by itself such a server tells nothing. */
+  pageConfig: PageConfig | null = null;
   readonly #scripts = new Map<string, Script>();
   readonly #close: () => Promise<void>;
 
@@ -89,8 +92,7 @@ export class StandIn {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
-    if (!url.pathname.startsWith('/api/'))
-      return serveConsole(url.pathname, response, this.hasPolicy);
+    if (!url.pathname.startsWith('/api/')) return serveConsole(url.pathname, response, this);
 
     const method = request.method ?? 'GET';
     const match = matchEndpoint(method, url.pathname);
@@ -146,17 +148,25 @@ function send(response: ServerResponse, answer: Answer): void {
   response.end(text ?? JSON.stringify(body));
 }
 
+function withConfig(plain: Buffer, config: PageConfig): Buffer {
+  const page = { contentType: '', etag: '', isHashed: false, plain, encoded: new Map() };
+  return configuredPage(page, config).plain;
+}
+
 async function serveConsole(
   pathname: string,
   response: ServerResponse,
-  hasPolicy: boolean,
+  { hasPolicy, pageConfig }: StandIn,
 ): Promise<void> {
   const extension = path.extname(pathname);
   const file = path.join(DIST, extension ? path.normalize(pathname) : 'index.html');
   try {
-    const bytes = await readFile(file);
+    const isPage = path.extname(file) === '.html';
+    const { imageSources: images } = pageConfig ?? DEFAULT_PAGE_CONFIG;
+    const built = await readFile(file);
+    const bytes = isPage && pageConfig !== null ? withConfig(built, pageConfig) : built;
     response.writeHead(200, {
-      ...(hasPolicy && path.extname(file) === '.html' && pageHeaders()),
+      ...(hasPolicy && isPage && pageHeaders({ images })),
       'content-type': TYPES[path.extname(file)] ?? 'application/octet-stream',
     });
     response.end(bytes);

@@ -216,10 +216,10 @@ describe.each(ENGINES)('the app on %s', (engine) => {
       expect(headers).not.toHaveProperty('access-control-allow-origin');
     });
 
-    test('of a page allow this server and pictures', async () => {
+    test('of a page allow this server, and pictures of the network', async () => {
       const { headers } = await get('/api/docs');
       expect(headers['content-security-policy']).toContain(
-        "script-src 'self'; style-src 'self'; img-src 'self' https:;",
+        "script-src 'self'; style-src 'self'; img-src 'self' blob: https://cdn.bsky.app;",
       );
       expect(headers['content-security-policy']).toContain("trusted-types 'none'");
       expect(headers['cross-origin-opener-policy']).toBe('same-origin');

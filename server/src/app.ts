@@ -1,4 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { PageConfig } from '@meridian/contract/page-config';
+import { DEFAULT_PAGE_CONFIG, imageSources } from '@meridian/contract/page-config';
 import { fastify, LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
@@ -60,8 +62,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   checkHost(app, servedHosts(config.host, config.allowedHosts));
   checkOrigin(app, config.corsOrigins);
 
+  const page = pageConfigOf(config);
   const headers = pageHeaders({
-    images: config.cdnBaseUrl === null ? [] : [config.cdnBaseUrl.origin],
+    images: page.imageSources,
     calls: config.consoleApi === null ? [] : [config.consoleApi.origin],
   });
   healthRoutes(app, () => context?.notReadyReason() ?? Promise.resolve(null));
@@ -77,7 +80,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   if (config.upstreamApi !== null) await upstreamRoutes(app, config.upstreamApi);
   await pictureRoutes(app, options);
-  await consoleRoutes(app, { directory: options.consoleDir, headers });
+  await consoleRoutes(app, { directory: options.consoleDir, headers, config: page });
   return app;
 }
 
@@ -106,6 +109,15 @@ async function pictureRoutes(
     limitPerSession(scope, pictures.perMinute ?? PICTURES_PER_MINUTE);
     picturesRoutes(scope, createPicturesService(pictures));
   });
+}
+
+function pageConfigOf({ cdnBaseUrl, imageHosts, consoleApi }: Config): PageConfig {
+  return {
+    cdnBaseUrl: cdnBaseUrl?.href.replace(/\/?$/, '/') ?? DEFAULT_PAGE_CONFIG.cdnBaseUrl,
+    imageSources: imageSources(cdnBaseUrl?.origin ?? null, imageHosts),
+    // Sessions of another origin's API are unknown here.
+    canLoadPictures: consoleApi === null,
+  };
 }
 
 function createServer(

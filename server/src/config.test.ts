@@ -14,6 +14,7 @@ describe('readConfig', () => {
       firstAdmin: { username: 'admin', password: null },
       demoData: true,
       cdnBaseUrl: null,
+      imageHosts: [],
       upstreamApi: null,
       corsOrigins: [],
       allowedHosts: [],
@@ -47,6 +48,7 @@ describe('readConfig', () => {
       DATABASE_URL: 'postgres://me:secret@db.example.com/meridian',
       ADMIN_USERNAME: ' Ada ',
       CDN_BASE_URL: 'https://cdn.example.com/m',
+      IMAGE_HOSTS: 'images.example.com, *.photos.example.net',
       CORS_ORIGINS: 'https://a.example.com, http://localhost:5173',
       ALLOWED_HOSTS: 'admin.example.com,[::1]',
       TRUST_PROXY: 'loopback,10.0.0.0/8,fd00::/8',
@@ -59,6 +61,7 @@ describe('readConfig', () => {
       host: '::1',
       demoData: false,
       firstAdmin: { username: 'ada' },
+      imageHosts: ['images.example.com', '*.photos.example.net'],
       corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
       allowedHosts: ['admin.example.com', '[::1]'],
       trustProxy: ['loopback', '10.0.0.0/8', 'fd00::/8'],
@@ -97,6 +100,28 @@ describe('readConfig', () => {
     const attempt = () => readConfig({ [name]: value });
     expect(attempt).toThrow(StartError);
     expect(attempt).toThrow(sentence);
+  });
+
+  test.each([
+    'https://images.example.com',
+    'images.example.com:8443',
+    'images.example.com/path',
+    '*',
+    '*.com',
+    'a.*.example.com',
+    'Images.example.com',
+    'localhost',
+    '10.0.0.1',
+    '[::1]',
+    "images.example.com; script-src 'self'",
+    "'unsafe-inline'",
+    'data:',
+    'a.example.com,,b.example.com',
+    '-a.example.com',
+  ])('refuses pictures from %s', (hosts) => {
+    expect(() => readConfig({ IMAGE_HOSTS: hosts })).toThrow(
+      /^IMAGE_HOSTS must be a list of host names/,
+    );
   });
 
   test.each([

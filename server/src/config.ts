@@ -22,6 +22,7 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
     firstAdmin: { username: v.ADMIN_USERNAME, password: v.ADMIN_PASSWORD },
     demoData: demoDataOf(v),
     cdnBaseUrl: v.CDN_BASE_URL,
+    imageHosts: v.IMAGE_HOSTS,
     objectStore: {
       url: v.OBJECT_STORE_URL,
       endpoint: v.OBJECT_STORE_ENDPOINT?.href ?? null,

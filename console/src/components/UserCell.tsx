@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Avatar } from '../ui/Avatar.tsx';
 import { SafeText } from '../ui/SafeText.tsx';
 import { AppLink } from './navigation/AppLink.tsx';
+import { trustedPicture } from './pictures/surroundings.ts';
 
 export interface UserCellProps {
   avatar: string | null | undefined;
@@ -19,7 +20,7 @@ export function UserCell({ avatar, initialOf, name, to, detail }: UserCellProps)
   const words = <SafeText>{name}</SafeText>;
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar src={avatar} name={initialOf} />
+      <Avatar src={trustedPicture(avatar)} name={initialOf} />
       <div className="min-w-0 leading-tight">
         <div className="truncate font-medium">
           {to === undefined ? (

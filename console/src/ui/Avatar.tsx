@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { cx } from './cx.ts';
-import { imageSource } from './image-source.ts';
 import { initialOf } from './truncate-graphemes.ts';
 import { useAfterPaint } from './use-after-paint.ts';
 
 export interface AvatarProps {
-  src?: string | null | undefined;
+  /** Where the browser may load it from by itself. */
+  src?: string | undefined;
   /** Whose it is; its first letter stands in for a missing picture. */
   name: string;
   size?: 'sm' | 'md' | 'lg' | undefined;
@@ -18,7 +18,7 @@ const SIZES = { sm: 'size-[1.875rem] text-sm', md: 'size-10 text-base', lg: 'siz
 export function Avatar({ src, name, size = 'sm', className }: AvatarProps) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   // Under twenty pictures that begin to load, the words beside them would come late.
-  const url = useAfterPaint() ? imageSource(src, location.href) : undefined;
+  const url = useAfterPaint() ? src : undefined;
   return (
     <span
       aria-hidden="true"

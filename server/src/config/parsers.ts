@@ -70,6 +70,12 @@ export const hostName = matching(
   /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])$/,
 );
 
+/** A public host name, or `*.` before one of at least two parts. Goes into the policy as it stands. */
+export const imageHost = matching(
+  'a list of host names such as images.example.com or *.example.com, separated by commas',
+  /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])$/,
+);
+
 /** What the framework understands: an address, a network, or one of its three names for private ones. */
 export function proxy(text: string): string {
   const isNamed = ['loopback', 'linklocal', 'uniquelocal'].includes(text);

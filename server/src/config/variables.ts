@@ -4,6 +4,7 @@ import {
   anything,
   databaseUrl,
   hostName,
+  imageHost,
   listOf,
   matching,
   onOff,
@@ -80,6 +81,12 @@ export const VARIABLES = {
   CDN_BASE_URL: optional(webAddress, 'Content-delivery host of image keys and published plans', {
     shown: "this server's /cdn/",
   }),
+  IMAGE_HOSTS: variable(
+    listOf(imageHost),
+    [],
+    'Other hosts whose pictures the console loads by itself, separated by commas; *.example.com stands for every subdomain',
+    { shown: 'none' },
+  ),
   UPSTREAM_API: optional(
     webAddress,
     'Serve only the console and pass /api/admin/* on to this service',

@@ -1,11 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import type { PageConfig } from '@meridian/contract/page-config';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 import { chooseEncoding } from './accept-encoding.ts';
 import { readConsole } from './console-files.ts';
 import type { ConsoleFile } from './console-files.ts';
+import { configuredPage } from './page-config.ts';
 
-export type ConsoleOptions = { directory: URL; headers: Record<string, string> };
+export type ConsoleOptions = {
+  directory: URL;
+  headers: Record<string, string>;
+  /** What the console has to know of this server before it can ask. */
+  config: PageConfig;
+};
 
 const NOT_BUILT = 'The console has not been built yet. Stop this server and run: npm start\n';
 // A missing file, a call that does not exist, or a hidden file (a segment that begins with a dot,
@@ -32,10 +39,11 @@ export function readableUrl({ url = '/', headers }: IncomingMessage): string {
 /** The console's files, and its one page for every address that is a screen. */
 export async function consoleRoutes(
   app: FastifyInstance,
-  { directory, headers }: ConsoleOptions,
+  { directory, headers, config }: ConsoleOptions,
 ): Promise<void> {
   const files = await readConsole(directory);
-  const page = files.get('/index.html');
+  const built = files.get('/index.html');
+  const page = built && configuredPage(built, config);
 
   app.route({
     method: ['GET', 'HEAD'],

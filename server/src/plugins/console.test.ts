@@ -3,14 +3,18 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 
 const LONG = `page-${'x'.repeat(80)}-B1c2D3e4.js`;
+const PAGE =
+  '<!doctype html><meta name="meridian-config" content="CONFIG" /><title>Meridian</title>';
 const FILES: Record<string, string> = {
-  'index.html': '<!doctype html><title>Meridian</title>',
+  'index.html': PAGE.replace('CONFIG', ''),
   'index.html.br': 'page in brotli',
+  'index.html.gz': 'page in gzip',
   'favicon.svg': '<svg/>',
   'robots.txt': 'User-agent: *',
   'assets/app-A1b2C3d4.js': 'export {}',
@@ -19,6 +23,19 @@ const FILES: Record<string, string> = {
   'assets/inter-Z9.woff2': 'font',
   [`assets/${LONG}`]: 'export {}',
 };
+
+const IMAGE_SOURCES = [
+  'http://cdn.localhost:9000',
+  'https://cdn.bsky.app',
+  'https://images.example.com',
+  'https://*.photos.example.net',
+];
+const CONFIG = {
+  cdnBaseUrl: 'http://cdn.localhost:9000/x/',
+  imageSources: IMAGE_SOURCES,
+  canLoadPictures: false,
+};
+const SERVED = PAGE.replace('CONFIG', JSON.stringify(CONFIG).replaceAll('"', '&quot;'));
 
 describe('the console', () => {
   let api: TestApp;
@@ -34,6 +51,7 @@ describe('the console', () => {
       consoleDir: pathToFileURL(`${root}/dist/`),
       env: {
         CDN_BASE_URL: 'http://cdn.localhost:9000/x',
+        IMAGE_HOSTS: 'images.example.com,*.photos.example.net',
         VITE_API_BASE_URL: 'https://api.example.test/v1',
       },
     });
@@ -64,14 +82,14 @@ describe('the console', () => {
   ])('answers %s with its page, never kept', async (url) => {
     const answer = await get(url, html);
     expect(answer.statusCode).toBe(200);
-    expect(answer.body).toBe(FILES['index.html']);
+    expect(answer.body).toBe(SERVED);
     expect(answer.headers).toMatchObject({
       'cache-control': 'no-store',
       'content-type': 'text/html; charset=utf-8',
       vary: 'Accept-Encoding',
     });
     const policy = answer.headers['content-security-policy'];
-    expect(policy).toContain("img-src 'self' https: http://cdn.localhost:9000;");
+    expect(policy).toContain(`img-src 'self' blob: ${IMAGE_SOURCES.join(' ')};`);
     expect(policy).toContain("connect-src 'self' https://api.example.test;");
   });
 
@@ -79,7 +97,7 @@ describe('the console', () => {
     'leaves it to its page to say that there is nothing at %s',
     async (url) => {
       const answer = await get(url, html);
-      expect([answer.statusCode, answer.body]).toEqual([200, FILES['index.html']]);
+      expect([answer.statusCode, answer.body]).toEqual([200, SERVED]);
       expect((await get(url, { accept: 'application/json' })).statusCode).toBe(404);
     },
   );
@@ -154,6 +172,16 @@ describe('the console', () => {
     expect(answer.headers['content-encoding']).toBe(encoding);
     expect(answer.body).toBe(body);
     expect(answer.headers['content-length']).toBe(String(body.length));
+  });
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('its page knows of this server in %s too', async (encoding, unpack) => {
+    const answer = await get('/', { ...html, 'accept-encoding': encoding });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(unpack(answer.rawPayload).toString()).toBe(SERVED);
+    expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length));
   });
 
   test('does not serve the compressed forms by themselves', async () => {

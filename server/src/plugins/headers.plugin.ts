@@ -15,16 +15,19 @@ export const DATA_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 } as const;
 
-/** Origins besides this server's own that a page may load pictures from, or call. */
-export type PageOrigins = { images?: readonly string[]; calls?: readonly string[] };
+/** Sources besides this server's own that a page may load pictures from, or call. */
+export type PageSources = { images?: readonly string[]; calls?: readonly string[] };
 
-/** The headers of an HTML page: only our own files, pictures from anywhere safe, no inline anything. */
-export function pageHeaders({ images = [], calls = [] }: PageOrigins = {}) {
+/**
+ * The headers of an HTML page: only our own files, pictures from the named sources, no inline
+ * anything. A picture that the server fetched from another host is shown as a `blob:`.
+ */
+export function pageHeaders({ images = [], calls = [] }: PageSources = {}) {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    ['img-src', "'self'", 'https:', ...images].join(' '),
+    ['img-src', "'self'", 'blob:', ...images].join(' '),
     "font-src 'self'",
     ['connect-src', "'self'", ...calls].join(' '),
     "manifest-src 'self'",

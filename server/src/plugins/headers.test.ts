@@ -26,7 +26,7 @@ const PAGE = {
   ...SHARED,
   'cache-control': 'no-store',
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; font-src 'self'; " +
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: https://cdn.bsky.app; font-src 'self'; " +
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; " +
     "frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'cross-origin-opener-policy': 'same-origin',

@@ -3,7 +3,7 @@ import { splitHidden } from '../../ui/hidden-characters.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { hiddenHost } from './content/safe-link.ts';
 import type { Segment } from './content/facets.ts';
-import { ExternalLink } from './ExternalLink.tsx';
+import { ExternalLink } from '../../components/ExternalLink.tsx';
 
 /** Reads in its own direction. Not a bdi: `dir="auto"` around it would look past its words. */
 const OWN_DIRECTION = '[unicode-bidi:plaintext]';

@@ -1,5 +1,5 @@
 import type { EmbeddedImage } from './content/embed.ts';
-import { Picture } from './Picture.tsx';
+import { Picture } from '../../components/pictures/Picture.tsx';
 
 /** The pictures of a post, each with its alternative text in words. */
 export function PostImages({ images }: { images: readonly EmbeddedImage[] }) {

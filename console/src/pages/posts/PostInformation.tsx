@@ -13,7 +13,7 @@ import { Mono } from '../../ui/Mono.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { networkPageOf } from './content/identifiers.ts';
-import { ExternalLink } from './ExternalLink.tsx';
+import { ExternalLink } from '../../components/ExternalLink.tsx';
 
 export function PostInformation({ post }: { post: Post }) {
   const networkPage = postCan.viewOnNetwork(post) ? networkPageOf(post) : null;

@@ -1,8 +1,8 @@
 import { SafeText } from '../../ui/SafeText.tsx';
 import type { LinkCard } from './content/embed.ts';
 import { safeLink } from './content/safe-link.ts';
-import { ExternalLink } from './ExternalLink.tsx';
-import { Picture } from './Picture.tsx';
+import { ExternalLink } from '../../components/ExternalLink.tsx';
+import { Picture } from '../../components/pictures/Picture.tsx';
 
 /** The preview of a page that a post links to. */
 export function PostLinkCard({ card }: { card: LinkCard }) {

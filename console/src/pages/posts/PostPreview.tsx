@@ -1,6 +1,9 @@
 import type { Post } from '@meridian/contract/posts';
 import { nameOf } from '../../components/user-name.ts';
-import { useAdmin } from '../../auth/use-session.ts';
+import { pageConfig } from '../../api/page-config.ts';
+import { ForeignAvatarNote } from '../../components/pictures/ForeignAvatarNote.tsx';
+import { surroundings } from '../../components/pictures/surroundings.ts';
+import { usePicture } from '../../components/pictures/use-picture.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
@@ -13,20 +16,17 @@ import { PostDebug } from './PostDebug.tsx';
 import { PostImages } from './PostImages.tsx';
 import { PostLinkCard } from './PostLinkCard.tsx';
 
-/** The product's own pictures come from this server unless it says otherwise. */
-const OWN_CDN = '/cdn/';
-
 /** The post as its readers see it, or will. */
 export function PostPreview({ post }: { post: Post }) {
-  const cdnBaseUrl = useAdmin()?.cdnBaseUrl ?? OWN_CDN;
-  const around = { did: post.user?.did ?? null, cdnBaseUrl, pageUrl: location.href };
+  const { cdnBaseUrl } = pageConfig();
+  const around = { did: post.user?.did ?? null, cdnBaseUrl, ...surroundings() };
   const { segments, issues } = segmentsOf(post.content, post.facets);
   const card = linkCardOf(post.embed, around);
   return (
     <Card aria-labelledby="post-preview">
       <CardHeader title="Post" titleId="post-preview" />
       <div className="flex flex-col gap-4 px-5 pb-5">
-        <Author post={post} />
+        {post.user === null ? <Mono value={post.user_id} /> : <Author user={post.user} />}
         <PostContent segments={segments} />
         <PostImages images={imagesOf(post.embed, around)} />
         {card !== null && <PostLinkCard card={card} />}
@@ -39,11 +39,11 @@ export function PostPreview({ post }: { post: Post }) {
   );
 }
 
-function Author({ post: { user, user_id: userId } }: { post: Post }) {
-  if (user === null) return <Mono value={userId} />;
+function Author({ user }: { user: NonNullable<Post['user']> }) {
+  const { src, foreign } = usePicture(user.avatar);
   return (
-    <div className="flex min-w-0 items-center gap-3">
-      <Avatar src={user.avatar} name={nameOf(user)} size="md" />
+    <div className="flex min-w-0 flex-wrap items-center gap-3">
+      <Avatar src={src} name={nameOf(user)} size="md" />
       <div className="min-w-0">
         <div className="truncate font-semibold">
           <SafeText>{nameOf(user)}</SafeText>
@@ -52,6 +52,7 @@ function Author({ post: { user, user_id: userId } }: { post: Post }) {
           <SafeText>{`@${user.handle}`}</SafeText>
         </div>
       </div>
+      {foreign !== undefined && <ForeignAvatarNote picture={foreign} />}
     </div>
   );
 }

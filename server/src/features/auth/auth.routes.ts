@@ -22,7 +22,6 @@ export function authRoutes(app: FastifyInstance, context: Context): void {
     username: actor.username,
     displayName: actor.displayName,
     features: [...context.announcedFeatures],
-    ...(config.cdnBaseUrl !== null && { cdnBaseUrl: config.cdnBaseUrl.href }),
   }));
 
   const passwordChange = { ...authPassword, body: passwordBodyOf(config.passwordMinLength) };

@@ -25,6 +25,7 @@ describe('the awkward posts read as expected', () => {
         did: post.user.did,
         cdnBaseUrl: 'https://cdn.product.test/',
         pageUrl: 'https://console.product.test/posts/1',
+        imageSources: [],
       };
       const { segments, issues } = segmentsOf(post.content, post.facets);
       const card = linkCardOf(post.embed, around);
@@ -135,6 +136,7 @@ describe('pictures', () => {
     did: 'did:plc:abcdefghijklmnopqrstuvwx',
     cdnBaseUrl: 'https://cdn.product.test/',
     pageUrl: 'https://console.product.test/posts/1',
+    imageSources: [],
   };
   test.each([
     ['plain http', { url: 'http://example.com/a.png' }],
@@ -153,6 +155,25 @@ describe('pictures', () => {
   ])('%s is not loaded', (_case, picture) => {
     expect(pictureSource(picture, around)).toBeNull();
   });
+
+  test.each([
+    ['as a text', 'ogp-cache/ab/1.webp'],
+    ['as a key', { key: 'ogp-cache/ab/1.webp' }],
+    ['as a thumbnail', { thumb: 'ogp-cache/ab/1.webp' }],
+    ['as an address', { url: 'ogp-cache/ab/1.webp' }],
+  ])('a cached preview named %s is a key', (_case, picture) => {
+    expect(pictureSource(picture, around)).toEqual({
+      kind: 'ogp-cache',
+      src: 'https://cdn.product.test/ogp-cache/ab/1.webp',
+    });
+  });
+
+  test.each(['ogp-cache/../secret', 'ogp-cache//a', 'ogp-cache/a\\b'])(
+    'the preview %s leads out of its folder and is not loaded',
+    (picture) => {
+      expect(pictureSource(picture, around)).toBeNull();
+    },
+  );
 
   test('a blob reference without an author has no address', () => {
     const picture = {

@@ -1,4 +1,6 @@
-import { imageSource } from '../../../ui/image-source.ts';
+import { NETWORK_IMAGE_HOST } from '@meridian/contract/network';
+import { pictureAddress } from '../../../components/pictures/picture-address.ts';
+import type { Surroundings as PageSurroundings } from '../../../components/pictures/picture-address.ts';
 import { isDid } from './identifiers.ts';
 import { propertyOf } from './property.ts';
 
@@ -7,22 +9,22 @@ export type PictureSource = {
   src: string;
 };
 
-type Surroundings = {
+type Surroundings = PageSurroundings & {
   /** Whose repository holds the blobs; without it a blob reference has no address. */
   did: string | null;
   /** Where the product serves its own keys from, with a slash at the end. */
   cdnBaseUrl: string;
-  /** The address of the page, whose own server may serve pictures too. */
-  pageUrl: string;
 };
 
 const CID = /^b[a-z2-7]{20,120}$/u;
 const KEY_MAX_LENGTH = 1024;
+/** Cached link previews: the one kind of key that is also written where an address could stand. */
+const PREVIEW_PREFIX = 'ogp-cache/';
 
 /**
  * Where a picture is to be loaded from. It may be written as a blob URL, a blob reference, a key of
- * the product's own store, a thumbnail or a plain address; only https and this server's own
- * addresses are ever loaded.
+ * the product's own store, a thumbnail or a plain address. Whether the browser may ask its host is
+ * decided where it is shown.
  */
 export function pictureSource(picture: unknown, around: Surroundings): PictureSource | null {
   if (typeof picture === 'string') return addressed('url', picture, around);
@@ -41,10 +43,12 @@ export function pictureSource(picture: unknown, around: Surroundings): PictureSo
 function addressed(
   kind: PictureSource['kind'],
   address: unknown,
-  { pageUrl }: Surroundings,
+  around: Surroundings,
 ): PictureSource | null {
-  const src = typeof address === 'string' ? imageSource(address, pageUrl) : undefined;
-  return src === undefined ? null : { kind, src };
+  if (typeof address !== 'string') return null;
+  if (address.startsWith(PREVIEW_PREFIX)) return keyed(address, around);
+  const found = pictureAddress(address, around);
+  return found === null ? null : { kind, src: found.url };
 }
 
 /** `{ref: {$link}}`, the older `{cid}`, or a CID object that prints as one. */
@@ -56,7 +60,10 @@ function blobReference(blob: unknown, { did }: Surroundings): PictureSource | nu
     propertyOf(blob, 'cid') ??
     reference;
   if (typeof cid !== 'string' || !CID.test(cid) || !isDid(did)) return null;
-  return { kind: 'blob-ref', src: `https://cdn.bsky.app/img/feed_thumbnail/plain/${did}/${cid}` };
+  return {
+    kind: 'blob-ref',
+    src: `https://${NETWORK_IMAGE_HOST}/img/feed_thumbnail/plain/${did}/${cid}`,
+  };
 }
 
 function keyed(key: unknown, { cdnBaseUrl, pageUrl }: Surroundings): PictureSource | null {
@@ -68,7 +75,7 @@ function keyed(key: unknown, { cdnBaseUrl, pageUrl }: Surroundings): PictureSour
   if (parts.some((part) => part === '' || part === '.' || part === '..')) return null;
   const base = URL.parse(cdnBaseUrl, pageUrl)?.href ?? cdnBaseUrl;
   return {
-    kind: key.startsWith('ogp-cache/') ? 'ogp-cache' : 'key',
+    kind: key.startsWith(PREVIEW_PREFIX) ? 'ogp-cache' : 'key',
     src: base + parts.map(encodeURIComponent).join('/'),
   };
 }

@@ -1,0 +1,83 @@
+import { ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import { cx } from '../../ui/cx.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { LoadPicture } from './LoadPicture.tsx';
+import { useFocusKept } from './use-focus-kept.ts';
+import { type ForeignPicture, usePicture } from './use-picture.ts';
+
+export interface PictureProps {
+  /** Null when there is no address it may be loaded from. */
+  src: string | null;
+  alt: string;
+  className?: string | undefined;
+}
+
+/** A picture in a box of fixed size; from another host after a click; or the word that there is none. */
+export function Picture({ src, alt, className }: PictureProps) {
+  const { src: shown, foreign } = usePicture(src);
+  const [brokenSrc, setBrokenSrc] = useState<string>();
+  const isLoaded = foreign?.isLoaded === true;
+  const box = useFocusKept(isLoaded);
+  const isImage = shown !== undefined && shown !== brokenSrc;
+  return (
+    <div
+      ref={box}
+      tabIndex={isLoaded ? -1 : undefined}
+      className={cx(
+        'flex items-center justify-center bg-sunken',
+        isImage ? 'overflow-hidden' : 'flex-col gap-1.5 p-2 text-center text-sm text-muted',
+        className,
+      )}
+    >
+      {isImage ? (
+        <img
+          src={shown}
+          alt={alt}
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          className="size-full object-cover"
+          onError={() => setBrokenSrc(shown)}
+        />
+      ) : foreign !== undefined && !isLoaded ? (
+        <Foreign picture={foreign} alt={alt} />
+      ) : (
+        <Missing alt={alt} />
+      )}
+    </div>
+  );
+}
+
+function Foreign({ picture, alt }: { picture: ForeignPicture; alt: string }) {
+  return (
+    <>
+      {alt !== '' && (
+        <VisuallyHidden>
+          <bdi>{alt}</bdi>
+        </VisuallyHidden>
+      )}
+      <p className="line-clamp-2 wrap-anywhere">
+        Picture on <bdi className="font-mono text-text">{picture.host}</bdi>
+      </p>
+      {picture.failure !== undefined && (
+        <p role="alert" className="text-danger">
+          {picture.failure}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1">
+        <LoadPicture picture={picture} />
+      </div>
+    </>
+  );
+}
+
+function Missing({ alt }: { alt: string }) {
+  return (
+    <>
+      <ImageOff aria-hidden="true" className="size-5 shrink-0" />
+      Picture not available
+      {alt !== '' && <bdi className="line-clamp-3 wrap-anywhere">{alt}</bdi>}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { pageConfig } from '@meridian/contract/page-config';
+import { expect, test } from 'vitest';
+import { configuredPage } from './page-config.ts';
+
+const file = (html: string) => ({
+  contentType: 'text/html; charset=utf-8',
+  etag: '"x"',
+  isHashed: false,
+  plain: Buffer.from(html),
+  encoded: new Map(),
+});
+const CONFIG = {
+  cdnBaseUrl: `https://cdn.example/"><script>'$&$1</script>&amp;/`,
+  imageSources: ['https://cdn.example'],
+  canLoadPictures: true,
+};
+const textOf = (html: string) =>
+  html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+test("the console's own page has room for it, whatever the values are", async () => {
+  const source = await readFile(new URL('../../../console/index.html', import.meta.url), 'utf8');
+  const html = configuredPage(file(source), CONFIG).plain.toString();
+  const [, content = ''] = /<meta name="meridian-config" content="([^"<>]*)" \/>/.exec(html) ?? [];
+  expect(pageConfig.parse(JSON.parse(textOf(content)))).toEqual(CONFIG);
+  expect(html.replace(content, '')).toBe(source);
+});
+
+test('a page without room for it stays as it is', () => {
+  const html = '<!doctype html><title>An older build</title>';
+  expect(configuredPage(file(html), CONFIG).plain.toString()).toBe(html);
+});
