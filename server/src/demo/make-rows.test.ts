@@ -178,6 +178,37 @@ describe('posts', () => {
   });
 });
 
+describe('no outside host is named', () => {
+  /** The names that are kept for examples and tests: no one can own them. */
+  const RESERVED = /(?:^|\.)(?:example|test|invalid|localhost|example\.(?:com|net|org))$/u;
+  const pictures = demo.posts.flatMap(({ embed }) => picturesOf(embed));
+
+  test('in any row', () => {
+    const { people: _, ...tables } = demo;
+    const named = Object.values(tables).flatMap((rows) => rows.flatMap(hostsIn));
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((host) => !RESERVED.test(host))).toEqual([]);
+  });
+
+  test('by a picture: it is a key of this service', () => {
+    expect(pictures.length).toBeGreaterThan(1000);
+    const FIELDS = new Set(['key', 'alt', 'aspectRatio']);
+    const isOwn = (picture: DemoPicture) =>
+      typeof picture === 'string'
+        ? picture.startsWith('ogp-cache/')
+        : 'key' in picture && Object.keys(picture).every((field) => FIELDS.has(field));
+    const strays = pictures.filter((picture) => !isOwn(picture));
+    expect(strays).toEqual([]);
+  });
+
+  test('by an avatar: it is served from here, but for one that is no address', () => {
+    const avatars = demo.users.flatMap(({ avatar }) => avatar ?? []);
+    expect(avatars.filter((avatar) => !avatar.startsWith('/cdn/avatars/demo/'))).toEqual([
+      'javascript:alert(1)',
+    ]);
+  });
+});
+
 test('a ticket counts exactly those who redeemed it, in time', () => {
   for (const ticket of demo.tickets) {
     const granted = demo.assignments.filter(({ ticket_id }) => ticket_id === ticket.id);
@@ -205,4 +236,21 @@ function timeOf(id: string): number {
 
 function facetsOf(cell: Json | null): Facet[] {
   return cell === null ? [] : (cell.value as Facet[]); // The generator put them there.
+}
+
+/** The hosts of all web addresses in a row, wherever they stand. */
+function hostsIn(row: object): string[] {
+  const found = JSON.stringify(row).matchAll(/https?:\/{2}([^\s/"'\\?#:)]+)/gu);
+  return Array.from(found, ([, host = '']) => host);
+}
+
+type DemoPicture = string | { key?: string };
+
+function picturesOf(embed: Json | null): DemoPicture[] {
+  // Ours too, in one of two forms.
+  const { images = [], external } = (embed?.value ?? {}) as {
+    images?: DemoPicture[];
+    external?: { thumb?: DemoPicture };
+  };
+  return [...images, ...(external?.thumb === undefined ? [] : [external.thumb])];
 }

@@ -44,7 +44,7 @@ type Circumstances = {
 export function makeDemoRows({ now, issuerId, urlOf }: Circumstances): DemoRows {
   const today = startOfDay(now);
   const openedAt = today - 430 * DAY;
-  const awkward = { users: awkwardUsers(), posts: awkwardPosts() };
+  const awkward = { users: awkwardUsers(urlOf), posts: awkwardPosts() };
   const people = makeUsers(today, USER_COUNT - awkward.users.length);
   for (const { row, portrait } of people) {
     row.avatar = portrait === null ? null : urlOf(avatarKey(row.id));
