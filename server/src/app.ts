@@ -103,6 +103,7 @@ async function pictureRoutes(
 ): Promise<void> {
   const { upstreamApi } = config;
   await app.register(async (scope) => {
+    limitInFlight(scope);
     if (context !== null) requireSession(scope, context.auth);
     else if (upstreamApi !== null) requireUpstreamSession(scope, upstreamApi);
     limitUnread(scope);

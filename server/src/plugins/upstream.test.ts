@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +11,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { CERTIFICATE, CERTIFICATE_KEY } from '../features/pictures/testing/certificate.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -217,6 +219,26 @@ describe('the API of another service', () => {
       code: 'upstream_failed',
       message: 'The service behind the console did not answer',
     });
+  });
+
+  test('is not spoken to when its certificate cannot be verified', async () => {
+    let asked = 0;
+    const impostor = createTlsServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (_, response) => {
+      asked += 1;
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', resolve));
+    // A TCP server has a port.
+    const { port } = impostor.address() as AddressInfo;
+    const inFront = await appInFront({ UPSTREAM_API: `https://127.0.0.1:${port}` });
+    const response = await inFront.inject({
+      url: '/api/admin/stats',
+      headers: { authorization: 'Bearer secret' },
+    });
+    await inFront.close();
+    impostor.close();
+    expect(response.statusCode).toBe(502);
+    expect(asked).toBe(0);
   });
 
   test('needs no database to be ready', async () => {
