@@ -166,14 +166,15 @@ describe('a host that misbehaves', () => {
     ],
   ])('as it %s is left when the time is up', async (_, misbehave) => {
     const closed = Promise.withResolvers<void>();
+    const timeLimit = new AbortController();
     host.answerWith((_request, response) => {
       response.on('close', closed.resolve);
       misbehave(response);
+      timeLimit.abort();
     });
     const network = host.network();
-    await expect(load(PICTURE, { network, timeLimitMs: 200 })).rejects.toEqual(
-      refusal('picture_too_slow'),
-    );
+    const loading = load(PICTURE, { network, startTimeLimit: () => timeLimit.signal });
+    await expect(loading).rejects.toEqual(refusal('picture_too_slow'));
     await closed.promise;
   });
 

@@ -9,7 +9,11 @@ import { pictureTypeOf } from './picture-type.ts';
 const MAX_AT_ONCE = 6;
 const RETRY_AFTER_SECONDS = 2;
 
-export type PicturesOptions = { network?: PictureNetwork; timeLimitMs?: number };
+export type PicturesOptions = {
+  network?: PictureNetwork;
+  /** Begins the time of one picture, and is aborted at its end. */
+  startTimeLimit?: () => AbortSignal;
+};
 export type Picture = { type: PictureType; bytes: Buffer<ArrayBuffer> };
 export type PicturesService = {
   /** Fetches a picture of another host; `gone` is aborted when the client stops waiting. */
@@ -17,11 +21,11 @@ export type PicturesService = {
 };
 
 export function createPicturesService(options: PicturesOptions = {}): PicturesService {
-  const { network = PUBLIC_NETWORK, timeLimitMs = PICTURE_TIME_LIMIT_SECONDS * 1000 } = options;
+  const { network = PUBLIC_NETWORK, startTimeLimit = contractTimeLimit } = options;
   let underWay = 0;
 
   async function fetchInTime(address: string, gone: AbortSignal): Promise<Buffer<ArrayBuffer>> {
-    const timeLimit = AbortSignal.timeout(timeLimitMs);
+    const timeLimit = startTimeLimit();
     try {
       return await fetchPicture(address, network, AbortSignal.any([timeLimit, gone]));
     } catch (error) {
@@ -45,4 +49,8 @@ export function createPicturesService(options: PicturesOptions = {}): PicturesSe
       }
     },
   };
+}
+
+function contractTimeLimit(): AbortSignal {
+  return AbortSignal.timeout(PICTURE_TIME_LIMIT_SECONDS * 1000);
 }
