@@ -132,6 +132,36 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).not.toThrow(/hunter2/);
   });
 
+  test.each([
+    ['UPSTREAM_API', 'https://ana:hunter2@api.example.com', '"https://***@api.example.com"'],
+    [
+      'OBJECT_STORE_ENDPOINT',
+      'https://ana:hunter2@s3.example.com/x',
+      '"https://***@s3.example.com/x"',
+    ],
+    ['OBJECT_STORE_ENDPOINT', 'ana:hunter2@s3.example.com', '"***@s3.example.com"'],
+    [
+      'OBJECT_STORE_URL',
+      'http://ana:hun@ter2/hunter2@s3.example.com',
+      '"http://***@s3.example.com"',
+    ],
+    ['CDN_BASE_URL', 'https://cdn.example.com/?key=hunter2', '"https://cdn.example.com/?***"'],
+    ['CDN_BASE_URL', 'https://cdn.example.com/#hunter2', '"https://cdn.example.com/#***"'],
+    ['VITE_API_BASE_URL', 'ftp://ana:hunter2@x', '"ftp://***@x"'],
+    ['CORS_ORIGINS', 'https://a.example.com,https://ana:hunter2@b', '"https://***@b"'],
+    ['HOST', 'ana:hunter2@b', '"***@b"'],
+  ])('masks the secret in a refused %s', (name, value, shown) => {
+    const attempt = () => readConfig({ [name]: value });
+    expect(attempt).toThrow(new RegExp(`^${name} must be .*, not `));
+    expect(attempt).toThrow(shown);
+    expect(attempt).not.toThrow(/hunter2/);
+  });
+
+  test('refuses an address whose password the driver could not read', () => {
+    const attempt = () => readConfig({ DATABASE_URL: 'postgres://ana:50%off@db.example.com/d' });
+    expect(attempt).toThrow(/^DATABASE_URL must be a PostgreSQL address such as [^,]*\.$/);
+  });
+
   test('refuses demonstration data in a server that somebody keeps', () => {
     const env = { DATABASE_URL: 'postgres://db.example.com/meridian', DEMO_DATA: 'on' };
     expect(() => readConfig(env)).toThrow('DEMO_DATA can be on only without DATABASE_URL.');

@@ -38,9 +38,11 @@ export function matching(expected: string, pattern: RegExp) {
 /** An http(s) address without user name, query or fragment. */
 export function webAddress(text: string): URL {
   const url = URL.parse(text);
-  const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
-  if (isPlain && /^https?:$/.test(url.protocol)) return url;
-  throw new Malformed('an http:// or https:// address');
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Malformed('an http:// or https:// address');
+  }
+  if (!url.username && !url.password && !url.search && !url.hash) return url;
+  throw new Malformed('an http:// or https:// address without user name, query or fragment');
 }
 
 export function origin(text: string): string {
@@ -48,9 +50,25 @@ export function origin(text: string): string {
   throw new Malformed('a list of origins such as https://admin.example.com, separated by commas');
 }
 
+/** How the address of a database looks. Without a password, which is better kept elsewhere. */
+export const DATABASE_ADDRESS =
+  'a PostgreSQL address such as postgresql://meridian@db.example.com/meridian';
+
 export function databaseUrl(text: string): string {
-  if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new Malformed('a PostgreSQL address such as postgres://user:password@host:5432/name');
+  const url = URL.parse(text);
+  const isPostgres = url !== null && /^postgres(ql)?:$/.test(url.protocol);
+  if (isPostgres && [url.username, url.password, url.pathname].every(canBeDecoded)) return text;
+  throw new Malformed(DATABASE_ADDRESS);
+}
+
+/** The driver throws at a lone percent sign, in words that help nobody. */
+function canBeDecoded(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function username(text: string): string {

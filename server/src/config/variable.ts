@@ -1,4 +1,5 @@
 import { StartError } from '../start-error.ts';
+import { masked } from './masked.ts';
 
 /** One environment variable: how its text becomes a value, and what the documentation says of it. */
 export type Variable<T> = {
@@ -51,7 +52,7 @@ function read(name: string, one: Variable<unknown>, text: string | undefined): u
     return one.parse(text);
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    const given = one.isSecret ? '' : `, not "${text}"`;
+    const given = one.isSecret ? '' : `, not "${masked(text)}"`;
     throw new StartError(`${name} must be ${error.message}${given}.`);
   }
 }
