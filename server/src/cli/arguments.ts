@@ -1,19 +1,53 @@
 import { parseArgs } from 'node:util';
-import type { ParseArgsConfig } from 'node:util';
+import type { ParseArgsConfig, ParseArgsOptionDescriptor } from 'node:util';
+import { masked } from '../config/masked.ts';
 import { Malformed } from '../config/variable.ts';
 
 /** What is wrong with the command line, in one sentence. */
 export class ArgumentError extends Error {}
 
+type Options = Record<string, ParseArgsOptionDescriptor>;
+type CommandLine = ParseArgsConfig & { args: string[]; options: Options };
+
 /** The options of a command line, split but not yet read. */
-export function splitArguments<const T extends ParseArgsConfig>(config: T) {
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    // The parser's own sentences name the option; everything else is a mistake of ours.
-    if (error instanceof TypeError && 'code' in error)
-      throw new ArgumentError(error.message, { cause: error });
-    throw error;
+export function splitArguments<const T extends CommandLine>(config: T) {
+  checkTokens(config);
+  return parseArgs(config);
+}
+
+/** The parser's own sentences speak to programmers, so what it would refuse is refused here first. */
+function checkTokens({ args, options, allowPositionals = false }: CommandLine): void {
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  const given = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional' && !allowPositionals) {
+      throw new ArgumentError(`This command takes options only, not "${masked(token.value)}".`);
+    }
+    if (token.kind !== 'option') continue;
+    const option = options[token.name];
+    if (option === undefined) throw new ArgumentError(`There is no option ${token.rawName}.`);
+    if (given.has(token.name) && option.multiple !== true) {
+      throw new ArgumentError(`${token.rawName} is given more than once.`);
+    }
+    given.add(token.name);
+    checkValue(option, token);
+  }
+}
+
+type OptionToken = { rawName: string; value: string | undefined; inlineValue: boolean | undefined };
+
+function checkValue({ type }: ParseArgsOptionDescriptor, token: OptionToken): void {
+  const { rawName, value, inlineValue } = token;
+  if (type === 'boolean' && value !== undefined) {
+    throw new ArgumentError(`${rawName} takes no value.`);
+  }
+  if (type === 'boolean') return;
+  if (value === undefined || value === '') throw new ArgumentError(`${rawName} needs a value.`);
+  // Most likely the next option, with the value forgotten.
+  if (inlineValue !== true && value.startsWith('-')) {
+    throw new ArgumentError(
+      `${rawName} needs a value; one that begins with a dash is written ${rawName}=VALUE.`,
+    );
   }
 }
 
@@ -28,7 +62,7 @@ export function readOption<T>(
     return parse(text);
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    const given = isSecret ? '' : `, not "${text}"`;
+    const given = isSecret ? '' : `, not "${masked(text)}"`;
     throw new ArgumentError(`--${name} must be ${error.message}${given}.`, { cause: error });
   }
 }
