@@ -1,3 +1,4 @@
+import { chosenDatabaseUrl } from './config/database-url.ts';
 import { readVariables } from './config/variable.ts';
 import { VARIABLES } from './config/variables.ts';
 import type { LogLevel } from './config/variables.ts';
@@ -12,15 +13,16 @@ type Values = ReturnType<typeof readVariables<typeof VARIABLES>>;
 /** The environment as one frozen value; throws a StartError naming the variable at fault. */
 export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) {
   const v = readVariables(VARIABLES, env);
+  const databaseUrl = chosenDatabaseUrl(v);
   // In a terminal the address and the password's place should stay in sight; requests would scroll them away.
   const defaultLevel: LogLevel = terminal.isTTY ? 'warn' : 'info';
   return Object.freeze({
     host: v.HOST,
     port: v.PORT,
     dataDir: v.DATA_DIR,
-    database: { url: v.DATABASE_URL, poolSize: v.DATABASE_POOL_SIZE },
+    database: { url: databaseUrl, poolSize: v.DATABASE_POOL_SIZE },
     firstAdmin: { username: v.ADMIN_USERNAME, password: v.ADMIN_PASSWORD },
-    demoData: demoDataOf(v),
+    demoData: demoDataOf(v, databaseUrl),
     cdnBaseUrl: v.CDN_BASE_URL,
     imageHosts: v.IMAGE_HOSTS,
     objectStore: {
@@ -55,10 +57,10 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
   });
 }
 
-function demoDataOf(v: Values): boolean {
+function demoDataOf(v: Values, databaseUrl: string | null): boolean {
   // Demonstration data never enters a database that somebody else keeps.
-  if (v.DATABASE_URL !== null && v.DEMO_DATA === true) {
+  if (databaseUrl !== null && v.DEMO_DATA === true) {
     throw new StartError('DEMO_DATA can be on only without DATABASE_URL.');
   }
-  return v.DATABASE_URL === null && v.DEMO_DATA !== false;
+  return databaseUrl === null && v.DEMO_DATA !== false;
 }

@@ -1,9 +1,11 @@
 import { ArgumentError, readOption, splitArguments } from '../cli/arguments.ts';
-import { readDatabaseUrl } from '../cli/tool-database.ts';
+import { readDatabaseUrl } from '../cli/database-option.ts';
 import { matching, username } from '../config/parsers.ts';
 
 const COMMANDS = ['create', 'reset-password', 'unlock', 'disable', 'enable', 'list'] as const;
 type Command = (typeof COMMANDS)[number];
+
+type Place = { databaseUrl: string | null };
 
 type OnOne = {
   command: Exclude<Command, 'list'>;
@@ -13,7 +15,8 @@ type OnOne = {
   isGenerated: boolean;
 };
 
-export type AdminArguments = (OnOne | { command: 'list' }) & { databaseUrl: string | null };
+export type ChangeArguments = OnOne & Place;
+export type AdminArguments = ChangeArguments | ({ command: 'list' } & Place);
 
 export const USAGE = `Manages the administrators of a database, also while the server runs on it.
 
@@ -24,7 +27,7 @@ export const USAGE = `Manages the administrators of a database, also while the s
   npm run admin -- enable NAME
   npm run admin -- list
 
-  create               makes an administrator
+  create               makes an administrator, and the tables first in an empty database
   reset-password       gives a new password, lifts every wait and ends every session
   unlock               lifts the waits that failed sign-ins have brought on, from every network
   disable, enable      shuts an administrator out and ends every session; lets in again
@@ -34,8 +37,8 @@ export const USAGE = `Manages the administrators of a database, also while the s
   --display-name TEXT  the name shown in the console
   --generate           makes a password of 24 characters and shows it this once; otherwise it is
                        asked for in the terminal, or read from standard input
-  --database-url URL   a PostgreSQL server; default DATABASE_URL, else the embedded database
-                       in DATA_DIR
+  --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
+                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
   --help               this text
 `;
 
@@ -54,10 +57,7 @@ export function readArguments(args: readonly string[]): AdminArguments | 'help' 
   if (values.help) return 'help';
   const [word, ...names] = positionals;
   const command = commandOf(word);
-  const place = {
-    // An address may hold a password.
-    databaseUrl: readDatabaseUrl(values['database-url']),
-  };
+  const place = { databaseUrl: readDatabaseUrl(values['database-url']) };
   refuseStrayOptions(command, values);
   if (values.username !== undefined) names.unshift(values.username);
   if (command === 'list') {

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const verify = (...args: string[]) =>
-  runProgram(PROGRAM, ['--database-url', database.connectionString, ...args]);
+  runProgram(PROGRAM, args, { DATABASE_URL: database.connectionString });
 
 /** As somebody with every right on the database could, and back again afterwards. */
 const tampered = async (...statements: Sql[]) => {

@@ -1,7 +1,8 @@
 import { ArgumentError, splitArguments } from '../cli/arguments.ts';
+import { readDatabaseUrl } from '../cli/database-option.ts';
 import { runTool } from '../cli/run-tool.ts';
 import { withClient } from '../cli/tool-client.ts';
-import { databasePlace, readDatabaseUrl, withToolDatabase } from '../cli/tool-database.ts';
+import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
 import { databaseOn } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Link } from './chain.ts';
@@ -14,8 +15,8 @@ Ends with code 1 and the first broken entry when one was.
 
   --seen ID:HASH       an entry as an earlier run named it, noted where the database's owner cannot
                        write; may be given several times
-  --database-url URL   a PostgreSQL server; default DATABASE_URL, else the embedded database
-                       in DATA_DIR
+  --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
+                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
   --help               this text
 `;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ArgumentError, splitArguments } from './arguments.ts';
+import { readDatabaseUrl } from './database-option.ts';
 import { runProgram } from '../../test/run-program.ts';
 
 /** Each run is a process of its own. */
@@ -29,10 +30,12 @@ describe.each(COMMANDS)('%s', MANY_PROCESSES, (name, file, valued, flag, words) 
       unknown: await refusal('--wipe'),
       withoutValue: await refusal(valued),
       valueForFlag: await refusal(`${flag}=yes`),
+      password: await refusal('--database-url', 'postgresql://u:hunter2@h/d'),
     }).toEqual({
       unknown: 'There is no option --wipe.',
       withoutValue: `${valued} needs a value.`,
       valueForFlag: `${flag} takes no value.`,
+      password: TEACHING,
     });
   });
 });
@@ -76,3 +79,11 @@ test('a value may begin with a dash, and some options may be repeated', () => {
     seen: ['a', 'b'],
   });
 });
+
+test('a password in the query of an address is one too', () => {
+  const address = 'postgresql://h/d?password=hunter2';
+  expect(() => readDatabaseUrl(address)).toThrow(new ArgumentError(TEACHING));
+});
+
+const TEACHING =
+  '--database-url must not hold a password, because every user of this machine can see it: set DATABASE_URL or DATABASE_URL_FILE instead, or leave the password to PGPASSWORD or a password file (~/.pgpass, PGPASSFILE).';

@@ -1,6 +1,5 @@
 import type { ClientConfig } from 'pg';
-import { readOption } from './arguments.ts';
-import { databaseUrl as parseDatabaseUrl } from '../config/parsers.ts';
+import { chosenDatabaseUrl } from '../config/database-url.ts';
 import { readVariables } from '../config/variable.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { hasDatabase, startEmbeddedDatabase } from '../db/embedded/index.ts';
@@ -8,18 +7,12 @@ import { StartError } from '../start-error.ts';
 
 export type DatabasePlace = { databaseUrl: string | null; dataDir: string };
 
-const { DATA_DIR, DATABASE_URL } = VARIABLES;
-
-/** What `--database-url` says; null when it is not given. */
-export function readDatabaseUrl(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  return readOption('database-url', parseDatabaseUrl, text, { isSecret: true });
-}
+const { DATA_DIR, DATABASE_URL, DATABASE_URL_FILE } = VARIABLES;
 
 /** The address that was chosen, else what the environment says. */
 export function databasePlace(chosen: string | null): DatabasePlace {
-  const variables = readVariables({ DATA_DIR, DATABASE_URL }, process.env);
-  return { databaseUrl: chosen ?? variables.DATABASE_URL, dataDir: variables.DATA_DIR };
+  const variables = readVariables({ DATA_DIR, DATABASE_URL, DATABASE_URL_FILE }, process.env);
+  return { databaseUrl: chosen ?? chosenDatabaseUrl(variables), dataDir: variables.DATA_DIR };
 }
 
 /** The database a command works on: a server, or the embedded one, which a running Meridian shares. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
 import {
   anything,
+  DATABASE_ADDRESS,
   databaseUrl,
   hostName,
   imageHost,
@@ -16,6 +17,7 @@ import {
   webAddress,
   whole,
 } from './parsers.ts';
+import { inSecretFile } from './secret-file.ts';
 import { optional, variable } from './variable.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -39,6 +41,18 @@ export const VARIABLES = {
     databaseUrl,
     'A PostgreSQL server (15 or newer) instead of the embedded database',
     { shown: 'embedded', isSecret: true },
+  ),
+  DATABASE_URL_FILE: optional(
+    inSecretFile(DATABASE_ADDRESS, databaseUrl),
+    'File that holds DATABASE_URL; no other user may read it',
+  ),
+  PGPASSWORD: optional(anything, 'Password of the PostgreSQL server, when its address has none', {
+    isSecret: true,
+  }),
+  PGPASSFILE: optional(
+    anything,
+    'Password file of PostgreSQL, when neither the address nor PGPASSWORD has the password',
+    { shown: '~/.pgpass' },
   ),
   DATABASE_POOL_SIZE: variable(whole(2, 100), 10, 'Most connections to the database at once'),
   ADMIN_USERNAME: variable(username, 'admin', 'User name of the first administrator'),

@@ -1,24 +1,28 @@
-import { ArgumentError, readOption, splitArguments } from '../cli/arguments.ts';
+import { splitArguments } from '../cli/arguments.ts';
+import { readDatabaseUrl, readTarget } from '../cli/database-option.ts';
 import { runTool } from '../cli/run-tool.ts';
 import { withClient } from '../cli/tool-client.ts';
-import { databasePlace, readDatabaseUrl, withToolDatabase } from '../cli/tool-database.ts';
-import { databaseUrl } from '../config/parsers.ts';
+import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
 import { migrate } from '../db/migrate.ts';
 import { copyDatabase } from './copy-database.ts';
 
 const USAGE = `Copies the whole database into an empty one on a PostgreSQL server (15 or newer). Stop Meridian
 first: what changes while this runs may not be in the copy. The database copied from stays as it is.
 
-  npm run copy-database -- --to postgresql://meridian:secret@db.example/meridian
+  npm run copy-database -- --to postgresql://meridian@db.example.com/meridian
 
-  --to URL             the PostgreSQL server and database to copy to
-  --database-url URL   the database to copy from; default DATABASE_URL, else the embedded
-                       database in DATA_DIR
+  --to URL             the PostgreSQL server and database to copy to, without a password: that comes
+                       from PGPASSWORD or a password file (~/.pgpass, PGPASSFILE)
+  --to-file FILE       a file that holds this address, with its password if you like; no other user
+                       may read it
+  --database-url URL   the database to copy from, without a password; default DATABASE_URL or
+                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
   --help               this text
 `;
 
 const OPTIONS = {
   to: { type: 'string' },
+  'to-file': { type: 'string' },
   'database-url': { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const;
@@ -31,22 +35,21 @@ await runTool(TOOL, async () => {
     process.stdout.write(USAGE);
     return;
   }
-  if (values.to === undefined) throw new ArgumentError('Say where to: --to URL.');
-  const to = readOption('to', databaseUrl, values.to, { isSecret: true });
-  const place = databasePlace(readDatabaseUrl(values['database-url']));
+  const from = readDatabaseUrl(values['database-url']);
+  const target = { connectionString: readTarget(values) };
+  const place = databasePlace(from);
   await withToolDatabase(place, async (connection) => {
-    const target = { connectionString: to };
+    let total = 0;
     await migrate(connection);
     await migrate(target);
-    let total = 0;
-    await withClient(connection, (source) =>
-      withClient(target, (client) =>
+    await withClient(connection, async (source) => {
+      await withClient(target, (client) =>
         copyDatabase(source, client, (table, rows) => {
           total += rows;
           if (rows > 0) process.stdout.write(`${table}: ${rows}\n`);
         }),
-      ),
-    );
+      );
+    });
     process.stdout.write(`Everything is copied: ${total} rows.\n`);
   });
 });

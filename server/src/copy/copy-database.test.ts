@@ -1,11 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { authLogin } from '@meridian/contract/auth';
 import { postList } from '@meridian/contract/posts';
 import { settingsUpdate } from '@meridian/contract/settings';
-import { afterEach, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import type { Engine } from '../../test/cluster/clusters.ts';
 import { runProgram } from '../../test/run-program.ts';
+import type { Run } from '../../test/run-program.ts';
 import { tableContents } from '../../test/table-contents.ts';
 import { findDifferences } from '../counts/counts.store.ts';
 import { sql } from '../db/sql.ts';
@@ -13,6 +17,19 @@ import type { Db } from '../db/database.ts';
 import { seedDemoData } from '../demo/index.ts';
 
 const PROGRAM = new URL('./copy-cli.ts', import.meta.url);
+
+/** Addresses with passwords: one in the environment, the other in a file. */
+async function copy(from: string, to: string): Promise<Run> {
+  const file = join(folder, 'target');
+  await writeFile(file, `${to}\n`, { mode: 0o600 });
+  return runProgram(PROGRAM, ['--to-file', file], { DATABASE_URL: from });
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'meridian-copy-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
 
 type Opened = TestApp & { url: string };
 const opened: Opened[] = [];
@@ -52,7 +69,7 @@ test('from the embedded database to a server everything arrives as it was', asyn
   const target = await startOn('server');
   const triggersBefore = await triggers(target.db);
 
-  const run = await runProgram(PROGRAM, ['--to', target.url, '--database-url', source.url]);
+  const run = await copy(source.url, target.url);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.stdout).toMatch(/^posts: \d+$/m);
   expect(run.stdout).toMatch(/Everything is copied: \d+ rows\.\n$/);
@@ -73,7 +90,7 @@ test('a database in use is left alone', async () => {
   await source.signIn('here');
   await target.signIn('there');
   const before = await tableContents(target.db);
-  const run = await runProgram(PROGRAM, ['--to', target.url, '--database-url', source.url]);
+  const run = await copy(source.url, target.url);
   expect(run).toEqual({
     code: 1,
     stdout: '',
@@ -88,7 +105,10 @@ test('there is no sequence to bring along', async () => {
 });
 
 test.each([
-  [[], 2, /^Say where to: --to URL\.\n/],
+  [[], 2, /^Name the database to copy to: --to URL or --to-file FILE\.\n/],
+  [['--to', 'postgres://h/d', '--to-file', 'x'], 2, /^Give --to or --to-file, not both\.\n/],
+  [['--to-file', '/no/such/file'], 2, /^--to-file must be a file that can be read, not /],
+  [['--to', 'postgres://u:secret@h/d'], 2, /^--to must not hold a password, .* use --to-file FILE/],
   [['--to', 'mysql://u:secret@h/d'], 2, /^--to must be a PostgreSQL address [^,]*\.\n/],
 ])('a wrong command line (%j) is refused in one sentence', async (args, code, sentence) => {
   const run = await runProgram(PROGRAM, args);

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const reconcile = (...args: string[]) =>
-  runProgram(PROGRAM, ['--database-url', database.connectionString, ...args]);
+  runProgram(PROGRAM, args, { DATABASE_URL: database.connectionString });
 
 test('finds wrong numbers, says which, and counts anew when told to', async () => {
   expect(await reconcile()).toEqual({

@@ -1,7 +1,8 @@
 import { splitArguments } from '../cli/arguments.ts';
+import { readDatabaseUrl } from '../cli/database-option.ts';
 import { runTool } from '../cli/run-tool.ts';
 import { withClient } from '../cli/tool-client.ts';
-import { databasePlace, readDatabaseUrl, withToolDatabase } from '../cli/tool-database.ts';
+import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
 import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
@@ -13,8 +14,8 @@ Ends with code 1 when one differs and was not repaired.
   npm run reconcile
 
   --repair             count everything anew where a number differs; changes wait meanwhile
-  --database-url URL   a PostgreSQL server; default DATABASE_URL, else the embedded database
-                       in DATA_DIR
+  --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
+                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
   --help               this text
 `;
 

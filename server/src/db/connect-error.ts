@@ -23,6 +23,13 @@ export function connectError(client: Client, error: unknown): unknown {
   const place = placeOf(client);
   // The embedded database is reached by a socket; nobody has to set anything for it.
   const advice = client.host.startsWith('/') ? '' : '; check DATABASE_URL';
+  // The driver's own word for it, before it has sent anything.
+  if (/password must be a string/.test(error.message)) {
+    return new StartError(
+      `Cannot use ${place}: it asks for a password; give it in DATABASE_URL, PGPASSWORD or a password file.`,
+      { cause: error },
+    );
+  }
   if (!isServerError(error)) {
     return new StartError(`Cannot reach ${place} (${reasonOf(error)})${advice}.`, { cause: error });
   }

@@ -35,7 +35,7 @@ describe.each(['embedded', 'server'] as const)(
       await client.end();
       await database.drop();
     });
-    const seed = (...args: string[]) => run([...args, '--database-url', database.connectionString]);
+    const seed = (...args: string[]) => run(args, { DATABASE_URL: database.connectionString });
     const counts = () =>
       db.one(
         sql`select (select count(*) from users) as users, (select count(*) from posts) as posts`,

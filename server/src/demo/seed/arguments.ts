@@ -1,5 +1,5 @@
 import { ArgumentError, readOption, splitArguments } from '../../cli/arguments.ts';
-import { readDatabaseUrl } from '../../cli/tool-database.ts';
+import { readDatabaseUrl } from '../../cli/database-option.ts';
 import { whole } from '../../config/parsers.ts';
 
 export type SeedArguments = {
@@ -11,7 +11,7 @@ export type SeedArguments = {
 };
 
 export const USAGE = `Adds invented users and posts to a database. Nothing that is there is changed or removed.
-A large run locks both tables until it is done; a server on the same database waits meanwhile.
+An empty database gets its tables first. A large run locks both tables until it is done; a server on the same database waits meanwhile.
 
   npm run seed -- --users 10000 --posts 1000000
 
@@ -20,8 +20,8 @@ A large run locks both tables until it is done; a server on the same database wa
                        or over those already there when no users are added
   --days N             over how many past days the posts are spread (1 to 3650; default 365)
   --seed TEXT          the same text gives the same people and posts; by default each run differs
-  --database-url URL   a PostgreSQL server; default DATABASE_URL, else the embedded database
-                       in DATA_DIR
+  --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
+                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
   --help               this text
 `;
 
@@ -42,7 +42,6 @@ export function readArguments(args: readonly string[]): SeedArguments | 'help' {
     posts: readOption('posts', whole(0, 50_000_000), values.posts),
     days: readOption('days', whole(1, 3650), values.days),
     seed: values.seed ?? null,
-    // An address may hold a password.
     databaseUrl: readDatabaseUrl(values['database-url']),
   };
   if (found.users === 0 && found.posts === 0) {

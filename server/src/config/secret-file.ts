@@ -1,0 +1,33 @@
+import { readFileSync, statSync } from 'node:fs';
+import { Malformed } from './variable.ts';
+
+/** Others may not read it, and the group may not replace what is in it. */
+const FORBIDDEN_MODE = 0o027;
+
+/** A value kept in a file of its own, so that it shows in no environment and no command line. */
+export function inSecretFile<T>(holding: string, parse: (text: string) => T) {
+  return (path: string): T => {
+    const text = readSecret(path);
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      throw new Malformed(`a file that holds ${holding}`, { cause: error });
+    }
+  };
+}
+
+function readSecret(path: string): string {
+  let mode: number;
+  let text: string;
+  try {
+    ({ mode } = statSync(path));
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Malformed('a file that can be read', { cause: error });
+  }
+  // Group and others mean nothing there.
+  const isOpen = process.platform !== 'win32' && (mode & FORBIDDEN_MODE) !== 0;
+  if (isOpen) throw new Malformed('a file that other users cannot read (chmod 600)');
+  return text.trim();
+}
