@@ -1,15 +1,16 @@
 import type { ClientConfig } from 'pg';
 import { runTool } from '../cli/run-tool.ts';
+import { prepareSchema, withClient, withSnapshot } from '../cli/tool-client.ts';
 import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
 import { readVariables } from '../config/variable.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { requireCurrentSchema } from '../db/schema-check.ts';
 import { createAdminsService } from '../features/auth/admins.service.ts';
 import { initialPasswordFile } from '../features/auth/initial-password-file.ts';
 import { readArguments, USAGE } from './arguments.ts';
-import type { AdminArguments } from './arguments.ts';
-import { runCommand } from './commands.ts';
+import type { AdminArguments, ChangeArguments } from './arguments.ts';
+import { runCommand, sayAdmins } from './commands.ts';
 import { readPassword } from './read-password.ts';
 
 const { PASSWORD_MIN_LENGTH } = VARIABLES;
@@ -20,21 +21,27 @@ await runTool({ name: 'admin', untouched: 'Nothing was changed.' }, async () => 
   else await administer(found);
 });
 
-async function administer(found: AdminArguments): Promise<void> {
-  const place = databasePlace(found.databaseUrl);
-  // The first administrator may be made before the first start.
-  const mayCreate = found.command === 'create';
-  await withToolDatabase(place, (connection) => work(connection, found, place.dataDir), {
-    mayCreate,
-  });
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
-async function work(
+async function administer(found: AdminArguments): Promise<void> {
+  const place = databasePlace(found.databaseUrl);
+  const work = (connection: ClientConfig) =>
+    found.command === 'list'
+      ? withSnapshot(connection, (db) => sayAdmins(db, say))
+      : change(connection, found, place.dataDir);
+  // The first administrator may be made before the first start.
+  await withToolDatabase(place, work, { mayCreate: found.command === 'create' });
+}
+
+async function change(
   connection: ClientConfig,
-  found: AdminArguments,
+  found: ChangeArguments,
   dataDir: string,
 ): Promise<void> {
-  await migrate(connection);
+  if (found.command === 'create') await prepareSchema(connection);
+  else await withClient(connection, (client) => requireCurrentSchema(client));
   const variables = readVariables({ PASSWORD_MIN_LENGTH }, process.env);
   // A connection that breaks makes the statement on it fail; there is nothing to add.
   const db = openDatabase(connection, { maxConnections: 1, onError: () => {} });
@@ -45,7 +52,7 @@ async function work(
   });
   try {
     await runCommand(found, admins, {
-      say: (line) => process.stdout.write(`${line}\n`),
+      say,
       readPassword: () =>
         readPassword({ input: process.stdin, ask: (text) => process.stderr.write(text) }),
     });

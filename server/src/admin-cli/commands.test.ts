@@ -7,7 +7,7 @@ import { createAdminsService } from '../features/auth/admins.service.ts';
 import { ensureFirstAdmin } from '../features/auth/first-admin.ts';
 import { StartError } from '../start-error.ts';
 import { readArguments } from './arguments.ts';
-import { runCommand } from './commands.ts';
+import { runCommand, sayAdmins } from './commands.ts';
 
 const PASSWORD = 'quiet river stones';
 
@@ -24,6 +24,10 @@ describe.each(ENGINES)('managing administrators, on the %s engine', (engine) => 
     const found = readArguments(args);
     if (found === 'help') throw new Error('Nothing to do');
     const lines: string[] = [];
+    if (found.command === 'list') {
+      await sayAdmins(db, (line) => lines.push(line));
+      return lines.join('\n');
+    }
     await runCommand(found, createAdminsService({ db, passwordMinLength, initialPassword }), {
       say: (line) => lines.push(line),
       readPassword: async () => password,

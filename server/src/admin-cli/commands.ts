@@ -1,7 +1,9 @@
+import type { Db } from '../db/database.ts';
+import { listAccounts } from '../features/auth/admins.store.ts';
 import type { AdminListRow } from '../features/auth/admins.store.ts';
 import type { AdminsService } from '../features/auth/admins.service.ts';
 import { generatePassword } from '../features/auth/generate-password.ts';
-import type { AdminArguments } from './arguments.ts';
+import type { ChangeArguments } from './arguments.ts';
 
 export type CommandIo = {
   say(line: string): void;
@@ -11,14 +13,10 @@ export type CommandIo = {
 
 /** Does what the command line asks for and says so. Everything refused is thrown as one sentence. */
 export async function runCommand(
-  found: AdminArguments,
+  found: ChangeArguments,
   admins: AdminsService,
   io: CommandIo,
 ): Promise<void> {
-  if (found.command === 'list') {
-    for (const line of tableOf(await admins.list())) io.say(line);
-    return;
-  }
   const { command, username, displayName } = found;
   const choosePassword = () => (found.isGenerated ? generatePassword() : io.readPassword());
   const showGenerated = (password: string) => {
@@ -62,6 +60,11 @@ export async function runCommand(
       io.say(`${username} may sign in.`);
       return;
   }
+}
+
+/** Every administrator, the disabled ones too. */
+export async function sayAdmins(db: Db, say: CommandIo['say']): Promise<void> {
+  for (const line of tableOf(await listAccounts(db))) say(line);
 }
 
 function tableOf(admins: readonly AdminListRow[]): string[] {

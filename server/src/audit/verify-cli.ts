@@ -1,10 +1,8 @@
 import { ArgumentError, splitArguments } from '../cli/arguments.ts';
 import { readDatabaseUrl } from '../cli/database-option.ts';
 import { runTool } from '../cli/run-tool.ts';
-import { withClient } from '../cli/tool-client.ts';
+import { withSnapshot } from '../cli/tool-client.ts';
 import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
-import { databaseOn } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
 import type { Link } from './chain.ts';
 import { verifyChain } from './verify.ts';
 
@@ -34,11 +32,9 @@ await runTool({ name: 'audit:verify', untouched: 'Nothing was changed.' }, async
   }
   const seen = (values.seen ?? []).map(linkOf);
   const place = databasePlace(readDatabaseUrl(values['database-url']));
-  await withToolDatabase(place, async (connection) => {
-    await migrate(connection);
-    await withClient(connection, async (client) => {
-      await client.query('begin isolation level repeatable read read only');
-      const { last, flaw } = await verifyChain(databaseOn(client), seen);
+  await withToolDatabase(place, (connection) =>
+    withSnapshot(connection, async (db) => {
+      const { last, flaw } = await verifyChain(db, seen);
       if (flaw === null) {
         process.stdout.write(`${last.id} entries, chain is whole\n`);
         if (last.id > 0n) process.stdout.write(`The last one is ${last.id}:${last.hash}\n`);
@@ -46,8 +42,8 @@ await runTool({ name: 'audit:verify', untouched: 'Nothing was changed.' }, async
       }
       process.stdout.write(`${flaw}; up to entry ${last.id} the chain is whole\n`);
       process.exitCode = 1;
-    });
-  });
+    }),
+  );
 });
 
 function linkOf(text: string): Link {

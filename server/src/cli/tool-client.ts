@@ -1,6 +1,11 @@
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import { connectError } from '../db/connect-error.ts';
+import { databaseOn } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { requireCurrentOrEmpty, requireCurrentSchema } from '../db/schema-check.ts';
+import type { SchemaAdvice } from '../db/schema-check.ts';
 import { columnTypes } from '../db/types.ts';
 
 /** One connection without the server's time limits, for a command that may take long. */
@@ -11,12 +16,46 @@ export async function withClient<T>(
   const client = new Client({ connectionTimeoutMillis: 15_000, types: columnTypes, ...connection });
   // A connection that breaks between two statements reports here; the next statement then fails.
   client.on('error', () => {});
-  await client.connect().catch((error: unknown) => {
-    throw connectError(client, error);
-  });
   try {
+    await client.connect().catch((error: unknown) => {
+      throw connectError(client, error);
+    });
     return await work(client);
   } finally {
+    // Also one that was not let in: the server would keep it open for another minute.
     await client.end();
   }
+}
+
+/** The same, refused by the database itself whenever it would write, and only on Meridian's schema. */
+export async function withReadOnlyClient<T>(
+  connection: ClientConfig,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  return withClient(connection, async (client) => {
+    // A statement, not a start-up option: options in the address would take its place.
+    await client.query('set default_transaction_read_only = on');
+    await requireCurrentSchema(client);
+    return work(client);
+  });
+}
+
+/** One snapshot of the database, for a command that only reads. */
+export async function withSnapshot<T>(
+  connection: ClientConfig,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  return withReadOnlyClient(connection, async (client) => {
+    await client.query('begin isolation level repeatable read read only');
+    return work(databaseOn(client));
+  });
+}
+
+/** Makes the schema in an empty database. One that is there is never migrated: the server does that. */
+export async function prepareSchema(
+  connection: ClientConfig,
+  advice?: SchemaAdvice,
+): Promise<void> {
+  const state = await withClient(connection, (client) => requireCurrentOrEmpty(client, advice));
+  if (state === 'empty') await migrate(connection);
 }

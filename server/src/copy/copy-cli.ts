@@ -1,9 +1,8 @@
 import { splitArguments } from '../cli/arguments.ts';
 import { readDatabaseUrl, readTarget } from '../cli/database-option.ts';
 import { runTool } from '../cli/run-tool.ts';
-import { withClient } from '../cli/tool-client.ts';
+import { prepareSchema, withClient, withReadOnlyClient } from '../cli/tool-client.ts';
 import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
-import { migrate } from '../db/migrate.ts';
 import { copyDatabase } from './copy-database.ts';
 
 const USAGE = `Copies the whole database into an empty one on a PostgreSQL server (15 or newer). Stop Meridian
@@ -27,6 +26,8 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
+const FOR_TARGET = { whenEmpty: '', whenForeign: 'Give a new, empty database to copy to.' };
+
 const TOOL = { name: 'copy-database', untouched: 'Nothing was copied.' };
 
 await runTool(TOOL, async () => {
@@ -40,9 +41,8 @@ await runTool(TOOL, async () => {
   const place = databasePlace(from);
   await withToolDatabase(place, async (connection) => {
     let total = 0;
-    await migrate(connection);
-    await migrate(target);
-    await withClient(connection, async (source) => {
+    await withReadOnlyClient(connection, async (source) => {
+      await prepareSchema(target, FOR_TARGET);
       await withClient(target, (client) =>
         copyDatabase(source, client, (table, rows) => {
           total += rows;

@@ -1,11 +1,12 @@
+import type { ClientConfig } from 'pg';
 import { splitArguments } from '../cli/arguments.ts';
-import { readDatabaseUrl } from '../cli/database-option.ts';
 import { runTool } from '../cli/run-tool.ts';
-import { withClient } from '../cli/tool-client.ts';
+import { readDatabaseUrl } from '../cli/database-option.ts';
+import { withClient, withSnapshot } from '../cli/tool-client.ts';
 import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
 import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { requireCurrentSchema } from '../db/schema-check.ts';
 import { findDifferences, recount } from './counts.store.ts';
 
 const USAGE = `Compares every number the database keeps of users and posts with what is there.
@@ -35,27 +36,34 @@ await runTool({ name: 'reconcile', untouched: 'Nothing was changed.' }, async ()
     return;
   }
   const place = databasePlace(readDatabaseUrl(values['database-url']));
-  await withToolDatabase(place, async (connection) => {
-    await migrate(connection);
-    await withClient(connection, (client) => reconcile(databaseOn(client), values.repair));
-  });
+  await withToolDatabase(place, (connection) =>
+    values.repair ? repair(connection) : withSnapshot(connection, compare),
+  );
 });
 
-async function reconcile(db: Db, isRepairing: boolean): Promise<void> {
+async function repair(connection: ClientConfig): Promise<void> {
+  await withClient(connection, async (client) => {
+    await requireCurrentSchema(client);
+    const db = databaseOn(client);
+    if ((await sayDifferences(db)) === 0) return;
+    await recount(db);
+    process.stdout.write('Everything was counted anew.\n');
+  });
+}
+
+async function compare(db: Db): Promise<void> {
+  if ((await sayDifferences(db)) === 0) return;
+  process.stdout.write('Numbers differ. npm run reconcile -- --repair counts them anew.\n');
+  process.exitCode = 1;
+}
+
+/** Returns how many there are, counted up to one more than are shown. */
+async function sayDifferences(db: Db): Promise<number> {
   const differences = await findDifferences(db, SHOWN + 1);
-  if (differences.length === 0) {
-    process.stdout.write('Every number kept is the number there is.\n');
-    return;
-  }
+  if (differences.length === 0) process.stdout.write('Every number kept is the number there is.\n');
   for (const { what, status, place, kept, counted } of differences.slice(0, SHOWN)) {
     process.stdout.write(`${what}, ${status}, ${place}: ${kept} kept, ${counted} there\n`);
   }
   if (differences.length > SHOWN) process.stdout.write('and more\n');
-  if (!isRepairing) {
-    process.stdout.write('Numbers differ. npm run reconcile -- --repair counts them anew.\n');
-    process.exitCode = 1;
-    return;
-  }
-  await recount(db);
-  process.stdout.write('Everything was counted anew.\n');
+  return differences.length;
 }

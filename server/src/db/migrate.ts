@@ -82,6 +82,7 @@ function refuse(client: Client, problem: string | null): void {
   if (problem !== null) throw refusedDatabase(client, problem);
 }
 
+/** What this code has and the database lacks; throws when the database has what this code does not. */
 function missingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
   if (applied.some((row) => row.version > migrations.length)) {
     throw new StartError(
@@ -98,6 +99,11 @@ function missingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] 
     }
     return checksum === undefined;
   });
+}
+
+/** How many migrations the database lacks; throws when it has what this code does not. Only reads. */
+export async function countMissing(client: Client, facts: DatabaseFacts): Promise<number> {
+  return missingOf(await readMigrations(), await readApplied(client, facts)).length;
 }
 
 async function readApplied(client: Client, facts: DatabaseFacts): Promise<AppliedRow[]> {

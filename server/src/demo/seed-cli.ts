@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientConfig } from 'pg';
 import { runTool } from '../cli/run-tool.ts';
-import { withClient } from '../cli/tool-client.ts';
+import { prepareSchema, withClient } from '../cli/tool-client.ts';
 import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
-import { migrate } from '../db/migrate.ts';
 import { readArguments, USAGE } from './seed/arguments.ts';
 import type { SeedArguments } from './seed/arguments.ts';
 import { load } from './seed/load.ts';
@@ -26,7 +25,7 @@ async function seed(found: SeedArguments): Promise<void> {
 }
 
 async function fill(connection: ClientConfig, found: SeedArguments): Promise<void> {
-  await migrate(connection);
+  await prepareSchema(connection);
   await withClient(connection, (client) =>
     load(
       client,

@@ -1,0 +1,57 @@
+import type { Client } from 'pg';
+import { StartError } from '../start-error.ts';
+import { readDatabaseFacts } from './database-facts.ts';
+import { countMissing } from './migrate.ts';
+
+/** Whose schema a database holds. `older` is Meridian's own, with migrations still to come. */
+type SchemaState = 'empty' | 'foreign' | 'older' | 'current';
+
+/** What to do about a database that is not Meridian's, as the end of a sentence that names it. */
+export type SchemaAdvice = { whenEmpty: string; whenForeign: string };
+
+const OF_THE_SERVER: SchemaAdvice = {
+  whenEmpty:
+    'Set DATABASE_URL or DATA_DIR to the database that the server uses, or start Meridian on this one first.',
+  whenForeign: 'Set DATABASE_URL to the database that the server uses.',
+};
+
+/** Throws one sentence unless the database has exactly the schema of this code. Only reads. */
+export async function requireCurrentSchema(
+  client: Client,
+  advice: SchemaAdvice = OF_THE_SERVER,
+): Promise<void> {
+  if ((await requireCurrentOrEmpty(client, advice)) === 'current') return;
+  throw new StartError(`The database ${nameOf(client)} is empty. ${advice.whenEmpty}`);
+}
+
+/** The same for a command that may make the schema where nothing else is. */
+export async function requireCurrentOrEmpty(
+  client: Client,
+  advice: SchemaAdvice = OF_THE_SERVER,
+): Promise<'current' | 'empty'> {
+  const state = await schemaState(client);
+  if (state === 'foreign') {
+    throw new StartError(
+      `The database ${nameOf(client)} is not Meridian's: it holds tables of another program. ${advice.whenForeign}`,
+    );
+  }
+  if (state === 'older') {
+    throw new StartError(
+      `The schema of the database ${nameOf(client)} is older than this version of Meridian. Start Meridian on it once, which brings it up to date, then run this command again.`,
+    );
+  }
+  return state;
+}
+
+async function schemaState(client: Client): Promise<SchemaState> {
+  const facts = await readDatabaseFacts(client);
+  if (facts.migrations === 'own') {
+    return (await countMissing(client, facts)) === 0 ? 'current' : 'older';
+  }
+  const isEmpty = facts.migrations === 'absent' && facts.firstTable === null;
+  return isEmpty ? 'empty' : 'foreign';
+}
+
+function nameOf(client: Client): string {
+  return client.database ?? '';
+}
