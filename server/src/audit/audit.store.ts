@@ -2,18 +2,48 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ChainedEntry } from './chain.ts';
 
-/** The entries after this one, in the order of the chain. */
-export async function listEntries(db: Db, after: bigint, limit: number): Promise<ChainedEntry[]> {
+/** Below every number that an entry can have. */
+const BEFORE_ALL = '-9223372036854775808';
+
+/** The entries after this one, or from the first, by their numbers. */
+export async function listEntries(
+  db: Db,
+  after: bigint | null,
+  limit: number,
+): Promise<ChainedEntry[]> {
   return db.many<ChainedEntry>(sql`
     select id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
            actor_id::text, actor_name, action, entity, entity_id, before::text, after::text,
            request_id::text, network,
            encode(previous_hash, 'hex') as previous_hash, encode(hash, 'hex') as hash
-    from audit_log where audit_log.id > ${String(after)}::bigint order by audit_log.id
+    from audit_log where audit_log.id > ${String(after ?? BEFORE_ALL)}::bigint order by audit_log.id
     limit ${sql.whole(limit)}`);
 }
 
-export async function readHead(db: Db): Promise<{ last_id: string; hash: string }> {
-  return db.one<{ last_id: string; hash: string }>(sql`
+export async function readHead(db: Db): Promise<{ last_id: string; hash: string } | null> {
+  return db.maybeOne<{ last_id: string; hash: string }>(sql`
     select last_id::text, encode(hash, 'hex') as hash from audit_head`);
+}
+
+export type TriggerRow = {
+  table_name: string;
+  name: string;
+  function_name: string;
+  /** As PostgreSQL writes it: A for always, O for all but replicating sessions, D for disabled. */
+  mode: string;
+  is_conditional: boolean;
+};
+
+/** The triggers of the log and of its head. */
+export async function listTriggers(db: Db): Promise<TriggerRow[]> {
+  return db.many<TriggerRow>(sql`
+    select c.relname as table_name, t.tgname as name, p.proname as function_name,
+           t.tgenabled as mode, t.tgqual is not null as is_conditional
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+    where t.tgrelid in ('audit_log'::regclass, 'audit_head'::regclass) and not t.tgisinternal`);
+}
+
+export async function countAdmins(db: Db): Promise<number> {
+  const { n } = await db.one<{ n: number }>(sql`select count(*) as n from admins`);
+  return n;
 }

@@ -146,9 +146,9 @@ describe.each(ENGINES)('the record of changes on %s', (engine) => {
     await api.db.execute(sql`
       insert into audit_log (id, at, actor_name, action, entity, previous_hash, hash)
       values (7, '2001-01-01', 'a stranger', 'adminCreate', 'admin', '\\x00', '\\x00')`);
-    const { flaw, last } = await verifyChain(api.db);
-    expect([flaw, (await api.db.many(sql`select from audit_log`)).length]).toEqual([
-      null,
+    const { flaws, last } = await verifyChain(api.db);
+    expect([flaws, (await api.db.many(sql`select from audit_log`)).length]).toEqual([
+      [],
       Number(last.id),
     ]);
   });

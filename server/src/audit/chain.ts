@@ -17,20 +17,29 @@ export type ChainedEntry = {
   hash: string;
 };
 
-/** The end of a chain, or of the part of it that was walked. */
+/** The end of a chain, or of the part of it that was read. */
 export type Link = { id: bigint; hash: string };
 
 /** What the first entry follows. */
 export const START: Link = { id: 0n, hash: '00'.repeat(32) };
 
-/** What is wrong with an entry that should follow this link; null when nothing is. */
-export function flawOf(entry: ChainedEntry, before: Link): string | null {
-  const expected = before.id + 1n;
-  if (BigInt(entry.id) !== expected) return `Entry ${expected} is missing`;
-  if (entry.previous_hash !== before.hash)
-    return `Entry ${expected} does not follow the one before`;
-  if (entry.hash !== hashOf(entry)) return `Entry ${expected} is not as it was written`;
-  return null;
+/** Everything that is wrong with an entry that should follow this link, by its stored hash. */
+export function flawsOf(entry: ChainedEntry, before: Link): string[] {
+  const id = BigInt(entry.id);
+  // Numbers begin at 1, and entries are read in their order.
+  if (id <= before.id) return [`Entry ${id} does not belong to the chain`];
+  const flaws = [];
+  // What follows a gap cannot follow the entry before it: one flaw, not two.
+  if (id > before.id + 1n) flaws.push(missing(before.id + 1n, id - 1n));
+  else if (entry.previous_hash !== before.hash) {
+    flaws.push(`Entry ${id} does not follow the one before`);
+  }
+  if (entry.hash !== hashOf(entry)) flaws.push(`Entry ${id} is not as it was written`);
+  return flaws;
+}
+
+export function missing(first: bigint, last: bigint): string {
+  return first === last ? `Entry ${first} is missing` : `Entries ${first} to ${last} are missing`;
 }
 
 /** Made here a second time, and not by the trigger that made it first. */

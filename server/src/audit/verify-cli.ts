@@ -3,11 +3,14 @@ import { readDatabaseUrl } from '../cli/database-option.ts';
 import { runTool } from '../cli/run-tool.ts';
 import { withSnapshot } from '../cli/tool-client.ts';
 import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
+import type { Db } from '../db/database.ts';
 import type { Link } from './chain.ts';
+import { emptinessFlaws, protectionFlaws } from './protection.ts';
 import { verifyChain } from './verify.ts';
 
-const USAGE = `Checks that no entry of the record of changes was altered, dropped or reordered.
-Ends with code 1 and the first broken entry when one was.
+const USAGE = `Checks that no entry of the audit log was altered, dropped or reordered, and that the triggers that
+protect it are in place. Lists everything that is wrong, and ends with code 1 when anything is. Only
+reads.
 
   npm run audit:verify
 
@@ -32,19 +35,31 @@ await runTool({ name: 'audit:verify', untouched: 'Nothing was changed.' }, async
   }
   const seen = (values.seen ?? []).map(linkOf);
   const place = databasePlace(readDatabaseUrl(values['database-url']));
-  await withToolDatabase(place, (connection) =>
-    withSnapshot(connection, async (db) => {
-      const { last, flaw } = await verifyChain(db, seen);
-      if (flaw === null) {
-        process.stdout.write(`${last.id} entries, chain is whole\n`);
-        if (last.id > 0n) process.stdout.write(`The last one is ${last.id}:${last.hash}\n`);
-        return;
-      }
-      process.stdout.write(`${flaw}; up to entry ${last.id} the chain is whole\n`);
-      process.exitCode = 1;
-    }),
-  );
+  await withToolDatabase(place, (connection) => withSnapshot(connection, (db) => report(db, seen)));
 });
+
+async function report(db: Db, seen: readonly Link[]): Promise<void> {
+  const { entries, last, flaws, unlisted } = await verifyChain(db, seen);
+  const others = [...(await emptinessFlaws(db, entries)), ...(await protectionFlaws(db))];
+  const total = others.length + flaws.length + unlisted;
+  if (total === 0) {
+    say(`${counted(entries, 'entry', 'entries')}, chain is whole`);
+    if (entries > 0) say(`The last one is ${last.id}:${last.hash}`);
+    return;
+  }
+  for (const flaw of [...others, ...flaws]) say(flaw);
+  if (unlisted > 0) say(`and ${unlisted} more`);
+  say(`${counted(entries, 'entry', 'entries')}, ${counted(total, 'flaw', 'flaws')} found`);
+  process.exitCode = 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function counted(n: number, one: string, many: string): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
 
 function linkOf(text: string): Link {
   const [, id = '', hash = ''] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text) ?? [];

@@ -34,13 +34,16 @@ async function insertEntries(action: string, entityIds: readonly string[]): Prom
   const before = FIRST_ENTRY + entries;
   entries += entityIds.length;
   await api.db.transaction(async (tx) => {
-    await tx.execute(sql`alter table audit_log disable trigger audit_log_chain`);
+    await tx.execute(sql`
+      alter table audit_log disable trigger audit_log_chain, disable trigger audit_log_head`);
     await tx.execute(sql`
       insert into audit_log (id, at, actor_name, action, entity, entity_id, previous_hash, hash)
       select ${before}::bigint + place, now(), 'test', ${action}::text, 'test', entity_id,
              ''::bytea, ''::bytea
       from unnest(${entityIds}::text[]) with ordinality as given (entity_id, place)`);
-    await tx.execute(sql`alter table audit_log enable trigger audit_log_chain`);
+    await tx.execute(sql`
+      alter table audit_log enable always trigger audit_log_chain,
+        enable always trigger audit_log_head`);
   });
 }
 

@@ -10,13 +10,13 @@ import type { Ledger, Outcome } from './ledger.ts';
  * is not, unknown wholly or not at all. And what the database keeps beside it has to agree.
  */
 export async function findLosses(db: Db, ledger: Ledger): Promise<string[]> {
-  const { flaw } = await verifyChain(db);
+  const { flaws } = await verifyChain(db);
   const differences = await db.many(sql`select * from count_differences`);
   return [
     ...(await planLosses(db, ledger)),
     ...(await ticketLosses(db, ledger)),
     ...(await postLosses(db, ledger)),
-    ...(flaw === null ? [] : [flaw]),
+    ...flaws,
     ...differences.map((difference) => JSON.stringify(difference)),
   ];
 }

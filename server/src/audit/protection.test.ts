@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ENGINES, startTestApp } from '../../test/app.ts';
+import type { TestApp } from '../../test/app.ts';
+import { runProgram } from '../../test/run-program.ts';
+import { sql } from '../db/sql.ts';
+import { HOST } from './author.ts';
+import { recordEvent } from './entry.ts';
+import { protectionFlaws } from './protection.ts';
+import { verifyChain } from './verify.ts';
+
+describe.each(ENGINES)('the end of the chain on %s', (engine) => {
+  let api: TestApp;
+  beforeAll(async () => {
+    api = await startTestApp(engine);
+    await recordEvent(api.db, { by: HOST, action: 'planPublish' }, null);
+  });
+  afterAll(() => api.close());
+
+  const REFUSED = 'the end of the audit log moves only with an entry';
+  test.each([
+    ['moved back', sql`update audit_head set last_id = last_id - 1`],
+    ['moved on', sql`update audit_head set last_id = last_id + 1`],
+    ['given another hash', sql`update audit_head set hash = sha256(hash)`],
+    ['written as it is', sql`update audit_head set last_id = last_id`],
+    [
+      'moved on beside an entry',
+      sql`with entry as (
+            insert into audit_log (actor_name, action, entity) values ('ana', 'planPublish', 'plan')
+            returning id, hash)
+          update audit_head set last_id = entry.id, hash = entry.hash from entry`,
+    ],
+  ])('is not %s by a plain update', async (_, statement) => {
+    await expect(api.db.execute(statement)).rejects.toThrow(REFUSED);
+    expect((await verifyChain(api.db)).flaws).toEqual([]);
+  });
+
+  test('moves on over the rows of one statement, and over several in a transaction', async () => {
+    const { last } = await verifyChain(api.db);
+    await api.db.transaction(async (tx) => {
+      for (let n = 0; n < 2; n += 1) {
+        await tx.execute(sql`
+          insert into audit_log (actor_name, action, entity)
+          select 'host', 'planPublish', 'plan' from generate_series(1, 3)`);
+      }
+    });
+    const after = await verifyChain(api.db);
+    expect([after.flaws, after.last.id - last.id]).toEqual([[], 6n]);
+  });
+
+  test('does not believe a session that says where the chain is', async () => {
+    const { last } = await verifyChain(api.db);
+    for (const tail of [last.id + 5n, last.id + 1n, 'none']) {
+      const forged = api.db.transaction(async (tx) => {
+        await tx.execute(sql`select set_config('meridian.audit_entry', ${String(tail)}, true)`);
+        await recordEvent(tx, { by: HOST, action: 'planPublish' }, null);
+      });
+      await expect(forged).rejects.toThrow();
+    }
+    await recordEvent(api.db, { by: HOST, action: 'planPublish' }, null);
+    const after = await verifyChain(api.db);
+    expect([after.flaws, after.last.id - last.id]).toEqual([[], 1n]);
+  });
+
+  test('goes on after a part of a transaction was taken back', async () => {
+    const { last } = await verifyChain(api.db);
+    await api.db.transaction(async (tx) => {
+      const write = () => recordEvent(tx, { by: HOST, action: 'planPublish' }, null);
+      await write();
+      await tx.execute(sql`savepoint part`);
+      await write();
+      await tx.execute(sql`rollback to part`);
+      await write();
+    });
+    const after = await verifyChain(api.db);
+    expect([after.flaws, after.last.id - last.id]).toEqual([[], 2n]);
+  });
+
+  test('is protected by triggers that are always on, and one that is not is a flaw', async () => {
+    expect(await protectionFlaws(api.db)).toEqual([]);
+    const undo = new Error('as it was');
+    const attempt = api.db.transaction(async (tx) => {
+      await tx.execute(sql`alter table audit_head disable trigger audit_head_follows`);
+      await tx.execute(sql`alter table audit_log enable trigger audit_log_chain`);
+      await tx.execute(sql`drop trigger audit_log_append_only on audit_log`);
+      expect(await protectionFlaws(tx)).toEqual([
+        'The trigger audit_log_chain, which protects audit_log, is not always enabled',
+        'The trigger audit_log_append_only, which protects audit_log, is missing',
+        'The trigger audit_head_follows, which protects audit_head, is not always enabled',
+      ]);
+      throw undo;
+    });
+    await expect(attempt).rejects.toBe(undo);
+  });
+});
+
+/** Only a superuser may set it, as the role of the embedded database is. */
+test('a session that replays changes moves no end and writes no entry without its chain', async () => {
+  const api = await startTestApp('embedded');
+  await api.db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await recordEvent(tx, { by: HOST, action: 'planPublish' }, null);
+  });
+  const forged = api.db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`update audit_head set last_id = 0`);
+  });
+  await expect(forged).rejects.toThrow('the end of the audit log moves only with an entry');
+  const { flaws, entries } = await verifyChain(api.db);
+  expect([flaws, entries]).toEqual([[], 1]);
+  await api.close();
+});
+
+test('the command names a trigger that is off, and ends with code 1', async () => {
+  const api = await startTestApp('server');
+  await recordEvent(api.db, { by: HOST, action: 'planPublish' }, null);
+  await api.db.execute(sql`alter table audit_log disable trigger audit_log_append_only`);
+  const { name } = await api.db.one<{ name: string }>(sql`select current_database() as name`);
+  const address = new URL(`/${name}`, inject('clusters').server);
+  const run = await runProgram(new URL('./verify-cli.ts', import.meta.url), [], {
+    DATABASE_URL: address.href,
+  });
+  expect(run).toEqual({
+    code: 1,
+    stdout:
+      'The trigger audit_log_append_only, which protects audit_log, is not always enabled\n1 entry, 1 flaw found\n',
+    stderr: '',
+  });
+  await api.close();
+});
