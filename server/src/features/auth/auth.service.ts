@@ -1,18 +1,19 @@
 import type { Admin } from '@meridian/contract/auth';
 import { ERRORS } from '@meridian/contract/errors';
-import type { AuditAction } from '../../audit/actions.ts';
+import type { Author } from '../../audit/author.ts';
 import { recordEvent } from '../../audit/entry.ts';
 import type { Database } from '../../db/database.ts';
 import type { Actor, SessionActor } from '../../http/actor.ts';
 import { AppError } from '../../http/app-error.ts';
 import * as store from './auth.store.ts';
-import { claimant } from './claimant.ts';
-import type { SignIn } from './claimant.ts';
 import type { HashGate } from './hash-gate.ts';
-import type { LoginThrottle } from './login-throttle.ts';
+import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';
+import { networkOf } from './network.ts';
 import { hashPassword, isOutdated, unmatchableHash, verifyPassword } from './password-hash.ts';
 import { groupSessionChecks } from './session-checks.ts';
 import { hashToken, newToken } from './session-token.ts';
+import { deleteOldFailures, recordFailure } from './sign-in-failures.store.ts';
+import type { SignInFailure } from './sign-in-failures.store.ts';
 import { canonicalUsername } from './username.ts';
 import { isWeakPassword } from './weak-password.ts';
 
@@ -28,6 +29,7 @@ export type AuthServiceOptions = {
 };
 
 export type Credentials = { username: string; password: string };
+type SignIn = LoginAttempt & { requestId: string };
 export type PasswordChange = { currentPassword: string; newPassword: string };
 /** Whose name was given, and who may come in: the same, or nobody. */
 type Verdict = { claimed: store.AdminRow | null; admin: store.AdminRow | null };
@@ -46,11 +48,11 @@ export function createAuthService(options: AuthServiceOptions) {
   }
 
   async function note(
-    action: AuditAction,
-    attempt: SignIn,
+    action: SignInFailure['action'],
+    { address, requestId }: SignIn,
     admin: store.AdminRow | null,
   ): Promise<void> {
-    await recordEvent(db, { by: claimant(attempt, admin), action }, admin?.id ?? null);
+    await recordFailure(db, { action, admin, requestId, network: networkOf(address) });
   }
 
   async function verified(password: string, attempt: SignIn, isKnown: boolean): Promise<Verdict> {
@@ -82,8 +84,7 @@ export function createAuthService(options: AuthServiceOptions) {
       if (locked?.session_epoch !== admin.session_epoch) return null;
       await store.insertSession(tx, { tokenHash, admin, maxSeconds: session.maxSeconds });
       await store.revokeOldestSessions(tx, admin.id, MAX_SESSIONS_PER_ADMIN);
-      const by = { ...claimant(attempt, admin), adminId: admin.id };
-      await recordEvent(tx, { by, action: 'authLogin' }, admin.id);
+      await recordEvent(tx, { by: signedIn(admin, attempt), action: 'authLogin' }, admin.id);
       return token;
     });
   }
@@ -181,8 +182,16 @@ export function createAuthService(options: AuthServiceOptions) {
     async tidySessions(): Promise<void> {
       await store.deleteEndedSessions(db);
     },
-    tidyAttempts: (): Promise<void> => throttle.deleteOld(),
+    async tidyAttempts(): Promise<void> {
+      await throttle.deleteOld();
+      await deleteOldFailures(db);
+    },
   };
+}
+
+/** The administrator as the author of this sign-in. */
+function signedIn({ id, username }: store.AdminRow, { address, requestId }: SignIn): Author {
+  return { adminId: id, username, requestId, network: networkOf(address) };
 }
 
 /** Shown at the field it is about. */
