@@ -49,6 +49,7 @@ const EMPTY: DatabaseFacts = {
   trigrams: 'available',
   migrations: 'absent',
   firstTable: null,
+  hasOtherTables: false,
 };
 
 test('an empty database of the oldest version has no problem', () => {

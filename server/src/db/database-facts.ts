@@ -17,12 +17,21 @@ export type DatabaseFacts = {
   migrations: 'absent' | 'own' | 'foreign';
   /** The first table that is in the schema, when there is one. */
   firstTable: string | null;
+  /** Whether another schema holds tables: providers keep their own there, and so do other programs. */
+  hasOtherTables: boolean;
 };
 
 const OLDEST_VERSION = 15;
 
 // Written for every version, those that are refused included.
 const FACTS = `
+  with tables as (
+    select c.relname, c.relnamespace from pg_class c
+    where c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and not exists (
+        select from pg_depend d
+        where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  )
   select
     current_user as "role",
     current_database() as "database",
@@ -49,12 +58,13 @@ const FACTS = `
       else case when to_regclass('schema_migrations') is null then 'absent' else 'foreign' end
     end as "migrations",
     (
-      select min(c.relname) from pg_class c
-      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
-        and not exists (
-          select from pg_depend d
-          where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-    ) as "firstTable"`;
+      select min(relname) from tables where relnamespace = current_schema()::regnamespace
+    ) as "firstTable",
+    exists (
+      select from tables join pg_namespace n on n.oid = relnamespace
+      where nspname is distinct from current_schema()
+        and nspname <> 'information_schema' and nspname !~ '^pg_'
+    ) as "hasOtherTables"`;
 
 export async function readDatabaseFacts(client: Client): Promise<DatabaseFacts> {
   const { rows } = await client.query<DatabaseFacts>(FACTS);

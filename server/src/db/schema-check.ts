@@ -48,8 +48,10 @@ async function schemaState(client: Client): Promise<SchemaState> {
   if (facts.migrations === 'own') {
     return (await countMissing(client, facts)) === 0 ? 'current' : 'older';
   }
-  const isEmpty = facts.migrations === 'absent' && facts.firstTable === null;
-  return isEmpty ? 'empty' : 'foreign';
+  // Stricter than a start, which the operator pointed here on purpose: a command may have been given
+  // the wrong address.
+  const hasTables = facts.firstTable !== null || facts.hasOtherTables;
+  return hasTables || facts.migrations === 'foreign' ? 'foreign' : 'empty';
 }
 
 function nameOf(client: Client): string {
