@@ -17,6 +17,7 @@ import {
   postUpdate,
   settingsUpdate,
   ticketIssue,
+  ticketList,
   userList,
   userPosts,
   userRestrict,
@@ -108,6 +109,8 @@ test.each([
   ['userList', userList.query, ['limit', 'offset', 'status']],
   ['userPosts', userPosts.query, ['limit', 'offset', 'status']],
   ['postList', postList.query, ['limit', 'offset', 'status', 'userFilter', 'sort', 'order']],
+  // The specification has none: these are an extra of this server.
+  ['ticketList', ticketList.query, ['limit', 'offset', 'status', 'search']],
   ['planList', planList.query, ['includeInactive', 'includeInvisible']],
   ['currencyList', currencyList.query, ['includeInactive']],
   ['pictureLoad', pictureLoad.query, ['url']],

@@ -2,12 +2,17 @@ import * as z from 'zod/mini';
 import { assignment } from './assignments.ts';
 import { endpoint } from './endpoint.ts';
 import {
+  choice,
+  count,
   flag,
   id,
   instant,
   integer,
   numberChoice,
+  OFFSET_MAX,
+  PAGE_SIZE_MAX,
   paragraph,
+  queryInteger,
   timestamp,
   UNLIMITED,
 } from './fields.ts';
@@ -23,6 +28,11 @@ export const TICKET_RANGES = {
 } as const;
 export const TICKET_DEFAULTS = { validDays: 30, maxRedemptions: 1 } as const;
 export const TICKET_MEMO_MAX = 1000;
+export const TICKETS_PAGE_SIZE = 20;
+export const TICKET_SEARCH_MAX_LENGTH = 256;
+
+/** In `features` of a server whose list of tickets takes the parameters of `ticketListQuery`. */
+export const TICKET_PAGES_FEATURE = 'ticket-pages';
 
 /** 16 characters of an alphabet without look-alikes, shown in groups of four. */
 export const TICKET_CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -159,12 +169,48 @@ export const ticketIssue = endpoint({
   answer: z.object({ ticket }),
 });
 
+/**
+ * None of these is in the specification: without any, the response carries every ticket. With at
+ * least one it carries a page. `search` is part of a code, a memo, a plan's name or an issuer's.
+ */
+export const ticketListQuery = z.strictObject({
+  limit: z.optional(queryInteger('limit', 1, PAGE_SIZE_MAX)),
+  offset: z.optional(queryInteger('offset', 0, OFFSET_MAX)),
+  status: z.optional(choice('status', TICKET_STATUSES)),
+  search: z.optional(
+    z.string().check(
+      z.trim(),
+      z.maxLength(TICKET_SEARCH_MAX_LENGTH, {
+        error: `search must be at most ${TICKET_SEARCH_MAX_LENGTH} characters`,
+      }),
+    ),
+  ),
+});
+export type TicketListQuery = z.output<typeof ticketListQuery>;
+
+/** How many tickets match the search, in all and by status; a passed deadline means EXPIRED. */
+const ticketCounts = z.object({
+  ALL: count,
+  UNUSED: count,
+  ACTIVE: count,
+  EXPIRED: count,
+  REVOKED: count,
+});
+export type TicketCounts = z.output<typeof ticketCounts>;
+
 export const ticketList = endpoint({
   name: 'ticketList',
   method: 'GET',
   path: '/api/admin/tickets',
-  summary: 'All tickets, newest first',
-  answer: z.object({ tickets: z.array(listedTicket) }),
+  summary: 'All tickets, newest first; with any parameter one page of them, a total and counts',
+  query: ticketListQuery,
+  answer: z.object({
+    tickets: z.array(listedTicket),
+    /** Of a page only: how many tickets it is a page of. */
+    total: z.optional(count),
+    /** Of a page only. */
+    counts: z.optional(ticketCounts),
+  }),
 });
 
 export const ticketGet = endpoint({

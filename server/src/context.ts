@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
+import { TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -98,7 +99,7 @@ export function createContext(options: ContextOptions): Context {
     stats: createStatsService(db),
     settings: createSettingsService(db),
     initialPassword,
-    announcedFeatures: [IDEMPOTENCY_FEATURE],
+    announcedFeatures: [IDEMPOTENCY_FEATURE, TICKET_PAGES_FEATURE],
     async notReadyReason() {
       const row = await db.one<{ version: number | null }>(
         sql`select max(version) as version from schema_migrations`,

@@ -8,7 +8,16 @@ import type { FastifyRequest } from 'fastify';
  */
 export function allowTime(request: FastifyRequest, ms: number): void {
   request.dueAt = performance.now() + ms;
-  const { socket } = request.raw;
+  setSocketTimeout(request, ms);
+}
+
+/** For a streamed response that is complete: from now on only an idle connection is closed. */
+export function endDeadline(request: FastifyRequest): void {
+  request.dueAt = Infinity;
+  setSocketTimeout(request, request.server.server.timeout);
+}
+
+function setSocketTimeout({ raw: { socket } }: FastifyRequest, ms: number): void {
   // An injected request has no line that could be cut.
   if (socket instanceof Socket) socket.setTimeout(ms);
 }

@@ -6,6 +6,7 @@ import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import { answerSchema } from './answer-schema.ts';
 import { allowTime } from './call-time.ts';
+import type { ListStream } from './list-stream.ts';
 import { bodyValidator, queryValidator } from './validate.ts';
 import type { Validator } from './validate.ts';
 
@@ -18,7 +19,7 @@ export type PublicInput<E extends Endpoint> = {
   body: BodyOf<E>;
   params: Readonly<Record<PlaceholdersOf<E['path']>, string>>;
   request: FastifyRequest;
-  /** For headers only; the answer is what the handler returns. */
+  /** For headers, and to stream a list; the answer is what the handler returns. */
   reply: FastifyReply;
 };
 export type Input<E extends Endpoint> = PublicInput<E> & {
@@ -33,7 +34,7 @@ export type CallLimits = { timeoutMs?: number };
 export function register<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (input: Input<E>) => Promise<AnswerOf<E>>,
+  handler: (input: Input<E>) => Promise<AnswerOf<E> | ListStream>,
   limits: CallLimits = {},
 ): void {
   if (endpoint.credential !== 'bearer') throw new Error(`${endpoint.name} takes no credential`);
@@ -71,7 +72,7 @@ export function routerPath(path: string): string {
 function bind<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (input: PublicInput<E>) => Promise<AnswerOf<E>>,
+  handler: (input: PublicInput<E>) => Promise<AnswerOf<E> | ListStream>,
   { timeoutMs }: CallLimits = {},
 ): void {
   const readsBody = endpoint.method !== 'GET';

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -28,7 +29,7 @@ export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void 
   }
 
   scope.addHook('onSend', (_, reply, answer, done) => {
-    const size = typeof answer === 'string' || Buffer.isBuffer(answer) ? answer.length : 0;
+    const size = bytesHeld(answer);
     if (size >= LARGE_BYTES) {
       unread.set(reply, size);
       total += size;
@@ -37,4 +38,10 @@ export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void 
     }
     done();
   });
+}
+
+/** Of a stream as much as it may read ahead of the client. */
+function bytesHeld(response: unknown): number {
+  if (typeof response === 'string' || Buffer.isBuffer(response)) return response.length;
+  return response instanceof Readable ? response.readableHighWaterMark : 0;
 }

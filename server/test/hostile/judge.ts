@@ -36,7 +36,7 @@ export async function judge(
   const { statusCode: status, body } = response;
   const faults: string[] = [];
   const asked =
-    `${request.url} ${JSON.stringify(request.headers)} ${request.payload ?? ''}`.toLowerCase();
+    `${request.url} ${queryTextOf(request.url)} ${JSON.stringify(request.headers)} ${request.payload ?? ''}`.toLowerCase();
   const [leak] = GIVEAWAYS.exec(body) ?? [];
   if (leak !== undefined && !asked.includes(leak.toLowerCase()))
     faults.push(`gives away "${leak}"`);
@@ -46,6 +46,12 @@ export async function judge(
     faults.push(`answers ${status} ${body.slice(0, 200)}`);
   }
   return { isRefused: status >= 400, faults };
+}
+
+/** The values of a query as they were meant: a search finds the texts that it looks for. */
+function queryTextOf(url: string): string {
+  const [, query = ''] = url.split('?', 2);
+  return [...new URLSearchParams(query).values()].join(' ');
 }
 
 function isCatalogued(status: number, body: string): boolean {

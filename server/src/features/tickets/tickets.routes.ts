@@ -1,14 +1,22 @@
 import { ticketGet, ticketIssue, ticketList, ticketRevoke } from '@meridian/contract/tickets';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
+import { listStreamer } from '../../http/list-stream.ts';
 import { register } from '../../http/register.ts';
+
+const streamTickets = listStreamer(ticketList, 'tickets');
 
 export function ticketsRoutes(app: FastifyInstance, { tickets }: Context): void {
   register(app, ticketIssue, async ({ actor, body, key }) => ({
     ticket: await tickets.issue(actor, body, key),
   }));
 
-  register(app, ticketList, async () => ({ tickets: await tickets.list() }));
+  register(app, ticketList, async ({ actor, query, reply }) => {
+    if (Object.keys(query).length > 0) return tickets.page(actor, query);
+    const few = await tickets.few();
+    if (few !== null) return { tickets: few };
+    return streamTickets(reply, (sink) => tickets.writeAll(sink));
+  });
 
   register(app, ticketGet, ({ params }) => tickets.get(params.id));
 

@@ -12,8 +12,9 @@ import { once } from '../../idempotency/once.ts';
 import type { RequestKey } from '../../idempotency/request-key.ts';
 import { listOfTicket } from '../assignments/assignments.store.ts';
 import { summarizePlans } from '../plans/plans.store.ts';
-import type { PlanSummary } from '../plans/plans.store.ts';
 import { newTicketCode } from './ticket-code.ts';
+import { createTicketLists } from './ticket-lists.ts';
+import { ticketOf } from './ticket-of.ts';
 import * as store from './tickets.store.ts';
 
 export type Issuer = Author & { readonly adminId: string };
@@ -22,13 +23,6 @@ export type TicketsService = ReturnType<typeof createTicketsService>;
 const CODE_ATTEMPTS = 3;
 
 export function createTicketsService(db: Database, newCode: () => string = newTicketCode) {
-  /** Tickets share few plans: each is read once, and never goes away. */
-  async function withPlans(rows: readonly store.TicketRow[]): Promise<Ticket[]> {
-    const ids = [...new Set(rows.map(({ planId }) => planId))];
-    const plans = new Map((await summarizePlans(db, ids)).map((plan) => [plan.id, plan]));
-    return rows.map((row) => ticketOf(row, plans.get(row.planId)));
-  }
-
   async function withPlan(row: store.TicketRow): Promise<Ticket> {
     const [plan] = await summarizePlans(db, [row.planId]);
     return ticketOf(row, plan);
@@ -54,9 +48,7 @@ export function createTicketsService(db: Database, newCode: () => string = newTi
   }
 
   return {
-    async list(): Promise<Ticket[]> {
-      return withPlans(await store.listTickets(db));
-    },
+    ...createTicketLists(db),
 
     async get(id: string): Promise<{ ticket: Ticket; assignments: Assignment[] }> {
       const row = await requireTicket(id);
@@ -104,10 +96,4 @@ async function insert(tx: Db, ticket: store.NewTicket, deed: Deed): Promise<Tick
 
 function planNotAvailable(): AppError {
   return invalidField('planId', TICKET_MESSAGES.planNotAvailable);
-}
-
-function ticketOf(row: store.TicketRow, plan: PlanSummary | undefined): Ticket {
-  if (plan === undefined) throw new Error('A ticket without its plan');
-  const { issuerName, issuerHandle, ...fields } = row;
-  return { ...fields, plan, issuer: { displayName: issuerName, handle: issuerHandle } };
 }

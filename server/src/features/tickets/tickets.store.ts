@@ -23,8 +23,10 @@ export type NewTicket = {
 };
 
 // Whatever is stored, past its deadline a ticket is expired: nothing has to run at that moment.
-const COLUMNS = sql`
-  t.id, t.code, case when t.redemption_deadline < now() then 'EXPIRED' else t.status end as status,
+export const STATUS = sql`
+  case when t.redemption_deadline < now() then 'EXPIRED' else t.status end`;
+export const COLUMNS = sql`
+  t.id, t.code, ${STATUS} as status,
   t.plan_id as "planId", a.display_name as "issuerName", a.username as "issuerHandle",
   t.valid_days as "validDays", t.max_redemptions as "maxRedemptions",
   t.redemption_count as "redemptionCount", t.issued_at as "issuedAt",
@@ -38,12 +40,7 @@ const ISSUED = sql`jsonb_build_object(
   'code', left(code, 4) || '-****-****-****', 'planId', plan_id, 'validDays', valid_days,
   'maxRedemptions', max_redemptions, 'redemptionDeadline', redemption_deadline, 'memo', memo,
   'limitsOverride', limits_override)`;
-const ISSUER = sql`join admins a on a.id = t.issuer_id`;
-
-export async function listTickets(db: Db): Promise<TicketRow[]> {
-  return db.many<TicketRow>(sql`
-    select ${COLUMNS} from tickets t ${ISSUER} order by t.issued_at desc, t.id desc`);
-}
+export const ISSUER = sql`join admins a on a.id = t.issuer_id`;
 
 export async function findTicket(db: Db, id: string): Promise<TicketRow | null> {
   return db.maybeOne<TicketRow>(sql`select ${COLUMNS} from tickets t ${ISSUER} where t.id = ${id}`);

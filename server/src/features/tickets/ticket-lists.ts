@@ -1,0 +1,88 @@
+import { PAGE_SIZE_DEFAULT } from '@meridian/contract/fields';
+import type { ListedTicket, TicketCounts, TicketListQuery } from '@meridian/contract/tickets';
+import type { RowKey } from '../../counts/page-start.ts';
+import { createWalks } from '../../counts/walks.ts';
+import type { Reader } from '../../counts/walks.ts';
+import type { Database, Db } from '../../db/database.ts';
+import type { ListSink } from '../../http/list-stream.ts';
+import { createGate } from '../auth/gate.ts';
+import { summarizePlans } from '../plans/plans.store.ts';
+import type { PlanSummary } from '../plans/plans.store.ts';
+import { ticketOf } from './ticket-of.ts';
+import { listBatch, listPage } from './tickets-list.store.ts';
+import type { TicketRow } from './tickets.store.ts';
+
+/** Some 400 kB of JSON: serialized between two other requests without being felt. */
+const BATCH = 500;
+/** One snapshot and one buffer at a time, whatever is asked for; the next requests wait a little. */
+const FULL_LISTINGS = { atOnce: 1, queue: 4, waitMs: 5_000, keptPlaces: 0 };
+
+export type TicketsPage = { tickets: ListedTicket[]; total: number; counts: TicketCounts };
+
+export function createTicketLists(db: Database, fullListings = FULL_LISTINGS) {
+  const gate = createGate(fullListings);
+  const walks = createWalks();
+
+  return {
+    async page(reader: Reader, query: TicketListQuery): Promise<TicketsPage> {
+      const { status, search = '', limit = PAGE_SIZE_DEFAULT, offset = 0 } = query;
+      const walk = { reader, list: { name: 'tickets', status, search } };
+      let counts: TicketCounts = { ALL: 0, UNUSED: 0, ACTIVE: 0, EXPIRED: 0, REVOKED: 0 };
+      const { rows, total } = await walks.step(walk, offset, async (place) => {
+        const page = await listPage(db, { status, search, limit, place });
+        ({ counts } = page);
+        return page;
+      });
+      return { tickets: await plansFrom(db)(rows), total, counts };
+    },
+
+    /** All tickets, newest first, when they fit into one batch; null when there are more. */
+    async few(): Promise<ListedTicket[] | null> {
+      const { rows, last } = await listBatch(db, null, BATCH);
+      return last === null ? plansFrom(db)(rows) : null;
+    },
+
+    /**
+     * All tickets, newest first, from one snapshot. The sink bounds how long a slow client can hold
+     * it: no statement runs and no lock is held while it waits, but old row versions are kept.
+     */
+    async writeAll(sink: ListSink<ListedTicket>): Promise<void> {
+      let isBegun = false;
+      await gate.run(async () => {
+        sink.signal.throwIfAborted();
+        await db.transaction(
+          async (tx) => {
+            // The client has the first part already: there is no beginning again.
+            if (isBegun) throw new Error('A list that was begun cannot be read again');
+            isBegun = true;
+            await writeBatches(tx, sink);
+          },
+          { isolation: 'repeatable read', readOnly: true },
+        );
+      });
+    },
+  };
+}
+
+async function writeBatches(tx: Db, sink: ListSink<ListedTicket>): Promise<void> {
+  const withPlans = plansFrom(tx);
+  let after: RowKey | null = null;
+  do {
+    const batch: Awaited<ReturnType<typeof listBatch>> = await listBatch(tx, after, BATCH);
+    await sink.push(await withPlans(batch.rows));
+    after = batch.last;
+  } while (after !== null);
+}
+
+/** Tickets share few plans: each is read once, and never goes away. */
+function plansFrom(db: Db) {
+  const plans = new Map<string, PlanSummary>();
+  return async (rows: readonly TicketRow[]): Promise<ListedTicket[]> => {
+    const ids = new Set(rows.map(({ planId }) => planId));
+    const missing = [...ids].filter((id) => !plans.has(id));
+    if (missing.length > 0) {
+      for (const plan of await summarizePlans(db, missing)) plans.set(plan.id, plan);
+    }
+    return rows.map((row) => ticketOf(row, plans.get(row.planId)));
+  };
+}
