@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { authMe } from '@meridian/contract';
+import { authMe, TICKET_PAGES_FEATURE, ticketList } from '@meridian/contract';
 import type { Locator, Page, Route } from '@playwright/test';
 import { gate } from './support/gate.ts';
 import { ME } from './support/samples.ts';
@@ -52,12 +52,44 @@ test.describe('document, entry script, data, and nothing after them:', () => {
     test(name, async ({ page, standIn }) => {
       answerEverything(standIn);
       standIn.on(authMe, { body: ME });
-      await rememberToken(page, 'a-token');
+      // What it announces is known from the visit before.
+      await rememberToken(page, 'a-token', []);
       const waves = await wavesTo(page, `${standIn.url}${path(PLACES)}`, settled(page));
       expect(waves.length, JSON.stringify(waves, null, 2)).toBeLessThanOrEqual(3);
       // Each call was made once: what was asked for early is what the screen wanted.
       const urls = standIn.calls.map(({ url }) => url);
       expect(urls).toEqual([...new Set(urls)]);
+    });
+  }
+});
+
+const ticketCalls = (...searches: (string | null)[]) =>
+  searches.filter((search) => search !== null).map((search) => ticketList.path + search);
+
+test.describe('the list of tickets waits for nothing that it knows:', () => {
+  for (const [what, remembered, announced, early, late] of [
+    ['pages as before', [TICKET_PAGES_FEATURE], [TICKET_PAGES_FEATURE], '?limit=20', null],
+    ['never told, so it asks first', undefined, [TICKET_PAGES_FEATURE], null, '?limit=20'],
+    ['never told by a server without pages', undefined, [], null, ''],
+    ['pages are new', [], [TICKET_PAGES_FEATURE], '', '?limit=20'],
+    ['pages are gone', [TICKET_PAGES_FEATURE], [], '?limit=20', ''],
+  ] as const) {
+    test(what, async ({ page, standIn }) => {
+      answerEverything(standIn);
+      const known = gate();
+      standIn.on(authMe, { body: { ...ME, features: announced }, until: known.opened });
+      const urls = () => standIn.callsTo(ticketList).map(({ url }) => url);
+      await rememberToken(page, 'a-token', remembered);
+      await page.goto(`${standIn.url}/tickets`);
+      await expect.poll(urls).toEqual(ticketCalls(early));
+      known.open();
+      await expect(page.getByRole('row').nth(1).getByRole('link').first()).toBeVisible();
+      expect(urls()).toEqual(ticketCalls(early, late));
+      // Next time it is right at once.
+      standIn.calls.length = 0;
+      await page.reload();
+      await expect(page.getByRole('row').nth(1).getByRole('link').first()).toBeVisible();
+      expect(urls()).toEqual(ticketCalls(late ?? early));
     });
   }
 });

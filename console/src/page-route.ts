@@ -25,7 +25,10 @@ export function page<Name extends string>(
   let loaded: PageModule<Name> | undefined;
   const handle: PageHandle = {
     read: (place) => {
-      for (const read of reads) startEarly(read.endpoint, argsOf(read, place));
+      for (const read of reads) {
+        const args = argsOf(read, place);
+        if (args !== null) startEarly(read.endpoint, args);
+      }
     },
     prefetch: async (place, route) => {
       if (loaded === undefined && isSignedIn()) handle.read(place);

@@ -63,16 +63,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** As if this browser had signed in before. */
-export async function rememberToken(page: Page, token: string): Promise<void> {
+/** As if this browser had signed in before, and perhaps been told what the server announces. */
+export async function rememberToken(
+  page: Page,
+  token: string,
+  features?: readonly string[],
+): Promise<void> {
   await page.addInitScript(
-    ([key, value]) => {
+    ([key, value, announced]) => {
       // Once only: a page that signs out must stay signed out after a reload.
       if (sessionStorage.getItem('token-given')) return;
       sessionStorage.setItem('token-given', 'yes');
       localStorage.setItem(key, value);
+      if (announced) localStorage.setItem('server_features', JSON.stringify(announced));
     },
-    [TOKEN_STORAGE_KEY, token] as const,
+    [TOKEN_STORAGE_KEY, token, features] as const,
   );
 }
 

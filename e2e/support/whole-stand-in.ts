@@ -42,7 +42,15 @@ const BODIES: readonly [Pick<Endpoint, 'name'>, () => unknown][] = [
   [assignmentList, () => ({ assignments: [sampleAssignment()] })],
   [postList, () => ({ posts: samplePosts(PAGE), total: 60 })],
   [postGet, () => ({ post: samplePost() })],
-  [ticketList, () => ({ tickets: Array.from({ length: PAGE }, () => sampleTicket()) })],
+  [
+    ticketList,
+    () => ({
+      tickets: Array.from({ length: PAGE }, () => sampleTicket()),
+      // For pages, which only some tests announce.
+      total: 60,
+      counts: { ALL: 60, UNUSED: 60, ACTIVE: 0, EXPIRED: 0, REVOKED: 0 },
+    }),
+  ],
   [ticketGet, () => ({ ticket: sampleTicket(), assignments: [sampleAssignment()] })],
   [planList, () => ({ plans: [samplePlan(), samplePlan()] })],
   [planGet, () => ({ plan: samplePlan() })],

@@ -40,12 +40,14 @@ export function onSessionEnd(listener: () => void): void {
   endListeners.add(listener);
 }
 
-function set(next: Session) {
+/** @param isComplete false right after a login, whose response does not name the features */
+function set(next: Session, isComplete = true) {
   if (session.phase === 'signed-in' && next.phase !== 'signed-in') {
     for (const listener of endListeners) listener();
   }
   session = next;
-  setAnnounced(next.phase === 'signed-in' ? (next.admin.features ?? []) : []);
+  const isKnown = next.phase === 'signed-in' && isComplete;
+  setAnnounced(isKnown ? (next.admin.features ?? []) : null);
   for (const listener of listeners) listener();
 }
 
@@ -114,7 +116,8 @@ export async function signIn(username: string, password: string): Promise<void> 
     setToken(answer.token);
     token = answer.token;
     const name = answer.admin.username || username;
-    set({ phase: 'signed-in', admin: { username: name, displayName: answer.admin.displayName } });
+    const admin = { username: name, displayName: answer.admin.displayName };
+    set({ phase: 'signed-in', admin }, false);
   } catch (error) {
     clearToken();
     token = null;
@@ -130,6 +133,8 @@ async function loadFeatures(asked: string): Promise<void> {
     if (token === asked && session.phase === 'signed-in') set({ phase: 'signed-in', admin });
   } catch (error) {
     logSilently('Could not load the current administrator', error);
+    // What waits for the features goes on without them.
+    if (token === asked && session.phase === 'signed-in') set({ ...session });
   }
 }
 

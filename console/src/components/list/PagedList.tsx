@@ -12,7 +12,19 @@ import { useShownPage } from './use-shown-page.ts';
 
 type TableProps<Row, Sort extends string> = Pick<
   DataTableProps<Row, Sort>,
-  'label' | 'columns' | 'rowKey' | 'failed' | 'emptyText' | 'emptyIcon' | 'onClearFilters' | 'sort'
+  | 'label'
+  | 'columns'
+  | 'rowKey'
+  | 'failed'
+  | 'describeError'
+  | 'loadingText'
+  | 'emptyText'
+  | 'emptyIcon'
+  | 'emptyAction'
+  | 'onClearFilters'
+  | 'rowHeight'
+  | 'cellsPerLine'
+  | 'sort'
 >;
 
 export interface PagedListProps<Answer, Row, Sort extends string> extends TableProps<Row, Sort> {
@@ -26,15 +38,11 @@ export interface PagedListProps<Answer, Row, Sort extends string> extends TableP
 }
 
 /** A list that comes in pages: its filters, its table, its pager. */
-export function PagedList<Answer extends { total: number }, Row, Sort extends string = never>({
-  list,
-  query,
-  rowsOf,
-  pageSize,
-  noun,
-  filters,
-  ...table
-}: PagedListProps<Answer, Row, Sort>) {
+export function PagedList<
+  Answer extends { total?: number | undefined },
+  Row,
+  Sort extends string = never,
+>({ list, query, rowsOf, pageSize, noun, filters, ...table }: PagedListProps<Answer, Row, Sort>) {
   const { page, values, goToPage, searchOfPage } = list;
   const shown = useShownPage(query, page, JSON.stringify(values));
   const isStale = usePageClamp({ page, pageSize, total: query.data?.total, goToPage });
@@ -44,15 +52,15 @@ export function PagedList<Answer extends { total: number }, Row, Sort extends st
     <Card as="div">
       <FilterBar>{filters}</FilterBar>
       <DataTable
+        rowHeight={PAGED_ROW_HEIGHT}
+        cellsPerLine={3}
         {...table}
         // 'Nothing found' is said of what was asked, never of what was asked before.
         rows={shown.isOld && rows?.length === 0 ? undefined : rows}
         query={query}
         isOld={shown.isOld}
         skeletonRows={pageSize}
-        rowHeight={PAGED_ROW_HEIGHT}
         inSight={rowsInSight(window.innerHeight)}
-        cellsPerLine={3}
       />
       <ListPager
         page={page}

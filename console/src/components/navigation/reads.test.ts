@@ -2,7 +2,8 @@ import { postList, userPosts } from '@meridian/contract/posts';
 import { settingsGet } from '@meridian/contract/settings';
 import { expect, test } from 'vitest';
 import { oneOf, text } from '../list/list-params.ts';
-import { argsOf, plainRead, read, readById, readList } from './reads.ts';
+import { setAnnounced } from '../../api/announced.ts';
+import { argsOf, plainRead, read, readById, readList, readPages } from './reads.ts';
 
 const place = (search = '', params = {}) => ({ params, search: new URLSearchParams(search) });
 const LIST = readList(postList, { status: oneOf(['FAILED']), userFilter: text(5) }, 20);
@@ -22,8 +23,24 @@ test('the id is the one of the address', () => {
   });
 });
 
+test('pages are asked for where the server announces them, all elsewhere, and nothing before', () => {
+  const pages = readPages('pages-of-posts', LIST);
+  setAnnounced(null);
+  expect(argsOf(pages, place('page=2'))).toBeNull();
+  setAnnounced([]);
+  expect(argsOf(pages, place('page=2'))).toEqual({});
+  setAnnounced(['pages-of-posts']);
+  expect(argsOf(pages, place('page=2'))).toEqual({ query: { limit: 20, offset: 20 } });
+  expect(argsOf(LIST, place('page=2'))).toEqual({ query: { limit: 20, offset: 20 } });
+});
+
 test('as plain data it says the same', () => {
-  for (const one of [LIST, read(settingsGet), readById(userPosts, { limit: 10 })]) {
+  for (const one of [
+    LIST,
+    readPages('a', LIST),
+    read(settingsGet),
+    readById(userPosts, { limit: 10 }),
+  ]) {
     const plain: unknown = JSON.parse(JSON.stringify(plainRead(one)));
     expect(plain).toEqual(plainRead(one));
     expect(plain).toHaveProperty('endpoint', { name: one.endpoint.name, path: one.endpoint.path });

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
 import type { Params as RouteParams } from 'react-router';
+import { expectAnnounced } from '../../api/announced.ts';
 import type { QueryArgs } from '../../api/call.ts';
 import type { PathParams, QueryValues } from '../../api/request-url.ts';
 import { listQuery, type Params, readPage, readParams } from '../list/list-params.ts';
@@ -22,7 +23,14 @@ interface Source {
   /** The same for every address. */
   readonly query?: QueryValues;
   /** Filters, sort and page stand in the search. */
-  readonly list?: { readonly params: Params; readonly pageSize: number };
+  readonly list?: ListSource;
+  /** Only a server that announces the feature has pages of this list; others answer all of it. */
+  readonly pages?: { readonly feature: string; readonly list: ListSource };
+}
+
+interface ListSource {
+  readonly params: Params;
+  readonly pageSize: number;
 }
 
 /** A call that a screen begins with. */
@@ -47,8 +55,22 @@ export function readList(endpoint: Endpoint, params: Params, pageSize: number): 
   return { endpoint, list: { params, pageSize } };
 }
 
-/** The arguments with which the screen at this place will make the call. */
-export function argsOf({ byId = false, query, list }: Source, { params, search }: Place): ReadArgs {
+/** Pages where the server announces this feature, all of the list elsewhere. */
+export function readPages(feature: string, read: Read): Read {
+  const { endpoint, list } = read;
+  if (list === undefined) throw new Error(`${endpoint.name} is not read as a list`);
+  return { endpoint, pages: { feature, list } };
+}
+
+/**
+ * The arguments with which the screen at this place will make the call. Null while they depend on
+ * what the server announces and this browser does not know: the screen then asks by itself.
+ */
+export function argsOf(source: Source, { params, search }: Place): ReadArgs | null {
+  const { byId = false, query, pages } = source;
+  const hasPages = pages === undefined ? false : expectAnnounced(pages.feature);
+  if (hasPages === undefined) return null;
+  const list = hasPages ? pages?.list : source.list;
   const [id = ''] = Object.values(params);
   const asked = list
     ? listQuery(list.pageSize, readParams(list.params, search), readPage(search))

@@ -1,8 +1,15 @@
-import { type ListedTicket, TICKET_STATUSES, ticketStatusAt } from '@meridian/contract/tickets';
-import { oneOf } from '../../components/list/list-params.ts';
+import {
+  type ListedTicket,
+  TICKET_SEARCH_MAX_LENGTH,
+  TICKET_STATUSES,
+  ticketStatusAt,
+} from '@meridian/contract/tickets';
+import { oneOf, text } from '../../components/list/list-params.ts';
 
 /** What the address of the tickets list can say. */
 export const TICKETS_PARAMS = { status: oneOf(TICKET_STATUSES) };
+/** The same where the list comes in pages, and the server searches. */
+export const TICKET_PAGES_PARAMS = { ...TICKETS_PARAMS, search: text(TICKET_SEARCH_MAX_LENGTH) };
 
 /** A ticket, and the status it has by now. */
 export interface ShownTicket {

@@ -1,8 +1,16 @@
 import { planList } from '@meridian/contract/plans';
-import { ticketGet, ticketList } from '@meridian/contract/tickets';
-import { read, readById } from '../../components/navigation/reads.ts';
+import {
+  TICKET_PAGES_FEATURE,
+  ticketGet,
+  ticketList,
+  TICKETS_PAGE_SIZE,
+} from '@meridian/contract/tickets';
+import { read, readById, readList, readPages } from '../../components/navigation/reads.ts';
 import { ALL_PLANS } from '../../components/plan-query.ts';
+import { TICKET_PAGES_PARAMS } from './ticket-list.ts';
 
-export const ticketsReads = [read(ticketList)];
+export const ticketsReads = [
+  readPages(TICKET_PAGES_FEATURE, readList(ticketList, TICKET_PAGES_PARAMS, TICKETS_PAGE_SIZE)),
+];
 export const ticketReads = [readById(ticketGet)];
 export const ticketIssueReads = [read(planList, ALL_PLANS.query)];

@@ -1,0 +1,72 @@
+import {
+  TICKET_SEARCH_MAX_LENGTH,
+  ticketList,
+  TICKETS_PAGE_SIZE,
+} from '@meridian/contract/tickets';
+import { useEffect } from 'react';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { FilterText } from '../../components/list/FilterText.tsx';
+import { listQuery } from '../../components/list/list-params.ts';
+import { PagedList } from '../../components/list/PagedList.tsx';
+import { useListParams } from '../../components/list/use-list-params.ts';
+import { useShownPage } from '../../components/list/use-shown-page.ts';
+import { useNow } from '../../components/use-now.ts';
+import { showTickets, TICKET_PAGES_PARAMS } from './ticket-list.ts';
+import { TICKET_TABLE } from './ticket-table.tsx';
+import { TicketFilters } from './TicketFilters.tsx';
+
+export interface TicketPagesProps {
+  /** False until it is known that the server has pages. */
+  isKnown: boolean;
+}
+
+/** The tickets in pages, filtered and counted by a server that announces it. */
+export function TicketPages({ isKnown }: TicketPagesProps) {
+  const list = useListParams(TICKET_PAGES_PARAMS);
+  const asked = listQuery(TICKETS_PAGE_SIZE, list.values, list.page);
+  const query = useEndpointQuery(ticketList, { query: asked }, { enabled: isKnown });
+  const now = useNow();
+  const { status, search } = list.values;
+
+  // The counts stay while the next page is on its way, as its rows do.
+  const counts = useShownPage(query, list.page, JSON.stringify(list.values)).answer?.counts;
+  const shown = query.data && showTickets(query.data.tickets, now);
+  const ranOut = shown?.rows.filter((row) => row.status !== row.ticket.status).length ?? 0;
+  const { refetch } = query;
+  // Time passes outside of React: when a deadline on screen passes, the counts are old too.
+  useEffect(() => {
+    if (ranOut > 0) void refetch();
+  }, [ranOut, refetch]);
+
+  return (
+    <PagedList
+      {...TICKET_TABLE}
+      list={list}
+      query={query}
+      rowsOf={({ tickets }) => showTickets(tickets, now).rows}
+      pageSize={TICKETS_PAGE_SIZE}
+      noun="tickets"
+      filters={
+        <>
+          <TicketFilters
+            value={status}
+            onChange={(next) => list.set({ status: next })}
+            countOf={counts && ((one) => counts[one])}
+            loading={counts === undefined && query.error === null}
+          />
+          {/* At the end of the line or on one of its own, so that growing counts cannot move it. */}
+          <div className="max-[84rem]:w-full min-[84rem]:ml-auto">
+            <FilterText
+              label="Search"
+              placeholder="Code, memo, plan or issuer"
+              maxLength={TICKET_SEARCH_MAX_LENGTH}
+              value={search}
+              onChange={(next) => list.setTyped({ search: next })}
+            />
+          </div>
+        </>
+      }
+      onClearFilters={list.isFiltered ? list.clear : undefined}
+    />
+  );
+}
