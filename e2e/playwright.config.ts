@@ -3,6 +3,19 @@ import { defineConfig } from '@playwright/test';
 // Debian's Chromium or whatever the test command found; without it, Playwright's own.
 const executablePath = process.env['CHROMIUM_PATH'];
 
+const launchOptions = {
+  ...(executablePath && { executablePath }),
+  args: [
+    '--no-sandbox',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-gpu',
+  ],
+};
+
 export default defineConfig({
   testDir: '.',
   fullyParallel: false,
@@ -11,23 +24,21 @@ export default defineConfig({
   timeout: 30_000,
   expect: { timeout: 10_000 },
   outputDir: '../test-results',
+  projects: [
+    { name: 'browser' },
+    {
+      // Playwright hides scrollbars; on many desktops they take 15 px of the page.
+      name: 'classic scrollbars',
+      testMatch: 'widths.spec.ts',
+      use: { launchOptions: { ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] } },
+    },
+  ],
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     // Recording costs more than most tests; ask for it when one fails: TRACE=1.
     trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
-    launchOptions: {
-      ...(executablePath && { executablePath }),
-      args: [
-        '--no-sandbox',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-gpu',
-      ],
-    },
+    launchOptions,
   },
 });

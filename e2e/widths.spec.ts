@@ -214,5 +214,17 @@ test('what a list can be sorted by stands on one line', async ({ page, standIn }
       all.map((button) => Math.round(button.getBoundingClientRect().top)),
     );
     expect(new Set(tops).size, `${width} px`).toBe(1);
+    // Whichever carries the arrow, the last one ends before the padding of the card begins.
+    for (const name of ['Status', 'Scheduled', 'Created']) {
+      await buttons.filter({ hasText: name }).click();
+      await expect(page.getByRole('columnheader', { name })).toHaveAttribute('aria-sort', /ending/);
+      const room = await buttons.last().evaluate((button) => {
+        const row = button.closest('tr');
+        if (row === null) return NaN;
+        const padding = Number.parseFloat(getComputedStyle(row).paddingInlineEnd);
+        return row.getBoundingClientRect().right - padding - button.getBoundingClientRect().right;
+      });
+      expect(room, `${name} at ${width} px`).toBeGreaterThanOrEqual(0);
+    }
   }
 });
