@@ -6,7 +6,7 @@ import { ME, sampleUser } from './support/samples.ts';
 import type { StandIn } from './support/stand-in.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 
-/** The promise, and how much longer a busy machine may take. */
+/** The promise, judged in the long run only. */
 const FOLLOWS_MS = 1_000;
 
 const BEA = { username: 'bea', displayName: 'Bea Lindqvist' };
