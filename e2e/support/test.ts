@@ -75,7 +75,7 @@ export async function rememberToken(
       if (sessionStorage.getItem('token-given')) return;
       sessionStorage.setItem('token-given', 'yes');
       localStorage.setItem(key, value);
-      if (announced) localStorage.setItem('server_features', JSON.stringify(announced));
+      if (announced) localStorage.setItem('server_features', announced.join(' '));
     },
     [TOKEN_STORAGE_KEY, token, features] as const,
   );

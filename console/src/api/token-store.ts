@@ -1,30 +1,23 @@
 import { TOKEN_STORAGE_KEY } from '@meridian/contract/auth';
+import { readStored, writeStored } from './storage.ts';
 
 /** Stands in where the browser forbids storage: signed in until the tab closes. */
 let memory: string | null = null;
 
 export function getToken(): string | null {
-  try {
-    return localStorage.getItem(TOKEN_STORAGE_KEY);
-  } catch {
-    return memory;
-  }
+  const stored = readStored(TOKEN_STORAGE_KEY);
+  return stored === undefined ? memory : stored;
 }
 
 export function setToken(token: string): void {
-  memory = token;
-  try {
-    localStorage.setItem(TOKEN_STORAGE_KEY, token);
-  } catch {
-    // Kept in memory.
-  }
+  keep(token);
 }
 
 export function clearToken(): void {
-  memory = null;
-  try {
-    localStorage.removeItem(TOKEN_STORAGE_KEY);
-  } catch {
-    // Nothing was stored.
-  }
+  keep(null);
+}
+
+function keep(token: string | null): void {
+  memory = token;
+  writeStored(TOKEN_STORAGE_KEY, token);
 }

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { announcementOf } from '../api/announced.ts';
+import { isAnnounced } from '../api/announced.ts';
 import { subscribeSession } from './session.ts';
 
 /** Whether the server announces this; undefined until it is known, right after a login. */
 export function useAnnounced(feature: string): boolean | undefined {
-  return useSyncExternalStore(subscribeSession, () => announcementOf(feature));
+  return useSyncExternalStore(subscribeSession, () => isAnnounced(feature));
 }

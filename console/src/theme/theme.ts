@@ -1,3 +1,5 @@
+import { writeStored } from '../api/storage.ts';
+
 export type Theme = 'light' | 'dark' | 'system';
 
 /** The same key as in first-paint.js, which runs before any module can. */
@@ -33,13 +35,9 @@ function paintBrowserFrame(): void {
 }
 
 export function setTheme(theme: Theme): void {
-  try {
-    // Nothing is stored for what is the default anyway.
-    if (theme === 'system') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
-  } catch {
-    // Storage may be forbidden or full: the choice then lasts as long as the page.
-  }
+  // Nothing is stored for what is the default anyway; without storage the choice lasts as long as
+  // the page.
+  writeStored(KEY, theme === 'system' ? null : theme);
   apply(theme);
 }
 

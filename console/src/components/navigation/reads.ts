@@ -68,8 +68,8 @@ export function readPages(feature: string, read: Read): Read {
  */
 export function argsOf(source: Source, { params, search }: Place): ReadArgs | null {
   const { byId = false, query, pages } = source;
-  const hasPages = pages === undefined ? false : expectAnnounced(pages.feature);
-  if (hasPages === undefined) return null;
+  const hasPages = pages && expectAnnounced(pages.feature);
+  if (pages && hasPages === undefined) return null;
   const list = hasPages ? pages?.list : source.list;
   const [id = ''] = Object.values(params);
   const asked = list
