@@ -158,8 +158,9 @@ describe('readConfig', () => {
   });
 
   test('refuses an address whose password the driver could not read', () => {
-    const attempt = () => readConfig({ DATABASE_URL: 'postgres://ana:50%off@db.example.com/d' });
-    expect(attempt).toThrow(/^DATABASE_URL must be a PostgreSQL address such as [^,]*\.$/);
+    expect(() => readConfig({ DATABASE_URL: 'postgres://ana:50%off@db.example.com/d' })).toThrow(
+      /^DATABASE_URL must be a PostgreSQL address such as [^,]*\.$/,
+    );
   });
 
   test('refuses demonstration data in a server that somebody keeps', () => {

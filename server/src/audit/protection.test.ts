@@ -54,7 +54,7 @@ describe.each(ENGINES)('the end of the chain on %s', (engine) => {
         await tx.execute(sql`select set_config('meridian.audit_entry', ${String(tail)}, true)`);
         await recordEvent(tx, { by: HOST, action: 'planPublish' }, null);
       });
-      await expect(forged).rejects.toThrow();
+      await expect(forged).rejects.toThrow(/^query returned no rows$|^invalid input syntax/);
     }
     await recordEvent(api.db, { by: HOST, action: 'planPublish' }, null);
     const after = await verifyChain(api.db);
