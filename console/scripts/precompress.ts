@@ -5,8 +5,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt']);
-/** Under one packet there is nothing to win, only a second file to look up. */
-const SMALLEST_BYTES = 1024;
+/** Smaller files gain too little for a second copy of them. */
+const SMALLEST_BYTES = 512;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);

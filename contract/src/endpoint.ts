@@ -19,8 +19,8 @@ export type Endpoint = {
   readonly takesKey: boolean;
   /** The status of a successful answer. */
   readonly status: 200 | 201;
-  /** What a successful response carries: JSON that fits `answer`, or the bytes of a picture. */
-  readonly media: 'json' | 'picture';
+  /** A successful response carries JSON that fits `answer`, unless this says the bytes of a picture. */
+  readonly media?: 'picture' | undefined;
   readonly query: Schema | null;
   readonly body: Schema | null;
   readonly answer: Schema;
@@ -52,7 +52,6 @@ export function endpoint<
     credential: 'bearer' as const,
     status: 200 as const,
     takesKey: false,
-    media: 'json' as Endpoint['media'], // or what the input says, which has the same type
     ...input,
     // The generics keep `null` apart from a schema so that callers get exact argument types.
     query: (input.query ?? null) as Q,

@@ -6,7 +6,8 @@ import { setAnnounced } from '../../api/announced.ts';
 import { argsOf, plainRead, read, readById, readList, readPages } from './reads.ts';
 
 const place = (search = '', params = {}) => ({ params, search: new URLSearchParams(search) });
-const LIST = readList(postList, { status: oneOf(['FAILED']), userFilter: text(5) }, 20);
+const PARAMS = { status: oneOf(['FAILED']), userFilter: text(5) };
+const LIST = readList(postList, PARAMS, 20);
 
 test.each([
   ['', { limit: 20, offset: 0 }],
@@ -24,7 +25,7 @@ test('the id is the one of the address', () => {
 });
 
 test('pages are asked for where the server announces them, all elsewhere, and nothing before', () => {
-  const pages = readPages('pages-of-posts', LIST);
+  const pages = readPages('pages-of-posts', postList, PARAMS, 20);
   setAnnounced(null);
   expect(argsOf(pages, place('page=2'))).toBeNull();
   setAnnounced([]);
@@ -37,7 +38,7 @@ test('pages are asked for where the server announces them, all elsewhere, and no
 test('as plain data it says the same', () => {
   for (const one of [
     LIST,
-    readPages('a', LIST),
+    readPages('a', postList, PARAMS, 20),
     read(settingsGet),
     readById(userPosts, { limit: 10 }),
   ]) {

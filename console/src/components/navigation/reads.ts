@@ -24,13 +24,13 @@ interface Source {
   readonly query?: QueryValues;
   /** Filters, sort and page stand in the search. */
   readonly list?: ListSource;
-  /** Only a server that announces the feature has pages of this list; others answer all of it. */
-  readonly pages?: { readonly feature: string; readonly list: ListSource };
 }
 
 interface ListSource {
   readonly params: Params;
   readonly pageSize: number;
+  /** Only a server that announces this has pages of the list; others answer all of it. */
+  readonly feature?: string;
 }
 
 /** A call that a screen begins with. */
@@ -56,10 +56,13 @@ export function readList(endpoint: Endpoint, params: Params, pageSize: number): 
 }
 
 /** Pages where the server announces this feature, all of the list elsewhere. */
-export function readPages(feature: string, read: Read): Read {
-  const { endpoint, list } = read;
-  if (list === undefined) throw new Error(`${endpoint.name} is not read as a list`);
-  return { endpoint, pages: { feature, list } };
+export function readPages(
+  feature: string,
+  endpoint: Endpoint,
+  params: Params,
+  pageSize: number,
+): Read {
+  return { endpoint, list: { params, pageSize, feature } };
 }
 
 /**
@@ -67,14 +70,14 @@ export function readPages(feature: string, read: Read): Read {
  * what the server announces and this browser does not know: the screen then asks by itself.
  */
 export function argsOf(source: Source, { params, search }: Place): ReadArgs | null {
-  const { byId = false, query, pages } = source;
-  const hasPages = pages && expectAnnounced(pages.feature);
-  if (pages && hasPages === undefined) return null;
-  const list = hasPages ? pages?.list : source.list;
+  const { byId = false, query, list } = source;
+  const hasPages = list?.feature === undefined || expectAnnounced(list.feature);
+  if (hasPages === undefined) return null;
   const [id = ''] = Object.values(params);
-  const asked = list
-    ? listQuery(list.pageSize, readParams(list.params, search), readPage(search))
-    : query;
+  const asked =
+    list && hasPages
+      ? listQuery(list.pageSize, readParams(list.params, search), readPage(search))
+      : query;
   return { ...(byId && { params: { id } }), ...(asked && { query: asked }) };
 }
 
