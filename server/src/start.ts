@@ -64,7 +64,14 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
   ]);
   const address = await listen(app, config, closers);
   const upstream: [string, string][] =
-    config.upstreamApi === null ? [] : [['Calls go to', config.upstreamApi.origin]];
+    config.upstreamApi === null
+      ? []
+      : [
+          [
+            'Calls go to',
+            config.upstreamApi.origin + config.upstreamApi.pathname.replace(/\/$/, ''),
+          ],
+        ];
   say(box('Meridian is ready', [['Address', address], ...upstream, ...account]));
 }
 

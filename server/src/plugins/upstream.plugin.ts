@@ -1,19 +1,16 @@
 import type { Readable } from 'node:stream';
 import replyFrom from '@fastify/reply-from';
+import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Pool } from 'undici';
 import { canonicalAddress } from '../features/auth/network.ts';
 import { AppError } from '../http/app-error.ts';
 import { allowTime } from '../http/call-time.ts';
 import { readBody } from '../http/read-body.ts';
 import { limitInFlight } from './admission.plugin.ts';
-import { DATA_HEADERS } from './headers.plugin.ts';
+import { abortableRequests, RESPONSE_TIMEOUT_MS } from './upstream-requests.ts';
 import { upstreamTarget } from './upstream-path.ts';
 
-const RESPONSE_TIMEOUT_MS = 30_000;
 const CALL_LIMIT_MS = RESPONSE_TIMEOUT_MS + 5_000;
-const CONNECT_TIMEOUT_MS = 5_000;
-const MAX_CONNECTIONS = 64;
 /** RFC 9110 gives a body in these no meaning; servers disagree on whether it is read. */
 const BODYLESS = new Set(['GET', 'HEAD']);
 
@@ -29,19 +26,21 @@ const REQUEST_HEADERS = [
   'user-agent',
 ] as const;
 
-/** Hop-by-hop headers, cookies for this origin, and what this server says of every response itself. */
-const DROPPED_RESPONSE_HEADERS = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-connection',
-  'set-cookie',
-  'strict-transport-security',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  ...Object.keys(DATA_HEADERS).filter((name) => name !== 'cache-control'),
+/** Everything else stays behind: cookies, hop-by-hop headers, and what would speak for this origin. */
+const RESPONSE_HEADERS = new Set([
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'etag',
+  'last-modified',
+  'location',
+  'retry-after',
+  'vary',
+  'www-authenticate',
+  'x-request-id',
 ]);
 
 /**
@@ -50,19 +49,13 @@ const DROPPED_RESPONSE_HEADERS = new Set([
  */
 export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promise<void> {
   const basePath = upstream.pathname.replace(/\/$/, '');
+  const { requester, whileConnected, close } = abortableRequests(upstream);
   await app.register(async (scope) => {
     limitInFlight(scope);
+    scope.addHook('onClose', close);
     await scope.register(replyFrom, {
       base: upstream.origin,
-      // Our own pool: the options of reply-from would turn the check of certificates off.
-      undici: new Pool(upstream.origin, {
-        connections: MAX_CONNECTIONS,
-        pipelining: 1,
-        headersTimeout: RESPONSE_TIMEOUT_MS,
-        bodyTimeout: RESPONSE_TIMEOUT_MS,
-        connect: { timeout: CONNECT_TIMEOUT_MS },
-      }),
-      destroyAgent: true,
+      undici: requester,
       disableCache: true,
       disableRequestLogging: true,
     });
@@ -84,7 +77,7 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
         if (target === null) throw new AppError('invalid_input');
         allowTime(request, CALL_LIMIT_MS);
         const { body } = request;
-        return reply.from(`${basePath}${target.path}`, {
+        const options: FastifyReplyFromHooks = {
           queryString: () => target.query,
           ...(Buffer.isBuffer(body) && {
             body,
@@ -104,7 +97,8 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
             if (answered.sent) response.stream.destroy();
             else void answered.send(response.stream);
           },
-        });
+        };
+        return whileConnected(reply, () => reply.from(`${basePath}${target.path}`, options));
       },
     });
   });
@@ -139,13 +133,7 @@ function requestHeaders(request: FastifyRequest, received: Headers): Headers {
 }
 
 function responseHeaders(headers: Headers): Headers {
-  const connection = String(headers['connection'] ?? '').toLowerCase();
-  const perConnection = new Set(connection.split(',').map((name) => name.trim()));
-  return Object.fromEntries(
-    Object.entries(headers).filter(
-      ([name]) => !DROPPED_RESPONSE_HEADERS.has(name) && !perConnection.has(name),
-    ),
-  );
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => RESPONSE_HEADERS.has(name)));
 }
 
 function codeOf(error: unknown): unknown {

@@ -88,9 +88,12 @@ function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): string | 
 
 async function bytesOf({
   statusCode,
+  headers,
   body,
 }: Dispatcher.ResponseData): Promise<Buffer<ArrayBuffer>> {
   if (statusCode !== 200) throw new AppError('picture_not_sent');
+  // A host that says so need not be waited for; one that does not is stopped while it sends.
+  if (Number(headers['content-length']) > MAX_BYTES) throw new AppError('picture_too_large');
   return Buffer.from(await body.arrayBuffer());
 }
 

@@ -148,6 +148,14 @@ describe('a host that misbehaves', () => {
     await closed.promise;
   });
 
+  test('by announcing more than 5 MB is not waited for', async () => {
+    host.answerWith((_, response) => {
+      response.writeHead(200, { 'content-type': 'image/png', 'content-length': '99999999' });
+      response.write(PNG);
+    });
+    await expect(load(PICTURE)).rejects.toEqual(refusal('picture_too_large'));
+  });
+
   test('not by sending 5 MB', async () => {
     const whole = Buffer.concat([PNG, Buffer.alloc(5 * MEGABYTE.length - PNG.length)]);
     host.answerWith((_, response) => void response.end(whole));
