@@ -43,6 +43,22 @@ export async function listTriggers(db: Db): Promise<TriggerRow[]> {
     where t.tgrelid in ('audit_log'::regclass, 'audit_head'::regclass) and not t.tgisinternal`);
 }
 
+export type TableOddity = {
+  table_name: string;
+  has_rules: boolean;
+  has_row_security: boolean;
+  has_relatives: boolean;
+};
+
+/** What a table can have besides triggers that lets a statement miss its rows. */
+export async function listOddities(db: Db): Promise<TableOddity[]> {
+  return db.many<TableOddity>(sql`
+    select relname as table_name, relhasrules as has_rules, relrowsecurity as has_row_security,
+           exists (select from pg_inherits where c.oid in (inhrelid, inhparent)) as has_relatives
+    from pg_class c where oid in ('audit_log'::regclass, 'audit_head'::regclass)
+    order by relname`);
+}
+
 export async function countAdmins(db: Db): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`select count(*) as n from admins`);
   return n;

@@ -75,6 +75,94 @@ describe.each(ENGINES)('the end of the chain on %s', (engine) => {
     expect([after.flaws, after.last.id - last.id]).toEqual([[], 2n]);
   });
 
+  test.each([
+    [
+      'deleted through a parent of the log',
+      [
+        sql`create table parent (id bigint not null)`,
+        sql`alter table audit_log inherit parent`,
+        sql`delete from parent`,
+      ],
+      'the record is only ever added to',
+    ],
+    [
+      'deleted through a parent of the head',
+      [
+        sql`create table parent (last_id bigint not null)`,
+        sql`alter table audit_head inherit parent`,
+        sql`delete from parent`,
+      ],
+      'the record is only ever added to',
+    ],
+    [
+      'put in a second time',
+      [sql`insert into audit_head (last_id, hash) select last_id, hash from audit_head`],
+      'the record is only ever added to',
+    ],
+    [
+      'moved on with an entry of a temporary table',
+      [
+        sql`create temp table audit_log on commit drop as
+            select last_id + 1 as id, hash as previous_hash, sha256('x') as hash from audit_head`,
+        sql`update audit_head set last_id = last_id + 1, hash = sha256('x')`,
+      ],
+      REFUSED,
+    ],
+  ])('is not %s', async (_, statements, refusal) => {
+    const attempt = api.db.transaction(async (tx) => {
+      for (const statement of statements) await tx.execute(statement);
+    });
+    await expect(attempt).rejects.toThrow(refusal);
+    expect((await verifyChain(api.db)).flaws).toEqual([]);
+  });
+
+  test('is found where it is, whatever a session puts before it', async () => {
+    const { last } = await verifyChain(api.db);
+    const { schema } = await api.db.one<{ schema: string }>(sql`select current_schema() as schema`);
+    expect(schema).toBe('public');
+    await api.db.transaction(async (tx) => {
+      await tx.execute(sql`
+        create temp table audit_head on commit drop as
+        select true as is_only, 99::bigint as last_id, sha256('x') as hash`);
+      await tx.execute(sql`create schema before_all`);
+      await tx.execute(sql`
+        create function before_all.clock_timestamp() returns timestamptz language sql
+        return timestamptz '2001-01-01'`);
+      await tx.execute(sql`set local search_path = before_all, pg_catalog, public`);
+      await tx.execute(sql`
+        insert into public.audit_log (actor_name, action, entity) values ('a', 'b', 'c')`);
+    });
+    const after = await verifyChain(api.db);
+    expect([after.flaws, after.last.id - last.id]).toEqual([[], 1n]);
+    const { isRecent } = await api.db.one<{ isRecent: boolean }>(sql`
+      select max(at) > now() - interval '1 hour' as "isRecent" from audit_log
+      where id = ${String(after.last.id)}::bigint`);
+    expect(isRecent).toBe(true);
+    await api.db.execute(sql`drop schema before_all cascade`);
+  });
+
+  test('is not whole beside triggers, rules, policies and relatives of others', async () => {
+    const undo = new Error('as it was');
+    const attempt = api.db.transaction(async (tx) => {
+      await tx.execute(sql`
+        create function swallow() returns trigger language plpgsql as 'begin return null; end'`);
+      await tx.execute(sql`
+        create trigger aa before insert on audit_log for each row execute function swallow()`);
+      await tx.execute(sql`alter table audit_log enable row level security`);
+      await tx.execute(sql`create rule nothing as on delete to audit_head do instead nothing`);
+      await tx.execute(sql`create table parent (id bigint not null)`);
+      await tx.execute(sql`alter table audit_log inherit parent`);
+      expect(await protectionFlaws(tx)).toEqual([
+        "The trigger aa of audit_log is not Meridian's",
+        'audit_head has rules, which can replace what is written to it',
+        'audit_log has row security, which can hide entries',
+        'audit_log inherits from a table, or a table from it',
+      ]);
+      throw undo;
+    });
+    await expect(attempt).rejects.toBe(undo);
+  });
+
   test('is protected by triggers that are always on, and one that is not is a flaw', async () => {
     expect(await protectionFlaws(api.db)).toEqual([]);
     const undo = new Error('as it was');

@@ -72,6 +72,16 @@ test('a file with the address is refused when others may read it, or it holds no
   expect(await refusal()).toBe(
     `1 DATABASE_URL_FILE must be a file that holds a PostgreSQL address such as postgresql://meridian@db.example.com/meridian, not "${file}".\n`,
   );
+  // What stands behind the address must show in no sentence.
+  await writeFile(file, `${database.connectionString}\nhunter2\n`);
+  expect(await refusal()).toBe(
+    `1 DATABASE_URL_FILE must be a file that holds a PostgreSQL address such as postgresql://meridian@db.example.com/meridian, not "${file}".\n`,
+  );
+  const device = await runProgram(LIST, ['list'], { DATABASE_URL_FILE: '/dev/zero' });
+  expect([device.code, device.stderr]).toEqual([
+    1,
+    'DATABASE_URL_FILE must be a regular file of at most 4 kB, not "/dev/zero".\n',
+  ]);
   await writeFile(file, database.connectionString);
   for (const mode of [0o604, 0o644, 0o620]) {
     await chmod(file, mode);

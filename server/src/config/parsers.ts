@@ -55,7 +55,8 @@ export const DATABASE_ADDRESS =
   'a PostgreSQL address such as postgresql://meridian@db.example.com/meridian';
 
 export function databaseUrl(text: string): string {
-  const url = URL.parse(text);
+  // A URL parser drops line breaks, and the driver then repeats what stands behind them.
+  const url = /\s|\p{Cc}/u.test(text) ? null : URL.parse(text);
   const isPostgres = url !== null && /^postgres(ql)?:$/.test(url.protocol);
   if (isPostgres && [url.username, url.password, url.pathname].every(canBeDecoded)) return text;
   throw new Malformed(DATABASE_ADDRESS);

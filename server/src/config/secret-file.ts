@@ -3,6 +3,7 @@ import { Malformed } from './variable.ts';
 
 /** Others may not read it, and the group may not replace what is in it. */
 const FORBIDDEN_MODE = 0o027;
+const MAX_BYTES = 4096;
 
 /** A value kept in a file of its own, so that it shows in no environment and no command line. */
 export function inSecretFile<T>(holding: string, parse: (text: string) => T) {
@@ -18,16 +19,24 @@ export function inSecretFile<T>(holding: string, parse: (text: string) => T) {
 }
 
 function readSecret(path: string): string {
-  let mode: number;
-  let text: string;
-  try {
-    ({ mode } = statSync(path));
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new Malformed('a file that can be read', { cause: error });
-  }
+  const { mode, size, isRegular } = describe(path);
+  // A device or a pipe would be read without end.
+  if (!isRegular || size > MAX_BYTES) throw new Malformed('a regular file of at most 4 kB');
   // Group and others mean nothing there.
   const isOpen = process.platform !== 'win32' && (mode & FORBIDDEN_MODE) !== 0;
   if (isOpen) throw new Malformed('a file that other users cannot read (chmod 600)');
-  return text.trim();
+  return orUnreadable(() => readFileSync(path, 'utf8')).trim();
+}
+
+function describe(path: string) {
+  const found = orUnreadable(() => statSync(path));
+  return { mode: found.mode, size: found.size, isRegular: found.isFile() };
+}
+
+function orUnreadable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Malformed('a file that can be read', { cause: error });
+  }
 }

@@ -35,7 +35,7 @@ export function createObjectStore(config: ObjectStoreConfig): ObjectStore {
   }
   if (!accessKeyId || !secretAccessKey) {
     throw new ObjectStoreConfigError(
-      'OBJECT_STORE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+      'OBJECT_STORE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     );
   }
   return createS3Store({

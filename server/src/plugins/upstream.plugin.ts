@@ -49,13 +49,13 @@ const RESPONSE_HEADERS = new Set([
  */
 export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promise<void> {
   const basePath = upstream.pathname.replace(/\/$/, '');
-  const { requester, whileConnected, close } = abortableRequests(upstream);
+  const requests = abortableRequests(upstream);
   await app.register(async (scope) => {
     limitInFlight(scope);
-    scope.addHook('onClose', close);
+    scope.addHook('onClose', () => requests.close());
     await scope.register(replyFrom, {
       base: upstream.origin,
-      undici: requester,
+      undici: requests.requester,
       disableCache: true,
       disableRequestLogging: true,
     });
@@ -98,7 +98,9 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
             else void answered.send(response.stream);
           },
         };
-        return whileConnected(reply, () => reply.from(`${basePath}${target.path}`, options));
+        return requests.whileConnected(reply, () =>
+          reply.from(`${basePath}${target.path}`, options),
+        );
       },
     });
   });

@@ -14,8 +14,8 @@ import type { TicketRow } from './tickets.store.ts';
 
 /** Some 400 kB of JSON: serialized between two other requests without being felt. */
 const BATCH = 500;
-/** One snapshot and one buffer at a time, whatever is asked for; the next requests wait a little. */
-const FULL_LISTINGS = { atOnce: 1, queue: 4, waitMs: 5_000, keptPlaces: 0 };
+/** One snapshot and one buffer at a time; the next wait longer than a client may stall the first. */
+const FULL_LISTINGS = { atOnce: 1, queue: 4, waitMs: 7_000, keptPlaces: 0 };
 
 export type TicketsPage = { tickets: ListedTicket[]; total: number; counts: TicketCounts };
 
