@@ -3,7 +3,7 @@ import { startRawProxy } from './testing/raw-proxy.ts';
 import type { RawProxy } from './testing/raw-proxy.ts';
 import { repeatCredential } from './testing/raw-service.ts';
 
-/** A response that nobody asked for, waiting for the next request on the connection. */
+/** An unsolicited response, waiting for the next request on the connection. */
 const POISON = 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\npoisoned';
 
 /** What the service behind writes for the first client, and what may come of it there. */
