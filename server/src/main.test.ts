@@ -200,7 +200,7 @@ describe('the process', () => {
     [
       'OBJECT_STORE_URL',
       's3://bucket',
-      'OBJECT_STORE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\n',
+      'OBJECT_STORE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.\n',
     ],
   ])('says in one sentence what is wrong with %s', async (name, value, sentence) => {
     expect(await failure(run({ [name]: value }))).toEqual({ code: 1, stderr: sentence });
