@@ -10,7 +10,7 @@ const STORAGE_KEY = 'server_features';
 /** Null while it is not known. */
 let announced: readonly string[] | null = null;
 
-/** Told by the session, which reads it from `auth/me`; null when it has not, or nobody is signed in. */
+/** Told by the session, which reads it from `auth/me`; null before that, and while signed out. */
 export function setAnnounced(features: readonly string[] | null): void {
   announced = features;
   if (features !== null) writeStored(STORAGE_KEY, features.join(' '));

@@ -62,7 +62,7 @@ export function databaseUrl(text: string): string {
   throw new Malformed(DATABASE_ADDRESS);
 }
 
-/** The driver throws at a lone percent sign, in words that help nobody. */
+/** The driver throws at a lone percent sign, and its message names neither setting nor remedy. */
 function canBeDecoded(part: string): boolean {
   try {
     decodeURIComponent(part);

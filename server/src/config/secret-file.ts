@@ -19,18 +19,14 @@ export function inSecretFile<T>(holding: string, parse: (text: string) => T) {
 }
 
 function readSecret(path: string): string {
-  const { mode, size, isRegular } = describe(path);
+  const file = orUnreadable(() => statSync(path));
   // A device or a pipe would be read without end.
-  if (!isRegular || size > MAX_BYTES) throw new Malformed('a regular file of at most 4 kB');
+  if (!file.isFile() || file.size > MAX_BYTES)
+    throw new Malformed('a regular file of at most 4 kB');
   // Group and others mean nothing there.
-  const isOpen = process.platform !== 'win32' && (mode & FORBIDDEN_MODE) !== 0;
+  const isOpen = process.platform !== 'win32' && (file.mode & FORBIDDEN_MODE) !== 0;
   if (isOpen) throw new Malformed('a file that other users cannot read (chmod 600)');
   return orUnreadable(() => readFileSync(path, 'utf8')).trim();
-}
-
-function describe(path: string) {
-  const found = orUnreadable(() => statSync(path));
-  return { mode: found.mode, size: found.size, isRegular: found.isFile() };
 }
 
 function orUnreadable<T>(read: () => T): T {

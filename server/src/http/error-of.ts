@@ -44,7 +44,8 @@ function unavailable(cause?: unknown): AppError {
   return new AppError('unavailable', { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-function codeOf(error: unknown): string {
+/** The machine word of a thrown error; empty when it has none. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : '';

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { canonicalAddress } from '../features/auth/network.ts';
 import { AppError } from '../http/app-error.ts';
 import { allowTime } from '../http/call-time.ts';
+import { codeOf } from '../http/error-of.ts';
 import { readBody } from '../http/read-body.ts';
 import { limitInFlight } from './admission.plugin.ts';
 import { abortableRequests, RESPONSE_TIMEOUT_MS } from './upstream-requests.ts';
@@ -136,8 +137,4 @@ function requestHeaders(request: FastifyRequest, received: Headers): Headers {
 
 function responseHeaders(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => RESPONSE_HEADERS.has(name)));
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : null;
 }

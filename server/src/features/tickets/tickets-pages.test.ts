@@ -62,7 +62,7 @@ describe.each(ENGINES)('pages of tickets on %s', (engine) => {
 
   it('cuts the list into pages without gap or repetition, ties by id', async () => {
     const whole = await all();
-    // Another session each time: nobody has been on the page before.
+    // A new session each time, so that no earlier page is kept for its cursor.
     for (const start of [0, 40, 80, 120, 160]) {
       const { token } = await test.signIn();
       const query = { limit: '40', offset: String(start) };
