@@ -18,11 +18,32 @@ test.describe('changing a status', () => {
       await openPost(page, standIn, samplePost({ status }));
       const section = page.getByRole('region', { name: 'Change Status' });
       await expect(section).toBeVisible();
-      const buttons = section.getByRole('button');
       const cancels = status === 'PENDING' || status === 'PROCESSING' ? ['Cancel Post'] : [];
-      await expect(buttons).toHaveText([...targets, ...cancels]);
+      // The status in force is among the buttons as the pressed one, and no target.
+      const offered = section.getByRole('button', { disabled: false });
+      await expect(offered).toHaveText([...targets, ...cancels]);
     });
   }
+
+  test('the status in force reads as chosen, and cannot be pressed', async ({ page, standIn }) => {
+    await openPost(page, standIn, samplePost({ status: 'PROCESSING' }));
+    const section = page.getByRole('region', { name: 'Change Status' });
+    const chosen = section.getByRole('button', { pressed: true });
+    await expect(chosen).toHaveText(['Processing']);
+    await expect(chosen).toBeDisabled();
+    await expect(chosen.locator('svg')).toBeVisible();
+    await expect(section.getByRole('button', { pressed: false })).toHaveText([
+      'Pending',
+      'Completed',
+      'Failed',
+      'Cancelled',
+      'Cancel Post',
+    ]);
+    await expect(chosen).toHaveCSS('opacity', '1');
+    const fill = await chosen.evaluate((button) => getComputedStyle(button).backgroundColor);
+    const other = section.getByRole('button', { name: 'Pending' });
+    await expect(other).not.toHaveCSS('background-color', fill);
+  });
 
   test('asks, changes, says so and reads the post again', async ({ page, standIn }) => {
     const post = samplePost();
@@ -168,9 +189,9 @@ test.describe('deleting', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
     await tickUntil(page, () => page.getByText('Post deleted successfully').isVisible());
     const buttons = page.getByRole('main').getByRole('button', {
-      name: /^(Processing|Completed|Failed|Cancelled|Cancel Post|Delete Post)$/,
+      name: /^(Pending|Processing|Completed|Failed|Cancelled|Cancel Post|Delete Post)$/,
     });
-    await expect(buttons).toHaveCount(6);
+    await expect(buttons).toHaveCount(7);
     for (const button of await buttons.all()) await expect(button).toBeDisabled();
 
     await page.clock.runFor(1600);

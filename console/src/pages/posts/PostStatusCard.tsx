@@ -1,11 +1,11 @@
 import type { Post, PostStatus } from '@meridian/contract/posts';
 import {
   POST_MESSAGES,
+  POST_STATUSES,
   postCan,
   postCancel,
   postGet,
   postList,
-  postStatusTargets,
   postUpdate,
   userPosts,
 } from '@meridian/contract/posts';
@@ -15,6 +15,7 @@ import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { statusLabel } from '../../components/status-label.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ChoiceButton } from '../../ui/ChoiceButton.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
@@ -55,16 +56,17 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
       {postCan.changeStatus(post) && (
         <CardBody className="flex flex-col gap-3">
           <div className="grid grid-cols-2 gap-2">
-            {postStatusTargets(post.status).map((status) => (
-              <Button
+            {POST_STATUSES.map((status) => (
+              <ChoiceButton
                 key={status}
+                chosen={status === post.status}
                 disabled={isDeleted}
                 onClick={() =>
                   void ask(status, () => update.mutateAsync({ params, body: { status } }))
                 }
               >
                 {statusLabel(status)}
-              </Button>
+              </ChoiceButton>
             ))}
           </div>
           {postCan.cancel(post) && (
