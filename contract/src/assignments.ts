@@ -30,6 +30,8 @@ export const assignment = z.object({
   expiresAt: z.nullable(timestamp),
   createdAt: timestamp,
   ticket: z.nullable(z.object({ id, code: z.string() })),
+  /** The ticket's overrides, in force for this user in place of the plan's own limits. */
+  limitsOverride: z.nullable(planLimits),
   user: z.object({
     id,
     displayName: z.nullable(z.string()),

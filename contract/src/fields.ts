@@ -116,5 +116,11 @@ export const timestamp = z.string().register(z.globalRegistry, { format: 'date-t
 /** A UUIDv7. */
 export const id = z.string().register(z.globalRegistry, { format: 'uuid' });
 export const count = z.int();
+/**
+ * Flags and counts that are only shown. This server always has them; where another one leaves them
+ * out, the console reads null and says so, instead of No or 0.
+ */
+export const shownFlag = z.nullable(z.boolean());
+export const shownCount = z.nullable(count);
 
 export const success = z.object({ success: z.literal(true) });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, count, flag, id, paging, timestamp } from './fields.ts';
+import { choice, count, flag, id, paging, shownFlag, timestamp } from './fields.ts';
 
 export const USER_STATUSES = ['ACTIVE', 'RESTRICTED', 'SUSPENDED', 'BLOCKED'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
@@ -29,8 +29,8 @@ export const user = z.object({
   display_name: z.nullable(z.string()),
   avatar: z.nullable(z.string()),
   status: z.string(),
-  is_active: z.boolean(),
-  has_access_keyword_access: z.boolean(),
+  is_active: shownFlag,
+  has_access_keyword_access: shownFlag,
   upgrade_prohibited: z.boolean(),
   created_at: timestamp,
   updated_at: timestamp,

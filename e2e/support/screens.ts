@@ -125,7 +125,7 @@ export const SCREENS: readonly Screen[] = [
 export async function findPlaces(meridian: Meridian): Promise<Places> {
   const { tickets } = await meridian.call(ticketList);
   const redeemed = sure(
-    tickets.find(({ status, redemptionCount }) => status === 'ACTIVE' && redemptionCount > 0),
+    tickets.find(({ status, redemptionCount }) => status === 'ACTIVE' && redemptionCount !== 0),
     'a redeemed ticket',
   );
   const { assignments } = await meridian.call(ticketGet, { params: { id: redeemed.id } });

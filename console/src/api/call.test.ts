@@ -128,7 +128,7 @@ describe('what is answered', () => {
     [userGet, '{"user":null}'],
     [userGet, '{"user":{"handle":"a.example"}}'],
     [userGet, '{"success":true}'],
-    [ticketGet, '{"ticket":{"id":"t"}}'],
+    [ticketGet, '{"assignments":[]}'],
     [statsGet, '{}'],
     [statsGet, '{"users":{"total":3}}'],
     [settingsGet, '{}'],

@@ -8,7 +8,7 @@ import { statsGet } from '@meridian/contract/stats';
 import { ticketGet } from '@meridian/contract/tickets';
 import { userGet, userList } from '@meridian/contract/users';
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from './read-answer.ts';
+import { isAnswer, readAnswer } from './read-answer.ts';
 
 function read<E extends Endpoint>(endpoint: E, raw: unknown) {
   // As in call(): the schema read along is the one the type comes from.
@@ -45,12 +45,11 @@ describe('missing and odd values', () => {
     expect(read(userGet, { user: USER }).user).toMatchObject({
       display_name: null,
       avatar: null,
-      is_active: false,
       upgrade_prohibited: false,
       created_at: '',
     });
     expect(read(userList, {})).toEqual({ users: [], total: 0 });
-    expect(read(statsGet, {}).posts).toEqual({ total: 0, byStatus: [] });
+    expect(read(statsGet, {}).posts).toEqual({ total: null, byStatus: [] });
     expect(read(postGet, { id: 'p1' }).post).toMatchObject({ user: null, languages: [] });
     expect(read(authMe, { username: 'a' })).toEqual({
       username: 'a',
@@ -58,6 +57,12 @@ describe('missing and odd values', () => {
       features: undefined,
     });
     expect(read(authLogin, { token: 't' }).admin).toEqual({ username: '', displayName: null });
+  });
+
+  test('that are only shown stay missing', () => {
+    expect(read(userGet, { user: USER }).user.is_active).toBeNull();
+    expect(read(userGet, { user: { ...USER, is_active: false } }).user.is_active).toBe(false);
+    expect(read(ticketGet, { ticket: { id: 't1' } }).ticket.redemptionCount).toBeNull();
   });
 
   test('numbers as text and text as numbers are understood', () => {
@@ -74,6 +79,17 @@ describe('missing and odd values', () => {
       more: 'x',
     });
   });
+});
+
+test('one text in place of one per language is the English one', () => {
+  const { plan } = read(planGet, { plan: { id: 'p1', displayName: 'Studio', limits: 'none' } });
+  expect([plan.displayName, plan.limits]).toEqual([{ en: 'Studio' }, {}]);
+});
+
+test('a resource is an answer without the list beside it, a list is none without itself', () => {
+  expect(isAnswer(ticketGet.answer, { ticket: { id: 't1' } })).toBe(true);
+  expect(isAnswer(ticketGet.answer, { assignments: [] })).toBe(false);
+  expect(isAnswer(userList.answer, { total: 1 })).toBe(false);
 });
 
 test('limits are read under both names', () => {

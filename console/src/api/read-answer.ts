@@ -1,9 +1,10 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
 
 /*
- * The console may stand before a server written by someone else. What it answers is read along
- * the contract's own schema, forgivingly: a missing value becomes the emptiest one of its kind,
- * unknown fields and words pass through, a single resource may come with or without its envelope.
+ * The console may stand before a server written by someone else. Its responses are read along the
+ * contract's own schema, forgivingly: a missing value becomes the emptiest one of its kind (null
+ * where the schema allows it), unknown fields and words pass through, a single resource may come
+ * with or without its envelope.
  */
 
 type Schema = Endpoint['answer'];
@@ -12,6 +13,7 @@ type Definition = {
   shape?: Record<string, Schema>;
   element?: Schema;
   innerType?: Schema;
+  valueType?: Schema;
 };
 
 /** Limits that are also seen under another name. */
@@ -31,10 +33,10 @@ export function readAnswer(schema: Schema, raw: unknown): unknown {
 export function isAnswer(schema: Schema, raw: unknown): boolean {
   const whole = unwrapped(schema, raw);
   if (!isRecord(whole) || !hasAny(schema, whole)) return false;
-  const isBare = whole !== raw;
+  const isOne = envelopeName(schema) !== undefined;
   return Object.entries(shapeOf(schema)).every(([key, part]) => {
-    // Without its envelope a resource has nothing beside it either.
-    const isNothing = isBare && kindOf(part) === 'array' && whole[key] === undefined;
+    // A resource can be shown without the list that belongs beside it.
+    const isNothing = isOne && kindOf(part) === 'array' && whole[key] === undefined;
     return isNothing || isPart(part, whole[key]);
   });
 }
@@ -95,7 +97,10 @@ function read(schema: Schema, raw: unknown): unknown {
         ? raw.map((item) => readWith(definition.element, item))
         : [];
     case 'record':
-      return readRecord(raw);
+      // One text in place of a text per language.
+      return typeof raw === 'string' && kindOf(definition.valueType) === 'string'
+        ? { en: raw }
+        : readRecord(raw);
     case 'nullable':
       return raw === undefined || raw === null ? null : readWith(definition.innerType, raw);
     case 'optional':

@@ -1,4 +1,5 @@
 import { LOCALE } from './locale.ts';
+import { NOTHING } from './nothing.ts';
 
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
 const oneDecimal = new Intl.NumberFormat(LOCALE, {
@@ -9,6 +10,11 @@ const oneDecimal = new Intl.NumberFormat(LOCALE, {
 /** 184306 -> '184,306' */
 export function formatNumber(value: number): string {
   return whole.format(value);
+}
+
+/** The same, or the sign for nothing where a server did not say how many. */
+export function countText(value: number | null): string {
+  return value === null ? NOTHING : formatNumber(value);
 }
 
 /** A share between 0 and 1 with one decimal: 0.8204 -> '82.0%' */

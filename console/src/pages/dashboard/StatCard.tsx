@@ -1,13 +1,12 @@
 import type { LucideIcon } from 'lucide-react';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { formatNumber } from '../../ui/format-number.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
 export interface StatCardProps {
   title: string;
   /** Undefined until it is known: never a false zero. */
-  value: number | undefined;
+  value: string | undefined;
   subtitle: string | undefined;
   /** The list behind the number. */
   to: string;
@@ -27,7 +26,7 @@ export function StatCard({ title, value, subtitle, to, Icon }: StatCardProps) {
         <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
       </div>
       <p className="mt-1 text-2xl font-semibold tabular-nums">
-        {value === undefined ? <Skeleton width="6rem" /> : formatNumber(value)}
+        {value ?? <Skeleton width="6rem" />}
       </p>
       <p className="mt-0.5 text-sm text-muted">{subtitle ?? <Skeleton width="8rem" />}</p>
     </Card>

@@ -1,34 +1,39 @@
 import type { Stats } from '@meridian/contract/stats';
 import { Calendar, Clock, Users } from 'lucide-react';
 import { paths, withSearch } from '../../paths.ts';
-import { formatNumber } from '../../ui/format-number.ts';
+import { countText } from '../../ui/format-number.ts';
 import { StatCard } from './StatCard.tsx';
 
-function activeUsers(count: number): string {
-  return `${formatNumber(count)} active ${count === 1 ? 'user' : 'users'}`;
+function activeUsers(count: number | null): string {
+  return `${countText(count)} active ${count === 1 ? 'user' : 'users'}`;
+}
+
+/** None are pending where other statuses are counted; without any count it is not known. */
+function pendingPosts({ posts: { total, byStatus } }: Stats): number | null {
+  const pending = byStatus.find(({ status }) => status === 'PENDING')?.count;
+  return pending ?? (byStatus.length > 0 || total === 0 ? 0 : null);
 }
 
 export function StatCards({ stats }: { stats: Stats | undefined }) {
-  const pending = stats?.posts.byStatus.find(({ status }) => status === 'PENDING')?.count ?? 0;
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       <StatCard
         title="Total Users"
-        value={stats?.users.total}
+        value={stats && countText(stats.users.total)}
         subtitle={stats && activeUsers(stats.users.activeUsers)}
         to={paths.users}
         Icon={Users}
       />
       <StatCard
         title="Total Posts"
-        value={stats?.posts.total}
+        value={stats && countText(stats.posts.total)}
         subtitle="All scheduled posts"
         to={paths.posts}
         Icon={Calendar}
       />
       <StatCard
         title="Pending Posts"
-        value={stats && pending}
+        value={stats && countText(pendingPosts(stats))}
         subtitle="Awaiting execution"
         to={withSearch(paths.posts, { status: 'PENDING' })}
         Icon={Clock}

@@ -1,4 +1,5 @@
 import type { ListedTicket } from '@meridian/contract/tickets';
+import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 
 /** Who issued a ticket: display name or handle, and the handle for certain. */
@@ -6,7 +7,7 @@ export function Issuer({ issuer: { displayName, handle } }: { issuer: ListedTick
   return (
     <div className="min-w-0 leading-tight">
       <div className="truncate font-medium">
-        <SafeText>{displayName || handle || '-'}</SafeText>
+        <SafeText>{displayName || handle || NOTHING}</SafeText>
       </div>
       {handle !== '' && (
         <div className="truncate text-xs text-muted">

@@ -8,6 +8,7 @@ import { CardHeader } from '../../ui/CardHeader.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
+import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Issuer } from './Issuer.tsx';
@@ -24,7 +25,7 @@ export function TicketInformation({ ticket }: { ticket: Ticket }) {
             <span className="flex flex-wrap items-center gap-2">
               <AppLink
                 to={paths.planEdit(ticket.planId)}
-                className="rounded-sm text-accent-text hover:underline"
+                className="-my-1 rounded-sm py-1 text-accent-text hover:underline"
               >
                 <SafeText>{planNameOf(ticket)}</SafeText>
               </AppLink>
@@ -53,7 +54,7 @@ export function TicketInformation({ ticket }: { ticket: Ticket }) {
                 <SafeText>{ticket.memo}</SafeText>
               </span>
             ) : (
-              <span className="text-muted">None</span>
+              NOTHING
             )}
           </DescriptionItem>
         </DescriptionList>

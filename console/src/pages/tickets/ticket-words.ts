@@ -1,5 +1,6 @@
 import { englishOr } from '@meridian/contract/languages';
 import type { ListedTicket } from '@meridian/contract/tickets';
+import { NOTHING } from '../../ui/nothing.ts';
 
 /** The English name of the plan, or its plain one; of a plan that came without either, its id. */
 export function planNameOf({ plan, planId }: Pick<ListedTicket, 'plan' | 'planId'>): string {
@@ -11,9 +12,10 @@ export function usageOf({
   redemptionCount,
   maxRedemptions,
 }: Pick<ListedTicket, 'redemptionCount' | 'maxRedemptions'>): string {
-  return `${redemptionCount} / ${maxRedemptions ?? '∞'}`;
+  return `${redemptionCount ?? NOTHING} / ${maxRedemptions ?? '∞'}`;
 }
 
-export function daysText(days: number): string {
-  return `${days} days`;
+/** '30 days' */
+export function daysText(days: number | null): string {
+  return `${days ?? NOTHING} days`;
 }

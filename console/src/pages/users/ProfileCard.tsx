@@ -4,9 +4,11 @@ import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
+import { NOTHING } from '../../ui/nothing.ts';
 import { Time } from '../../ui/Time.tsx';
 
-function yesNo(value: boolean): string {
+function yesNo(value: boolean | null): string {
+  if (value === null) return NOTHING;
   return value ? 'Yes' : 'No';
 }
 

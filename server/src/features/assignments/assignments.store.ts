@@ -12,6 +12,7 @@ const COLUMNS = sql`
   a.id, case when ${IS_OVER} then 'EXPIRED' else a.status end as status,
   a.activated_at as "activatedAt", a.expires_at as "expiresAt", a.created_at as "createdAt",
   case when t.id is not null then json_build_object('id', t.id, 'code', t.code) end as ticket,
+  t.limits_override as "limitsOverride",
   json_build_object(
     'id', u.id, 'displayName', u.display_name, 'handle', u.handle, 'did', u.did) as "user",
   json_build_object(

@@ -51,6 +51,7 @@ describe.each(ENGINES)('plan assignments on %s', (engine) => {
           expiresAt: FAR_FUTURE,
           createdAt: '2026-01-10T11:12:13.456Z',
           ticket: { id: grant.ticketId, code: 'ABCD-EFGH-JKLM-NPQR' },
+          limitsOverride: null,
           user: { id, displayName: 'Holder', handle: 'holder.test', did: 'did:plc:holder' },
           plan: {
             id: grant.planId,
