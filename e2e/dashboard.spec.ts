@@ -1,53 +1,15 @@
 import { postList, statsGet, userList } from '@meridian/contract';
 import type { Stats } from '@meridian/contract';
-import type { Page } from '@playwright/test';
 import { gate } from './support/gate.ts';
+import { card, chart, rowsOf, STATS } from './support/dashboard-page.ts';
 import { samplePosts } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
-
-const STATS: Stats = {
-  users: {
-    total: 12_345,
-    activeUsers: 11_000,
-    byStatus: [
-      { status: 'ACTIVE', count: 11_000 },
-      { status: 'RESTRICTED', count: 345 },
-      { status: 'SUSPENDED', count: 600 },
-      { status: 'BLOCKED', count: 400 },
-    ],
-  },
-  posts: {
-    total: 3000,
-    byStatus: [
-      { status: 'PENDING', count: 1000 },
-      { status: 'PROCESSING', count: 1 },
-      { status: 'COMPLETED', count: 1500 },
-      { status: 'FAILED', count: 499 },
-      { status: 'CANCELLED', count: 0 },
-    ],
-  },
-};
 
 const NOTHING: Stats = {
   users: { total: 0, activeUsers: 0, byStatus: [] },
   posts: { total: 0, byStatus: [{ status: 'PENDING', count: 0 }] },
 };
-
-const card = (page: Page, title: string) =>
-  page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) });
-const chart = (page: Page, title: string) => page.getByRole('region', { name: title });
-
-/** The rows of a chart's table: word, count, percentage. */
-async function rowsOf(page: Page, title: string): Promise<string[][]> {
-  const table = chart(page, title).getByRole('table', { name: title });
-  await expect(table).toBeVisible();
-  const rows = await table.getByRole('row').all();
-  const cells = rows.map((row) =>
-    row.locator('th, td').evaluateAll((all) => all.map((cell) => cell.textContent.trim())),
-  );
-  return Promise.all(cells);
-}
 
 test('shows the three cards', async ({ page, standIn }) => {
   standIn.on(statsGet, { body: STATS });
@@ -69,62 +31,16 @@ test('one active user is no active users', async ({ page, standIn }) => {
   await expect(card(page, 'Total Users').getByText('1 active user', { exact: true })).toBeVisible();
 });
 
-test('each slice has its count and its percentage with one decimal', async ({ page, standIn }) => {
-  standIn.on(statsGet, { body: STATS });
+test('what the server does not say is no zero', async ({ page, standIn }) => {
+  standIn.on(statsGet, {
+    body: { users: { byStatus: [{ status: 'ACTIVE', count: 3 }] }, posts: {} },
+  });
   await visit(page, standIn, '/');
-  expect(await rowsOf(page, 'Posts by Status')).toEqual([
-    ['Status', 'Count', 'Percentage'],
-    ['Pending', '1,000', '33.3%'],
-    ['Processing', '1', '0.0%'],
-    ['Completed', '1,500', '50.0%'],
-    ['Failed', '499', '16.6%'],
-    ['Cancelled', '0', '0.0%'],
-  ]);
-  expect(await rowsOf(page, 'Users by Status')).toEqual([
-    ['Status', 'Count', 'Percentage'],
-    ['Active', '11,000', '89.1%'],
-    ['Restricted', '345', '2.8%'],
-    ['Suspended', '600', '4.9%'],
-    ['Blocked', '400', '3.2%'],
-  ]);
-});
-
-test('seven colours cycle, alike on slice and legend', async ({ page, standIn }) => {
-  const byStatus = Array.from({ length: 9 }, (_, index) => ({
-    status: `STATUS_${index}`,
-    count: 10 + index,
-  }));
-  standIn.on(statsGet, { body: { ...STATS, posts: { total: 126, byStatus } } });
-  await visit(page, standIn, '/');
-  const region = chart(page, 'Posts by Status');
-  await expect(region.getByText('STATUS_8')).toBeVisible();
-  const slices = await region
-    .locator('svg path')
-    .evaluateAll((paths) => paths.map((path) => getComputedStyle(path).fill));
-  const legend = await region.getByRole('rowheader').evaluateAll((cells) =>
-    cells.map((cell) => {
-      const swatch = cell.querySelector('[aria-hidden]');
-      return swatch && getComputedStyle(swatch).backgroundColor;
-    }),
-  );
-  expect(slices).toHaveLength(9);
-  expect(new Set(slices.slice(0, 7)).size).toBe(7);
-  expect(slices.slice(7)).toEqual(slices.slice(0, 2));
-  expect(legend).toEqual(slices);
-  // No list can be filtered by words nobody knows.
-  await expect(region.getByRole('link')).toHaveCount(0);
-});
-
-test('slice and legend are highlighted together', async ({ page, standIn }) => {
-  standIn.on(statsGet, { body: STATS });
-  await visit(page, standIn, '/');
-  const region = chart(page, 'Users by Status');
-  await region.getByRole('link', { name: 'Suspended' }).focus();
-  const faded = () =>
-    region
-      .locator('svg path')
-      .evaluateAll((paths) => paths.map((path) => path.getAttribute('opacity') !== '1'));
-  await expect.poll(faded).toEqual([true, true, false, true]);
+  await expect(card(page, 'Total Users')).toContainText('–');
+  await expect(card(page, 'Total Users')).toContainText('– active users');
+  await expect(card(page, 'Pending Posts')).toContainText('–');
+  await expect(page.getByRole('article').getByText(/\d/)).toHaveCount(0);
+  expect((await rowsOf(page, 'Users by Status'))[1]).toEqual(['Active', '3', '100.0%']);
 });
 
 test('a total of 0 says No data available, and a card says 0', async ({ page, standIn }) => {

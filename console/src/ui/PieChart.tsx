@@ -1,12 +1,16 @@
 import { useState, type ReactNode } from 'react';
-import { pieColour } from './pie-colour.ts';
+import { cx } from './cx.ts';
 import { pieSlices } from './pie-geometry.ts';
 import { PieLegend } from './PieLegend.tsx';
+import { pieTones } from './pie-tones.ts';
+import { MARK_CLASS, type Tone } from './tone.ts';
 
 export interface PieDatum {
   key: string;
   label: string;
   value: number;
+  /** Where the same thing has a color elsewhere. */
+  tone?: Tone | undefined;
 }
 
 /** What a link around a slice or a legend entry has to carry. */
@@ -23,6 +27,8 @@ export interface PieChartProps {
   /** The heading of the first column: 'Status'. */
   keyLabel: string;
   data: readonly PieDatum[];
+  /** What the percentages are of; the sum of the data unless given. */
+  total?: number | undefined;
   renderLink?: ((datum: PieDatum, props: PieLinkProps) => ReactNode) | undefined;
   emptyText?: string | undefined;
 }
@@ -32,11 +38,16 @@ export function PieChart({
   label,
   keyLabel,
   data,
+  total: givenTotal,
   renderLink,
   emptyText = 'No data available',
 }: PieChartProps) {
   const [active, setActive] = useState<string>();
-  const { total, slices } = pieSlices(data.map((datum) => datum.value));
+  const { total, slices } = pieSlices(
+    data.map((datum) => datum.value),
+    givenTotal,
+  );
+  const tones = pieTones(data.map((datum) => datum.tone));
   if (total === 0) {
     return (
       <p className="flex min-h-44 items-center justify-center text-base text-muted">{emptyText}</p>
@@ -45,16 +56,23 @@ export function PieChart({
   return (
     <div className="flex flex-wrap items-center gap-x-10 gap-y-6">
       <svg aria-hidden="true" viewBox="-1.02 -1.02 2.04 2.04" className="mx-auto size-44 shrink-0">
+        {/* What the slices leave open, where they are not all of the total. */}
+        <circle
+          r="1"
+          className="fill-sunken forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText] [stroke-width:1px] [vector-effect:non-scaling-stroke]"
+        />
         {data.map((datum, index) => {
           const path = slices[index]?.path ?? '';
           if (path === '') return null;
           const shape = (
             <path
               d={path}
-              fill={pieColour(index)}
               opacity={active === undefined || active === datum.key ? 1 : 0.35}
-              // A gap in the colour of the card tells neighbours apart without their colours.
-              className="stroke-surface transition-opacity [stroke-width:2px] [vector-effect:non-scaling-stroke]"
+              // A gap in the color of the card tells neighbors apart without their colors.
+              className={cx(
+                'stroke-surface forced-colors:stroke-[Canvas] transition-opacity [stroke-width:2px] [vector-effect:non-scaling-stroke]',
+                MARK_CLASS[tones[index] ?? 'gray'],
+              )}
               onPointerEnter={() => setActive(datum.key)}
               onPointerLeave={() => setActive(undefined)}
             />
@@ -65,7 +83,7 @@ export function PieChart({
         })}
       </svg>
       <PieLegend
-        {...{ label, keyLabel, data, slices, renderLink, active }}
+        {...{ label, keyLabel, data, slices, tones, renderLink, active }}
         onActiveChange={setActive}
       />
     </div>

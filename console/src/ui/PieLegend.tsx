@@ -1,10 +1,12 @@
+import { cx } from './cx.ts';
 import { formatNumber, formatPercent } from './format-number.ts';
-import { pieColour } from './pie-colour.ts';
 import type { Slice } from './pie-geometry.ts';
 import type { PieChartProps } from './PieChart.tsx';
+import { MARK_CLASS, type Tone } from './tone.ts';
 
 interface PieLegendProps extends Pick<PieChartProps, 'label' | 'keyLabel' | 'data' | 'renderLink'> {
   slices: readonly Slice[];
+  tones: readonly Tone[];
   active: string | undefined;
   onActiveChange: (key: string | undefined) => void;
 }
@@ -14,6 +16,7 @@ export function PieLegend({
   keyLabel,
   data,
   slices,
+  tones,
   renderLink,
   active,
   onActiveChange,
@@ -42,8 +45,10 @@ export function PieLegend({
               <span className="flex min-h-8 items-center gap-2.5 coarse:min-h-10">
                 <span
                   aria-hidden="true"
-                  className="size-2.5 shrink-0 rounded-[3px]"
-                  style={{ background: pieColour(index) }}
+                  className={cx(
+                    'color-mark size-2.5 shrink-0 rounded-[3px]',
+                    MARK_CLASS[tones[index] ?? 'gray'],
+                  )}
                 />
                 {renderLink?.(datum, {
                   children: datum.label,
@@ -51,8 +56,10 @@ export function PieLegend({
                 }) ?? datum.label}
               </span>
             </th>
-            <td className="ps-3 text-end font-semibold">{formatNumber(datum.value)}</td>
-            <td className="w-[4.5rem] pe-1 text-end text-muted">
+            <td className="ps-3 text-end font-semibold tabular-nums">
+              {formatNumber(datum.value)}
+            </td>
+            <td className="w-[4.5rem] pe-1 text-end text-muted tabular-nums">
               {formatPercent(slices[index]?.share ?? 0)}
             </td>
           </tr>

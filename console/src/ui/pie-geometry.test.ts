@@ -32,6 +32,23 @@ test('shares always sum to one', () => {
   expect(slices.reduce((sum, slice) => sum + slice.share, 0)).toBeCloseTo(1, 12);
 });
 
+test('shares are of the given total, and the rest of the circle stays open', () => {
+  const { total, slices } = pieSlices([1, 1], 4);
+  expect(total).toBe(4);
+  expect(slices.map((slice) => slice.share)).toEqual([0.25, 0.25]);
+  expect(slices[1]?.path).toBe('M0 0L1 0A1 1 0 0 1 0 1Z');
+});
+
+test('a total smaller than its parts still holds every slice once', () => {
+  const { slices } = pieSlices([1, 1], 1);
+  expect(slices.map((slice) => slice.share)).toEqual([1, 1]);
+  expect(slices[1]?.path).toBe('M0 0L0 1A1 1 0 0 1 0 -1Z');
+});
+
+test('a given total of 0 is no data', () => {
+  expect(pieSlices([1, 1], 0).total).toBe(0);
+});
+
 test('percentages have one decimal', () => {
   const { slices } = pieSlices([151_204, 6_214, 9_127, 17_749, 12]);
   expect(slices.map((slice) => formatPercent(slice.share))).toEqual([

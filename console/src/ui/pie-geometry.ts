@@ -1,5 +1,5 @@
 export interface Slice {
-  /** Of the whole, 0 to 1. */
+  /** Of the total, 0 to 1; more only where the total is smaller than what it is the total of. */
   share: number;
   /** The path of the slice in a circle of radius 1 around the origin, empty for nothing. */
   path: string;
@@ -24,16 +24,25 @@ function slicePath(from: number, to: number): string {
   return `M0 0L${point(from)}A1 1 0 ${isLarge} 1 ${point(to)}Z`;
 }
 
-/** One slice per value, in order. Negative and absurd values count as nothing. */
-export function pieSlices(values: readonly number[]): { total: number; slices: Slice[] } {
+/**
+ * One slice per value, in order. Negative and absurd values count as nothing. The values may be
+ * less than the given total: the rest of the circle then stays open.
+ */
+export function pieSlices(
+  values: readonly number[],
+  givenTotal?: number,
+): { total: number; slices: Slice[] } {
   const clean = values.map((value) => (Number.isFinite(value) && value > 0 ? value : 0));
-  const total = clean.reduce((sum, value) => sum + value, 0);
+  const sum = clean.reduce((before, value) => before + value, 0);
+  const total = sum === 0 ? 0 : (givenTotal ?? sum);
+  // A circle holds all values, even of a total that does not.
+  const circle = Math.max(total, sum);
   let before = 0;
   const slices = clean.map((value) => {
-    const share = total === 0 ? 0 : value / total;
-    const from = total === 0 ? 0 : before / total;
+    const from = before;
     before += value;
-    return { share, path: slicePath(from, from + share) };
+    if (total === 0) return { share: 0, path: '' };
+    return { share: value / total, path: slicePath(from / circle, before / circle) };
   });
   return { total, slices };
 }

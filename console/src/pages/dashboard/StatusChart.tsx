@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { statusLabel } from '../../components/status-label.ts';
+import { STATUS_TONES } from '../../components/status-tones.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
@@ -10,28 +11,35 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 export interface StatusChartProps {
   title: string;
   /** Undefined until they are known. */
-  counts: readonly { status: string; count: number }[] | undefined;
+  stats:
+    | {
+        total: number | null;
+        byStatus: readonly { status: string; count: number }[];
+      }
+    | undefined;
   /** The filtered list; undefined where the list has no such filter. */
   linkOf: (status: string) => string | undefined;
 }
 
-export function StatusChart({ title, counts, linkOf }: StatusChartProps) {
+export function StatusChart({ title, stats, linkOf }: StatusChartProps) {
   const titleId = useId();
   return (
     <Card aria-labelledby={titleId}>
       <CardHeader title={title} titleId={titleId} />
       {/* As high as a pie with its legend, so that nothing moves when they come. */}
       <CardBody className="flex min-h-58 flex-col justify-center">
-        {counts === undefined ? (
+        {stats === undefined ? (
           <Skeleton round width="11rem" height="11rem" className="mx-auto" />
         ) : (
           <PieChart
             label={title}
             keyLabel="Status"
-            data={counts.map(({ status, count }) => ({
+            total={stats.total ?? undefined}
+            data={stats.byStatus.map(({ status, count }) => ({
               key: status,
               label: statusLabel(status),
               value: count,
+              tone: STATUS_TONES[status],
             }))}
             renderLink={({ key }, link) => {
               const to = linkOf(key);

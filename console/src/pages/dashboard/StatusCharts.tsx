@@ -23,12 +23,12 @@ export function StatusCharts({ stats }: { stats: Stats | undefined }) {
     <div className="grid gap-4 lg:grid-cols-2">
       <StatusChart
         title="Posts by Status"
-        counts={stats?.posts.byStatus}
+        stats={stats?.posts}
         linkOf={(status) => listOf(paths.posts, postFilter(status))}
       />
       <StatusChart
         title="Users by Status"
-        counts={stats?.users.byStatus}
+        stats={stats?.users}
         linkOf={(status) => listOf(paths.users, userFilter(status))}
       />
     </div>
