@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
+import { TimeStopContext } from './time-stop.ts';
 
 export interface DescriptionItemProps {
   label: ReactNode;
@@ -25,8 +26,8 @@ export function DescriptionItem({
       )}
     >
       <dt className="text-sm text-muted">{label}</dt>
-      <dd className={cx('tabular-nums', inline ? 'text-sm font-medium' : 'mt-0.5 wrap-anywhere')}>
-        {children}
+      <dd className={inline ? 'text-sm font-medium tabular-nums' : 'mt-0.5 wrap-anywhere'}>
+        <TimeStopContext value={true}>{children}</TimeStopContext>
       </dd>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { keepHeaderFocus } from './keep-header-focus.ts';
 
 export interface PageHeaderProps {
   title: ReactNode;
@@ -13,7 +14,7 @@ export interface PageHeaderProps {
 
 export function PageHeader({ title, context, actions, back, media }: PageHeaderProps) {
   return (
-    <header className="mb-5">
+    <header ref={keepHeaderFocus} className="mb-5">
       {back !== undefined && <div className="mb-3 -ms-2">{back}</div>}
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-64 items-center gap-4">

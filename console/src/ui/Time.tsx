@@ -1,7 +1,9 @@
-import { useRef, useState } from 'react';
+import { useContext, useRef, useState } from 'react';
 import { cx } from './cx.ts';
 import { formatDateTime, formatRelative, formatUtc, parseTime } from './format-time.ts';
+import { NOTHING } from './nothing.ts';
 import { TimeDetails } from './TimeDetails.tsx';
+import { TimeStopContext } from './time-stop.ts';
 import { TooltipBubble } from './TooltipBubble.tsx';
 import { useTooltip } from './use-tooltip.ts';
 
@@ -15,11 +17,12 @@ export interface TimeProps {
 
 /**
  * Medium date and short time in the browser's zone; hover, a press or focus adds UTC and the
- * distance. No stop for the Tab key: a page of a list has forty. A screen reader has both anyway.
+ * distance. A screen reader has both anyway.
  */
-export function Time({ value, fallback = '–', className }: TimeProps) {
+export function Time({ value, fallback = NOTHING, className }: TimeProps) {
   const anchor = useRef<HTMLTimeElement>(null);
   const tooltip = useTooltip();
+  const isStop = useContext(TimeStopContext);
   const [now] = useState(() => new Date());
   const date = parseTime(value);
   // A time that cannot be read is shown as it came: better than a guess.
@@ -30,7 +33,9 @@ export function Time({ value, fallback = '–', className }: TimeProps) {
     <time
       ref={anchor}
       dateTime={date.toISOString()}
-      tabIndex={-1}
+      // The tooltip opens on focus: by keyboard there is no other way to it.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={isStop ? 0 : -1}
       aria-description={`${formatUtc(date)}, ${formatRelative(date, now)}`}
       className={cx('rounded-sm whitespace-nowrap tabular-nums', className)}
       onPointerEnter={tooltip.openSoon}
