@@ -1,0 +1,99 @@
+import type { Locator } from '@playwright/test';
+import { findPlaces } from './support/screens.ts';
+import { expect, test } from './support/test.ts';
+
+/* In a contrast theme backgrounds are gone: every state must be told by something that is left. */
+
+test.use({ forcedColors: 'active' });
+
+type Look = { background: string; color: string; border: string };
+
+const lookOf = (target: Locator): Promise<Look> =>
+  target.evaluate((element) => {
+    const style = getComputedStyle(element);
+    return {
+      background: style.backgroundColor,
+      color: style.color,
+      border: `${style.borderBottomWidth} ${style.borderBottomColor}`,
+    };
+  });
+
+/** Filled with the system's highlight, unlike its neighbor. */
+async function expectHighlighted(chosen: Locator, other: Locator) {
+  await expect(chosen).toHaveCSS('forced-color-adjust', 'none');
+  const highlight = await chosen.evaluate((element) => {
+    const probe = document.createElement('span');
+    probe.className = 'color-mark';
+    probe.style.backgroundColor = 'Highlight';
+    element.append(probe);
+    const color = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    return color;
+  });
+  expect((await lookOf(chosen)).background).toBe(highlight);
+  expect((await lookOf(other)).background).not.toBe(highlight);
+}
+
+test('the current link, the chosen filter and the chosen status are highlighted', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  const { userId } = await findPlaces(meridian);
+  await page.goto(`${meridian.url}/tickets`);
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await expectHighlighted(
+    main.getByRole('link', { name: 'Tickets' }),
+    main.getByRole('link', { name: 'Users' }),
+  );
+  const filters = page.getByRole('navigation', { name: 'Status' });
+  await expectHighlighted(
+    filters.getByRole('button', { name: /^All/ }),
+    filters.getByRole('button', { name: /^Revoked/ }),
+  );
+  await page.goto(`${meridian.url}/users/${userId}`);
+  const statuses = page.getByRole('region', { name: 'User Management' });
+  await expectHighlighted(
+    statuses.getByRole('button', { pressed: true }),
+    statuses.getByRole('button', { pressed: false }).first(),
+  );
+});
+
+test('a switch shows whether it is on', async ({ signedIn: page, meridian }) => {
+  await page.goto(`${meridian.url}/plans/create`);
+  const paid = page.getByRole('switch', { name: /paid/i });
+  const knobOf = (target: Locator) => lookOf(target.locator('xpath=following-sibling::*'));
+  const off = { track: await lookOf(paid), knob: await knobOf(paid) };
+  expect(off.knob.background).not.toBe(off.track.background);
+  await paid.click();
+  await expect(paid).toBeChecked();
+  await expect.poll(async () => (await lookOf(paid)).background).not.toBe(off.track.background);
+  const on = { track: await lookOf(paid), knob: await knobOf(paid) };
+  expect(on.knob.background).not.toBe(on.track.background);
+});
+
+test('the chosen tab is underlined, and no other', async ({ signedIn: page, meridian }) => {
+  await page.goto(`${meridian.url}/plans/create`);
+  const lineOf = async (selected: boolean) =>
+    (await lookOf(page.getByRole('tab', { selected }).first())).border;
+  expect(await lineOf(true)).not.toBe(await lineOf(false));
+});
+
+test('slices and legends keep their colors, badges have an outline', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  const region = page.getByRole('region', { name: 'Users by Status' });
+  const fills = await region
+    .locator('svg path')
+    .evaluateAll((paths) => paths.map((path) => getComputedStyle(path).fill));
+  const swatches = await region
+    .getByRole('rowheader')
+    .locator('[aria-hidden=true]')
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  expect(new Set(swatches).size).toBe(swatches.length);
+  expect(swatches).toEqual(expect.arrayContaining(fills));
+
+  await page.goto(`${meridian.url}/users`);
+  const badge = page.getByRole('cell', { name: 'Active' }).first().locator('span').first();
+  await expect(badge).toHaveCSS('border-bottom-width', '1px');
+});
