@@ -36,6 +36,22 @@ test.describe('every screen, light and dark, at 1440 and 360 px:', () => {
   });
 });
 
+test('a link in a list is at least 24 px high', async ({ signedIn: page, meridian }) => {
+  for (const [path, name] of [
+    ['/users', /^View Details/],
+    ['/tickets', /^(?:[2-9A-Z]{4}-?){4}$/],
+  ] as const) {
+    await page.goto(`${meridian.url}${path}`);
+    const links = page.getByRole('main').getByRole('link', { name });
+    await expect(links.first()).toBeVisible();
+    const heights = await links.evaluateAll((all) =>
+      all.map((link) => link.getBoundingClientRect().height),
+    );
+    expect(heights.length).toBeGreaterThan(5);
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
+  }
+});
+
 test.describe('what opens above a screen:', () => {
   test.setTimeout(FOUR_LOOKS_MS);
 

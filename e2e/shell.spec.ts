@@ -188,6 +188,15 @@ test('the first Tab offers to skip the navigation', async ({ page, standIn }) =>
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
+  test('no line under the top bar ends at the room of the scrollbar', async ({
+    signedIn: page,
+  }) => {
+    const bar = page
+      .getByRole('banner')
+      .filter({ has: page.getByRole('button', { name: 'Menu' }) });
+    await expect(bar).toHaveCSS('border-bottom-width', '0px');
+  });
+
   test('the sidebar is a drawer behind a menu button', async ({ page, standIn }) => {
     await visit(page, standIn, '/');
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
@@ -221,6 +230,7 @@ test.describe('on a phone', () => {
     const drawer = page.getByRole('dialog', { name: 'Menu' });
     await drawer.getByRole('link', { name: 'Users' }).click();
     await expect(page).toHaveURL(`${standIn.url}/users`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
     await button.click();
     await expect(drawer).toBeVisible();
     await page.goBack();
@@ -265,7 +275,7 @@ test('says so when the network is gone, and when it is back', async ({
   await expect(page.getByText(/^You are offline/)).toHaveCount(0);
 });
 
-test('nothing moves for whoever asked for no motion', async ({ page, standIn }) => {
+test('nothing moves where reduced motion is asked for', async ({ page, standIn }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   standIn.on(userGet, { body: { user: sampleUser() } });
   await visit(page, standIn, '/users/some-user');

@@ -1,5 +1,6 @@
 import { ticketGet, ticketList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
+import { expectNoSidewaysScroll } from './support/layout.ts';
 import { sampleAssignment, sampleTicket } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
@@ -55,3 +56,37 @@ for (const width of [1440, 768]) {
     expect(await linesOfTimes(page)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 }
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('the filters stand on one line, which scrolls to the chosen one', async ({
+    page,
+    standIn,
+  }) => {
+    standIn.on(ticketList, { body: { tickets: [TICKET] } });
+    await visit(page, standIn, '/tickets?status=REVOKED');
+    const filters = page.getByRole('navigation', { name: 'Status' });
+    const chosen = filters.getByRole('button', { pressed: true });
+    await expect(chosen).toHaveText('Revoked 0');
+    await expect(chosen).toBeInViewport({ ratio: 1 });
+    const tops = await filters
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    await expectNoSidewaysScroll(page);
+    await filters.getByRole('button', { name: /^All/ }).click();
+    await expect(filters.getByRole('button', { name: /^All/ })).toBeInViewport({ ratio: 1 });
+  });
+});
+
+test('only figures are set in tabular figures', async ({ page, standIn }) => {
+  standIn.on(ticketList, { body: { tickets: [TICKET] } });
+  await visit(page, standIn, '/tickets');
+  const row = page.getByRole('row').nth(1);
+  await expect(row.getByText('Studio')).toHaveCSS('font-variant-numeric', 'normal');
+  await expect(row.getByText('@ana')).toHaveCSS('font-variant-numeric', 'normal');
+  await expect(row.getByText('0 / 5')).toHaveCSS('font-variant-numeric', 'tabular-nums');
+  await expect(row.getByText('30 days')).toHaveCSS('font-variant-numeric', 'tabular-nums');
+  await expect(row.getByRole('time').first()).toHaveCSS('font-variant-numeric', 'tabular-nums');
+});

@@ -8,6 +8,9 @@ import { visit } from './support/visit.ts';
 const sampleUsers = (count: number) =>
   Array.from({ length: count }, (_, index) => sampleUser({ display_name: `Person ${index + 1}` }));
 
+const SQUARE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
+
 const lastListCall = (standIn: StandIn) => standIn.callsTo(userList).at(-1)?.url;
 
 test('shows each user and sends exactly the parameters of the specification', async ({
@@ -50,6 +53,22 @@ test('without a display name shows a dash and the initial of the handle', async 
   const first = page.getByRole('row').nth(1).getByRole('cell').first();
   await expect(first.getByText('-', { exact: true })).toBeVisible();
   await expect(first.getByText('Z', { exact: true })).toBeVisible();
+});
+
+test('shows the initial until the avatar has come', async ({ page, standIn }) => {
+  const picture = gate();
+  await page.route('**/slow.svg', async (route) => {
+    await picture.opened;
+    await route.fulfill({ contentType: 'image/svg+xml', body: SQUARE });
+  });
+  const user = sampleUser({ display_name: 'Pictured', avatar: '/slow.svg' });
+  standIn.on(userList, { body: { users: [user], total: 1 } });
+  await visit(page, standIn, '/users');
+  const avatar = page.getByRole('main').locator('img');
+  await expect(avatar).toHaveCSS('opacity', '0');
+  await expect(page.getByRole('main').getByText('P', { exact: true })).toBeVisible();
+  picture.open();
+  await expect(avatar).toHaveCSS('opacity', '1');
 });
 
 test('shows the avatar, and the initial where it does not come', async ({ page, standIn }) => {
@@ -167,7 +186,7 @@ test('says No users found, and offers to clear a filter', async ({ page, standIn
   await expect(page.getByText('Person 1')).toBeVisible();
 });
 
-test('says No users found when there is nobody at all', async ({ page, standIn }) => {
+test('says No users found when there are none at all', async ({ page, standIn }) => {
   standIn.on(userList, { body: { users: [], total: 0 } });
   await visit(page, standIn, '/users');
   await expect(page.getByText('No users found')).toBeVisible();

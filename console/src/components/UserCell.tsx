@@ -22,13 +22,13 @@ export function UserCell({ avatar, initialOf, name, to, detail }: UserCellProps)
     <div className="flex min-w-0 items-center gap-3">
       <Avatar src={trustedPicture(avatar)} name={initialOf} />
       <div className="min-w-0 leading-tight">
-        <div className="truncate font-medium">
+        <div className="font-medium">
           {to === undefined ? (
-            words
+            <div className="truncate">{words}</div>
           ) : (
             <AppLink
               to={to}
-              className="block truncate rounded-sm hover:text-accent-text hover:underline"
+              className="-my-1 block truncate rounded-sm py-1 hover:text-accent-text hover:underline"
             >
               {words}
             </AppLink>

@@ -17,6 +17,7 @@ const SIZES = { sm: 'size-[1.875rem] text-sm', md: 'size-10 text-base', lg: 'siz
 /** Decoration: the name stands beside it in words. */
 export function Avatar({ src, name, size = 'sm', className }: AvatarProps) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
+  const [loadedUrl, setLoadedUrl] = useState<string>();
   // Under twenty pictures that begin to load, the words beside them would come late.
   const url = useAfterPaint() ? src : undefined;
   return (
@@ -28,7 +29,7 @@ export function Avatar({ src, name, size = 'sm', className }: AvatarProps) {
         className,
       )}
     >
-      {/* Under the picture, so that a slow one leaves no hole. */}
+      {/* Stands there until the picture has come, so that a slow one leaves no hole. */}
       <bdi>{initialOf(name)}</bdi>
       {url !== undefined && url !== brokenUrl && (
         <img
@@ -37,7 +38,11 @@ export function Avatar({ src, name, size = 'sm', className }: AvatarProps) {
           loading="lazy"
           decoding="async"
           referrerPolicy="no-referrer"
-          className="absolute inset-0 size-full bg-surface object-cover"
+          className={cx(
+            'absolute inset-0 size-full object-cover',
+            url === loadedUrl ? 'bg-surface' : 'opacity-0',
+          )}
+          onLoad={() => setLoadedUrl(url)}
           onError={() => setBrokenUrl(url)}
         />
       )}

@@ -1,20 +1,18 @@
+import { centerInRow } from './center-in-row.ts';
 import { cx } from './cx.ts';
 import { formatNumber } from './format-number.ts';
-import { GROOVE_CLASS, SEGMENT_CLASS, SEGMENT_ON_CLASS } from './segment-class.ts';
+import {
+  GROOVE_CLASS,
+  SCROLL_ROW_CLASS,
+  SEGMENT_CLASS,
+  SEGMENT_ON_CLASS,
+} from './segment-class.ts';
 
 export interface FilterTab<Value extends string> {
   value: Value;
   label: string;
   count?: number | undefined;
 }
-
-/*
- * More than fit on a line of a phone stand there in two columns, whatever their counts: nothing
- * wraps as those arrive.
- */
-const MOST_ON_A_LINE = 3;
-const FOLDED_CLASS =
-  'max-sm:w-full max-sm:[&_button]:w-full max-sm:[&_ul]:grid max-sm:[&_ul]:grid-cols-2 max-sm:[&_li:first-child]:col-span-2';
 
 export interface FilterTabsProps<Value extends string> {
   /** What is being filtered, for screen readers. */
@@ -37,13 +35,15 @@ export function FilterTabs<Value extends string>({
   className,
 }: FilterTabsProps<Value>) {
   return (
-    <nav aria-label={label} className={cx(tabs.length > MOST_ON_A_LINE && FOLDED_CLASS, className)}>
-      <ul className={cx(GROOVE_CLASS, loading && '*:invisible')}>
+    <nav aria-label={label} className={cx('min-w-0 max-w-full', className)}>
+      <ul className={cx(GROOVE_CLASS, SCROLL_ROW_CLASS, loading && '*:invisible')}>
         {tabs.map((tab) => {
           const isOn = tab.value === value;
           return (
-            <li key={tab.value}>
+            <li key={tab.value} className="shrink-0">
               <button
+                // Not before the counts, which make the row longer.
+                ref={isOn && !loading ? centerInRow : undefined}
                 type="button"
                 className={cx(SEGMENT_CLASS, isOn && SEGMENT_ON_CLASS)}
                 aria-pressed={isOn}

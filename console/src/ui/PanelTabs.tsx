@@ -1,6 +1,8 @@
 import { CircleAlert } from 'lucide-react';
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { centerInRow } from './center-in-row.ts';
 import { cx } from './cx.ts';
+import { SCROLL_ROW_CLASS } from './segment-class.ts';
 
 export interface PanelTab<Value extends string> {
   value: Value;
@@ -58,14 +60,14 @@ export function PanelTabs<Value extends string>({
         aria-label={label}
         tabIndex={-1}
         onKeyDown={handleKeyDown}
-        // On more than one line where they do not fit: a tab out of sight is one nobody looks for.
-        className="flex flex-wrap gap-x-1 shadow-[inset_0_-1px_0_var(--border)]"
+        className={cx('flex gap-x-1 shadow-[inset_0_-1px_0_var(--border)]', SCROLL_ROW_CLASS)}
       >
         {tabs.map((tab) => {
           const isOn = tab.value === value;
           return (
             <button
               key={tab.value}
+              ref={isOn ? centerInRow : undefined}
               type="button"
               role="tab"
               id={`${id}-${tab.value}`}
@@ -74,7 +76,7 @@ export function PanelTabs<Value extends string>({
               tabIndex={isOn ? 0 : -1}
               onClick={() => onValueChange(tab.value)}
               className={cx(
-                'flex h-control min-w-10 shrink-0 items-center justify-center gap-1.5 border-b-2 px-2.5 text-sm font-medium transition-colors focus-visible:-outline-offset-2',
+                'flex h-control min-w-10 shrink-0 items-center justify-center gap-1.5 border-b-2 px-2.5 text-sm font-medium transition-colors',
                 isOn ? 'border-accent' : 'border-transparent',
                 tab.invalid === true && 'text-danger',
                 tab.invalid !== true && (isOn ? 'text-text' : 'text-muted hover:text-text'),

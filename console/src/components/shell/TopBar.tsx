@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { Logo } from '../../theme/Logo.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { SidebarContent } from './SidebarContent.tsx';
 
@@ -31,7 +32,11 @@ export function TopBar() {
   return (
     <header
       data-print="hide"
-      className="sticky top-0 z-20 flex h-14 items-center gap-2.5 border-b border-border bg-ground px-4 lg:hidden"
+      className={cx(
+        'sticky top-0 z-20 flex h-14 items-center gap-2.5 bg-ground px-4 lg:hidden',
+        // No line: it would end where the room of the scrollbar begins. The page fades out below.
+        'after:pointer-events-none after:absolute after:inset-x-0 after:top-full after:h-4 after:bg-linear-to-b after:from-ground after:to-transparent',
+      )}
     >
       <Button
         variant="ghost"

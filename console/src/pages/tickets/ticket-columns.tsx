@@ -22,7 +22,7 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
     cell: ({ ticket }) => (
       <AppLink
         to={paths.ticket(ticket.id)}
-        className="rounded-sm text-mono text-accent-text hover:underline"
+        className="-my-2.5 inline-block rounded-sm py-2.5 text-mono text-accent-text hover:underline"
       >
         {ticket.code}
       </AppLink>
@@ -56,13 +56,15 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
     header: 'Usage',
     skeleton: '3rem',
     width: '5.25rem',
-    cell: ({ ticket }) => usageOf(ticket),
+    cell: ({ ticket }) => <span className="tabular-nums">{usageOf(ticket)}</span>,
   },
   {
     header: 'Valid Days',
     skeleton: '4rem',
     width: '5.25rem',
-    cell: ({ ticket }) => <span className="whitespace-nowrap">{daysText(ticket.validDays)}</span>,
+    cell: ({ ticket }) => (
+      <span className="whitespace-nowrap tabular-nums">{daysText(ticket.validDays)}</span>
+    ),
   },
   {
     header: 'Issued At',

@@ -62,7 +62,7 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     cell: (user) => (
       <AppLink
         to={paths.user(user.id)}
-        className="rounded-sm font-medium whitespace-nowrap text-accent-text hover:underline"
+        className="-my-2.5 inline-block rounded-sm py-2.5 font-medium whitespace-nowrap text-accent-text hover:underline"
         aria-label={`View Details of ${user.handle}`}
       >
         View Details
