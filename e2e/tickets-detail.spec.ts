@@ -62,12 +62,12 @@ test.describe('a ticket', () => {
     );
     await expect(valueOf(page, 'Usage')).toHaveText('0 / ∞');
     await expect(valueOf(page, 'Redemption Deadline')).toHaveText('N/A');
-    await expect(valueOf(page, 'Memo')).toHaveText('None');
+    await expect(valueOf(page, 'Memo')).toHaveText('–');
     await expect(valueOf(page, 'Issuer')).toHaveText('night-shift@night-shift');
     await expect(valueOf(page, 'Plan')).toHaveText('plain-namePREMIUM');
     await expect(limits(page).getByText('No overrides')).toBeVisible();
     await expect(
-      assignmentsOf(page).getByText('Nobody has redeemed this ticket yet.'),
+      assignmentsOf(page).getByText('This ticket has not been redeemed yet.'),
     ).toBeVisible();
   });
 
@@ -94,7 +94,7 @@ test.describe('copying the code', () => {
     const toast = page.getByText(`Copied ${ticket.code}`, { exact: true });
     await tickUntil(page, () => toast.isVisible());
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(ticket.code);
-    // Away from the message, which waits for whoever points at it.
+    // Away from the message, which stays while the pointer is on it.
     await page.mouse.move(5, 5);
     await page.clock.runFor(2800);
     await expect(toast).toBeVisible();
@@ -110,7 +110,7 @@ test.describe('copying the code', () => {
     await openTicket(page, standIn, sampleTicket());
     await page.getByRole('button', { name: 'Copy coupon code' }).click();
     await expect(page.getByRole('alert')).toHaveText(
-      'Could not copy. Select the code and copy it by hand.',
+      "Couldn't copy the code. Select it and copy it yourself.",
     );
   });
 });
@@ -205,21 +205,26 @@ test.describe('the states', () => {
     await expectNoLayoutShift(page);
   });
 
-  test('unknown: says so, with a way back', async ({ page, standIn }) => {
-    standIn.on(ticketGet, { status: 404, body: { message: 'Nothing here' } });
-    await visit(page, standIn, '/tickets/nothing');
-    await expect(page.getByRole('heading', { level: 1, name: 'Ticket not found' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Back to Tickets' })).toHaveAttribute(
-      'href',
-      '/tickets',
-    );
-    await expect(page.getByRole('alert')).toHaveCount(0);
-    await expect(page.getByText('No ticket has this address.')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Go to Tickets' })).toHaveAttribute(
-      'href',
-      '/tickets',
-    );
-  });
+  for (const [what, body, heading] of [
+    ['Ticket not found', {}, 'Ticket not found'],
+    ["the server's own words", { message: 'Nothing here' }, 'Nothing here'],
+  ] as const) {
+    test(`unknown: says ${what}, with a way back`, async ({ page, standIn }) => {
+      standIn.on(ticketGet, { status: 404, body });
+      await visit(page, standIn, '/tickets/nothing');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      await expect(page.getByRole('link', { name: 'Back to Tickets' })).toHaveAttribute(
+        'href',
+        '/tickets',
+      );
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      await expect(page.getByText('No ticket has this ID.')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'See all tickets' })).toHaveAttribute(
+        'href',
+        '/tickets',
+      );
+    });
+  }
 
   for (const [what, answer, message] of [
     ["the server's own words", { status: 500, body: { message: 'Resting' } }, 'Resting'],

@@ -147,7 +147,7 @@ test('sends every field, the deadline as UTC', async ({ page, standIn }) => {
 test('without a plan to grant it says what to do', async ({ page, standIn }) => {
   standIn.on(planList, { body: { plans: [samplePlan({ tier: 'FREE' })] } });
   await visit(page, standIn, '/tickets/issue');
-  await expect(page.getByText(/A ticket grants an active plan that is not free/)).toBeVisible();
+  await expect(page.getByText(/There is no active paid plan to issue a ticket for/)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Create New Plan' })).toHaveAttribute(
     'href',
     '/plans/create',

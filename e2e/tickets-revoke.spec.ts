@@ -9,6 +9,7 @@ import { gate } from './support/gate.ts';
 import { sampleAssignment, sampleTicket } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 import { assignmentRows, assignmentsOf, openTicket, revokeCard } from './support/ticket-page.ts';
+import { visit } from './support/visit.ts';
 
 test.describe('revoking the ticket', () => {
   test('asks in the words of the specification, revokes once and shows it', async ({
@@ -156,6 +157,9 @@ test.describe('the assignments', () => {
         { exact: true },
       ),
     ).toBeVisible();
+    await expect(dialog).toContainText(
+      `${user.displayName} (@${user.handle}) loses the Studio plan immediately.`,
+    );
     await expect(dialog.getByRole('button', { name: 'Confirm' })).toHaveClass(/bg-danger-fill/);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(opener).toBeFocused();
@@ -184,6 +188,30 @@ test.describe('the assignments', () => {
     ]);
   });
 
+  test('show the limits in force where a ticket changed them', async ({ page, standIn }) => {
+    const limitsOverride = { monthly_posts_limit: -1, max_post_length: 200 };
+    await openTicket(page, standIn, sampleTicket({ status: 'ACTIVE', limitsOverride }), [
+      sampleAssignment({ limitsOverride }),
+      sampleAssignment(),
+    ]);
+    await expect(assignmentRows(page).nth(1).getByText('As in the plan')).toBeVisible();
+    const row = assignmentRows(page).first();
+    await row.getByText('2 overrides').click();
+    await expect(row.getByRole('term')).toHaveText(['Monthly posts', 'Max post length']);
+    await expect(row.getByRole('definition')).toHaveText(['Unlimited Plan: 500', '200 Plan: 300']);
+  });
+
+  test('without a user are neither a link nor revoked', async ({ page, standIn }) => {
+    const { user: _, ...assignment } = sampleAssignment();
+    const ticket = sampleTicket({ status: 'ACTIVE' });
+    standIn.on(ticketGet, { body: { ticket, assignments: [assignment] } });
+    await visit(page, standIn, `/tickets/${ticket.id}`);
+    await expect(assignmentRows(page).getByText('Active', { exact: true })).toBeVisible();
+    await expect(assignmentRows(page).getByRole('cell').first()).toHaveText('–');
+    await expect(assignmentsOf(page).getByRole('link')).toHaveCount(0);
+    await expect(assignmentsOf(page).getByRole('button')).toHaveCount(0);
+  });
+
   test('of someone without a display name are named by the handle', async ({ page, standIn }) => {
     const assignment = sampleAssignment();
     const user = { ...assignment.user, displayName: null };
@@ -200,6 +228,7 @@ test.describe('the assignments', () => {
       { status: 404, body: { message: 'Assignment not found' } },
       'Assignment not found',
     ],
+    ['what is missing', { status: 404, body: {} }, 'Assignment not found'],
     ['its own words', { cut: true }, 'Failed to revoke plan assignment'],
   ] as const) {
     test(`that cannot be revoked say ${what} in the dialog`, async ({ page, standIn }) => {

@@ -31,7 +31,9 @@ test.describe('setting a status', () => {
       });
       await expect(buttons).toHaveText(['Active', 'Restricted', 'Suspended', 'Blocked']);
       for (const button of await buttons.all()) {
-        if ((await button.textContent()) === label) await expect(button).toBeDisabled();
+        const isCurrent = (await button.textContent()) === label;
+        await expect(button).toHaveAttribute('aria-pressed', String(isCurrent));
+        if (isCurrent) await expect(button).toBeDisabled();
         else await expect(button).toBeEnabled();
       }
     });
@@ -51,7 +53,9 @@ test.describe('setting a status', () => {
         exact: true,
       }),
     ).toBeVisible();
-    await expect(dialog.getByText(`@${user.handle}`)).toBeVisible();
+    await expect(dialog).toContainText(
+      `${user.display_name} (@${user.handle}) changes from Active to Suspended.`,
+    );
     // The safe choice has the focus; leaving changes nothing and returns to the opener.
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Escape');
@@ -91,8 +95,8 @@ test.describe('setting a status', () => {
   for (const [what, answer, message] of [
     [
       'the reason',
-      { status: 409, body: { message: 'Somebody else was faster' } },
-      'Somebody else was faster',
+      { status: 409, body: { message: 'Changed by another administrator' } },
+      'Changed by another administrator',
     ],
     ['its own words', { cut: true }, 'Failed to update user status'],
   ] as const) {

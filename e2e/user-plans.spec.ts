@@ -99,12 +99,51 @@ test.describe('an assignment', () => {
     });
     await openUser(page, standIn, { posts: [] });
     const item = plansOf(page).getByRole('article');
-    await expect(item.getByRole('heading')).toHaveText('-');
-    await expect(item.getByText('-', { exact: true })).toHaveCount(3);
+    await expect(item.getByRole('heading')).toHaveText('–');
+    await expect(item.getByText('–', { exact: true })).toHaveCount(3);
     const copy = item.getByRole('button', { name: 'Copy ticket code' });
     await copy.click();
     await expect(item.getByRole('status')).toHaveText('Copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('K7QM-2XTD-9HRA-W4NB');
+  });
+
+  test('shows the limits in force, with those of the plan beside overridden ones', async ({
+    page,
+    standIn,
+  }) => {
+    const limits = { monthly_posts_limit: 500, max_post_length: 300, thread_posts: false };
+    const limitsOverride = { monthly_posts_limit: -1, thread_posts: true, max_post_length: null };
+    await openUser(page, standIn, {
+      assignments: [
+        sampleAssignment({ plan: { ...sampleAssignment().plan, limits }, limitsOverride }),
+      ],
+      posts: [],
+    });
+    await expect(valueOf(page, 'Monthly posts')).toHaveText('Unlimited OverridePlan: 500');
+    await expect(valueOf(page, 'Thread posts')).toHaveText('Yes OverridePlan: No');
+    await expect(valueOf(page, 'Max post length')).toHaveText('300');
+  });
+
+  test('leads to its ticket', async ({ page, standIn }) => {
+    const ticket = { id: 'ticket-9', code: 'ABCD-EFGH-JKLM-NPQR' };
+    await openUser(page, standIn, { assignments: [sampleAssignment({ ticket })], posts: [] });
+    await expect(plansOf(page).getByRole('link', { name: ticket.code })).toHaveAttribute(
+      'href',
+      '/tickets/ticket-9',
+    );
+  });
+
+  test('may come without its user, and can be revoked all the same', async ({ page, standIn }) => {
+    const { user: _, ...assignment } = sampleAssignment();
+    standIn.on(assignmentList, { body: { assignments: [assignment] } });
+    const user = await openUser(page, standIn, { posts: [] });
+    standIn.on(assignmentRevoke, { body: {} });
+    await plansOf(page).getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText('Plan assignment revoked')).toBeVisible();
+    expect(standIn.callsTo(assignmentRevoke)[0]?.url).toBe(
+      `/api/admin/users/${user.id}/plan-assignments/${assignment.id}/revoke`,
+    );
   });
 
   test('none at all says so', async ({ page, standIn }) => {
@@ -129,6 +168,9 @@ test.describe('revoking', () => {
         { exact: true },
       ),
     ).toBeVisible();
+    await expect(dialog).toContainText(
+      `${user.display_name} (@${user.handle}) loses the Studio plan immediately.`,
+    );
     await expect(dialog.getByRole('button', { name: 'Confirm' })).toHaveClass(/bg-danger-fill/);
     await page.keyboard.press('Escape');
     await expect(opener).toBeFocused();

@@ -76,8 +76,28 @@ test.describe('the profile', () => {
       await time.blur();
       await expect(tooltip).toHaveCount(0);
     }
-    // No stop on the way through the page.
-    await expect(time).toHaveJSProperty('tabIndex', -1);
+  });
+
+  test('the Tab key stops at each time of the details, and at none of the posts', async ({
+    page,
+    standIn,
+  }) => {
+    await openUser(page, standIn, { assignments: [sampleAssignment()], posts: samplePosts(3) });
+    await expect(postsOf(page).getByRole('time')).toHaveCount(3);
+    await page.getByRole('link', { name: 'Back to Users' }).focus();
+    const created = valueOf(page, 'Created').getByRole('time');
+    const isReached = () => created.evaluate((element) => element === document.activeElement);
+    for (let stops = 0; stops < 10 && !(await isReached()); stops += 1) {
+      await page.keyboard.press('Tab');
+    }
+    await expect(created).toBeFocused();
+    await expect(page.getByRole('tooltip')).toContainText('2 Mar 2026, 08:14 UTC');
+    for (const label of ['Updated', 'Activated At', 'Expires At']) {
+      await expect(valueOf(page, label).getByRole('time')).toHaveJSProperty('tabIndex', 0);
+    }
+    for (const time of await postsOf(page).getByRole('time').all()) {
+      await expect(time).toHaveJSProperty('tabIndex', -1);
+    }
   });
 
   test('Back to Users leads to the list', async ({ page, standIn }) => {
@@ -124,6 +144,14 @@ test.describe('recent posts', () => {
     await expect(postsOf(page).getByRole('listitem')).toHaveCount(10);
   });
 
+  test('lead to all posts of the user', async ({ page, standIn }) => {
+    const user = await openUser(page, standIn, { assignments: [], posts: samplePosts(2) });
+    await expect(postsOf(page).getByRole('link', { name: 'See all posts' })).toHaveAttribute(
+      'href',
+      `/posts?${new URLSearchParams({ userFilter: user.did }).toString()}`,
+    );
+  });
+
   test('say No scheduled posts when there are none', async ({ page, standIn }) => {
     await openUser(page, standIn, { assignments: [], posts: [] });
     await expect(postsOf(page).getByText('No scheduled posts')).toBeVisible();
@@ -148,18 +176,24 @@ test.describe('states', () => {
     await expect(page.getByText('Loading...')).toHaveCount(0);
   });
 
-  test('says User not found, with a way back', async ({ page, standIn }) => {
-    standIn.on(userGet, { status: 404, body: { message: 'No such thing' } });
-    await visit(page, standIn, '/users/nobody');
-    await expect(page.getByRole('heading', { level: 1, name: 'User not found' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Back to Users' })).toBeVisible();
-    await expect(page.getByText('Nobody with this id uses the service.')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'See all users' })).toHaveAttribute(
-      'href',
-      '/users',
-    );
-    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
-  });
+  for (const [what, answer, heading] of [
+    ['says User not found', { status: 404, body: {} }, 'User not found'],
+    ['that is no JSON says User not found', { status: 404, text: '<h1>' }, 'User not found'],
+    ["says the server's own words", { status: 404, body: { message: 'Moved away' } }, 'Moved away'],
+  ] as const) {
+    test(`a 404 ${what}, with a way back`, async ({ page, standIn }) => {
+      standIn.on(userGet, answer);
+      await visit(page, standIn, '/users/unknown');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      await expect(page.getByRole('link', { name: 'Back to Users' })).toBeVisible();
+      await expect(page.getByText('No user has this ID.', { exact: true })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'See all users' })).toHaveAttribute(
+        'href',
+        '/users',
+      );
+      await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+    });
+  }
 
   for (const [what, answer, message] of [
     ["the server's words", { status: 500, body: { message: 'Out to lunch' } }, 'Out to lunch'],

@@ -13,13 +13,15 @@ import {
   userPosts,
 } from '@meridian/contract';
 import type { Endpoint } from '@meridian/contract';
-import { sampleUser } from './support/samples.ts';
+import { sampleAssignment, sampleTicket, sampleUser } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
+import { valueOf } from './support/user-page.ts';
 import { visit } from './support/visit.ts';
 
 /*
  * A server may answer with success and yet not with what was asked for. Read forgivingly that
- * would be an empty list, a zero, or a ghost with live buttons: it is a failed load instead.
+ * would be an empty list, a zero, or a user without a name: it is a failed load instead. What only
+ * lacks a part is shown without that part.
  */
 
 const WRONG: readonly unknown[] = [{}, null, []];
@@ -71,4 +73,38 @@ test('the cards of a user are not empty for want of an answer', async ({ page, s
   await expect(page.getByText('The plan assignments could not be loaded.')).toBeVisible();
   await expect(page.getByText('The posts could not be loaded.')).toBeVisible();
   await expect(page.getByText(/^No (plans assigned|scheduled posts)$/)).toHaveCount(0);
+});
+
+test('a user without flags has dashes, not No', async ({ page, standIn }) => {
+  const { is_active: _, has_access_keyword_access: __, ...user } = sampleUser();
+  standIn.on(userGet, { body: { user } });
+  await visit(page, standIn, `/users/${user.id}`);
+  await expect(valueOf(page, 'Active')).toHaveText('–');
+  await expect(valueOf(page, 'Access Keyword')).toHaveText('–');
+});
+
+test('a ticket without assignments and counts is shown without them', async ({ page, standIn }) => {
+  const { validDays: _, redemptionCount: __, ...ticket } = sampleTicket();
+  standIn.on(ticketGet, { body: { ticket } });
+  await visit(page, standIn, `/tickets/${ticket.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ticket.code);
+  await expect(valueOf(page, 'Usage')).toHaveText('– / 5');
+  await expect(valueOf(page, 'Valid Period')).toHaveText('– days from activation');
+  await expect(page.getByText('No assignments are listed for this ticket.')).toBeVisible();
+});
+
+test('a plan may be named by one text in place of one per language', async ({ page, standIn }) => {
+  const assignment = sampleAssignment();
+  const ticket = sampleTicket();
+  const named = { name: 'internal', displayName: 'Studio in short' };
+  standIn
+    .on(userGet, { body: { user: sampleUser() } })
+    .on(assignmentList, {
+      body: { assignments: [{ ...assignment, plan: { ...assignment.plan, ...named } }] },
+    })
+    .on(ticketGet, { body: { ticket: { ...ticket, plan: { ...ticket.plan, ...named } } } });
+  await visit(page, standIn, '/users/u');
+  await expect(page.getByRole('heading', { name: named.displayName })).toBeVisible();
+  await page.goto(`${standIn.url}/tickets/${ticket.id}`);
+  await expect(page.getByRole('link', { name: named.displayName })).toBeVisible();
 });

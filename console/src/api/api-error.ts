@@ -4,6 +4,8 @@ interface Answer {
   /** 0 when no answer came at all. */
   status: number;
   message: string;
+  /** The message is not the server's own: its response had none. */
+  isWordless?: boolean | undefined;
   code?: string | undefined;
   issues?: readonly Issue[] | undefined;
   requestId?: string | undefined;
@@ -14,6 +16,7 @@ interface Answer {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
+  readonly isWordless: boolean;
   readonly code: string | undefined;
   readonly issues: readonly Issue[];
   readonly requestId: string | undefined;
@@ -22,6 +25,7 @@ export class ApiError extends Error {
   constructor(answer: Answer, cause?: unknown) {
     super(answer.message, { cause });
     this.status = answer.status;
+    this.isWordless = answer.isWordless ?? false;
     this.code = answer.code;
     this.issues = answer.issues ?? [];
     this.requestId = answer.requestId;
@@ -41,12 +45,18 @@ export function messageOf(error: unknown, fallback: string): string {
     : fallback;
 }
 
+/** The same of what may not be there: a 404 without words of its own gets these. */
+export function messageOfMissing(error: unknown, notFound: string, fallback: string): string {
+  const isPlain = isNotFound(error) && error.isWordless;
+  return isPlain ? notFound : messageOf(error, fallback);
+}
+
 /** What to look for in the server's log, when the server itself is at fault. */
 export function requestOfFault(error: unknown): string | undefined {
   return error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
 }
 
-export function isNotFound(error: unknown): boolean {
+export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 404;
 }
 
@@ -55,7 +65,7 @@ export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 409 || error.status === 404);
 }
 
-/** Somebody else changed it first. */
+/** Another administrator changed it first. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.status === 412;
 }

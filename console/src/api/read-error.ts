@@ -12,13 +12,16 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
     body = await response.json();
   } catch (cause) {
     const message = REQUEST_MESSAGES.notJson;
-    return new ApiError({ status, retryAfterMs, requestId: named, message }, cause);
+    const isWordless = true;
+    return new ApiError({ status, retryAfterMs, requestId: named, message, isWordless }, cause);
   }
   const fields = typeof body === 'object' && body !== null ? body : {};
+  const message = textAt(fields, 'message');
   return new ApiError({
     status,
     retryAfterMs,
-    message: textAt(fields, 'message') ?? REQUEST_MESSAGES.withoutMessage(status),
+    isWordless: message === undefined,
+    message: message ?? REQUEST_MESSAGES.withoutMessage(status),
     code: textAt(fields, 'code'),
     requestId: textAt(fields, 'requestId') ?? named,
     issues: issuesIn(Reflect.get(fields, 'issues')),

@@ -19,7 +19,7 @@ export function CopyCode({ code }: { code: string }) {
     <>
       {hasFailed && (
         <span role="alert" className="text-sm text-danger">
-          Could not copy. Select the code and copy it by hand.
+          Couldn't copy the code. Select it and copy it yourself.
         </span>
       )}
       <Button

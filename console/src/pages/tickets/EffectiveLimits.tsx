@@ -7,7 +7,7 @@ import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
-import { OverrideMark } from './OverrideMark.tsx';
+import { OverrideMark } from '../../components/OverrideMark.tsx';
 import { compareLimits } from './ticket-limits.ts';
 
 interface EffectiveLimitsProps {
@@ -15,7 +15,7 @@ interface EffectiveLimitsProps {
   overrides: PlanLimits;
 }
 
-/** What whoever redeems the ticket will have, as the form stands now. */
+/** What the ticket grants, as the form stands now. */
 export function EffectiveLimits({ plan, overrides }: EffectiveLimitsProps) {
   return (
     <Card

@@ -1,6 +1,7 @@
 import { limitLabel, limitText } from '../../components/limit-text.ts';
-import { OverrideMark } from './OverrideMark.tsx';
-import type { ComparedLimit, LimitGroup } from './ticket-limits.ts';
+import { OverrideMark } from '../../components/OverrideMark.tsx';
+import type { LimitInForce } from '../../components/limits-in-force.ts';
+import type { LimitGroup } from './ticket-limits.ts';
 
 const HEADER = 'pb-1 text-xs font-medium text-muted';
 
@@ -33,14 +34,14 @@ export function LimitGroupTable({ group: { title, limits } }: { group: LimitGrou
   );
 }
 
-function LimitRow({ limit: { name, ofPlan, effective, isOverridden } }: { limit: ComparedLimit }) {
+function LimitRow({ limit: { name, ofPlan, effective, isOverridden } }: { limit: LimitInForce }) {
   return (
     <tr className="border-t border-border align-baseline">
       <th scope="row" className="py-1.5 pe-2 text-start font-normal text-muted">
         {limitLabel(name)}
       </th>
-      <td className="py-1.5 text-end">{limitText(name, ofPlan)}</td>
-      <td className="py-1.5 ps-2 text-end">
+      <td className="py-1.5 text-end tabular-nums">{limitText(name, ofPlan)}</td>
+      <td className="py-1.5 ps-2 text-end tabular-nums">
         <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
           {isOverridden && <OverrideMark />}
           <span className={isOverridden ? 'font-semibold' : 'text-muted'}>

@@ -19,8 +19,8 @@ export function NoPlans() {
           </div>
         }
       >
-        A ticket grants an active plan that is not free, and there is none. Create one, or activate
-        one that exists.
+        There is no active paid plan to issue a ticket for. Create a plan, or activate an existing
+        one.
       </EmptyState>
     </Card>
   );

@@ -35,7 +35,7 @@ export function OverrideFields({ form, plan }: OverrideFieldProps) {
       <CardBody>
         <Switch
           label="Override plan limits"
-          description="What is left empty stays as the plan has it."
+          description="Leave a field empty to keep the plan's limit."
           {...form.flag('hasOverrides')}
         />
         {form.values.hasOverrides && (

@@ -1,13 +1,6 @@
-import {
-  type Assignment,
-  ASSIGNMENT_MESSAGES,
-  assignmentList,
-  assignmentRevoke,
-} from '@meridian/contract/assignments';
-import { ticketGet } from '@meridian/contract/tickets';
-import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { type Assignment, ASSIGNMENT_MESSAGES } from '@meridian/contract/assignments';
 import { keepPlace } from '../../components/keep-place.ts';
+import { useRevokeAssignment } from '../../components/use-revoke-assignment.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 
@@ -15,20 +8,21 @@ import { showToast } from '../../ui/toast-store.ts';
 export const userLinkId = (assignmentId: string) => `user-of-${assignmentId}`;
 
 /** Takes the plan back from one user, for good. */
-export function RevokeAssignment({ assignment: { id, user } }: { assignment: Assignment }) {
-  const revoke = useEndpointMutation(assignmentRevoke, {
-    invalidates: [ticketGet, assignmentList],
-  });
-  const name = user.displayName || user.handle;
+export function RevokeAssignment({ assignment }: { assignment: Assignment }) {
+  const revoke = useRevokeAssignment();
+  const { id, user } = assignment;
+  const name = user.displayName || user.handle || user.did || user.id;
 
   async function ask() {
-    const isDone = await confirm({
-      title: ASSIGNMENT_MESSAGES.confirmRevokeTitle,
-      body: ASSIGNMENT_MESSAGES.confirmRevokeForUser(name),
-      danger: true,
-      busyLabel: 'Revoking...',
-      failed: ASSIGNMENT_MESSAGES.revokeFailed,
-      run: () => revoke.mutateAsync({ params: { id: user.id, assignmentId: id } }),
+    const isDone = await revoke({
+      assignment,
+      userId: user.id,
+      person: {
+        displayName: user.displayName || (user.handle === '' ? name : null),
+        handle: user.handle,
+      },
+      question: ASSIGNMENT_MESSAGES.confirmRevokeForUser(name),
+      warning: 'This action cannot be undone.',
     });
     if (!isDone) return;
     showToast({ message: `Plan assignment revoked: ${name}` });

@@ -1,4 +1,5 @@
 import type { Assignment } from '@meridian/contract/assignments';
+import type { Ticket } from '@meridian/contract/tickets';
 import { DataTableHead } from '../../components/list/DataTableHead.tsx';
 import { WindowedBody } from '../../components/list/WindowedBody.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -6,12 +7,18 @@ import { CardHeader } from '../../ui/CardHeader.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { Table } from '../../ui/Table.tsx';
-import { ASSIGNMENT_COLUMNS } from './assignment-columns.tsx';
+import { assignmentColumns } from './assignment-columns.tsx';
 
 const keyOf = ({ id }: Assignment) => id;
 
+interface TicketAssignmentsProps {
+  ticket: Ticket;
+  assignments: readonly Assignment[];
+}
+
 /** Who redeemed the ticket. */
-export function TicketAssignments({ assignments }: { assignments: readonly Assignment[] }) {
+export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProps) {
+  const columns = assignmentColumns(assignments);
   return (
     <Card aria-labelledby="ticket-assignments">
       <CardHeader
@@ -24,7 +31,12 @@ export function TicketAssignments({ assignments }: { assignments: readonly Assig
         }
       />
       {assignments.length === 0 ? (
-        <EmptyState className="pt-4">Nobody has redeemed this ticket yet.</EmptyState>
+        <EmptyState className="pt-4">
+          {/* Another server may count redemptions without listing them. */}
+          {ticket.redemptionCount === 0
+            ? 'This ticket has not been redeemed yet.'
+            : 'No assignments are listed for this ticket.'}
+        </EmptyState>
       ) : (
         <Table
           label="Assignments"
@@ -32,8 +44,8 @@ export function TicketAssignments({ assignments }: { assignments: readonly Assig
           cellsPerLine={3}
           rowCount={assignments.length}
         >
-          <DataTableHead columns={ASSIGNMENT_COLUMNS} sort={undefined} />
-          <WindowedBody columns={ASSIGNMENT_COLUMNS} rows={assignments} rowKey={keyOf} />
+          <DataTableHead columns={columns} sort={undefined} />
+          <WindowedBody columns={columns} rows={assignments} rowKey={keyOf} />
         </Table>
       )}
     </Card>

@@ -48,7 +48,7 @@ export function TicketFields({ form, plans, isLoading }: TicketFieldsProps) {
         <NumberField
           label="Valid days"
           required
-          hint="Counted from the day somebody redeems it."
+          hint="Counted from the day the ticket is redeemed."
           {...TICKET_RANGES.validDays}
           {...form.number('validDays')}
         />
@@ -62,7 +62,7 @@ export function TicketFields({ form, plans, isLoading }: TicketFieldsProps) {
         <DeadlineField form={form} />
         <TextArea
           label="Memo"
-          hint="Optional. For administrators: who it is for, and why."
+          hint="Optional. Visible to administrators only."
           className="sm:col-span-2"
           {...form.text('memo')}
         />

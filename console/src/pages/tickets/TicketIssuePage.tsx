@@ -20,7 +20,7 @@ export function TicketIssuePage() {
     <>
       <PageTitle
         title="Issue New Ticket"
-        context="A coupon code that grants a plan to whoever redeems it"
+        context="Create a coupon code that grants a plan when it is redeemed"
         back={<BackLink to={paths.tickets}>Back to Tickets</BackLink>}
       />
       {error !== null && (

@@ -3,14 +3,7 @@ import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { LimitGroupTable } from './LimitGroupTable.tsx';
-import { compareLimits, countOverrides } from './ticket-limits.ts';
-
-const COUNTED = new Intl.PluralRules('en');
-
-function overridesText(count: number): string {
-  if (count === 0) return 'No overrides';
-  return COUNTED.select(count) === 'one' ? `${count} override` : `${count} overrides`;
-}
+import { compareLimits, countOverrides, overridesText } from './ticket-limits.ts';
 
 /** What the plan allows, and what this ticket makes of it. */
 export function TicketLimits({ ticket }: { ticket: Ticket }) {

@@ -1,6 +1,6 @@
 import { TICKET_MESSAGES, ticketGet, ticketStatusAt } from '@meridian/contract/tickets';
 import { useParams } from 'react-router';
-import { isNotFound } from '../../api/api-error.ts';
+import { isNotFound, messageOfMissing } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
@@ -42,13 +42,17 @@ export function TicketPage() {
     return (
       <>
         <PageTitle
-          title={isUnknown ? TICKET_MESSAGES.notFound : 'Ticket'}
+          title={
+            isUnknown
+              ? messageOfMissing(error, TICKET_MESSAGES.notFound, TICKET_MESSAGES.loadFailed)
+              : 'Ticket'
+          }
           back={<BackLink to={paths.tickets}>Back to Tickets</BackLink>}
         />
         {isUnknown ? (
           <Card as="div">
-            <EmptyState action={<LinkButton to={paths.tickets}>Go to Tickets</LinkButton>}>
-              No ticket has this address.
+            <EmptyState action={<LinkButton to={paths.tickets}>See all tickets</LinkButton>}>
+              No ticket has this ID.
             </EmptyState>
           </Card>
         ) : (
@@ -73,7 +77,7 @@ export function TicketPage() {
           </div>
         </div>
         <TicketRevokeCard ticket={ticket} status={status} now={now} />
-        <TicketAssignments assignments={assignments} />
+        <TicketAssignments ticket={ticket} assignments={assignments} />
       </div>
     </>
   );

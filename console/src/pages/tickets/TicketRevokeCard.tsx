@@ -15,7 +15,9 @@ import { statusLabel } from '../../components/status-label.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
+import { SafeText } from '../../ui/SafeText.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { planNameOf } from './ticket-words.ts';
 
 interface TicketRevokeCardProps {
   ticket: Ticket;
@@ -23,7 +25,7 @@ interface TicketRevokeCardProps {
   now: Date;
 }
 
-/** Taking a ticket back, while nobody has redeemed it; afterwards, why it can no longer be. */
+/** Taking a ticket back before it is redeemed; afterwards, why it can no longer be. */
 export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps) {
   const revoke = useEndpointMutation(ticketRevoke, { invalidates: [ticketGet, ticketList] });
   const outcome = useRef<HTMLDivElement>(null);
@@ -32,7 +34,15 @@ export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps)
   async function ask() {
     const isDone = await confirm({
       title: 'Revoke Ticket',
-      body: TICKET_MESSAGES.confirmRevoke(ticket.code),
+      body: (
+        <>
+          <p>{TICKET_MESSAGES.confirmRevoke(ticket.code)}</p>
+          <p className="mt-2">
+            The code can no longer be redeemed for the <SafeText>{planNameOf(ticket)}</SafeText>{' '}
+            plan. This action cannot be undone.
+          </p>
+        </>
+      ),
       danger: true,
       busyLabel: 'Revoking...',
       failed: TICKET_MESSAGES.revokeFailed,
@@ -52,7 +62,7 @@ export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps)
           className="pb-4!"
           description={
             isPossible
-              ? 'Nobody can redeem it afterwards. This cannot be undone.'
+              ? 'The code can no longer be redeemed. This action cannot be undone.'
               : `${ERRORS.ticket_not_revocable.message}. This one is ${statusLabel(status).toLowerCase()}.`
           }
           actions={

@@ -16,7 +16,7 @@ export function TicketsPage() {
     <>
       <PageTitle
         title="Plan Tickets"
-        context="Coupon codes, each of which grants a plan to whoever redeems it"
+        context="Coupon codes that grant a plan when they are redeemed"
         actions={
           <LinkButton to={paths.ticketIssue} variant="primary">
             Issue New Ticket

@@ -3,29 +3,40 @@ import type { Column } from '../../components/list/column.ts';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { AssignmentBadge } from '../../components/AssignmentBadge.tsx';
 import { paths } from '../../paths.ts';
+import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
+import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { AssignmentLimits } from './AssignmentLimits.tsx';
 import { RevokeAssignment, userLinkId } from './RevokeAssignment.tsx';
 
-export const ASSIGNMENT_COLUMNS: readonly Column<Assignment>[] = [
+/** A time on one line, between the paddings of its cell. */
+const TIME_WIDTH = `calc(${DATE_TIME_WIDTH} + 1rem)`;
+
+const COLUMNS: readonly Column<Assignment>[] = [
   {
     header: 'User',
-    cell: ({ id, user }) => (
-      <div className="min-w-0 leading-tight">
-        <AppLink
-          id={userLinkId(id)}
-          to={paths.user(user.id)}
-          className="block truncate rounded-sm font-medium text-accent-text hover:underline"
-        >
-          <SafeText>{user.displayName || user.handle || user.did || user.id}</SafeText>
-        </AppLink>
-        {user.handle !== '' && (
-          <div className="truncate text-xs text-muted">
-            <SafeText>{`@${user.handle}`}</SafeText>
-          </div>
-        )}
-      </div>
-    ),
+    cell: ({ id, user }) => {
+      const name = user.displayName || user.handle || user.did || user.id;
+      // Another server may leave the user out: then there is no page to lead to.
+      if (user.id === '') return <SafeText>{name || NOTHING}</SafeText>;
+      return (
+        <div className="min-w-0 leading-tight">
+          <AppLink
+            id={userLinkId(id)}
+            to={paths.user(user.id)}
+            className="-my-1 block truncate rounded-sm py-1 font-medium text-accent-text hover:underline"
+          >
+            <SafeText>{name}</SafeText>
+          </AppLink>
+          {user.handle !== '' && (
+            <div className="truncate text-xs text-muted">
+              <SafeText>{`@${user.handle}`}</SafeText>
+            </div>
+          )}
+        </div>
+      );
+    },
   },
   {
     header: 'Status',
@@ -34,17 +45,17 @@ export const ASSIGNMENT_COLUMNS: readonly Column<Assignment>[] = [
   },
   {
     header: 'Activated At',
-    width: '11rem',
+    width: TIME_WIDTH,
     cell: ({ activatedAt }) => <Time value={activatedAt} />,
   },
   {
     header: 'Expires At',
-    width: '11rem',
+    width: TIME_WIDTH,
     cell: ({ expiresAt }) => <Time value={expiresAt} fallback="Never" />,
   },
   {
     header: 'Created At',
-    width: '11rem',
+    width: TIME_WIDTH,
     cell: ({ createdAt }) => <Time value={createdAt} className="text-muted" />,
   },
   {
@@ -53,7 +64,24 @@ export const ASSIGNMENT_COLUMNS: readonly Column<Assignment>[] = [
     unlabelled: true,
     align: 'end',
     width: '7rem',
+    // The call needs the ids of both.
     cell: (assignment) =>
-      assignmentCan.revoke(assignment) && <RevokeAssignment assignment={assignment} />,
+      assignmentCan.revoke(assignment) &&
+      assignment.id !== '' &&
+      assignment.user.id !== '' && <RevokeAssignment assignment={assignment} />,
   },
 ];
+
+/** Between the status and the times, where some of the assignments have limits of their own. */
+const LIMITS: Column<Assignment> = {
+  header: 'Limits',
+  width: '9rem',
+  cell: (assignment) => <AssignmentLimits assignment={assignment} />,
+};
+
+export function assignmentColumns(
+  assignments: readonly Assignment[],
+): readonly Column<Assignment>[] {
+  const hasOverrides = assignments.some(({ limitsOverride }) => limitsOverride !== null);
+  return hasOverrides ? COLUMNS.toSpliced(2, 0, LIMITS) : COLUMNS;
+}

@@ -1,20 +1,9 @@
 import { PLAN_LIMIT_LABELS, type PlanLimitName } from '@meridian/contract/plan-limits';
-import type { LimitValue } from '../../components/limit-text.ts';
-
-type Limits = Readonly<Record<string, LimitValue>>;
-
-/** One limit as the plan has it, and as the ticket changes it. */
-export interface ComparedLimit {
-  name: string;
-  ofPlan: LimitValue;
-  /** What whoever redeems the ticket gets. */
-  effective: LimitValue;
-  isOverridden: boolean;
-}
+import { type LimitInForce, limitInForce, type Limits } from '../../components/limits-in-force.ts';
 
 export interface LimitGroup {
   title: string;
-  limits: readonly ComparedLimit[];
+  limits: readonly LimitInForce[];
 }
 
 const GROUPS: readonly { title: string; names: readonly PlanLimitName[] }[] = [
@@ -54,22 +43,19 @@ export function compareLimits(ofPlan: Limits, override: Limits | null): LimitGro
   const unknown = [...new Set([...Object.keys(ofPlan), ...Object.keys(override ?? {})])].filter(
     (name) => !(name in PLAN_LIMIT_LABELS),
   );
-  const compare = (name: string): ComparedLimit => {
-    const own = override?.[name];
-    const isOverridden = own !== null && own !== undefined;
-    return {
-      name,
-      ofPlan: ofPlan[name],
-      effective: isOverridden ? own : ofPlan[name],
-      isOverridden,
-    };
-  };
   return GROUPS.map(({ title, names }) => ({
     title,
-    limits: [...names, ...(title === REST ? unknown : [])].map(compare),
+    limits: [...names, ...(title === REST ? unknown : [])].map((name) =>
+      limitInForce(name, ofPlan, override),
+    ),
   }));
 }
 
 export function countOverrides(groups: readonly LimitGroup[]): number {
   return groups.flatMap(({ limits }) => limits).filter(({ isOverridden }) => isOverridden).length;
+}
+
+export function overridesText(count: number): string {
+  if (count === 0) return 'No overrides';
+  return count === 1 ? '1 override' : `${count} overrides`;
 }

@@ -2,47 +2,44 @@ import {
   type Assignment,
   ASSIGNMENT_MESSAGES,
   assignmentCan,
-  assignmentList,
-  assignmentRevoke,
 } from '@meridian/contract/assignments';
 import { englishOr } from '@meridian/contract/languages';
-import { ticketGet } from '@meridian/contract/tickets';
-import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { confirm } from '../../components/dialogs/dialog-store.ts';
-import { limitEntries, limitLabel, limitText } from '../../components/limit-text.ts';
+import type { User } from '@meridian/contract/users';
 import { AssignmentBadge } from '../../components/AssignmentBadge.tsx';
+import { limitLabel, limitText } from '../../components/limit-text.ts';
+import { type LimitInForce, limitsInForce } from '../../components/limits-in-force.ts';
+import { OverrideMark } from '../../components/OverrideMark.tsx';
 import { TierBadge } from '../../components/TierBadge.tsx';
+import { useRevokeAssignment } from '../../components/use-revoke-assignment.tsx';
+import { displayNameOf } from '../../components/user-name.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
-import { Mono } from '../../ui/Mono.tsx';
+import { NOTHING } from '../../ui/nothing.ts';
 import { Time } from '../../ui/Time.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { TicketCode } from './TicketCode.tsx';
 
 /** Two side by side on a phone, four at most anywhere: more could not be read in order. */
 const LIMIT_WIDTH = 'max(5.5rem, 20%)';
 
 interface AssignmentItemProps {
   assignment: Assignment;
-  userId: string;
+  user: User;
 }
 
-export function AssignmentItem({ assignment, userId }: AssignmentItemProps) {
-  const revoke = useEndpointMutation(assignmentRevoke, {
-    invalidates: [assignmentList, ticketGet],
-  });
+export function AssignmentItem({ assignment, user }: AssignmentItemProps) {
+  const revoke = useRevokeAssignment();
   const { plan, ticket } = assignment;
   const planName = englishOr(plan.displayName, plan.name);
 
   async function askToRevoke() {
-    const isRevoked = await confirm({
-      title: ASSIGNMENT_MESSAGES.confirmRevokeTitle,
-      body: ASSIGNMENT_MESSAGES.confirmRevokeOfPlan(planName),
-      danger: true,
-      busyLabel: 'Revoking...',
-      failed: ASSIGNMENT_MESSAGES.revokeFailed,
-      run: () => revoke.mutateAsync({ params: { id: userId, assignmentId: assignment.id } }),
+    const isRevoked = await revoke({
+      assignment,
+      userId: user.id,
+      person: { displayName: displayNameOf(user), handle: user.handle },
+      question: ASSIGNMENT_MESSAGES.confirmRevokeOfPlan(planName),
     });
     if (isRevoked) showToast({ message: 'Plan assignment revoked' });
   }
@@ -50,11 +47,9 @@ export function AssignmentItem({ assignment, userId }: AssignmentItemProps) {
   return (
     <article className="rounded-lg border border-border">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-border px-4 py-3">
-        <h3 className="text-base font-semibold wrap-anywhere">{planName || '-'}</h3>
+        <h3 className="text-base font-semibold wrap-anywhere">{planName || NOTHING}</h3>
         <TierBadge tier={plan.tier} />
-        {ticket !== null && (
-          <Mono value={ticket.code} copyLabel="Copy ticket code" className="text-muted" />
-        )}
+        {ticket !== null && <TicketCode ticket={ticket} />}
         <span className="ms-auto flex items-center gap-3">
           <AssignmentBadge status={assignment.status} />
           {assignmentCan.revoke(assignment) && (
@@ -73,12 +68,25 @@ export function AssignmentItem({ assignment, userId }: AssignmentItemProps) {
         </DescriptionItem>
       </DescriptionList>
       <DescriptionList minColumn={LIMIT_WIDTH} className="border-t border-border p-4">
-        {limitEntries(plan.limits).map(([name, value]) => (
-          <DescriptionItem key={name} label={limitLabel(name)}>
-            {limitText(name, value)}
+        {limitsInForce(plan.limits, assignment.limitsOverride).map((limit) => (
+          <DescriptionItem key={limit.name} label={limitLabel(limit.name)}>
+            <LimitValue limit={limit} />
           </DescriptionItem>
         ))}
       </DescriptionList>
     </article>
+  );
+}
+
+function LimitValue({ limit: { name, ofPlan, effective, isOverridden } }: { limit: LimitInForce }) {
+  const value = <span className="tabular-nums">{limitText(name, effective)}</span>;
+  if (!isOverridden) return value;
+  return (
+    <>
+      <span className="flex flex-wrap items-baseline gap-x-2 font-semibold">
+        {value} <OverrideMark />
+      </span>
+      <span className="block text-xs text-muted tabular-nums">Plan: {limitText(name, ofPlan)}</span>
+    </>
   );
 }

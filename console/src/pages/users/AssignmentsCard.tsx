@@ -12,9 +12,9 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { AssignmentItem } from './AssignmentItem.tsx';
+import { AssignmentSkeleton } from './AssignmentSkeleton.tsx';
 
 interface AssignmentsCardProps {
   user: User;
@@ -65,12 +65,12 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
             The plan assignments could not be loaded.
           </LoadNote>
         )}
-        {query.isPending && <Skeleton height="12rem" className="rounded-lg" />}
+        {query.isPending && <AssignmentSkeleton />}
         {data?.assignments.length === 0 && (
           <p className="text-base text-muted">No plans assigned</p>
         )}
         {data?.assignments.map((assignment) => (
-          <AssignmentItem key={assignment.id} assignment={assignment} userId={user.id} />
+          <AssignmentItem key={assignment.id} assignment={assignment} user={user} />
         ))}
       </CardBody>
     </Card>

@@ -11,14 +11,16 @@ import {
 import { FailureText } from '../../components/FailureText.tsx';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { PersonName } from '../../components/PersonName.tsx';
 import { statusLabel } from '../../components/status-label.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
+import { displayNameOf } from '../../components/user-name.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
-import { SafeText } from '../../ui/SafeText.tsx';
+import { ChoiceButton } from '../../ui/ChoiceButton.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 
 export function ManagementCard({ user }: { user: User }) {
@@ -33,8 +35,10 @@ export function ManagementCard({ user }: { user: User }) {
       body: (
         <>
           <p>{USER_MESSAGES.confirmStatus(status)}</p>
-          <p className="mt-2 text-text">
-            @<SafeText>{user.handle}</SafeText>
+          <p className="mt-2">
+            <PersonName displayName={displayNameOf(user)} handle={user.handle} /> changes from{' '}
+            {statusLabel(user.status)} to {statusLabel(status)}. You can change the status again at
+            any time.
           </p>
         </>
       ),
@@ -60,19 +64,19 @@ export function ManagementCard({ user }: { user: User }) {
       <CardHeader
         title="User Management"
         titleId="management"
-        description="Changing the status asks first."
+        description="You'll be asked to confirm a change of status."
       />
       <CardBody className="flex flex-col gap-4">
         <div className="grid grid-cols-2 gap-2">
           {USER_STATUSES.map((status) => (
-            <Button
+            <ChoiceButton
               key={status}
+              chosen={user.status === status}
               variant={status === 'BLOCKED' ? 'danger-quiet' : 'secondary'}
-              disabled={user.status === status}
               onClick={() => void changeStatus(status)}
             >
               {statusLabel(status)}
-            </Button>
+            </ChoiceButton>
           ))}
         </div>
         <hr className="border-border" />

@@ -14,7 +14,7 @@ export function RecentPost({ post }: { post: ListedPost }) {
         <AppLink
           to={paths.post(post.id)}
           dir="auto"
-          className="block rounded-sm wrap-anywhere hover:text-accent-text hover:underline"
+          className="-my-1 block rounded-sm py-1 wrap-anywhere hover:text-accent-text hover:underline"
         >
           {truncateGraphemes(post.content, TRUNCATE.recentContent) || NO_TEXT}
         </AppLink>
@@ -24,11 +24,11 @@ export function RecentPost({ post }: { post: ListedPost }) {
           </p>
         )}
       </div>
-      <span className="w-28">
+      <span className="sm:w-28">
         <StatusBadge status={post.status} />
       </span>
-      {/* As wide as the longest, so that the badges stand in one line. */}
-      <span style={{ minWidth: DATE_TIME_WIDTH }} className="text-muted sm:text-end">
+      {/* As wide as the longest, so that the badges stand in one line; on a phone, beside them. */}
+      <span style={{ minWidth: `min(${DATE_TIME_WIDTH}, 50%)` }} className="text-muted sm:text-end">
         <Time value={post.scheduled_at} />
       </span>
     </li>

@@ -1,35 +1,53 @@
 import type { AnswerOf } from '@meridian/contract/endpoint';
 import { RECENT_POSTS_SIZE, type userPosts } from '@meridian/contract/posts';
+import type { User } from '@meridian/contract/users';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { LoadNote } from '../../components/LoadNote.tsx';
+import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
+import { paths, withSearch } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { RecentPost } from './RecentPost.tsx';
+import { RecentPostRows } from './RecentPostsSkeleton.tsx';
 
 interface RecentPostsCardProps {
+  user: User;
   query: UseQueryResult<AnswerOf<typeof userPosts>>;
 }
 
-export function RecentPostsCard({ query }: RecentPostsCardProps) {
+export function RecentPostsCard({ user, query }: RecentPostsCardProps) {
   useLoggedError("Failed to load the user's posts", query.error);
   const { data, isError, isFetching, isPending, refetch } = query;
-  // A server that does not count to ten is cut short.
+  // Another server may send more than it was asked for.
   const posts = data?.posts.slice(0, RECENT_POSTS_SIZE) ?? [];
   return (
     <Card aria-labelledby="recent-posts">
-      <CardHeader title="Recent Posts" titleId="recent-posts" />
-      {posts.length > 0 ? (
+      <CardHeader
+        title="Recent Posts"
+        titleId="recent-posts"
+        actions={
+          posts.length > 0 && (
+            <LinkButton
+              size="sm"
+              to={withSearch(paths.posts, { userFilter: user.did || user.handle })}
+            >
+              See all posts
+            </LinkButton>
+          )
+        }
+      />
+      {isPending && <RecentPostRows />}
+      {posts.length > 0 && (
         <ul className="divide-y divide-border">
           {posts.map((post) => (
             <RecentPost key={post.id} post={post} />
           ))}
         </ul>
-      ) : (
+      )}
+      {posts.length === 0 && !isPending && (
         <CardBody>
-          {isPending && <Skeleton height="8rem" className="rounded-lg" />}
           {isError && (
             <LoadNote isRetrying={isFetching} onRetry={() => void refetch()}>
               The posts could not be loaded.

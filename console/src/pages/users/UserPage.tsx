@@ -2,7 +2,7 @@ import { assignmentList } from '@meridian/contract/assignments';
 import { userPosts } from '@meridian/contract/posts';
 import { USER_MESSAGES, userGet } from '@meridian/contract/users';
 import { useParams } from 'react-router';
-import { isNotFound } from '../../api/api-error.ts';
+import { isNotFound, messageOfMissing } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
@@ -16,6 +16,7 @@ import { AssignmentsCard } from './AssignmentsCard.tsx';
 import { ManagementCard } from './ManagementCard.tsx';
 import { ProfileCard } from './ProfileCard.tsx';
 import { RecentPostsCard } from './RecentPostsCard.tsx';
+import { RecentPostsSkeleton } from './RecentPostsSkeleton.tsx';
 import { RECENT, userReads } from './user-reads.ts';
 import { UserHeader } from './UserHeader.tsx';
 import { UserSkeleton } from './UserSkeleton.tsx';
@@ -31,14 +32,16 @@ export function UserPage() {
 
   if (data === undefined) {
     if (error === null) return <UserSkeleton />;
-    const title = isNotFound(error) ? USER_MESSAGES.notFound : 'User';
+    const title = isNotFound(error)
+      ? messageOfMissing(error, USER_MESSAGES.notFound, USER_MESSAGES.loadFailed)
+      : 'User';
     return (
       <>
         <PageTitle title={title} back={<BackLink to={paths.users}>Back to Users</BackLink>} />
         {isNotFound(error) ? (
           <Card as="div">
             <EmptyState action={<LinkButton to={paths.users}>See all users</LinkButton>}>
-              Nobody with this id uses the service. Check the address, or look in the list.
+              No user has this ID.
             </EmptyState>
           </Card>
         ) : (
@@ -64,8 +67,12 @@ export function UserPage() {
         </div>
         <div className="flex min-w-0 flex-col gap-4 xl:col-start-1 xl:row-start-1">
           <AssignmentsCard user={user} query={assignments} />
-          {/* Below a card that is still growing it would be pushed about. */}
-          {!assignments.isPending && <RecentPostsCard query={posts} />}
+          {/* Below a card that is still growing the posts would be pushed about. */}
+          {assignments.isPending ? (
+            <RecentPostsSkeleton />
+          ) : (
+            <RecentPostsCard user={user} query={posts} />
+          )}
         </div>
       </div>
     </>

@@ -5,18 +5,23 @@ import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
+import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
+import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { AssignmentSkeleton } from './AssignmentSkeleton.tsx';
+import { RecentPostsSkeleton } from './RecentPostsSkeleton.tsx';
 
-function SkeletonCard({ title, height }: { title: string; height: string }) {
-  return (
-    <Card as="div">
-      <CardHeader title={title} />
-      <CardBody>
-        <Skeleton height={height} />
-      </CardBody>
-    </Card>
-  );
+const PROFILE = [
+  ['Created', '9rem'],
+  ['Updated', '9rem'],
+  ['Access Keyword', '2rem'],
+  ['Active', '2rem'],
+] as const;
+const BUTTONS = ['Active', 'Restricted', 'Suspended', 'Blocked'] as const;
+
+function Button() {
+  return <Skeleton height="var(--control-height)" className="rounded" />;
 }
 
 /** The page's boxes, before it is known what they hold. */
@@ -38,11 +43,39 @@ export function UserSkeleton() {
       <LoadingNote />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20.5rem]">
         <div className="grid gap-4 md:grid-cols-2 xl:col-start-2 xl:grid-cols-1">
-          <SkeletonCard title="Profile" height="6rem" />
-          <SkeletonCard title="User Management" height="9.75rem" />
+          <Card as="div">
+            <CardHeader title="Profile" />
+            <CardBody>
+              <DescriptionList minColumn="100%" dense>
+                {PROFILE.map(([label, width]) => (
+                  <DescriptionItem key={label} inline label={label}>
+                    <Skeleton width={width} />
+                  </DescriptionItem>
+                ))}
+              </DescriptionList>
+            </CardBody>
+          </Card>
+          <Card as="div">
+            <CardHeader title="User Management" description={<Skeleton width="12rem" />} />
+            <CardBody className="flex flex-col gap-4">
+              <div className="grid grid-cols-2 gap-2">
+                {BUTTONS.map((status) => (
+                  <Button key={status} />
+                ))}
+              </div>
+              <hr className="border-border" />
+              <Button />
+            </CardBody>
+          </Card>
         </div>
-        <div className="xl:col-start-1 xl:row-start-1">
-          <SkeletonCard title="Plan Assignments" height="12rem" />
+        <div className="flex min-w-0 flex-col gap-4 xl:col-start-1 xl:row-start-1">
+          <Card as="div">
+            <CardHeader title="Plan Assignments" />
+            <CardBody>
+              <AssignmentSkeleton />
+            </CardBody>
+          </Card>
+          <RecentPostsSkeleton />
         </div>
       </div>
     </>

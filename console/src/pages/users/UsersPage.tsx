@@ -27,7 +27,7 @@ export function UsersPage() {
   const query = useEndpointQuery(userList, { query: asked });
   return (
     <>
-      <PageTitle title="Users" context="Everyone who has signed in to the service" />
+      <PageTitle title="Users" context="People who have signed in to the service" />
       <PagedList
         list={list}
         query={query}

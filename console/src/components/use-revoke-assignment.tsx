@@ -1,0 +1,49 @@
+import {
+  type Assignment,
+  ASSIGNMENT_MESSAGES,
+  assignmentList,
+  assignmentRevoke,
+} from '@meridian/contract/assignments';
+import { englishOr } from '@meridian/contract/languages';
+import { ticketGet } from '@meridian/contract/tickets';
+import { messageOfMissing } from '../api/api-error.ts';
+import { useEndpointMutation } from '../api/use-endpoint-mutation.ts';
+import { SafeText } from '../ui/SafeText.tsx';
+import { confirm } from './dialogs/dialog-store.ts';
+import { PersonName, type PersonNameProps } from './PersonName.tsx';
+
+interface RevokeRequest {
+  assignment: Assignment;
+  userId: string;
+  person: PersonNameProps;
+  /** In the words of the screen it is asked on. */
+  question: string;
+  /** Where those words do not say that it is for good. */
+  warning?: string | undefined;
+}
+
+/** Asks first, then takes the plan back from one user, for good. True when it was done. */
+export function useRevokeAssignment(): (request: RevokeRequest) => Promise<boolean> {
+  const revoke = useEndpointMutation(assignmentRevoke, {
+    invalidates: [assignmentList, ticketGet],
+  });
+  return ({ assignment: { id, plan }, userId, person, question, warning }) =>
+    confirm({
+      title: ASSIGNMENT_MESSAGES.confirmRevokeTitle,
+      body: (
+        <>
+          <p>{question}</p>
+          <p className="mt-2">
+            <PersonName {...person} /> loses the{' '}
+            <SafeText>{englishOr(plan.displayName, plan.name)}</SafeText> plan immediately.
+            {warning !== undefined && ` ${warning}`}
+          </p>
+        </>
+      ),
+      danger: true,
+      busyLabel: 'Revoking...',
+      failed: (error) =>
+        messageOfMissing(error, ASSIGNMENT_MESSAGES.notFound, ASSIGNMENT_MESSAGES.revokeFailed),
+      run: () => revoke.mutateAsync({ params: { id: userId, assignmentId: id } }),
+    });
+}

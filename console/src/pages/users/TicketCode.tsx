@@ -1,0 +1,27 @@
+import type { Assignment } from '@meridian/contract/assignments';
+import { AppLink } from '../../components/navigation/AppLink.tsx';
+import { paths } from '../../paths.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+
+/** The ticket that an assignment came from. */
+export function TicketCode({
+  ticket: { id, code },
+}: {
+  ticket: NonNullable<Assignment['ticket']>;
+}) {
+  return (
+    <span className="inline-flex min-w-0 items-center text-muted">
+      {id === '' ? (
+        <span className="text-mono">{code}</span>
+      ) : (
+        <AppLink
+          to={paths.ticket(id)}
+          className="-my-1 rounded-sm py-1 text-mono text-accent-text hover:underline"
+        >
+          {code}
+        </AppLink>
+      )}
+      <CopyButton text={code} label="Copy ticket code" className="ms-0.5" />
+    </span>
+  );
+}
