@@ -14,7 +14,7 @@ export function RouteError() {
       <p className="text-base text-muted">
         {isChunk
           ? 'Meridian may have been updated since you opened it, or the connection was lost. Reload to get the current version.'
-          : 'This page ran into an error of its own. Nothing you saved is lost.'}
+          : 'Something on this page failed. Anything you saved is safe.'}
       </p>
       <div className="mt-2 flex flex-wrap justify-center gap-2">
         <Button variant="primary" onClick={() => window.location.reload()}>

@@ -15,7 +15,7 @@ export interface UserCellProps {
   detail?: ReactNode;
 }
 
-/** Somebody in a table: picture, name, and what identifies them for good. */
+/** A user in a table: picture, name, and what identifies the user for good. */
 export function UserCell({ avatar, initialOf, name, to, detail }: UserCellProps) {
   const words = <SafeText>{name}</SafeText>;
   return (

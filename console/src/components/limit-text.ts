@@ -6,13 +6,13 @@ export type LimitValue = number | boolean | null | undefined;
 
 const LABELS: Readonly<Record<string, string>> = PLAN_LIMIT_LABELS;
 
-/** 'monthly_posts_limit' -> 'Monthly posts'. A name nobody knows is spelled out as it is. */
+/** 'monthly_posts_limit' -> 'Monthly posts'. An unknown name is spelled out as it is. */
 export function limitLabel(name: string): string {
   const words = name.replaceAll('_', ' ');
   return LABELS[name] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The limits of a plan in the order people know them; names nobody knows come last. */
+/** The limits of a plan in the order people know them; unknown names come last. */
 export function limitEntries(limits: Readonly<Record<string, LimitValue>>): [string, LimitValue][] {
   const known = Object.keys(LABELS).filter((name) => name in limits);
   const unknown = Object.keys(limits).filter((name) => !(name in LABELS));

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** Late by this much at most. */
 const TICK_MS = 10_000;
 
-/** The time, looked at again every few seconds: what expires under one's eyes is seen to expire. */
+/** The time, looked at again every few seconds: what expires while it is on screen is seen to expire. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date());
 

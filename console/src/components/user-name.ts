@@ -5,12 +5,12 @@ interface Named {
   handle: string;
 }
 
-/** The display name; null when there is none that anybody could see. */
+/** The display name; null when there is none with a visible character. */
 export function displayNameOf({ display_name: name }: Pick<Named, 'display_name'>): string | null {
   return name !== null && withoutHidden(name).trim() !== '' ? name : null;
 }
 
-/** What to call somebody: by the display name, or else by the handle. */
+/** What to call a user: the display name, or else the handle. */
 export function nameOf(user: Named): string {
   return displayNameOf(user) ?? user.handle;
 }

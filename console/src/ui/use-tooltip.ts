@@ -29,7 +29,7 @@ export function useTooltip(): TooltipHandle {
     timer.current = setTimeout(() => setOpen(next), delayMs);
   }
 
-  // Whoever leaves the page with the pointer on something leaves no timer behind.
+  // Leaving the page with the pointer on something leaves no timer behind.
   useEffect(() => () => clearTimeout(timer.current), []);
 
   // Escape closes it without moving pointer or focus, wherever the focus is.

@@ -32,7 +32,7 @@ export function cancelPrefetch(): void {
   clearTimeout(resting);
 }
 
-/** Asked for by whoever pays for every byte: then nothing is loaded on suspicion. */
+/** Asked for on a connection that costs per byte: then nothing is loaded before it is needed. */
 function savesData(): boolean {
   // Known to some browsers only, and not to the DOM library.
   const { connection } = navigator as { connection?: { saveData?: boolean } };

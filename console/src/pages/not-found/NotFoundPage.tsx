@@ -10,7 +10,7 @@ export function NotFoundPage() {
       <PageTitle title="Not found" />
       <Card as="div">
         <EmptyState action={<LinkButton to={paths.dashboard}>Go to Dashboard</LinkButton>}>
-          There is no page at this address. Check it for a mistake, or start from the dashboard.
+          There is no page at this address. Check the address, or go to the dashboard.
         </EmptyState>
       </Card>
     </>
