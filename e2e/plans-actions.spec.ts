@@ -52,7 +52,7 @@ test('a card that leaves its tab hands the focus on to the next, the last one to
   standIn,
 }) => {
   const names = ['First', 'Second', 'Third'];
-  let plans = names.map((en) => samplePlan({ displayName: { en } }));
+  let plans = names.map((en, displayOrder) => samplePlan({ displayName: { en }, displayOrder }));
   await openPlans(page, standIn, plans, '?tab=visible');
   standIn.on(planList, () => ({ body: { plans } }));
   standIn.on(planSetVisibility, (_, { id }) => {

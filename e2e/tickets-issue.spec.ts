@@ -63,7 +63,13 @@ test('offers active plans that are not free, and marks the hidden ones', async (
     samplePlan({ tier: 'FREE', displayName: { en: 'Starter' } }),
     samplePlan(),
     samplePlan({ isActive: false, displayName: { en: 'Retired' } }),
-    samplePlan({ isVisible: false, tier: 'BASIC', name: 'early-bird', displayName: {} }),
+    samplePlan({
+      isVisible: false,
+      tier: 'BASIC',
+      name: 'early-bird',
+      displayName: {},
+      displayOrder: 30,
+    }),
   ]);
   await expect(field(page, 'Plan').getByRole('option')).toHaveText([
     'Studio · PREMIUM',

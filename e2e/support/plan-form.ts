@@ -12,8 +12,15 @@ export const JPY = sampleCurrency({
   name: 'Japanese Yen',
   symbol: '¥',
   useDecimals: false,
+  displayOrder: 10,
 });
-export const GBP = sampleCurrency({ code: 'gbp', name: 'Pound', symbol: '£', isActive: false });
+export const GBP = sampleCurrency({
+  code: 'gbp',
+  name: 'Pound',
+  symbol: '£',
+  displayOrder: 20,
+  isActive: false,
+});
 
 /** The card of a plan in the list. */
 export const planCard = (page: Page, name: string): Locator =>

@@ -34,7 +34,8 @@ export async function openSettings(
 ): Promise<void> {
   standIn.on(settingsGet, { body: OFF });
   standIn.on(currencyList, {
-    body: { currencies: [SETTINGS_USD, SETTINGS_JPY, SETTINGS_GBP] },
+    // Out of order, as another server may send them.
+    body: { currencies: [SETTINGS_GBP, SETTINGS_USD, SETTINGS_JPY] },
   });
   await visit(page, standIn, path);
 }

@@ -1,4 +1,5 @@
 import type { Plan } from '@meridian/contract/plans';
+import { plansInOrder } from '../../components/display-order.ts';
 import { oneOf } from '../../components/list/list-params.ts';
 import type { FilterTab } from '../../ui/FilterTabs.tsx';
 
@@ -25,7 +26,7 @@ const BELONGS: Record<PlanTab, (plan: Plan) => boolean> = {
 };
 
 export function plansOf(tab: PlanTab, plans: readonly Plan[]): Plan[] {
-  return plans.filter(BELONGS[tab]);
+  return plansInOrder(plans.filter(BELONGS[tab]));
 }
 
 export function planTabs(plans: readonly Plan[]): FilterTab<PlanTab>[] {

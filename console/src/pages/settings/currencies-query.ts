@@ -1,4 +1,5 @@
 import type { Currency } from '@meridian/contract/currencies';
+import { currenciesInOrder } from '../../components/display-order.ts';
 import { oneOf } from '../../components/list/list-params.ts';
 
 /** The tabs over the currencies, in the address as `?currencies=inactive`. */
@@ -12,5 +13,8 @@ export const CURRENCY_TABS: readonly { value: CurrencyTab; label: string }[] = [
 ];
 
 export function currenciesOf(tab: CurrencyTab, currencies: readonly Currency[]): Currency[] {
-  return currencies.filter(({ isActive }) => tab === 'all' || isActive === (tab === 'active'));
+  const shown = currencies.filter(
+    ({ isActive }) => tab === 'all' || isActive === (tab === 'active'),
+  );
+  return currenciesInOrder(shown);
 }

@@ -8,6 +8,7 @@ import {
   TICKET_MESSAGES,
 } from '@meridian/contract/tickets';
 import type { Issue } from '@meridian/contract/validation';
+import { plansInOrder } from '../../components/display-order.ts';
 import { parseNumber } from '../../ui/number-text.ts';
 
 /** What stands in the fields: numbers as typed, the deadline in the browser's zone. */
@@ -108,5 +109,5 @@ export function validOverrides(values: TicketValues): PlanLimits {
 
 /** Tickets grant active plans that cost something; hidden ones too, as that is what they are for. */
 export function plansForTickets(plans: readonly Plan[]): Plan[] {
-  return plans.filter(({ isActive, tier }) => isActive && tier !== 'FREE');
+  return plansInOrder(plans.filter(({ isActive, tier }) => isActive && tier !== 'FREE'));
 }

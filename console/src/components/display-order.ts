@@ -1,0 +1,25 @@
+import type { Currency } from '@meridian/contract/currencies';
+import { englishOr } from '@meridian/contract/languages';
+import type { Plan } from '@meridian/contract/plans';
+import { LOCALE } from '../ui/locale.ts';
+
+const words = new Intl.Collator(LOCALE, { numeric: true });
+
+/** Lower numbers first, then by name: another server may send its rows in any order. */
+function inOrder<Item extends { id: string; displayOrder: number }>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): Item[] {
+  return items.toSorted(
+    (a, b) =>
+      a.displayOrder - b.displayOrder ||
+      words.compare(nameOf(a), nameOf(b)) ||
+      words.compare(a.id, b.id),
+  );
+}
+
+export const plansInOrder = (plans: readonly Plan[]) =>
+  inOrder(plans, ({ displayName, name }) => englishOr(displayName, name));
+
+export const currenciesInOrder = (currencies: readonly Currency[]) =>
+  inOrder(currencies, ({ name }) => name);
