@@ -1,15 +1,18 @@
-import { currencyList, planCreate, planUpdate } from '@meridian/contract';
+import { currencyList, planCreate, planGet, planList, planUpdate } from '@meridian/contract';
+import type { Route } from '@playwright/test';
+import { gate } from './support/gate.ts';
 import {
   field,
   fillRequiredOfPlan,
   GBP,
+  JPY,
   openPlanCreate,
   openPlanEdit,
   submitPlan,
   toggle,
   USD,
 } from './support/plan-form.ts';
-import { samplePlan } from './support/samples.ts';
+import { sampleCurrency, samplePlan } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
@@ -61,32 +64,81 @@ test('without an active currency a notice leads to the settings', async ({ page,
   );
 });
 
-test('currencies that fail to load are only logged: a free plan can still be made', async ({
+test('prices and currencies stand in display order, however the server sends them', async ({
   page,
   standIn,
 }) => {
-  const logged: string[] = [];
-  page.on('console', (message) => logged.push(message.text()));
-  standIn.on(currencyList, { cut: true }).on(planCreate, { body: { plan: samplePlan() } });
-  await visit(page, standIn, '/plans/create');
-  await expect(field(page, 'Name')).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(page.getByText('There are no active currencies.')).toHaveCount(0);
-  // Whether it is active nobody knows now.
-  await expect(field(page, 'Default currency').getByRole('option')).toHaveText(['USD']);
-  expect(logged.join('\n')).toContain('Failed to load currencies. Please refresh the page.');
-
-  await fillRequiredOfPlan(page);
+  const euro = { code: 'eur', name: 'Euro', symbol: '€' };
+  const sent = [JPY, sampleCurrency({ ...euro, displayOrder: JPY.displayOrder }), GBP, USD];
+  await openPlanCreate(page, standIn, sent);
   await toggle(page, 'Paid plan').click();
-  standIn.on(currencyList, { body: { currencies: [USD] } });
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(field(page, 'Monthly price (USD)')).toBeVisible();
-  // The second try has not started the form anew.
-  await expect(field(page, 'Name')).toHaveValue('creator');
-  await toggle(page, 'Paid plan').click();
-  await submitPlan(page).click();
-  await expect(page.getByText('Plan created successfully: creator')).toBeVisible();
+  const monthly = page.getByRole('spinbutton', { name: /^Monthly price/ });
+  await expect(monthly).toHaveCount(3);
+  expect(
+    await monthly.evaluateAll((inputs) => inputs.map((input) => input.getAttribute('name'))),
+  ).toEqual(['usd', 'eur', 'jpy'].map((code) => `priceMonthly.${code}`));
+  await expect(field(page, 'Default currency').getByRole('option')).toHaveText([
+    'USD · US Dollar',
+    'EUR · Euro',
+    'JPY · Japanese Yen',
+  ]);
 });
+
+test('a currency that does not tell its decimals has two', async ({ page, standIn }) => {
+  const bare = { id: 'chf', code: 'chf', name: 'Swiss Franc', symbol: 'Fr.', isActive: true };
+  standIn.on(currencyList, { body: { currencies: [bare] } });
+  await visit(page, standIn, '/plans/create');
+  await toggle(page, 'Paid plan').click();
+  await expect(field(page, 'Monthly price (CHF)')).toHaveAttribute('step', '0.01');
+});
+
+for (const [what, fail, own] of [
+  ['without an answer', (route: Route) => route.abort('connectionreset'), ''],
+  [
+    "with the server's words",
+    (route: Route) => route.fulfill({ status: 503, json: { message: 'Back in a minute' } }),
+    'Back in a minute',
+  ],
+] as const) {
+  test(`currencies that fail to load ${what} are told at once, before the second try`, async ({
+    page,
+    standIn,
+  }) => {
+    const [again, words] = [gate(), 'Failed to load currencies. Please refresh the page.'];
+    let tries = 0;
+    await page.route(
+      `**${currencyList.path}?*`,
+      async (route) => {
+        tries += 1;
+        if (tries > 1) await again.opened;
+        await fail(route);
+      },
+      { times: 2 },
+    );
+    standIn.on(currencyList, { body: { currencies: [USD] } });
+    standIn.on(planGet, { body: { plan: samplePlan() } });
+    standIn.on(planUpdate, { body: { plan: samplePlan() } }).on(planList, { body: { plans: [] } });
+    await visit(page, standIn, '/plans/p/edit');
+    // Not in the field: a plan can be edited without them.
+    const pricing = page.getByRole('region', { name: 'Pricing' });
+    await expect(pricing.getByText(words)).toBeVisible();
+    await expect(pricing.getByRole('alert')).toContainText(own || words);
+    await expect(pricing.getByText(/inactive|no active/)).toHaveCount(0);
+    await expect(pricing.getByText('USD 14.9 / month, 149 / year')).toBeVisible();
+    await expect(field(page, 'Default currency').getByRole('option')).toHaveText(['USD']);
+    await field(page, 'Name').fill('renamed');
+
+    await expect.poll(() => tries).toBe(2);
+    again.open();
+    await pricing.getByRole('button', { name: 'Retry' }).click();
+    await expect(field(page, 'Monthly price (USD)')).toHaveValue('14.9');
+    await expect(pricing.getByRole('alert')).toHaveCount(0);
+    // The second try has not started the form anew.
+    await expect(field(page, 'Name')).toHaveValue('renamed');
+    await submitPlan(page).click();
+    await expect(page.getByText('Plan updated successfully: renamed')).toBeVisible();
+  });
+}
 
 const UNREADABLE = 'Write a price in digits, with a point before the decimals: 1000 or 4.90';
 

@@ -33,10 +33,11 @@ export const currency = z.object({
   code: z.string(),
   name: z.string(),
   symbol: z.string(),
-  useDecimals: z.boolean(),
-  decimalPlaces: z.int(),
-  displayOrder: z.int(),
-  isActive: z.boolean(),
+  // Another server may leave these out: they then mean what they mean in a new currency.
+  useDecimals: z._default(z.boolean(), CURRENCY_DEFAULTS.useDecimals),
+  decimalPlaces: z._default(z.int(), CURRENCY_DEFAULTS.decimalPlaces),
+  displayOrder: z._default(z.int(), CURRENCY_DEFAULTS.displayOrder),
+  isActive: z._default(z.boolean(), CURRENCY_DEFAULTS.isActive),
   /** For If-Match: another after every change. */
   version: z.int(),
   createdAt: timestamp,

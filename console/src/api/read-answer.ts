@@ -14,6 +14,7 @@ type Definition = {
   element?: Schema;
   innerType?: Schema;
   valueType?: Schema;
+  defaultValue?: unknown;
 };
 
 /** Limits that are also seen under another name. */
@@ -105,6 +106,8 @@ function read(schema: Schema, raw: unknown): unknown {
       return raw === undefined || raw === null ? null : readWith(definition.innerType, raw);
     case 'optional':
       return raw === undefined || raw === null ? undefined : readWith(definition.innerType, raw);
+    case 'default':
+      return readWith(definition.innerType, raw ?? definition.defaultValue);
     case 'string':
       return typeof raw === 'number' ? String(raw) : typeof raw === 'string' ? raw : '';
     case 'number':

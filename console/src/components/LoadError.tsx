@@ -1,3 +1,4 @@
+import { messageOf } from '../api/api-error.ts';
 import { Alert } from '../ui/Alert.tsx';
 import { Button } from '../ui/Button.tsx';
 import { FailureText, type FailureTextProps } from './FailureText.tsx';
@@ -5,6 +6,8 @@ import { FailureText, type FailureTextProps } from './FailureText.tsx';
 export interface LoadErrorProps extends FailureTextProps {
   isRetrying?: boolean | undefined;
   onRetry: () => void;
+  /** Says the default message too where the server has one of its own. */
+  withDefault?: boolean | undefined;
   className?: string | undefined;
 }
 
@@ -15,11 +18,14 @@ export function LoadError({
   describe,
   isRetrying,
   onRetry,
+  withDefault = false,
   className,
 }: LoadErrorProps) {
+  const hasOwnMessage = messageOf(error, failed) !== failed;
   return (
     <Alert
       className={className}
+      title={withDefault && hasOwnMessage ? failed : undefined}
       action={
         <Button size="sm" busy={isRetrying} onClick={onRetry}>
           Retry

@@ -4,10 +4,12 @@ interface PlanKeptPricesProps {
   values: PlanValues;
   /** Those that have fields. */
   activeCodes: readonly string[];
+  /** Without the list of currencies nothing can be said about their state. */
+  isKnown: boolean;
 }
 
-/** Prices in currencies that are no longer active have no fields, but are not dropped either. */
-export function PlanKeptPrices({ values, activeCodes }: PlanKeptPricesProps) {
+/** Prices in currencies that have no fields here are not dropped either. */
+export function PlanKeptPrices({ values, activeCodes, isKnown }: PlanKeptPricesProps) {
   const { priceMonthly, priceYearly } = values;
   const kept = [...new Set([...Object.keys(priceMonthly), ...Object.keys(priceYearly)])].filter(
     (code) => !activeCodes.includes(code),
@@ -15,7 +17,11 @@ export function PlanKeptPrices({ values, activeCodes }: PlanKeptPricesProps) {
   if (kept.length === 0) return null;
   return (
     <div className="text-sm text-muted">
-      <p>Kept as they are, in currencies that are not active:</p>
+      <p>
+        {isKnown
+          ? 'Prices in inactive currencies stay unchanged:'
+          : 'These prices stay unchanged until the currencies are loaded:'}
+      </p>
       <ul className="mt-1">
         {kept.map((code) => (
           <li key={code} className="tabular-nums">

@@ -1,5 +1,6 @@
+import { CURRENCY_MESSAGES } from '@meridian/contract/currencies';
 import type { Form } from '../../components/form/use-form.ts';
-import { LoadNote } from '../../components/LoadNote.tsx';
+import { LoadError } from '../../components/LoadError.tsx';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { paths } from '../../paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -33,7 +34,7 @@ function currencyOptions({ active, isKnown }: CurrenciesForPrices, current: stri
           value: current,
           label: current.toUpperCase(),
           // As long as the currencies are not known, nothing is said of it.
-          detail: isKnown ? 'not active' : undefined,
+          detail: isKnown ? 'inactive' : undefined,
         },
         ...options,
       ];
@@ -41,12 +42,21 @@ function currencyOptions({ active, isKnown }: CurrenciesForPrices, current: stri
 
 export function PlanPricingCard({ form, currencies }: PlanPricingCardProps) {
   const { isPaid, currency } = form.values;
-  const { active, isKnown, isRetrying, retry } = currencies;
+  const { active, isKnown, error, isRetrying, retry } = currencies;
   const missing = form.errorAt('priceMonthly');
   return (
     <Card aria-labelledby="plan-pricing">
       <CardHeader title="Pricing" titleId="plan-pricing" />
       <CardBody className="flex flex-col gap-5">
+        {error !== null && (
+          <LoadError
+            error={error}
+            failed={CURRENCY_MESSAGES.listFailed}
+            withDefault
+            isRetrying={isRetrying}
+            onRetry={retry}
+          />
+        )}
         {isKnown && active.length === 0 && (
           <Alert tone="amber" live="none">
             There are no active currencies. Please{' '}
@@ -61,11 +71,6 @@ export function PlanPricingCard({ form, currencies }: PlanPricingCardProps) {
           description="A free plan has no prices."
           {...form.flag('isPaid')}
         />
-        {isPaid && !isKnown && (
-          <LoadNote isRetrying={isRetrying} onRetry={retry}>
-            The price fields are missing: the currencies could not be loaded.
-          </LoadNote>
-        )}
         {isPaid &&
           active.map((candidate, index) => (
             <PlanPriceRow
@@ -77,7 +82,11 @@ export function PlanPricingCard({ form, currencies }: PlanPricingCardProps) {
           ))}
         {isPaid && active.length === 0 && missing !== undefined && <Alert>{missing}</Alert>}
         {isPaid && (
-          <PlanKeptPrices values={form.values} activeCodes={active.map(({ code }) => code)} />
+          <PlanKeptPrices
+            values={form.values}
+            activeCodes={active.map(({ code }) => code)}
+            isKnown={isKnown}
+          />
         )}
         <Select
           label="Default currency"

@@ -2,13 +2,16 @@ import { type Currency, CURRENCY_MESSAGES, currencyList } from '@meridian/contra
 import { useState } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { ALL_CURRENCIES } from '../../components/currency-query.ts';
+import { currenciesInOrder } from '../../components/display-order.ts';
 import { useLoggedError } from '../../components/use-logged-error.ts';
 
 export interface CurrenciesForPrices {
   /** The form waits for the first answer or failure, so that its fields do not move later. */
   isSettled: boolean;
-  /** False when loading failed, which is only logged: a plan can be edited without them. */
+  /** False when loading failed: a plan can be edited without them. */
   isKnown: boolean;
+  /** Why they could not be loaded; null while they are there or on their way. */
+  error: unknown;
   all: readonly Currency[];
   active: readonly Currency[];
   isRetrying: boolean;
@@ -16,18 +19,22 @@ export interface CurrenciesForPrices {
 }
 
 export function useCurrencies(): CurrenciesForPrices {
-  const { data, error, isPending, isFetching, refetch } = useEndpointQuery(
+  const { data, error, failureReason, isPending, isFetching, refetch } = useEndpointQuery(
     currencyList,
     ALL_CURRENCIES,
   );
   useLoggedError(CURRENCY_MESSAGES.listFailed, error);
+  // The first failure is shown at once; the query's own second try then goes on behind it.
+  const failure = error ?? failureReason;
   // For good: a second try after a failure counts as pending too, but the form must stay.
-  const [isSettled, setSettled] = useState(!isPending);
-  if (!isSettled && !isPending) setSettled(true);
-  const all = data?.currencies ?? [];
+  const isAnswered = !isPending || failure !== null;
+  const [isSettled, setSettled] = useState(isAnswered);
+  if (!isSettled && isAnswered) setSettled(true);
+  const all = currenciesInOrder(data?.currencies ?? []);
   return {
     isSettled,
     isKnown: data !== undefined,
+    error: data === undefined ? failure : null,
     all,
     active: all.filter(({ isActive }) => isActive),
     isRetrying: isFetching,
