@@ -1,7 +1,34 @@
-import { ticketIssue, ticketList } from '@meridian/contract';
+import {
+  planCreate,
+  planGet,
+  planSetActive,
+  planUpdate,
+  settingsGet,
+  settingsUpdate,
+  ticketIssue,
+  ticketList,
+} from '@meridian/contract';
+import type { Endpoint } from '@meridian/contract';
 import type { Page } from '@playwright/test';
-import { field } from './support/plan-form.ts';
+import { field, planBody, planCard, submitPlan } from './support/plan-form.ts';
+import { openPlans } from './support/plans-list.ts';
+import { samplePlan } from './support/samples.ts';
+import { service } from './support/settings-page.ts';
 import { expect, test } from './support/test.ts';
+
+const UNKNOWN = "We don't know whether the change was made.";
+
+/** The server makes the change; only the browser never hears of it. */
+async function loseAnswer(page: Page, { method, path }: Endpoint): Promise<void> {
+  await page.route(
+    (url) => new RegExp(`${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(url.pathname),
+    async (route) => {
+      if (route.request().method() !== method) return route.fallback();
+      expect((await route.fetch()).ok()).toBe(true);
+      return route.abort('connectionreset');
+    },
+  );
+}
 
 const submit = (page: Page) => page.getByRole('button', { name: /^Issue Ticket/ });
 
@@ -13,15 +40,7 @@ test('an answer that is lost, and a second click, make one ticket', async ({
   const keys: (string | undefined)[] = [];
   const made = async () =>
     (await meridian.call(ticketList)).tickets.filter((ticket) => ticket.memo === memo);
-  await page.route(
-    `**${ticketIssue.path}`,
-    async (route) => {
-      // The server has done it; only the browser never hears of it.
-      expect((await route.fetch()).status()).toBe(201);
-      await route.abort('connectionreset');
-    },
-    { times: 1 },
-  );
+  await loseAnswer(page, ticketIssue);
   page.on('request', (request) => {
     if (request.url().endsWith(ticketIssue.path)) {
       keys.push(request.headers()['idempotency-key']);
@@ -33,8 +52,11 @@ test('an answer that is lost, and a second click, make one ticket', async ({
   await field(page, 'Plan').selectOption({ index: 1 });
   await field(page, 'Memo').fill(memo);
   await submit(page).click();
-  await expect(page.getByText('Failed to issue ticket')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveText(
+    `Failed to issue ticket${UNKNOWN} It is safe to try again.`,
+  );
   const [lost] = await made();
+  await page.unrouteAll();
 
   await submit(page).click();
   await expect(page.getByText(`Ticket issued successfully: ${lost?.code}`)).toBeVisible();
@@ -51,3 +73,83 @@ test('an answer that is lost, and a second click, make one ticket', async ({
   expect(await made()).toHaveLength(2);
   expect(new Set(keys).size).toBe(2);
 });
+
+test('a saved plan whose answer is lost is read again, and found saved', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  const { plan } = await meridian.call(planCreate, { body: planBody(`lost-${Date.now()}`) });
+  await page.goto(`${meridian.url}/plans/${plan.id}/edit`);
+  await field(page, 'Display order').fill('61');
+  await loseAnswer(page, planUpdate);
+  await submitPlan(page).click();
+  await expect(page.getByText(`Plan updated successfully: ${plan.name}`)).toBeVisible();
+  const saved = await meridian.call(planGet, { params: { id: plan.id } });
+  expect(saved.plan.displayOrder).toBe(61);
+});
+
+test('a plan that was perhaps not saved is neither called saved nor unsaved', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  const { plan } = await meridian.call(planCreate, { body: planBody(`cut-${Date.now()}`) });
+  await page.goto(`${meridian.url}/plans/${plan.id}/edit`);
+  await field(page, 'Display order').fill('62');
+  await page.route(`**/plans/${plan.id}`, (route) =>
+    route.request().method() === 'PUT' ? route.abort('connectionreset') : route.fallback(),
+  );
+  await submitPlan(page).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    `Failed to update plan${UNKNOWN} Check the current state before you try again.`,
+  );
+  await page.unrouteAll();
+  await submitPlan(page).click();
+  await expect(page.getByText(`Plan updated successfully: ${plan.name}`)).toBeVisible();
+});
+
+test('a button whose answer is lost says so, and shows the state as it is now', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  const { plan } = await meridian.call(planCreate, { body: planBody(`button-${Date.now()}`) });
+  await page.goto(`${meridian.url}/plans`);
+  await loseAnswer(page, planSetActive);
+  const card = planCard(page, plan.name);
+  await card.getByRole('button', { name: 'Deactivate' }).click();
+  await expect(card.getByRole('alert')).toContainText(`Failed to toggle plan status${UNKNOWN}`);
+  await expect(card.getByText('Inactive', { exact: true })).toBeVisible();
+  await expect(page.getByText(`${plan.name} is now inactive`)).toHaveCount(0);
+});
+
+test('a dialog whose answer is lost says so, and the page behind it is read again', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  const { is_closed_beta: before } = await meridian.call(settingsGet);
+  await page.goto(`${meridian.url}/settings`);
+  await loseAnswer(page, settingsUpdate);
+  const toggle = service(page).getByRole('switch', { name: 'Closed beta' });
+  await toggle.click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(`Failed to update settings${UNKNOWN}`);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(toggle).toBeChecked({ checked: !before });
+  await meridian.call(settingsUpdate, { body: { is_closed_beta: before } });
+});
+
+for (const [what, status, isUnknown] of [
+  ['a refusal', 409, false],
+  ['a fault of the server', 502, true],
+] as const) {
+  test(`${what} ${isUnknown ? 'leaves it open' : 'settles'} whether the change was made`, async ({
+    page,
+    standIn,
+  }) => {
+    await openPlans(page, standIn, [samplePlan()]);
+    standIn.on(planSetActive, { status, body: { message: 'Not now' } });
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await expect(page.getByRole('alert')).toContainText('Not now');
+    await expect(page.getByText(UNKNOWN)).toHaveCount(isUnknown ? 1 : 0);
+  });
+}

@@ -82,7 +82,7 @@ for (const [button, endpoint, message] of [
     standIn.on(endpoint, { cut: true });
     const mine = planCard(page, 'Studio');
     await mine.getByRole('button', { name: button }).click();
-    await expect(mine.getByRole('alert')).toHaveText(message);
+    await expect(mine.getByRole('alert')).toContainText(message);
     await expect(planCard(page, 'Other').getByRole('alert')).toHaveCount(0);
     await mine.getByRole('button', { name: 'Dismiss' }).click();
     await expect(mine.getByRole('alert')).toHaveCount(0);
@@ -116,11 +116,11 @@ test('a failed publish is a banner that can be dismissed', async ({ page, standI
   await openPlans(page, standIn, [samplePlan()]);
   standIn.on(planPublish, { cut: true });
   await page.getByRole('button', { name: /^Publish/ }).click();
-  await expect(page.getByRole('alert')).toHaveText('Failed to publish plans');
+  await expect(page.getByRole('alert')).toContainText('Failed to publish plans');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
   standIn.on(planPublish, { status: 502, body: { message: 'The bucket is gone' } });
   await page.getByRole('button', { name: /^Publish/ }).click();
-  await expect(page.getByRole('alert')).toHaveText('The bucket is gone');
+  await expect(page.getByRole('alert')).toContainText('The bucket is gone');
   await expect(planCard(page, 'Studio')).toBeVisible();
 });

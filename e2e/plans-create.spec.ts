@@ -35,8 +35,6 @@ test('starts with the defaults of the specification', async ({ page, standIn }) 
     ['Max post length', '300'],
     ['Max images per post', '1'],
     ['Max image size (MB)', '1'],
-    ['Max video size (MB)', '0'],
-    ['Video minutes per month', '0'],
     ['Storage (MB)', '100'],
     ['API rate limit per hour', '60'],
     ['Data retention days', '30'],
@@ -165,9 +163,7 @@ test('a refusal is said once, and nothing typed is lost', async ({ page, standIn
   await fillRequiredOfPlan(page);
   standIn.on(planCreate, { cut: true });
   await submitPlan(page).click();
-  await expect(page.getByRole('alert')).toHaveText('Failed to create plan');
-  const advice = page.getByText('Check your connection and try again.');
-  await expect(advice).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('Failed to create plan');
   const taken = 'A plan with this name already exists';
   const slow = gate();
   standIn.on(planCreate, {
@@ -177,12 +173,11 @@ test('a refusal is said once, and nothing typed is lost', async ({ page, standIn
   });
   await submitPlan(page).click();
   await expect(page.getByText('Creating...')).toBeVisible();
-  await expect(advice).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
   slow.open();
   await expect(field(page, 'Name')).toHaveAccessibleDescription(new RegExp(taken));
   await expect(field(page, 'Name')).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(advice).toHaveCount(0);
   standIn.on(planCreate, { status: 409, body: { message: 'Not today' } });
   await submitPlan(page).click();
   await expect(page.getByRole('alert')).toHaveText('Not today');

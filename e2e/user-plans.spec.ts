@@ -213,7 +213,7 @@ test.describe('revoking', () => {
       await plansOf(page).getByRole('button', { name: 'Revoke' }).click();
       const dialog = page.getByRole('alertdialog');
       await dialog.getByRole('button', { name: 'Confirm' }).click();
-      await expect(dialog.getByRole('alert')).toHaveText(message);
+      await expect(dialog.getByRole('alert')).toContainText(message);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await expect(plansOf(page).getByRole('button', { name: 'Revoke' })).toBeVisible();
     });
@@ -276,8 +276,8 @@ test.describe('upgrades', () => {
       await openUser(page, standIn, { assignments: [], posts: [] });
       standIn.on(userRestrict, answer);
       await plansOf(page).getByRole('button', { name: 'Prohibit Upgrades' }).click();
-      await expect(plansOf(page).getByRole('alert')).toHaveText(message);
-      await expect(plansOf(page).getByText('Upgrades were not prohibited')).toBeVisible();
+      await expect(plansOf(page).getByRole('alert')).toContainText(message);
+      await expect(plansOf(page).getByText(/were not/)).toHaveCount(0);
       await expect(page.getByText(WARNING)).toHaveCount(0);
       await plansOf(page).getByRole('button', { name: 'Dismiss' }).click();
       await expect(plansOf(page).getByRole('alert')).toHaveCount(0);

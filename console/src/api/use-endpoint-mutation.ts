@@ -6,6 +6,7 @@ import { isAnnounced } from './announced.ts';
 import { isOutdated } from './api-error.ts';
 import { call, type CallArgs } from './call.ts';
 import { keptKey } from './idempotency-key.ts';
+import { errorOfWrite, UnknownOutcomeError } from './unknown-outcome.ts';
 
 export interface EndpointMutationOptions {
   /** The reads this change makes old. Those on screen are read again before it counts as done. */
@@ -31,16 +32,20 @@ export function useEndpointMutation<E extends Endpoint>(
   return useMutation({
     mutationFn: async (args: CallArgs<E>) => {
       // A lost answer and a second click then make one thing, not two.
-      const isKeyed = endpoint.takesKey && isAnnounced(IDEMPOTENCY_FEATURE);
+      const isKeyed = endpoint.takesKey && isAnnounced(IDEMPOTENCY_FEATURE) === true;
       const keyed = isKeyed ? { 'Idempotency-Key': key.keyFor(args) } : {};
-      const answer = await call(endpoint, args, { headers: { ...headers, ...keyed } });
-      key.spend();
-      return answer;
+      try {
+        const answer = await call(endpoint, args, { headers: { ...headers, ...keyed } });
+        key.spend();
+        return answer;
+      } catch (error) {
+        throw errorOfWrite(error, isKeyed);
+      }
     },
     onSuccess: readAgain,
     onError: (error) => {
-      // Refused because of its state: then what is on screen is not how things are.
-      if (isOutdated(error)) void readAgain();
+      // Refused because of its state, or perhaps made: what is on screen may not be how things are.
+      if (isOutdated(error) || error instanceof UnknownOutcomeError) void readAgain();
     },
   });
 }

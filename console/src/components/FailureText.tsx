@@ -1,5 +1,5 @@
 import { messageOf } from '../api/api-error.ts';
-import { RequestNote } from './RequestNote.tsx';
+import { FailureNotes } from './FailureNotes.tsx';
 
 export interface FailureTextProps {
   error: unknown;
@@ -15,7 +15,7 @@ export function FailureText({ error, failed, describe }: FailureTextProps) {
   return (
     <>
       {describe?.(message) ?? message}
-      <RequestNote error={error} />
+      <FailureNotes error={error} />
     </>
   );
 }

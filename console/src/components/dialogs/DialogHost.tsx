@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { InfoDialog } from '../../ui/InfoDialog.tsx';
-import { RequestNote } from '../RequestNote.tsx';
+import { FailureNotes } from '../FailureNotes.tsx';
 import { dismissDialog, getDialog, runConfirmed, subscribeDialog } from './dialog-store.ts';
 import { useFocusRescue } from './use-focus-rescue.ts';
 
@@ -27,7 +27,7 @@ export function DialogHost() {
             failure && (
               <>
                 {failure.message}
-                <RequestNote error={failure.error} />
+                <FailureNotes error={failure.error} />
               </>
             )
           }

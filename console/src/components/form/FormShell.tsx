@@ -5,7 +5,7 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { toastElementId } from '../../ui/toast-store.ts';
-import { RequestNote } from '../RequestNote.tsx';
+import { FailureNotes } from '../FailureNotes.tsx';
 import { LinkButton } from '../navigation/LinkButton.tsx';
 import type { FormState } from './use-form.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
@@ -25,7 +25,6 @@ export function FormShell({
   loading,
   submitError,
   refusal,
-  isUnanswered,
   isDirty,
   isRestored,
   success,
@@ -89,11 +88,8 @@ export function FormShell({
         {submitError !== undefined && (
           <Alert>
             {submitError}
-            <RequestNote error={refusal} />
+            <FailureNotes error={refusal} />
           </Alert>
-        )}
-        {submitError !== undefined && isUnanswered && (
-          <p className="-mt-2 text-sm text-muted">Check your connection and try again.</p>
         )}
         <div className="flex flex-wrap gap-2">
           <Button

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { isConflict } from '../../api/api-error.ts';
-import { mergeChanges } from './changes.ts';
+import { UnknownOutcomeError } from '../../api/unknown-outcome.ts';
+import { changedPaths, mergeChanges } from './changes.ts';
 import type { EditStart } from './use-edit-start.ts';
 
 /** The condition under which a change is made. A server that keeps no versions is asked without. */
@@ -36,11 +37,19 @@ export function useConflict<Entity, Values extends object>({
 }: ConflictOptions<Entity, Values>) {
   const [met, setMet] = useState<{ entity: Entity; attempts: number }>();
 
-  async function save(send: () => Promise<unknown>): Promise<boolean> {
+  /** After a lost response: whether the server has these very values by now, and had others before. */
+  async function isSaved(values: Values): Promise<boolean> {
+    if (changedPaths(first, values).length === 0) return false;
+    const latest = await readLatest().catch(() => undefined);
+    return latest !== undefined && changedPaths(valuesOf(latest), values).length === 0;
+  }
+
+  async function save(values: Values, send: () => Promise<unknown>): Promise<boolean> {
     try {
       await send();
       return true;
     } catch (error) {
+      if (error instanceof UnknownOutcomeError && (await isSaved(values))) return true;
       if (!isConflict(error)) throw error;
     }
     const entity = await readLatest();

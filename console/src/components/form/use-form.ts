@@ -48,8 +48,6 @@ export interface FormState {
   submitError: string | undefined;
   /** The error behind it. */
   refusal: unknown;
-  /** The failure was no refusal: no answer came. */
-  isUnanswered: boolean;
   isDirty: boolean;
   /** What was typed before the session ended is back. */
   isRestored: boolean;
@@ -145,7 +143,6 @@ export function useForm<Values extends object, S extends BodySchema>({
       loading,
       submitError: [message || elsewhere.join(' ')].find((words) => words !== ''),
       refusal: refusal?.error,
-      isUnanswered: refusal?.error instanceof ApiError && !refusal.error.hasAnswer,
       isDirty,
       isRestored: restored.isRestored,
       success,

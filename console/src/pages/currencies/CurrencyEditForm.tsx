@@ -56,8 +56,9 @@ export function CurrencyEditForm({ start, onStartOver }: CurrencyEditFormProps) 
     schema: currencyUpdateBody,
     toBody: currencyInput,
     labelOf: currencyLabel,
-    submit: async (body) => {
-      if (!(await save(() => update.mutateAsync({ params, body })))) return undefined;
+    submit: async (body, edited) => {
+      const send = () => update.mutateAsync({ params, body });
+      if (!(await save(edited, send))) return undefined;
       return { message: CURRENCY_MESSAGES.updated(currency.code), to: paths.settings, afterMs: 0 };
     },
     failed: CURRENCY_MESSAGES.updateFailed,

@@ -59,9 +59,9 @@ export function PlanEditForm({ start, currencies, onStartOver }: PlanEditFormPro
     ownIssues: (values) => priceIssues(values, currencies),
     labelOf: planLabel,
     fieldOfCode: { plan_name_taken: 'name' },
-    submit: async (body) => {
+    submit: async (body, values) => {
       const send = () => update.mutateAsync({ params, body: withUnshown(body, plan) });
-      if (!(await save(send))) return undefined;
+      if (!(await save(values, send))) return undefined;
       return { message: PLAN_MESSAGES.updated(body.name), to: paths.plans, afterMs: 0 };
     },
     failed: PLAN_MESSAGES.updateFailed,

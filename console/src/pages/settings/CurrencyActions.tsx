@@ -6,6 +6,7 @@ import {
   currencyGet,
   currencyList,
 } from '@meridian/contract/currencies';
+import { UnknownOutcomeError } from '../../api/unknown-outcome.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { FailureText } from '../../components/FailureText.tsx';
 import { inform } from '../../components/dialogs/dialog-store.ts';
@@ -37,7 +38,11 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
       await call.mutateAsync({ params: { id: currency.id } });
     } catch (error) {
       const body = <FailureText error={error} failed={CURRENCY_MESSAGES.toggleFailed} />;
-      await inform({ title: `${code} was not changed`, body });
+      const isUnknown = error instanceof UnknownOutcomeError;
+      await inform({
+        title: `${code} ${isUnknown ? 'may have changed' : 'was not changed'}`,
+        body,
+      });
       return;
     }
     showToast({ message: `${code} is now ${currency.isActive ? 'inactive' : 'active'}` });

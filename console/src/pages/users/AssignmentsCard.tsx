@@ -52,10 +52,7 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
       />
       <CardBody className="flex flex-col gap-4">
         {restrict.isError && (
-          <Alert
-            title={upgradeProhibited ? 'Upgrades were not prohibited' : 'Upgrades were not enabled'}
-            onDismiss={restrict.reset}
-          >
+          <Alert onDismiss={restrict.reset}>
             <FailureText error={restrict.error} failed={USER_MESSAGES.restrictionsFailed} />
           </Alert>
         )}

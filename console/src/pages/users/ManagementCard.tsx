@@ -89,10 +89,7 @@ export function ManagementCard({ user }: { user: User }) {
           {nextActive ? 'Activate User' : 'Deactivate User'}
         </Button>
         {toggle.isError && (
-          <Alert
-            title={nextActive ? 'The user was not activated' : 'The user was not deactivated'}
-            onDismiss={toggle.reset}
-          >
+          <Alert onDismiss={toggle.reset}>
             <FailureText error={toggle.error} failed={USER_MESSAGES.updateFailed} />
           </Alert>
         )}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { ApiError } from './api-error.ts';
+import { errorOfWrite, UnknownOutcomeError } from './unknown-outcome.ts';
+
+test.each([
+  ['no response', 0, true],
+  ['a response cut off in its body', 200, true],
+  ['a fault of the server', 500, true],
+  ['a gateway without a server', 504, true],
+  ['a refused body', 400, false],
+  ['a refused state', 409, false],
+  ['a rate limit', 429, false],
+])('%s (%i) leaves the outcome of a write open: %s', (_, status, isUnknown) => {
+  const error = new ApiError({ status, message: 'Why', requestId: 'r' });
+  const found = errorOfWrite(error, true);
+  expect(found instanceof UnknownOutcomeError).toBe(isUnknown);
+  expect(found).toMatchObject({ status, message: 'Why', requestId: 'r' });
+});
