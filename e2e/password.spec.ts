@@ -25,6 +25,8 @@ test('has three fields and says Changing... while it works', async ({ page, stan
   await visit(page, standIn, '/password');
   await expect(page.getByRole('heading', { level: 1, name: 'Change Password' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(3);
+  // What another server does with other sessions is not known.
+  await expect(page.getByText(/signed out/)).toHaveCount(0);
   await fillIn(page);
   await submit(page).dblclick();
   await expect(submit(page)).toHaveAccessibleName('Changing...');
@@ -157,6 +159,28 @@ test.describe('a failed change', () => {
     });
   }
 
+  test('a 401 is about the current password while the token is still good', async ({
+    page,
+    standIn,
+  }) => {
+    const message = 'That is not your password';
+    standIn.on(authPassword, { status: 401, body: { message } });
+    await visit(page, standIn, '/password');
+    await fillIn(page);
+    await submit(page).click();
+    await expect(current(page)).toHaveAccessibleDescription(message);
+    await expect(page).toHaveURL(`${standIn.url}/password`);
+    expect(await storedToken(page)).toBe('a-token');
+    // Once the token is refused as well, the session has ended.
+    standIn.on(authMe, { status: 401, body: { message: 'Expired' } });
+    await submit(page).click();
+    await expect(page).toHaveURL(`${standIn.url}/login`);
+    await expect(page.getByRole('status')).toHaveText(
+      'Your session has ended. Please log in again.',
+    );
+    expect(await storedToken(page)).toBeNull();
+  });
+
   test("puts the server's words at the field they concern", async ({ page, standIn }) => {
     const message = 'This password is too easy to guess';
     standIn.on(authPassword, {
@@ -210,6 +234,7 @@ test('on the real server the new one counts, and every other session ends', asyn
 
     await rememberToken(page, await meridian.token());
     await page.goto(`${meridian.url}/password`);
+    await expect(page.getByText("You'll be signed out everywhere else.")).toBeVisible();
     await fillIn(page, 'not this one');
     await submit(page).click();
     await expect(current(page)).toHaveAccessibleDescription('Current password is incorrect');

@@ -9,6 +9,9 @@ const USERNAME_MAX_LENGTH = 64;
 /** The key of the credential in the browser's local storage. */
 export const TOKEN_STORAGE_KEY = 'admin_token';
 
+/** In `features` of a server where a new password ends every other session of the administrator. */
+export const PASSWORD_ENDS_SESSIONS_FEATURE = 'password-ends-sessions';
+
 export const AUTH_MESSAGES = {
   loginRefused: 'Invalid username or password',
   loginUnreachable: 'Login failed. Please check your credentials.',

@@ -1,3 +1,4 @@
+import { PASSWORD_ENDS_SESSIONS_FEATURE } from '@meridian/contract/auth';
 import { IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
 import { TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
 import type pg from 'pg';
@@ -99,7 +100,7 @@ export function createContext(options: ContextOptions): Context {
     stats: createStatsService(db),
     settings: createSettingsService(db),
     initialPassword,
-    announcedFeatures: [IDEMPOTENCY_FEATURE, TICKET_PAGES_FEATURE],
+    announcedFeatures: [IDEMPOTENCY_FEATURE, PASSWORD_ENDS_SESSIONS_FEATURE, TICKET_PAGES_FEATURE],
     async notReadyReason() {
       const row = await db.one<{ version: number | null }>(
         sql`select max(version) as version from schema_migrations`,

@@ -25,8 +25,8 @@ export interface CallOptions {
   /** Lets the request outlive the page it was sent from. */
   keepalive?: boolean | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Asked when the token is refused: what nobody waits for ends no session. Wanted unless told. */
-  isWanted?: (() => boolean) | undefined;
+  /** Asked after a 401: whether it ends the session. It does unless told otherwise. */
+  endsSession?: (() => boolean | Promise<boolean>) | undefined;
 }
 
 /** Makes one call of the contract. Throws an ApiError for everything but success. */
@@ -51,8 +51,8 @@ export async function call<E extends Endpoint>(
 
   if (!response.ok) {
     const error = await errorOfResponse(response);
-    const isEnd = error.status === 401 && endpoint.credential !== 'none';
-    if (isEnd && options.isWanted?.() !== false) reportUnauthorized(token);
+    const isRefused = error.status === 401 && endpoint.credential !== 'none';
+    if (isRefused && (await options.endsSession?.()) !== false) reportUnauthorized(token);
     throw error;
   }
   const raw = await bodyOf(response, options.signal);

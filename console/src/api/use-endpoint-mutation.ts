@@ -4,7 +4,7 @@ import { IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
 import { useState } from 'react';
 import { isAnnounced } from './announced.ts';
 import { isOutdated } from './api-error.ts';
-import { call, type CallArgs } from './call.ts';
+import { call, type CallArgs, type CallOptions } from './call.ts';
 import { keptKey } from './idempotency-key.ts';
 import { errorOfWrite, UnknownOutcomeError } from './unknown-outcome.ts';
 
@@ -12,6 +12,7 @@ export interface EndpointMutationOptions {
   /** The reads this change makes old. Those on screen are read again before it counts as done. */
   invalidates?: readonly Pick<Endpoint, 'name'>[] | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
+  endsSession?: CallOptions['endsSession'];
 }
 
 export type EndpointMutation<E extends Endpoint> = UseMutationResult<
@@ -23,7 +24,7 @@ export type EndpointMutation<E extends Endpoint> = UseMutationResult<
 /** A change of the contract. The answer is never written into the cache: what it changed is read. */
 export function useEndpointMutation<E extends Endpoint>(
   endpoint: E,
-  { invalidates = [], headers }: EndpointMutationOptions = {},
+  { invalidates = [], headers, endsSession }: EndpointMutationOptions = {},
 ): EndpointMutation<E> {
   const client = useQueryClient();
   const [key] = useState(keptKey);
@@ -35,7 +36,8 @@ export function useEndpointMutation<E extends Endpoint>(
       const isKeyed = endpoint.takesKey && isAnnounced(IDEMPOTENCY_FEATURE) === true;
       const keyed = isKeyed ? { 'Idempotency-Key': key.keyFor(args) } : {};
       try {
-        const answer = await call(endpoint, args, { headers: { ...headers, ...keyed } });
+        const options = { headers: { ...headers, ...keyed }, endsSession };
+        const answer = await call(endpoint, args, options);
         key.spend();
         return answer;
       } catch (error) {

@@ -17,10 +17,10 @@ export function endpointQuery<E extends Endpoint>(endpoint: E, args: ReadArgs<E>
   const queryKey = queryKeyOf(endpoint, args);
   // A link under the pointer asks too. Refused to it, a session ends when the link is followed: the
   // page then asks again, and the login leads back to it.
-  const isWanted = () => queryClient.getQueryCache().find({ queryKey })?.isActive() ?? false;
+  const endsSession = () => queryClient.getQueryCache().find({ queryKey })?.isActive() ?? false;
   return queryOptions({
     queryKey,
-    queryFn: ({ signal }): Promise<AnswerOf<E>> => call<E>(endpoint, args, { signal, isWanted }),
+    queryFn: ({ signal }): Promise<AnswerOf<E>> => call<E>(endpoint, args, { signal, endsSession }),
   });
 }
 

@@ -1,8 +1,16 @@
-import { AUTH_MESSAGES, authPassword, passwordBody } from '@meridian/contract/auth';
+import {
+  AUTH_MESSAGES,
+  authMe,
+  authPassword,
+  PASSWORD_ENDS_SESSIONS_FEATURE,
+  passwordBody,
+} from '@meridian/contract/auth';
 import type { ErrorCode } from '@meridian/contract/errors';
 import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
 import { FormShell } from '../../components/form/FormShell.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
@@ -16,18 +24,30 @@ const DEFAULTS = { currentPassword: '', newPassword: '', confirm: '' };
 
 const WRONG = 'wrong_current_password' satisfies ErrorCode;
 
+/** Another server may answer 401 to a wrong current password: the token itself may still be good. */
+async function isTokenRefused(): Promise<boolean> {
+  try {
+    await call(authMe, {}, { endsSession: () => false });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** The one refusal that is about a field: known by its code, or by its words where there is none. */
 function atItsField(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.issues.length > 0) return error;
   const isWrong =
-    error.code === WRONG || (error.status === 400 && error.message === AUTH_MESSAGES.passwordWrong);
+    error.code === WRONG ||
+    error.status === 401 ||
+    (error.status === 400 && error.message === AUTH_MESSAGES.passwordWrong);
   if (!isWrong) return error;
   const { status, code, message } = error;
   return new ApiError({ status, code, message, issues: [{ path: 'currentPassword', message }] });
 }
 
 export function PasswordPage() {
-  const change = useEndpointMutation(authPassword);
+  const change = useEndpointMutation(authPassword, { endsSession: isTokenRefused });
   const { shell, text } = useForm({
     defaults: DEFAULTS,
     schema: passwordBody,
@@ -42,11 +62,15 @@ export function PasswordPage() {
     },
     failed: AUTH_MESSAGES.passwordChangeFailed,
   });
+  const endsSessions = useAnnounced(PASSWORD_ENDS_SESSIONS_FEATURE);
   const card = useRef<HTMLDivElement>(null);
   useFirstField(card);
   return (
     <>
-      <PageTitle title="Change Password" context="Your other sessions end; this one goes on." />
+      <PageTitle
+        title="Change Password"
+        context={endsSessions === true ? "You'll be signed out everywhere else." : undefined}
+      />
       <FormShell
         {...shell}
         submitLabel="Change Password"
@@ -64,7 +88,7 @@ export function PasswordPage() {
             <PasswordField
               label="New password"
               autoComplete="new-password"
-              hint="At least 8 characters; 15 or more are better."
+              hint="At least 8 characters. 15 or more is better."
               {...text('newPassword')}
             />
             <PasswordField
