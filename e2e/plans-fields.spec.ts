@@ -14,7 +14,7 @@ test('what the network itself allows stands at the fields', async ({ page, stand
   await openPlanCreate(page, standIn);
   await toggle(page, 'Thread posts').click();
   for (const [name, hint] of [
-    ['Max post length', '300 characters'],
+    ['Max post length', 'Bluesky allows 300 characters per post.'],
     ['Thread posts limit', '25 posts per thread in total'],
     ['Max images per post', '4 images'],
     ['Max image size (MB)', '1 MB'],
@@ -26,6 +26,7 @@ test('what the network itself allows stands at the fields', async ({ page, stand
 test('every number tells its bounds', async ({ page, standIn }) => {
   await openPlanCreate(page, standIn);
   await toggle(page, 'Thread posts').click();
+  await toggle(page, 'Video upload').click();
   for (const [name, min, max] of [
     ['Monthly posts', '-1', null],
     ['Pending posts', '-1', null],
@@ -121,6 +122,52 @@ test('the thread toggle reveals its limit, and takes it out of the way', async (
   await expect.poll(() => standIn.callsTo(planCreate)).toHaveLength(1);
   expect(standIn.callsTo(planCreate)[0]?.body).toMatchObject({
     limits: { thread_posts: false, thread_posts_limit: 1 },
+  });
+});
+
+test('Unlimited is a checkbox, and -1 to the server', async ({ page, standIn }) => {
+  await openPlanCreate(page, standIn);
+  standIn.on(planCreate, { body: { plan: samplePlan() } });
+  await fillRequiredOfPlan(page);
+  const unlimited = (name: string) =>
+    page.getByRole('checkbox', { name: `Unlimited ${name}`, exact: true });
+  await expect(page.getByRole('checkbox', { name: /^Unlimited/ })).toHaveCount(6);
+  await expect(field(page, 'Max schedule days')).toHaveValue('7');
+  await unlimited('Storage (MB)').check();
+  await expect(field(page, 'Storage (MB)')).toBeDisabled();
+  await unlimited('Pending posts').check();
+  await unlimited('Pending posts').uncheck();
+  await expect(field(page, 'Pending posts')).toHaveValue('3');
+  // Typed as a number it means the same, and the field stays until it is left.
+  await field(page, 'Monthly posts').fill('-1');
+  await expect(unlimited('Monthly posts')).toBeChecked();
+  await expect(field(page, 'Monthly posts')).toBeFocused();
+  await submitPlan(page).click();
+  await expect(page.getByText('Plan created successfully: creator')).toBeVisible();
+  expect(standIn.callsTo(planCreate)[0]?.body).toMatchObject({
+    limits: { storage_mb: -1, pending_posts_limit: 3, monthly_posts_limit: -1 },
+  });
+});
+
+test('the video toggle reveals its limits, and takes them out of the way', async ({
+  page,
+  standIn,
+}) => {
+  await openPlanCreate(page, standIn);
+  standIn.on(planCreate, { body: { plan: samplePlan() } });
+  await fillRequiredOfPlan(page);
+  await expect(field(page, 'Max video size (MB)')).toHaveCount(0);
+  await expect(field(page, 'Video minutes per month')).toHaveCount(0);
+  await toggle(page, 'Video upload').click();
+  await expect(field(page, 'Max video size (MB)')).toHaveValue('0');
+  await expect(field(page, 'Video minutes per month')).toHaveValue('0');
+  await field(page, 'Max video size (MB)').fill('much');
+  await field(page, 'Video minutes per month').fill('60');
+  await toggle(page, 'Video upload').click();
+  await submitPlan(page).click();
+  await expect.poll(() => standIn.callsTo(planCreate)).toHaveLength(1);
+  expect(standIn.callsTo(planCreate)[0]?.body).toMatchObject({
+    limits: { video_upload_enabled: false, max_video_size_mb: null },
   });
 });
 

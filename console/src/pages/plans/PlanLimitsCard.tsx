@@ -31,11 +31,7 @@ export function PlanLimitsCard({ form }: { form: Form<PlanValues> }) {
         <PlanLimitGroup title="Posts & Scheduling">
           <PlanLimitField form={form} name="monthly_posts_limit" />
           <PlanLimitField form={form} name="pending_posts_limit" />
-          <PlanLimitField
-            form={form}
-            name="concurrent_posts_limit"
-            hint="-1 means unlimited. May be empty."
-          />
+          <PlanLimitField form={form} name="concurrent_posts_limit" placeholder="Optional" />
           <PlanLimitField form={form} name="max_schedule_days" />
           <Select
             label={PLAN_LIMIT_LABELS.schedule_interval_minutes}
@@ -48,7 +44,7 @@ export function PlanLimitsCard({ form }: { form: Form<PlanValues> }) {
           <PlanLimitField
             form={form}
             name="max_post_length"
-            hint={`Bluesky takes ${NETWORK_LIMITS.characters} characters a post.`}
+            hint={`Bluesky allows ${NETWORK_LIMITS.characters} characters per post.`}
           />
           <Switch
             label={PLAN_LIMIT_LABELS.markdown_support}
@@ -64,7 +60,7 @@ export function PlanLimitsCard({ form }: { form: Form<PlanValues> }) {
             <PlanLimitField
               form={form}
               name="thread_posts_limit"
-              hint={`Besides the first: ${NETWORK_LIMITS.threadPosts} posts per thread in total.`}
+              hint={`Not counting the first post. Bluesky allows ${NETWORK_LIMITS.threadPosts} posts per thread in total.`}
             />
           )}
         </PlanLimitGroup>
@@ -72,12 +68,12 @@ export function PlanLimitsCard({ form }: { form: Form<PlanValues> }) {
           <PlanLimitField
             form={form}
             name="max_images_per_post"
-            hint={`Bluesky shows ${NETWORK_LIMITS.images} images a post.`}
+            hint={`Bluesky allows ${NETWORK_LIMITS.images} images per post.`}
           />
           <PlanLimitField
             form={form}
             name="max_image_size_mb"
-            hint={`Bluesky takes images up to ${NETWORK_LIMITS.imageMb} MB.`}
+            hint={`Bluesky allows images of up to ${NETWORK_LIMITS.imageMb} MB.`}
           />
         </PlanLimitGroup>
         <PlanLimitGroup title="Video">
@@ -86,12 +82,16 @@ export function PlanLimitsCard({ form }: { form: Form<PlanValues> }) {
             className="col-span-full"
             {...form.flag('limits.video_upload_enabled')}
           />
-          <PlanLimitField form={form} name="max_video_size_mb" hint="0 means not available." />
-          <PlanLimitField
-            form={form}
-            name="video_processing_minutes_per_month"
-            hint="Empty means not available."
-          />
+          {form.values.limits.video_upload_enabled && (
+            <>
+              <PlanLimitField form={form} name="max_video_size_mb" hint="0 means not available." />
+              <PlanLimitField
+                form={form}
+                name="video_processing_minutes_per_month"
+                hint="Leave empty if not available."
+              />
+            </>
+          )}
         </PlanLimitGroup>
         <PlanLimitGroup title="Storage & API">
           <PlanLimitField form={form} name="storage_mb" />

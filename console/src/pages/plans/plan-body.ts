@@ -44,8 +44,10 @@ function limitsBody(limits: Limits, first: Limits): Partial<Record<PlanLimitName
   // The keys of the ranges are the names of the limits, which Object.keys forgets.
   for (const name of Object.keys(PLAN_LIMIT_RANGES) as NumberLimit[]) put(name);
   put('schedule_interval_minutes');
-  const size = limits.max_video_size_mb;
-  const minutes = limits.video_processing_minutes_per_month;
+  // Without video the same holds for its fields.
+  const video = limits.video_upload_enabled ? limits : first;
+  const size = video.max_video_size_mb;
+  const minutes = video.video_processing_minutes_per_month;
   return {
     ...numbers,
     markdown_support: limits.markdown_support,
