@@ -16,7 +16,9 @@ const PAID = samplePlan({
 
 test('shows what is there; the tier can only be read', async ({ page, standIn }) => {
   await openPlanEdit(page, standIn, PAID);
-  await expect(page).toHaveTitle('Edit Plan · Meridian');
+  await expect(page).toHaveTitle('Edit Plan: Studio · Meridian');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edit Plan: StudioPREMIUM');
+  await expect(field(page, 'Tier')).toHaveAccessibleDescription("Tier can't be changed.");
   await expect(field(page, 'Tier')).toHaveValue('PREMIUM');
   await expect(field(page, 'Tier')).toHaveAttribute('readonly');
   await expect(field(page, 'Features')).toHaveValue('One\nTwo');

@@ -93,7 +93,8 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'Edit Plan',
     path: ({ planId }) => `/plans/${planId}/edit`,
-    heading: 'Edit Plan',
+    // Names the plan.
+    heading: null,
     settled: field(/^Name/),
   },
   {

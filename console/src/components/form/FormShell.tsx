@@ -1,20 +1,13 @@
 import { FORM_REDIRECT_MS } from '@meridian/contract/requests';
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { Alert } from '../../ui/Alert.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { toastElementId } from '../../ui/toast-store.ts';
-import { FailureNotes } from '../FailureNotes.tsx';
-import { LinkButton } from '../navigation/LinkButton.tsx';
+import { FormBar, type FormBarProps } from './FormBar.tsx';
 import type { FormState } from './use-form.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
 
-export interface FormShellProps extends FormState {
-  submitLabel: string;
-  /** 'Creating...' */
-  busyLabel: string;
-  cancelTo?: string | undefined;
+export interface FormShellProps extends FormState, FormBarProps {
   /** Cards with the fields. */
   children: ReactNode;
   className?: string | undefined;
@@ -22,23 +15,18 @@ export interface FormShellProps extends FormState {
 
 /** Around the fields of every form: submit, failure, success and the way on, unsaved changes. */
 export function FormShell({
-  loading,
-  submitError,
-  refusal,
-  isDirty,
-  isRestored,
-  success,
-  failures,
-  onSubmit,
   submitLabel,
   busyLabel,
   cancelTo,
+  isLong,
   children,
   className,
+  ...state
 }: FormShellProps) {
+  const { changes, isRestored, success, failures, onSubmit } = state;
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
-  useUnsavedGuard(isDirty && success === undefined);
+  useUnsavedGuard(changes > 0 && success === undefined);
 
   // Focus is the browser's: it goes to the first field that has to be corrected.
   useEffect(() => {
@@ -85,24 +73,7 @@ export function FormShell({
         )}
       >
         {children}
-        {submitError !== undefined && (
-          <Alert>
-            {submitError}
-            <FailureNotes error={refusal} />
-          </Alert>
-        )}
-        <div className="flex flex-wrap gap-2">
-          <Button
-            type="submit"
-            variant="primary"
-            busy={loading}
-            busyLabel={busyLabel}
-            disabled={success !== undefined}
-          >
-            {submitLabel}
-          </Button>
-          {cancelTo !== undefined && <LinkButton to={cancelTo}>Cancel</LinkButton>}
-        </div>
+        <FormBar {...{ state, submitLabel, busyLabel, cancelTo, isLong }} />
       </form>
     </>
   );

@@ -48,7 +48,8 @@ export interface FormState {
   submitError: string | undefined;
   /** The error behind it. */
   refusal: unknown;
-  isDirty: boolean;
+  /** How many fields hold something else than at first. */
+  changes: number;
   /** What was typed before the session ended is back. */
   isRestored: boolean;
   success: ShownSuccess | undefined;
@@ -107,8 +108,8 @@ export function useForm<Values extends object, S extends BodySchema>({
   );
   const shown = failures > 0 ? [...verdict.issues, ...standing] : [];
   const { atFields, elsewhere } = placeIssues(shown, values, labelOf);
-  const isDirty = changedPaths(first, values).length > 0;
-  useDraft(first, values, keepsDraft && isDirty && success === undefined);
+  const changes = changedPaths(first, values).length;
+  useDraft(first, values, keepsDraft && changes > 0 && success === undefined);
 
   async function run() {
     if (isRunning.current || success !== undefined) return;
@@ -143,7 +144,7 @@ export function useForm<Values extends object, S extends BodySchema>({
       loading,
       submitError: [message || elsewhere.join(' ')].find((words) => words !== ''),
       refusal: refusal?.error,
-      isDirty,
+      changes,
       isRestored: restored.isRestored,
       success,
       failures,

@@ -10,7 +10,7 @@ import type { PlanValues } from './plan-values.ts';
 
 interface PlanBasicsCardProps {
   form: Form<PlanValues>;
-  /** To be chosen for a new plan, only shown for one there is. */
+  /** A select for a new plan, read-only for an existing one. */
   tier: ReactNode;
 }
 
@@ -22,26 +22,26 @@ export function PlanBasicsCard({ form, tier }: PlanBasicsCardProps) {
         {tier}
         <TextField
           label="Name"
-          hint="Internal: only administrators see it."
+          hint="Internal. Only administrators see it."
           autoComplete="off"
           required
           {...form.text('name')}
         />
         <NumberField
           label="Display order"
-          hint="Lower comes first."
+          hint="Lower numbers come first."
           min={0}
           {...form.number('displayOrder')}
         />
         <div className="flex flex-col gap-4 sm:col-span-2">
           <Switch
             label="Active"
-            description="An inactive plan is not published, and no new ticket can grant it."
+            description="Inactive plans aren't published, and new tickets can't grant them."
             {...form.flag('isActive')}
           />
           <Switch
             label="Visible"
-            description="A hidden plan is not published either, but tickets can grant it."
+            description="Hidden plans aren't published, but tickets can grant them."
             {...form.flag('isVisible')}
           />
         </div>

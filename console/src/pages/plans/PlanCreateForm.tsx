@@ -43,7 +43,7 @@ export function PlanCreateForm({ currencies }: { currencies: CurrenciesForPrices
       tier={
         <Select
           label="Tier"
-          hint="Cannot be changed later."
+          hint="Tier can't be changed later."
           required
           options={TIERS}
           {...form.choice('tier')}

@@ -15,7 +15,7 @@ export function PlanCreatePage() {
     <>
       <PageTitle
         title="Create New Plan"
-        context="The public sees it after the next publish."
+        context="New plans go live the next time you publish."
         back={<BackLink to={paths.plans}>Back to Plans</BackLink>}
       />
       {currencies.isSettled ? <PlanCreateForm currencies={currencies} /> : <PlanFormSkeleton />}

@@ -74,9 +74,7 @@ export function PlanEditForm({ start, currencies, onStartOver }: PlanEditFormPro
       currencies={currencies}
       submitLabel="Update Plan"
       busyLabel="Updating..."
-      tier={
-        <TextField label="Tier" hint="A plan keeps its tier for good." readOnly value={plan.tier} />
-      }
+      tier={<TextField label="Tier" hint="Tier can't be changed." readOnly value={plan.tier} />}
     >
       {rival !== undefined && (
         <ConflictPanel noun="plan" rival={rival} mine={form.values} labelOf={planLabel} />

@@ -1,8 +1,13 @@
+import { englishOr } from '@meridian/contract/languages';
+import { planGet } from '@meridian/contract/plans';
 import { useParams } from 'react-router';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
 import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
+import { TierBadge } from '../../components/TierBadge.tsx';
 import { paths } from '../../paths.ts';
+import { SafeText } from '../../ui/SafeText.tsx';
 import { planEditReads } from './plan-reads.ts';
 import { PlanEdit } from './PlanEdit.tsx';
 
@@ -10,11 +15,26 @@ export const prefetch = prefetchReads(planEditReads);
 
 export function PlanEditPage() {
   const { planId = '' } = useParams();
+  const { data } = useEndpointQuery(planGet, { params: { id: planId } });
+  const plan = data?.plan;
+  const name = englishOr(plan?.displayName, plan?.name ?? '');
   return (
     <>
       <PageTitle
-        title="Edit Plan"
-        context="The public sees changes after the next publish."
+        tabTitle={plan === undefined ? 'Edit Plan' : `Edit Plan: ${name}`}
+        title={
+          plan === undefined ? (
+            'Edit Plan'
+          ) : (
+            <span className="inline-flex flex-wrap items-center gap-x-2.5 gap-y-1">
+              <span>
+                Edit Plan: <SafeText>{name}</SafeText>
+              </span>
+              <TierBadge tier={plan.tier} />
+            </span>
+          )
+        }
+        context="Changes go live the next time you publish."
         back={<BackLink to={paths.plans}>Back to Plans</BackLink>}
       />
       {/* From one plan straight to another everything starts anew. */}

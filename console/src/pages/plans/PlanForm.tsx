@@ -4,6 +4,7 @@ import type { Form } from '../../components/form/use-form.ts';
 import { paths } from '../../paths.ts';
 import type { PlanValues } from './plan-values.ts';
 import { PlanBasicsCard } from './PlanBasicsCard.tsx';
+import { PlanFormLayout } from './PlanFormLayout.tsx';
 import { PlanLimitsCard } from './PlanLimitsCard.tsx';
 import { PlanPricingCard } from './PlanPricingCard.tsx';
 import { PlanTextsCard } from './PlanTextsCard.tsx';
@@ -12,7 +13,7 @@ import type { CurrenciesForPrices } from './use-currencies.ts';
 interface PlanFormProps {
   form: Form<PlanValues>;
   currencies: CurrenciesForPrices;
-  /** To be chosen for a new plan, only shown for one there is. */
+  /** A select for a new plan, read-only for an existing one. */
   tier: ReactNode;
   submitLabel: string;
   busyLabel: string;
@@ -30,17 +31,20 @@ export function PlanForm({
   children,
 }: PlanFormProps) {
   return (
-    <FormShell
-      {...form.shell}
-      submitLabel={submitLabel}
-      busyLabel={busyLabel}
-      cancelTo={paths.plans}
-    >
-      <PlanBasicsCard form={form} tier={tier} />
-      <PlanTextsCard form={form} />
-      <PlanPricingCard form={form} currencies={currencies} />
-      <PlanLimitsCard form={form} />
-      {children}
-    </FormShell>
+    <PlanFormLayout>
+      <FormShell
+        {...form.shell}
+        submitLabel={submitLabel}
+        busyLabel={busyLabel}
+        cancelTo={paths.plans}
+        isLong
+      >
+        <PlanBasicsCard form={form} tier={tier} />
+        <PlanTextsCard form={form} />
+        <PlanPricingCard form={form} currencies={currencies} />
+        <PlanLimitsCard form={form} />
+        {children}
+      </FormShell>
+    </PlanFormLayout>
   );
 }

@@ -4,11 +4,13 @@ import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { PlanFormLayout } from './PlanFormLayout.tsx';
 
 /** The boxes of the form's first screenful, before it is known what they hold. */
 export function PlanFormSkeleton() {
   return (
-    <div className="max-w-3xl">
+    <PlanFormLayout>
       <LoadingNote />
       <Card as="div" className="mb-4">
         <CardHeader title="Plan" />
@@ -23,13 +25,17 @@ export function PlanFormSkeleton() {
         </CardBody>
       </Card>
       <Card as="div">
-        <CardHeader title="Texts" />
+        <CardHeader
+          title="Names and descriptions"
+          description="English is required. Other languages are optional."
+        />
         <CardBody className="flex flex-col gap-4">
+          <Skeleton height="var(--control-height)" className="block rounded" />
           <FieldSkeleton />
           <FieldSkeleton height="3.5rem" />
           <FieldSkeleton hint height="6rem" />
         </CardBody>
       </Card>
-    </div>
+    </PlanFormLayout>
   );
 }

@@ -68,7 +68,7 @@ export function PlanPricingCard({ form, currencies }: PlanPricingCardProps) {
         )}
         <Switch
           label="Paid plan"
-          description="A free plan has no prices."
+          description="Free plans have no prices."
           {...form.flag('isPaid')}
         />
         {isPaid &&

@@ -30,9 +30,9 @@ export function PlanTextsCard({ form }: { form: Form<PlanValues> }) {
   return (
     <Card aria-labelledby="plan-texts">
       <CardHeader
-        title="Texts"
+        title="Names and descriptions"
         titleId="plan-texts"
-        description="English is required; the other languages are optional."
+        description="English is required. Other languages are optional."
       />
       <CardBody>
         <PanelTabs
@@ -63,7 +63,7 @@ export function PlanTextsCard({ form }: { form: Form<PlanValues> }) {
             />
             <TextArea
               label="Features"
-              hint="One per line; blank lines are dropped."
+              hint="One per line. Blank lines are ignored."
               rows={4}
               dir="auto"
               {...form.text(`features.${language}`)}
