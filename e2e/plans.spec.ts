@@ -68,24 +68,31 @@ test('copes with what is missing', async ({ page, standIn }) => {
     description: {},
     priceMonthly: { eur: 5 },
     priceYearly: null,
-    limits: {},
+    limits: { storage_mb: null },
+    displayOrder: undefined,
+    isActive: undefined,
+    isVisible: undefined,
   });
   await openPlans(page, standIn, [bare]);
   const bareCard = planCard(page, 'internal-name');
   await expect(bareCard.getByText('GOLD')).toBeVisible();
   await expect(bareCard.getByText('No description')).toBeVisible();
-  await expect(bareCard.getByText('N/A / month')).toBeVisible();
-  await expect(bareCard.getByText('N/A / year')).toBeVisible();
+  await expect(bareCard.getByText('– / month')).toBeVisible();
+  await expect(bareCard.getByText('– / year')).toBeVisible();
   await expect(bareCard.getByRole('definition')).toHaveText([
-    'N/A',
+    '–',
     '15 min',
     '300',
     '1',
     '4',
     '1 MB',
     'N/A',
-    String(bare.displayOrder),
+    '–',
   ]);
+  // Neither active nor inactive, neither visible nor hidden.
+  await expect(bareCard.getByText(/Active|Inactive|Hidden/)).toHaveCount(0);
+  const tabs = page.getByRole('navigation', { name: 'Plans shown' }).getByRole('button');
+  await expect(tabs).toHaveText(['All 1', 'Active 0', 'Inactive 0', 'Visible 0', 'Hidden 0']);
 });
 
 test('a long name takes two lines at the most, and can be read in full', async ({

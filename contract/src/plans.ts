@@ -46,9 +46,10 @@ export const plan = z.object({
   currency: z.string(),
   limits: planLimits,
   features: perLanguage(z.array(z.string())),
-  displayOrder: z.int(),
-  isActive: z.boolean(),
-  isVisible: z.boolean(),
+  // Always sent by this server; where another one leaves them out, the console shows '–'.
+  displayOrder: z.optional(z.int()),
+  isActive: z.optional(z.boolean()),
+  isVisible: z.optional(z.boolean()),
   isPaid: z.boolean(),
   version: z.int(),
   createdAt: timestamp,

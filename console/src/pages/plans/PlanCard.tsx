@@ -21,7 +21,7 @@ interface PlanCardProps {
 export function PlanCard({ plan, onChanged }: PlanCardProps) {
   const name = englishOr(plan.displayName, plan.name);
   const isPaid = plan.priceMonthly !== null;
-  const isQuiet = !plan.isActive || !plan.isVisible;
+  const isQuiet = plan.isActive === false || plan.isVisible === false;
   const titleId = `plan-${plan.id}`;
   return (
     <Card
@@ -34,8 +34,12 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
         <div className="flex flex-wrap items-center gap-1.5">
           <TierBadge tier={plan.tier} />
           <span className="ms-auto flex flex-wrap gap-1.5">
-            <StatusBadge status={plan.isActive ? 'ACTIVE' : 'INACTIVE'} />
-            {!plan.isVisible && <StatusBadge status="HIDDEN" />}
+            {plan.isActive === undefined ? (
+              <span className="text-sm text-muted">–</span>
+            ) : (
+              <StatusBadge status={plan.isActive ? 'ACTIVE' : 'INACTIVE'} />
+            )}
+            {plan.isVisible === false && <StatusBadge status="HIDDEN" />}
           </span>
         </div>
         <h2
@@ -75,7 +79,7 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
             </DescriptionItem>
           ))}
           <DescriptionItem inline label="Order">
-            {formatNumber(plan.displayOrder)}
+            {plan.displayOrder === undefined ? '–' : formatNumber(plan.displayOrder)}
           </DescriptionItem>
         </DescriptionList>
       </div>

@@ -1,5 +1,5 @@
 import { PLAN_LIMIT_DISPLAY_DEFAULTS, type PlanLimits } from '@meridian/contract/plan-limits';
-import { limitText } from '../../components/limit-text.ts';
+import { limitText, type LimitValue } from '../../components/limit-text.ts';
 
 /** The limits on a card, in reading order, under words that fit into half of it. */
 const SHOWN = [
@@ -14,9 +14,13 @@ const SHOWN = [
 
 const DEFAULTS: Readonly<Record<string, number>> = PLAN_LIMIT_DISPLAY_DEFAULTS;
 
+/** A limit that is null is not available; one that is not there is not known. */
+const textOf = (name: string, value: LimitValue) =>
+  value === undefined ? '–' : limitText(name, value);
+
 export function cardLimits(limits: PlanLimits): { label: string; text: string }[] {
   return SHOWN.map(([name, label]) => ({
     label,
-    text: limitText(name, limits[name] ?? DEFAULTS[name]),
+    text: textOf(name, limits[name] ?? DEFAULTS[name] ?? limits[name]),
   }));
 }

@@ -260,8 +260,8 @@ test.each([
   [{ usd: 4.9 }, '$4.90'],
   [{ usd: 1234.5678 }, '$1,234.5678'],
   [{ usd: 0 }, '$0.00'],
-  [{ jpy: 500 }, 'N/A'],
-  [null, 'N/A'],
+  [{ jpy: 500 }, '–'],
+  [null, '–'],
 ])('%j reads %j', (prices, expected) => {
   expect(usdPriceText(prices)).toBe(expected);
 });

@@ -11,8 +11,8 @@ const dollars = new Intl.NumberFormat(LOCALE, {
 
 type Prices = Readonly<Record<string, number>> | null;
 
-/** '$4.90', or 'N/A' for a plan without this price in US dollars. */
+/** '$4.90', or '–' for a plan without this price in US dollars. */
 export function usdPriceText(prices: Prices): string {
   const amount = prices?.['usd'];
-  return amount === undefined ? 'N/A' : dollars.format(amount);
+  return amount === undefined ? '–' : dollars.format(amount);
 }

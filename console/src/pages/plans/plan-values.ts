@@ -114,8 +114,8 @@ export function valuesOfPlan(plan: Plan, currencies: readonly Currency[]): PlanV
     priceMonthly: pricesFrom(plan.priceMonthly),
     priceYearly: pricesFrom(plan.priceYearly),
     limits: limitsFrom(plan.limits),
-    displayOrder: String(plan.displayOrder),
-    isActive: plan.isActive,
-    isVisible: plan.isVisible,
+    displayOrder: plan.displayOrder === undefined ? '0' : String(plan.displayOrder),
+    isActive: plan.isActive ?? true,
+    isVisible: plan.isVisible ?? true,
   };
 }
