@@ -39,7 +39,7 @@ test('two who edit the same plan both see what the other did', async ({
   await change('Theirs');
   await submitPlan(page).click();
   await expect(page.getByRole('alert')).toHaveText(
-    'Someone else changed this plan while you were editing it. Keep mine saves what you changed on top of their version. Load theirs gives up what you changed.',
+    'Someone else changed this plan while you were editing it. Keep mine saves your changes on top of their version. Load theirs discards your changes.',
   );
   await expect(panel(page)).toBeFocused();
   await expect(keepMine(page)).toBeInViewport();

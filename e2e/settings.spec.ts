@@ -21,6 +21,18 @@ test('says when a switch was last turned', async ({ page, standIn }) => {
   await expect(service(page).getByText('14 Nov 2026, 10:30')).toBeVisible();
 });
 
+test('is no wider than 720 px, and says whom it affects', async ({ page, standIn }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openSettings(page, standIn);
+  await expect(page.getByText('Service access and currencies')).toBeVisible();
+  await expect(
+    service(page).getByText("These affect every user. You'll be asked to confirm."),
+  ).toBeVisible();
+  for (const card of [service(page), currencies(page)]) {
+    expect((await card.boundingBox())?.width).toBe(720);
+  }
+});
+
 const FLAGS = [
   {
     label: 'Closed beta',

@@ -27,7 +27,7 @@ export function ChangesTable({ title, paths, labelOf, columns }: ChangesTablePro
         {title}
       </h3>
       {paths.length === 0 ? (
-        <p className="mx-5 text-base text-muted">Nothing that this form shows.</p>
+        <p className="mx-5 text-base text-muted">Nothing shown in this form.</p>
       ) : (
         <Table label={title}>
           <thead>

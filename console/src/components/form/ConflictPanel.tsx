@@ -36,8 +36,8 @@ export function ConflictPanel<Values extends object>({
     <section ref={panel} tabIndex={-1} aria-label="Conflicting versions" className="scroll-mt-4">
       <Card as="div">
         <Alert tone="amber" live="alert" className="m-5 mb-4">
-          Someone else changed this {noun} while you were editing it. Keep mine saves what you
-          changed on top of their version. Load theirs gives up what you changed.
+          Someone else changed this {noun} while you were editing it. Keep mine saves your changes
+          on top of their version. Load theirs discards your changes.
         </Alert>
         <div className="mx-5 mb-5 flex flex-wrap gap-2">
           <Button onClick={() => keep(mine)}>Keep mine</Button>

@@ -15,7 +15,7 @@ export async function mayLeave(): Promise<boolean> {
   if (dirtyForms.size === 0) return true;
   const isWanted = await confirm({
     title: 'Discard unsaved changes?',
-    body: 'What you changed on this page has not been saved. If you leave now, it is lost.',
+    body: 'If you leave this page now, the changes you made will be lost.',
     danger: true,
     run: () => Promise.resolve(),
     failed: '',

@@ -44,7 +44,7 @@ export function CurrencyCreatePage() {
     <>
       <PageTitle
         title="Add New Currency"
-        context="Plans can be priced in it as soon as it is active."
+        context="Plans can be priced in it as soon as it's active."
         back={<BackLink to={paths.settings}>Back to Service Settings</BackLink>}
       />
       <CurrencyForm
@@ -56,7 +56,7 @@ export function CurrencyCreatePage() {
         code={
           <TextField
             label="Code"
-            hint="ISO 4217, such as usd. Cannot be changed later."
+            hint="Three letters (ISO 4217), such as usd. Can't be changed later."
             mono
             required
             maxLength={CURRENCY_CODE_LENGTH}

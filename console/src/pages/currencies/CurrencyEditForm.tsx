@@ -73,13 +73,7 @@ export function CurrencyEditForm({ start, onStartOver }: CurrencyEditFormProps) 
       submitLabel="Update Currency"
       busyLabel="Updating..."
       code={
-        <TextField
-          label="Code"
-          hint="A currency keeps its code for good."
-          mono
-          readOnly
-          value={currency.code}
-        />
+        <TextField label="Code" hint="Code can't be changed." mono readOnly value={currency.code} />
       }
     >
       {rival !== undefined && (

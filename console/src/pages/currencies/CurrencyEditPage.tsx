@@ -14,7 +14,7 @@ export function CurrencyEditPage() {
     <>
       <PageTitle
         title="Edit Currency"
-        context="Changes hold for every plan that is priced in it."
+        context="Changes apply to every plan priced in this currency."
         back={<BackLink to={paths.settings}>Back to Service Settings</BackLink>}
       />
       {/* From one currency straight to another everything starts anew. */}

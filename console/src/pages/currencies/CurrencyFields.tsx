@@ -14,7 +14,7 @@ const PLACES = DECIMAL_PLACES.map((places) => ({ value: String(places), label: S
 interface CurrencyFieldsProps {
   form: FieldControls<CurrencyValues>;
   hasDecimals: boolean;
-  /** To be typed for a new currency, only shown for one there is. */
+  /** A text field for a new currency, read-only for an existing one. */
   code: ReactNode;
 }
 
@@ -33,7 +33,7 @@ export function CurrencyFields({ form, hasDecimals, code }: CurrencyFieldsProps)
         />
         <Switch
           label="Use decimals"
-          description="Off for currencies without a smaller unit, such as the yen."
+          description="Turn off for currencies without decimals, such as the yen."
           className="sm:col-span-2"
           {...form.flag('useDecimals')}
         />
@@ -42,14 +42,14 @@ export function CurrencyFields({ form, hasDecimals, code }: CurrencyFieldsProps)
         )}
         <NumberField
           label="Display order"
-          hint="Lower comes first."
+          hint="Lower numbers come first."
           min={0}
           className="sm:col-start-1"
           {...form.number('displayOrder')}
         />
         <Switch
           label="Active"
-          description="Plans can be priced in active currencies only."
+          description="Plans can only be priced in active currencies."
           className="sm:col-span-2"
           {...form.flag('isActive')}
         />

@@ -10,7 +10,7 @@ interface CurrencyFormProps {
   shell: FormState;
   fields: FieldControls<CurrencyValues>;
   hasDecimals: boolean;
-  /** To be typed for a new currency, only shown for one there is. */
+  /** A text field for a new currency, read-only for an existing one. */
   code: ReactNode;
   submitLabel: string;
   busyLabel: string;

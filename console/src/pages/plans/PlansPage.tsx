@@ -42,7 +42,7 @@ export function PlansPage() {
     <>
       <PageTitle
         title="Plans"
-        context="What people can subscribe to, and what each plan allows"
+        context="Plans people can subscribe to, and their limits"
         actions={
           <>
             <Button

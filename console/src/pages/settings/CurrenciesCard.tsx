@@ -27,7 +27,7 @@ export function CurrenciesCard({ query }: CurrenciesCardProps) {
         title="Currencies"
         titleId="currencies-title"
         className="pb-0!"
-        description="What plans can be priced in. Inactive ones keep their prices."
+        description="Plans can be priced in active currencies. Prices in inactive ones are kept."
         actions={<LinkButton to={paths.currencyCreate}>Add New Currency</LinkButton>}
       />
       <FilterBar>

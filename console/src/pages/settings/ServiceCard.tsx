@@ -23,7 +23,7 @@ export function ServiceCard({ query }: ServiceCardProps) {
       <CardHeader
         title="Service"
         titleId="service"
-        description="These switches concern everyone at once; each asks first."
+        description="These affect every user. You'll be asked to confirm."
       />
       <CardBody className="flex flex-col gap-5 pt-1">
         {error !== null && (

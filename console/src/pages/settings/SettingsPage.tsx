@@ -19,11 +19,8 @@ export function SettingsPage() {
   useAnchor(CURRENCIES_ANCHOR, section, !settings.isPending && !currencies.isPending);
   return (
     <>
-      <PageTitle
-        title="Service Settings"
-        context="Who can use the service, and what plans are priced in"
-      />
-      <div className="flex flex-col gap-4">
+      <PageTitle title="Service Settings" context="Service access and currencies" />
+      <div className="flex max-w-[45rem] flex-col gap-4">
         <ServiceCard query={settings} />
         <div ref={section} id={CURRENCIES_ANCHOR} tabIndex={-1} className="scroll-mt-4">
           <CurrenciesCard query={currencies} />

@@ -14,13 +14,13 @@ export interface ServiceFlag {
   turnOff: Question;
 }
 
-/** The service-wide switches, and what each of them does to everyone. */
+/** The service-wide switches, and what each of them does to all users. */
 export const SERVICE_FLAGS: readonly ServiceFlag[] = [
   {
     name: 'is_closed_beta',
     label: 'Closed beta',
     description:
-      'While it is on, only users with access keywords can use the service; existing users are unaffected.',
+      'When on, only users with access keywords can use the service. Existing users are unaffected.',
     patch: (isOn) => ({ is_closed_beta: isOn }),
     turnOn: {
       title: 'Start Closed Beta',
@@ -34,8 +34,7 @@ export const SERVICE_FLAGS: readonly ServiceFlag[] = [
   {
     name: 'is_service_suspended',
     label: 'Service suspension',
-    description:
-      'While it is on, all users cannot access the service and scheduled posts are not executed.',
+    description: "When on, users can't access the service and scheduled posts aren't executed.",
     patch: (isOn) => ({ is_service_suspended: isOn }),
     turnOn: {
       title: 'Suspend Service',

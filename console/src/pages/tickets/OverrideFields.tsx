@@ -35,7 +35,7 @@ export function OverrideFields({ form, plan }: OverrideFieldProps) {
       <CardBody>
         <Switch
           label="Override plan limits"
-          description="Leave a field empty to keep the plan's limit."
+          description="Empty fields use the plan's value."
           {...form.flag('hasOverrides')}
         />
         {form.values.hasOverrides && (
