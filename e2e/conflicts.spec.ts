@@ -115,7 +115,7 @@ test('a third change between the choice and the sending is shown again', async (
   await expect(panel(page)).toBeFocused();
 });
 
-test('a currency that was deactivated meanwhile is not activated by whoever renames it', async ({
+test('a currency that was deactivated meanwhile is not activated by renaming it', async ({
   signedIn: page,
   meridian,
 }) => {

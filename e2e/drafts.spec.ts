@@ -32,18 +32,16 @@ test('what was typed into a plan survives the end of the session, once', async (
   const plan = samplePlan();
   await openPlanEdit(page, standIn, plan);
   await expect(note(page)).toHaveCount(0);
-  await field(page, 'Description').fill('A long text that nobody wants to type again');
+  await field(page, 'Description').fill('A long text that takes long to type again');
   standIn.on(planUpdate, ENDED);
   await submitPlan(page).click();
   await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible();
-  // Somebody else changes another field meanwhile.
+  // Another administrator changes another field meanwhile.
   standIn.on(planGet, { body: { plan: { ...plan, displayOrder: 77, version: 2 } } });
   await logIn(page, standIn);
 
   await expect(page).toHaveURL(new RegExp(`/plans/${plan.id}/edit$`));
-  await expect(field(page, 'Description')).toHaveValue(
-    'A long text that nobody wants to type again',
-  );
+  await expect(field(page, 'Description')).toHaveValue('A long text that takes long to type again');
   await expect(field(page, 'Display order')).toHaveValue('77');
   await expect(note(page)).toBeVisible();
   await page.getByRole('link', { name: 'Cancel' }).click();
@@ -55,7 +53,7 @@ test('what was typed into a plan survives the end of the session, once', async (
   await expect(note(page)).toHaveCount(0);
   // Never where it outlives the page.
   const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
-  expect(stored).not.toContain('nobody wants to type');
+  expect(stored).not.toContain('takes long to type');
 });
 
 test('so does a half-written ticket', async ({ page, standIn }) => {
@@ -73,7 +71,7 @@ test('so does a half-written ticket', async ({ page, standIn }) => {
   await expect(note(page)).toBeVisible();
 });
 
-test('so does a currency, but for nobody else', async ({ page, standIn }) => {
+test('so does a currency, but for no other administrator', async ({ page, standIn }) => {
   const currency = sampleCurrency();
   await openCurrencyEdit(page, standIn, currency);
   await currencyText(page, 'Name').fill('Typed by ana');
@@ -127,7 +125,7 @@ test.describe('what was typed while another tab logs out', () => {
     await expect(note(page)).toBeVisible();
   });
 
-  test('is for nobody else', async ({ page, context, standIn }) => {
+  test('is for no other administrator', async ({ page, context, standIn }) => {
     const other = await typeAndLogOutElsewhere(page, context, standIn);
     await logIn(other, standIn, 'bea');
     await expect(page.getByRole('button', { name: /@bea/ })).toBeVisible();

@@ -38,7 +38,7 @@ for (const form of TYPED_FORMS) {
       await page.goto(meridian.url + form.path(places));
       await form.fill(page);
       const before = await contents(meridian);
-      // On the server, and nobody tells the page.
+      // On the server only; the page is not told.
       const ended = await fetch(meridian.url + authLogout.path, {
         method: authLogout.method,
         headers: { authorization: `Bearer ${token}` },

@@ -82,7 +82,7 @@ test('a server that answers the token alone is enough', async ({ page, standIn }
   await expect(page.getByRole('button', { name: /@ana/ })).toBeVisible();
 });
 
-test('a failed look at who that is, right after the login, is nobody’s concern', async ({
+test('a failed look at who that is, right after the login, is only logged', async ({
   page,
   standIn,
 }) => {
@@ -146,7 +146,7 @@ test.describe('a failed login', () => {
   });
 });
 
-test('whoever comes without a session is led to / after the login', async ({ page, standIn }) => {
+test('a visitor without a session is led to / after the login', async ({ page, standIn }) => {
   welcoming(standIn);
   await page.goto(`${standIn.url}/users?status=BLOCKED`);
   await expect(page).toHaveURL(`${standIn.url}/login`);

@@ -21,7 +21,7 @@ import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 import { answerEverything } from './support/whole-stand-in.ts';
 
-/** How somebody in a hurry sends a form, and what its answer waits for. */
+/** How a user in a hurry sends a form, and what its answer waits for. */
 type Way = {
   name: string;
   send: (page: Page, form: Form, arrived: () => Promise<void>) => Promise<void>;

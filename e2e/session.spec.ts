@@ -39,7 +39,7 @@ test('a visitor without a token is led to /login from everywhere, and no call is
     await page.goto(`${standIn.url}${route}`);
     await expect(page, route).toHaveURL(`${standIn.url}/login`);
     await expect(loginForm(page)).toBeVisible();
-    // Nothing to excuse: nobody was signed in.
+    // Nothing to excuse: there was no session.
     await expect(page.getByRole('status')).toHaveCount(0);
   }
   expect(standIn.calls).toEqual([]);
@@ -85,7 +85,7 @@ test.describe('at the start', () => {
     });
   }
 
-  test('leaving the page before it is known signs nobody out', async ({ page, standIn }) => {
+  test('leaving the page before it is known ends no session', async ({ page, standIn }) => {
     const never = gate();
     standIn.on(authMe, { body: ME, until: never.opened });
     await rememberToken(page, 'a-token');
@@ -142,7 +142,7 @@ for (const [which, first, last] of [
     expect(await storedToken(page)).toBeNull();
     later.open();
 
-    // Whoever comes next gets answers to their own calls, where the way was interrupted.
+    // The next administrator gets responses to their own calls, at the interrupted address.
     standIn.on(userList, { body: { users: [sampleUser({ handle: 'next.example' })], total: 1 } });
     standIn.on(authMe, { body: ME }).on(authLogin, { body: { token: 'next-token', admin: ME } });
     await page.getByRole('textbox', { name: 'Username' }).fill('ana');

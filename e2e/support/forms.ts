@@ -16,7 +16,7 @@ import type { Places } from './screens.ts';
 import { expect } from './test.ts';
 import { submitTicket } from './ticket-issue.ts';
 
-/** A form of the console, and how somebody fills it in: with something that is accepted. */
+/** A form of the console, and how to fill it in with accepted values. */
 export type Form = {
   name: string;
   /** The one call that it makes. */
@@ -27,7 +27,7 @@ export type Form = {
   submit: (page: Page) => Locator;
   /** There once the answer has come. */
   done: (page: Page) => Locator;
-  /** Whoever uses it is not signed in yet. */
+  /** Used before signing in. */
   isPublic?: boolean;
 };
 

@@ -8,7 +8,7 @@ import type {
   User,
 } from '@meridian/contract';
 
-/** What another server might answer. Each test says only what matters to it. */
+/** What another vendor's server might answer. Each test says only what matters to it. */
 
 export const ME = { username: 'ana', displayName: 'Ana Okafor' } as const;
 
@@ -137,7 +137,6 @@ export function sampleAssignment(fields: Partial<Assignment> = {}): Assignment {
     expiresAt: '2026-12-31T23:00:00.000Z',
     createdAt: '2026-10-01T09:59:00.000Z',
     ticket: { id: 'ticket-1', code: 'K7QM-2XTD-9HRA-W4NB' },
-    limitsOverride: null,
     user: { id: userId, displayName, handle, did },
     plan: { id, name, displayName: planName, tier, limits },
     ...fields,

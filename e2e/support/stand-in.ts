@@ -38,7 +38,7 @@ type Answer = {
 type Script = Answer | ((call: Call, params: Record<string, string>) => Answer);
 
 /**
- * A server written by somebody else: it knows the specification's calls and nothing more, answers
+ * A server by another vendor: it knows the specification's calls and nothing more, answers
  * what a test tells it to, and remembers all that it was asked.
  */
 export class StandIn {

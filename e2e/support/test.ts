@@ -9,7 +9,7 @@ import { StandIn } from './stand-in.ts';
 type Fixtures = {
   /** Complaints of the browser: errors, warnings, exceptions, policy violations. Must end empty. */
   complaints: string[];
-  /** Somebody else's server, with a signed-in administrator. */
+  /** Another vendor's server, with a signed-in administrator. */
   standIn: StandIn;
   /** Signed in on the real server, at its dashboard's address. */
   signedIn: Page;

@@ -6,7 +6,7 @@ import { ME } from './samples.ts';
 import type { StandIn } from './stand-in.ts';
 import { rememberToken } from './test.ts';
 
-/** Opens the console before somebody else's server, signed in. */
+/** Opens the console before another vendor's server, signed in. */
 export async function visit(
   page: Page,
   standIn: StandIn,

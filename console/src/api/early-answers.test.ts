@@ -57,7 +57,7 @@ test('other arguments are another call', async () => {
   ]);
 });
 
-test('nobody gets an answer to the token of another', async () => {
+test('a response to one token is not given to another', async () => {
   setToken('a');
   startEarly(postList, PAGE);
   setToken('b');
@@ -82,7 +82,7 @@ test('an answer that has waited too long is asked for again', async () => {
   const asked = vi.spyOn(globalThis, 'fetch');
   startEarly(postList, PAGE);
   await asked.mock.results[0]?.value;
-  // One turn of the loop: whoever waited for the answer has been told.
+  // One turn of the event loop, in which waiting callbacks run.
   await new Promise((resolve) => setImmediate(resolve));
   const later = performance.now() + 5001;
   vi.spyOn(performance, 'now').mockReturnValue(later);

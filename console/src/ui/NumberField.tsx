@@ -38,7 +38,7 @@ export function NumberField({
     onValueChange(stepNumber(value, event.key === 'ArrowUp' ? 1 : -1, { min, max, step }));
   }
 
-  // On a text input these limit nothing; they tell the range to whoever inspects the field.
+  // On a text input these limit nothing; they tell the range to tools that inspect the field.
   const range: ComponentProps<'input'> = { min, max, step };
   return (
     <TextField

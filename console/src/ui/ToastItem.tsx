@@ -15,7 +15,7 @@ export interface ToastItemProps {
 export function ToastItem({ toast, held }: ToastItemProps) {
   const leftMs = useRef(toast.durationMs);
 
-  // The clock: runs while nobody holds it, and keeps what was left when it stops.
+  // The clock: runs while it is not held, and keeps what was left when it stops.
   useEffect(() => {
     if (held) return undefined;
     const startedAt = performance.now();

@@ -12,7 +12,7 @@ export interface Toast extends Required<ToastInput> {
 }
 
 const DEFAULT_MS = 5000;
-/** More than this at once nobody reads; the oldest gives way. */
+/** More than this at once are not read; the oldest gives way. */
 const MOST = 4;
 
 let toasts: readonly Toast[] = [];
@@ -34,7 +34,7 @@ export function showToast({
   return lastId;
 }
 
-/** Where the message stands in the page, for whoever has to lead the reader there. */
+/** Where the message stands in the page, so that the focus can be moved there. */
 export const toastElementId = (id: number) => `toast-${id}`;
 
 export function dismissToast(id: number): void {

@@ -6,7 +6,7 @@ export interface ConfirmRequest {
   title: string;
   /** Says what will happen, and to whom. */
   body: ReactNode;
-  /** Red: what follows cannot be undone, or shuts somebody out. */
+  /** Red: it cannot be undone, or it shuts users out. */
   danger?: boolean | undefined;
   confirmLabel?: string | undefined;
   /** Shown on the button while it runs: 'Revoking...'. */

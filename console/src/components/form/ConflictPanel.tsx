@@ -16,7 +16,7 @@ interface ConflictPanelProps<Values extends object> {
   labelOf: LabelOf;
 }
 
-/** Somebody else saved first: nothing typed is lost, and both can be read side by side. */
+/** Another administrator saved first: both versions side by side, and nothing typed is lost. */
 export function ConflictPanel<Values extends object>({
   noun,
   rival: { first, theirs, attempts, keep, load },

@@ -37,7 +37,7 @@ export function FormShell({
     field?.scrollIntoView({ block: 'nearest' });
   }, [failures]);
 
-  // The message is given time to be read; whoever leaves before is not called back.
+  // The message is given time to be read; leaving the page earlier stops the timer.
   useEffect(() => {
     if (success?.to === undefined) return undefined;
     const { to, afterMs = FORM_REDIRECT_MS, toastId } = success;

@@ -26,7 +26,7 @@ export function withdrawDrafts(): void {
   open.clear();
 }
 
-/** Nobody finds what somebody else left behind. */
+/** Drafts are shown only to the administrator who typed them. */
 function draftsOf(username: string): Map<string, Draft> {
   if (kept.username !== username) kept = { username, drafts: new Map() };
   return kept.drafts;
@@ -37,7 +37,7 @@ function username(): string {
   return session.phase === 'signed-in' ? session.admin.username : '';
 }
 
-/** What was typed at this address by whoever is signed in now. */
+/** What the signed-in administrator typed at this address. */
 export function draftAt(address: string): Draft | undefined {
   return draftsOf(username()).get(address);
 }

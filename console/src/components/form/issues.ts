@@ -45,7 +45,7 @@ const isBlank = (value: unknown) => typeof value === 'string' && value.trim() ==
 
 /**
  * Puts every problem where it can be solved. A sentence about several fields at once ('Name and
- * symbol are required') stands at the first of them; read three times it would help nobody, so the
+ * symbol are required') stands at the first of them; repeated it would not help, so the
  * other empty ones say no more than that they are missing too.
  */
 export function placeIssues(

@@ -17,7 +17,7 @@ interface ConflictOptions<Entity, Values extends object> {
   onStartOver: (start: EditStart<Entity, Values>) => void;
 }
 
-/** What somebody else saved meanwhile, and the two ways on. */
+/** What another administrator saved meanwhile, and the two ways on. */
 export interface Rival<Values extends object> {
   first: Values;
   theirs: Values;
@@ -28,7 +28,7 @@ export interface Rival<Values extends object> {
   load: () => void;
 }
 
-/** Somebody else may save first: `save` then answers false, and their version is the rival. */
+/** Another administrator may save first: `save` is then false, and their version the rival. */
 export function useConflict<Entity, Values extends object>({
   first,
   readLatest,

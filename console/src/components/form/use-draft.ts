@@ -5,7 +5,7 @@ import { draftAt, forgetDraft, offerDraft } from './drafts.ts';
 
 /**
  * What the fields start with: the defaults, and on top of them what was typed here before the
- * session ended. On top, as somebody else may have changed the rest meanwhile.
+ * session ended. On top, as the rest may have been changed meanwhile.
  */
 export function useRestored<Values extends object>(
   defaults: Values,

@@ -21,7 +21,7 @@ export interface ShownSuccess extends FormSuccess {
 }
 
 export interface FormOptions<Values extends object, S extends BodySchema> {
-  /** What the fields start with. Later changes are ignored: nobody's typing is ever wiped. */
+  /** What the fields start with. Later changes are ignored, so that typed text is never lost. */
   defaults: Values;
   /** What they hold instead, where something was changed already. */
   initial?: Values | undefined;

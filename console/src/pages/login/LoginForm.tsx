@@ -66,7 +66,7 @@ export function LoginForm() {
       noValidate
       className="flex flex-col gap-4"
       onSubmit={handleSubmit}
-      // Whoever starts to type will need the next page soon.
+      // The next page is needed soon once typing starts.
       onInput={() => prefetchPath(getIntendedPath() ?? paths.dashboard)}
     >
       {shell.submitError !== undefined && (

@@ -188,7 +188,7 @@ test('a price in a currency that is not active does not make a plan paid', () =>
     },
   ];
   expect(priceIssues(values, CURRENCIES)).toEqual(missing);
-  // As long as nobody knows which are active, the server has to say.
+  // As long as the active ones are not known, the server decides.
   expect(priceIssues(values, { isKnown: false, active: [] })).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ const dollars = new Intl.NumberFormat(LOCALE, {
   currency: 'USD',
   currencyDisplay: 'narrowSymbol',
   minimumFractionDigits: 2,
-  // A currency has up to four: rounding would show a price that nobody pays.
+  // A currency has up to four: rounding would show a wrong price.
   maximumFractionDigits: 4,
 });
 
