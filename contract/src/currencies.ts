@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flag, id, integer, line, queryFlag, timestamp } from './fields.ts';
+import { flag, id, integer, line, queryFlag, someField, timestamp } from './fields.ts';
 
 export const CURRENCY_CODE_LENGTH = 3;
 export const DECIMAL_PLACES = [0, 1, 2, 3, 4] as const;
@@ -73,14 +73,16 @@ export const currencyCreateBody = z.strictObject({
 export type CurrencyCreateBody = z.output<typeof currencyCreateBody>;
 
 /** A patch: what is absent stays as it is, but name and symbol never become empty. */
-export const currencyUpdateBody = z.strictObject({
-  name: z.optional(line('Name', CURRENCY_NAME_MAX, CURRENCY_MESSAGES.requiredOnUpdate)),
-  symbol: z.optional(line('Symbol', CURRENCY_SYMBOL_MAX, CURRENCY_MESSAGES.requiredOnUpdate)),
-  useDecimals: z.optional(flag('useDecimals')),
-  decimalPlaces: z.optional(integer('Decimal places', 0, 4)),
-  displayOrder: z.optional(integer('Display order', 0)),
-  isActive: z.optional(flag('isActive')),
-});
+export const currencyUpdateBody = z
+  .strictObject({
+    name: z.optional(line('Name', CURRENCY_NAME_MAX, CURRENCY_MESSAGES.requiredOnUpdate)),
+    symbol: z.optional(line('Symbol', CURRENCY_SYMBOL_MAX, CURRENCY_MESSAGES.requiredOnUpdate)),
+    useDecimals: z.optional(flag('useDecimals')),
+    decimalPlaces: z.optional(integer('Decimal places', 0, 4)),
+    displayOrder: z.optional(integer('Display order', 0)),
+    isActive: z.optional(flag('isActive')),
+  })
+  .check(someField('Send at least one field of the currency'));
 export type CurrencyUpdateBody = z.output<typeof currencyUpdateBody>;
 
 const currencyEnvelope = z.object({ currency });

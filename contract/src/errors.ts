@@ -47,6 +47,15 @@ export const ERRORS = {
     message:
       'Plans have prices with more decimal places in this currency. Change those prices first',
   },
+  currency_in_use: {
+    status: 409,
+    message:
+      'Active plans have a monthly price in no other active currency. Add another price or deactivate the plans first',
+  },
+  plan_price_inactive: {
+    status: 409,
+    message: 'A paid plan needs a monthly price in at least one active currency',
+  },
   request_in_progress: {
     status: 409,
     message: 'The same request is still being worked on. Wait a moment and try again',

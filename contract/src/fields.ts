@@ -45,6 +45,13 @@ export function flag(label: string) {
   return z.boolean({ error: `${label} must be true or false` });
 }
 
+/** Of a patch: it changes something. */
+export function someField(error: string) {
+  return z.refine<object>((body) => Object.values(body).some((value) => value !== undefined), {
+    error,
+  });
+}
+
 /** One of a few words or numbers. */
 export function choice<const T extends readonly string[]>(label: string, values: T) {
   return z.enum(values, { error: `${label} must be one of ${values.join(', ')}` });

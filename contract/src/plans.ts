@@ -31,6 +31,7 @@ export const PLAN_MESSAGES = {
   nameRequired: 'Name is required',
   englishRequired: 'English display name and description are required',
   priceRequired: 'A paid plan needs a monthly price in at least one active currency',
+  freeHasNoPrices: 'A FREE plan has no prices',
   none: 'No plans found',
   noDescription: 'No description',
 } as const;
@@ -99,19 +100,32 @@ function planFields(nameRequired: string) {
     description: translated('Description', PLAN_TEXT_MAX),
     priceMonthly: prices,
     priceYearly: prices,
-    currency: z._default(currencyCode, PLAN_DEFAULT_CURRENCY),
+    currency: currencyCode,
     limits: planLimitsInput,
-    features: z._default(translatedFeatures, {}),
-    displayOrder: z._default(integer('Display order', 0), 0),
-    isActive: z._default(flag('isActive'), true),
-    isVisible: z._default(flag('isVisible'), true),
+    features: translatedFeatures,
+    displayOrder: integer('Display order', 0),
+    isActive: flag('isActive'),
+    isVisible: flag('isVisible'),
   };
 }
 
+const newPlan = planFields(PLAN_MESSAGES.tierAndNameRequired);
+
 export const planCreateBody = z.strictObject({
-  tier: z.enum(PLAN_TIERS, { error: PLAN_MESSAGES.tierAndNameRequired }),
-  ...planFields(PLAN_MESSAGES.tierAndNameRequired),
+  tier: z.enum(PLAN_TIERS, {
+    error: ({ input }) =>
+      input === undefined || input === ''
+        ? PLAN_MESSAGES.tierAndNameRequired
+        : `Tier must be one of ${PLAN_TIERS.join(', ')}`,
+  }),
+  ...newPlan,
+  currency: z._default(newPlan.currency, PLAN_DEFAULT_CURRENCY),
+  features: z._default(newPlan.features, {}),
+  displayOrder: z._default(newPlan.displayOrder, 0),
+  isActive: z._default(newPlan.isActive, true),
+  isVisible: z._default(newPlan.isVisible, true),
 });
+/** The whole plan: a field left out would otherwise be reset without a word. */
 export const planUpdateBody = z.strictObject(planFields(PLAN_MESSAGES.nameRequired));
 export type PlanCreateBody = z.output<typeof planCreateBody>;
 export type PlanUpdateBody = z.output<typeof planUpdateBody>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flag, timestamp } from './fields.ts';
+import { flag, someField, timestamp } from './fields.ts';
 
 export const SETTINGS_MESSAGES = {
   loadFailed: 'Failed to load service settings',
@@ -19,11 +19,7 @@ export const settingsPatchBody = z
     is_closed_beta: z.optional(flag('is_closed_beta')),
     is_service_suspended: z.optional(flag('is_service_suspended')),
   })
-  .check(
-    z.refine((body) => Object.values(body).some((value) => value !== undefined), {
-      error: 'Send is_closed_beta or is_service_suspended',
-    }),
-  );
+  .check(someField('Send is_closed_beta or is_service_suspended'));
 
 export const settingsGet = endpoint({
   name: 'settingsGet',

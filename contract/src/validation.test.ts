@@ -27,7 +27,12 @@ const plan = {
   description: { en: 'For people who post every day' },
   priceMonthly: { usd: 4.9 },
   priceYearly: null,
+  currency: 'usd',
   limits: {},
+  features: {},
+  displayOrder: 0,
+  isActive: true,
+  isVisible: true,
 };
 const { tier: _tier, ...planChange } = plan;
 const ticket = { planId: 'some-plan', validDays: 30 };

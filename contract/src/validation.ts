@@ -10,19 +10,23 @@ export function issuesOf(error: z.core.$ZodError, input: unknown): Issue[] {
   const isMissing = ({ path }: z.core.$ZodIssue) => isBlank(valueAt(input, path));
   return error.issues
     .toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a)))
-    .map((issue) => ({ path: issue.path.map(String).join('.'), message: sentence(issue) }));
+    .map((issue) => ({
+      path: issue.path.map(String).join('.'),
+      message: sentence(issue, isMissing(issue)),
+    }));
 }
 
 /** Fields bring their own sentences; these are for what has none. */
 const NO_SENTENCE = 'Invalid input';
 
-function sentence(issue: z.core.$ZodIssue): string {
+function sentence(issue: z.core.$ZodIssue, isMissing: boolean): string {
   if (issue.code === 'unrecognized_keys') {
     return `Unknown field: ${issue.keys.join(', ').slice(0, 80)}`;
   }
   if (issue.message !== NO_SENTENCE) return issue.message;
   const field = issue.path.map(String).join('.');
-  return field ? `${field} is missing or not valid` : 'The request is not valid';
+  if (field === '') return 'The request is not valid';
+  return isMissing ? `${field} is required` : `${field} is not valid`;
 }
 
 function isBlank(value: unknown): boolean {

@@ -71,5 +71,10 @@ export const planBody = (name: string) => ({
   description: { en: 'Made for a test' },
   priceMonthly: null,
   priceYearly: null,
+  currency: 'usd',
   limits: { storage_mb: 100 },
+  features: {},
+  displayOrder: 0,
+  isActive: true,
+  isVisible: true,
 });

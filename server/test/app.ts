@@ -25,6 +25,7 @@ import { callOn } from './call.ts';
 import type { Call } from './call.ts';
 import type { Engine } from './cluster/clusters.ts';
 import { createTestDatabase } from './cluster/test-database.ts';
+import { insertCurrency } from './plan-fixtures.ts';
 
 export const ENGINES = ['embedded', 'server'] as const satisfies readonly Engine[];
 
@@ -48,6 +49,8 @@ export type TestAppOptions = {
   env?: Record<string, string>;
   consoleDir?: URL;
   pictures?: NonNullable<AppOptions['pictures']>;
+  /** Without the default currency of a plan, for what fills an empty database. */
+  isEmpty?: boolean;
 };
 
 // Tests call far more often than people do.
@@ -71,6 +74,7 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
     objects: createObjectStore(config.objectStore),
     schemaVersion: await latestVersion(),
   });
+  if (options.isEmpty !== true) await insertCurrency(context.db, 'usd');
   const consoleDir = options.consoleDir ?? pathToFileURL(`${dataDir}/no-console/`);
   const { pictures = UNREACHABLE } = options;
   const app = await buildApp({ config, log, context, consoleDir, pictures });

@@ -10,7 +10,7 @@ import type { Database } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { createTestDatabase } from './cluster/test-database.ts';
 import { judge } from './figures.ts';
-import { planBody } from './plan-fixtures.ts';
+import { insertCurrency, planBody } from './plan-fixtures.ts';
 import { ADMIN, makeDataDir, ServerProcess } from './process.ts';
 
 const MINUTE = 60_000;
@@ -68,6 +68,7 @@ describe('a server whose clock is wrong', () => {
       { maxConnections: 2, onError: () => {} },
     );
     closers.add(() => db.close());
+    await insertCurrency(db, 'usd');
     planId = (await right.call(planCreate, { body: planBody() })).plan.id;
   });
   afterAll(() => closers.closeAll());

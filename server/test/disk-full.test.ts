@@ -15,7 +15,7 @@ import type { Database } from '../src/db/database.ts';
 import { startEmbeddedDatabase } from '../src/db/embedded/index.ts';
 import { sql } from '../src/db/sql.ts';
 import { judge } from './figures.ts';
-import { planBody } from './plan-fixtures.ts';
+import { insertCurrency, planBody } from './plan-fixtures.ts';
 import { makeDataDir, ServerProcess } from './process.ts';
 
 const run = promisify(execFile);
@@ -161,6 +161,7 @@ describe('a disk that is full, under the embedded database', () => {
         onError: () => {},
       });
       closers.add(() => db.close());
+      await insertCurrency(db, 'usd');
       const { plan } = await server.call(planCreate, { body: planBody() });
       await server.call(planPublish);
       const published = await publishedFiles(disk);

@@ -22,7 +22,7 @@ import { insertPost, insertUser } from './fixtures.ts';
 import { judge } from './figures.ts';
 import { startFaultProxy } from './faults/fault-proxy.ts';
 import type { FaultProxy } from './faults/fault-proxy.ts';
-import { planBody } from './plan-fixtures.ts';
+import { insertCurrency, planBody } from './plan-fixtures.ts';
 import { makeDataDir, ServerProcess } from './process.ts';
 import { untilWaiting } from './queue-up.ts';
 
@@ -93,6 +93,7 @@ describe('a database that fails, under a server that keeps running', () => {
     db = openDatabase({ connectionString: direct }, { onError: () => {} });
     closers.add(() => db.close());
     people = await Promise.all(Array.from({ length: 20 }, () => insertUser(db)));
+    await insertCurrency(db, 'usd');
     planId = (await createPlansService(db).create(HOST, planBody())).id;
   });
   afterAll(() => closers.closeAll());

@@ -36,19 +36,20 @@ export function planUpdate(
   return body;
 }
 
-/** Writes the row past the API; returns the id. */
+/** Writes the row past the API, over one of the same code; returns the id. */
 export async function insertCurrency(
   db: Db,
   code: string,
   fields: Partial<CurrencyCreateBody> = {},
 ): Promise<string> {
   const { useDecimals = true, decimalPlaces = 2, displayOrder = 999, isActive = true } = fields;
-  const id = uuidV7();
-  await db.execute(sql`
+  const { id } = await db.one<{ id: string }>(sql`
     insert into currencies
       (id, code, name, symbol, use_decimals, decimal_places, display_order, is_active)
-    values (${id}, ${code}, ${code.toUpperCase()}, '¤', ${useDecimals}, ${decimalPlaces},
-      ${displayOrder}, ${isActive})`);
+    values (${uuidV7()}, ${code}, ${code.toUpperCase()}, '¤', ${useDecimals}, ${decimalPlaces},
+      ${displayOrder}, ${isActive})
+    on conflict (code) do update set display_order = excluded.display_order
+    returning id`);
   return id;
 }
 

@@ -34,6 +34,8 @@ async function testServerDatabase(): Promise<string> {
   return database.connectionString;
 }
 
+/** What every plan names as its currency. */
+const dollar = { code: 'usd', name: 'US Dollar', symbol: '$' };
 const plan = (name: string) => ({
   tier: 'BASIC' as const,
   name,
@@ -55,6 +57,7 @@ describe('killed while it writes', () => {
       for (let round = 0; round < 3; round += 1) {
         const server = await start({ DATA_DIR: folder });
         await server.token();
+        if (round === 0) await server.call(currencyCreate, { body: dollar });
         const enough = acknowledged.length + 40;
         const write = async () => {
           for (;;) {
@@ -96,6 +99,7 @@ describe('several processes', () => {
     const [first, second, third] = servers;
     if (!first || !second || !third) throw new Error('three were started');
 
+    await first.call(currencyCreate, { body: dollar });
     const { plan: made } = await first.call(planCreate, { body: plan('shared') });
     expect((await second.call(planGet, { params: { id: made.id } })).plan.name).toBe('shared');
     await Promise.all([

@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 async function startOn(engine: Engine): Promise<Opened> {
-  const api = await startTestApp(engine);
+  const api = await startTestApp(engine, { isEmpty: true });
   const { name } = await api.db.one<{ name: string }>(sql`select current_database() as name`);
   const url = new URL(`/${name}`, inject('clusters')[engine]).href;
   opened.push({ ...api, url });

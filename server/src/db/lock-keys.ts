@@ -7,4 +7,5 @@ export const LOCKS = {
   /** Taken by functions of the schema, which name the number themselves. */
   counts: 7_261_545,
   audit: 7_261_546,
+  currencyDeactivation: 7_261_547,
 } as const;

@@ -5,7 +5,7 @@ import { sql } from './sql.ts';
 
 /** pg_restore empties the search path: what a check calls must be found without it. */
 test('rows pass the checks of their tables without a search path, as when a backup is restored', async () => {
-  const api = await startTestApp('embedded');
+  const api = await startTestApp('embedded', { isEmpty: true });
   const { name } = await api.db.one<{ name: string }>(sql`select current_database() as name`);
   const connectionString = new URL(`/${name}`, inject('clusters').embedded).href;
   await api.signIn();

@@ -6,7 +6,7 @@ import type { Database } from '../../src/db/database.ts';
 import { startEmbeddedDatabase } from '../../src/db/embedded/index.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createRandom } from '../../src/demo/random.ts';
-import { planBody } from '../plan-fixtures.ts';
+import { insertCurrency, planBody } from '../plan-fixtures.ts';
 import { makeDataDir, ServerProcess } from '../process.ts';
 import { runProgram } from '../run-program.ts';
 import { onSeparateCores } from './cores.ts';
@@ -68,6 +68,7 @@ async function fill(server: ServerProcess, db: Database, dataDir: string, sizes:
   const args = ['--users', String(users), '--posts', String(posts), '--seed', 'hard'];
   const seeded = await runProgram(SEED_PROGRAM, args, { DATA_DIR: dataDir });
   if (seeded.code !== 0) throw new Error(`The data could not be made: ${seeded.stderr}`);
+  await insertCurrency(db, 'usd');
   for (let made = 0; made < plans; made += 1) {
     await server.call(planCreate, { body: planBody({ name: `hard-${made}` }) });
   }

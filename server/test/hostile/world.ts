@@ -49,7 +49,8 @@ export async function createWorld(): Promise<World> {
   const { db } = api;
   const userId = await insertUser(db);
   const postId = await insertPost(db, userId);
-  const currency = { code: 'usd', name: 'US Dollar', symbol: '$' };
+  // Not that of the plan, which keeps its currency active.
+  const currency = { code: 'eur', name: 'Euro', symbol: '€' };
   const { answer: made } = await api.call(currencyCreate, { token, body: currencyBody(currency) });
   const { answer: planned } = await api.call(planCreate, {
     token,

@@ -10,7 +10,7 @@ import { createPlansService } from '../../src/features/plans/plans.service.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';
 import { note } from '../figures.ts';
 import { insertManyTickets } from '../many-tickets.ts';
-import { planBody } from '../plan-fixtures.ts';
+import { insertCurrency, planBody } from '../plan-fixtures.ts';
 import { makeDataDir, ServerProcess } from '../process.ts';
 
 const COUNT = 62_000;
@@ -49,6 +49,7 @@ test('all of 62,000 tickets are listed in bounded memory', { timeout: 180_000 },
 
   // The first run also makes the administrator in whose name the tickets are issued.
   const base = await peakOf(connectionString, async () => {});
+  await insertCurrency(db, 'usd');
   const plan = await createPlansService(db).create(HOST, planBody({ tier: 'PREMIUM' }));
   const { id: issuerId } = await db.one<{ id: string }>(sql`select id from admins`);
   await insertManyTickets(db, { planId: plan.id, issuerId, count: COUNT });

@@ -12,6 +12,7 @@ import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { once } from '../../idempotency/once.ts';
 import type { RequestKey } from '../../idempotency/request-key.ts';
+import { currencyInUse } from '../plans/active-price.ts';
 import * as store from './currencies.store.ts';
 
 export type CurrenciesService = ReturnType<typeof createCurrenciesService>;
@@ -23,7 +24,7 @@ export function createCurrenciesService(db: Database) {
 
   /** A change that found no row met an unknown currency, or one in another version than expected. */
   async function changed(id: string, change: () => Promise<Currency | null>): Promise<Currency> {
-    const currency = isUuid(id) ? await change() : null;
+    const currency = isUuid(id) ? await worded(change) : null;
     if (currency !== null) return currency;
     await get(id);
     throw new AppError('currency_changed_elsewhere');
@@ -49,25 +50,17 @@ export function createCurrenciesService(db: Database) {
       }
     },
 
-    async update(
+    update(
       by: Author,
       id: string,
       patch: CurrencyUpdateBody,
       expected: ExpectedVersions = null,
     ): Promise<Currency> {
-      if (Object.keys(patch).length === 0) return get(id);
       const deed = { by, action: 'currencyUpdate' } as const;
-      try {
-        return await changed(id, () => store.updateCurrency(db, id, patch, expected, deed));
-      } catch (error) {
-        if (isViolation(error, 'currencies_decimals_in_use')) {
-          throw new AppError('currency_decimals_in_use');
-        }
-        throw error;
-      }
+      return changed(id, () => store.updateCurrency(db, id, patch, expected, deed));
     },
 
-    /** Setting what is already set succeeds, so a retry does no harm. The last one may go too. */
+    /** Setting what is already set succeeds, so a retry does no harm. */
     setActive(
       by: Author,
       id: string,
@@ -78,6 +71,17 @@ export function createCurrenciesService(db: Database) {
       return changed(id, () => store.setActive(db, id, isActive, expected, { by, action }));
     },
   };
+}
+
+async function worded<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if (isViolation(error, 'currencies_decimals_in_use')) {
+      throw new AppError('currency_decimals_in_use');
+    }
+    throw currencyInUse(error) ?? error;
+  }
 }
 
 function found(currency: Currency | null): Currency {

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LanguageText } from '@meridian/contract/languages';
 import type { PlanLimitsInput } from '@meridian/contract/plan-limits';
-import type { PlanUpdateBody } from '@meridian/contract/plans';
+import type { Plan, PlanUpdateBody } from '@meridian/contract/plans';
 
 export type Prices = Record<string, number>;
 
@@ -36,6 +37,12 @@ export function planContent(body: PlanUpdateBody): PlanContent {
     isActive: body.isActive,
     isVisible: body.isVisible,
   };
+}
+
+/** Whether writing the content would change nothing about the plan. */
+export function isUnchanged(plan: Plan, content: PlanContent): boolean {
+  const present: Record<string, unknown> = plan;
+  return Object.entries(content).every(([name, value]) => isDeepStrictEqual(present[name], value));
 }
 
 function filledTexts(texts: LanguageText): LanguageText {

@@ -8,7 +8,8 @@ import { AppError } from '../../http/app-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { publishPlanFiles, repairPlanFiles } from '../../objects/publish.ts';
 import type { PublishResult } from '../../objects/publish.ts';
-import { listPlans, readClock } from './plans.store.ts';
+import { withoutActivePrice } from './active-price.ts';
+import { listPlans, plansWithoutActivePrice, readClock } from './plans.store.ts';
 import { withPublishLock } from './publish-lock.ts';
 import { sharedTurns } from './shared-turns.ts';
 
@@ -30,6 +31,7 @@ export function createPlanPublisher(options: PlanPublisherOptions) {
     db.transaction(
       async (tx) => ({
         plans: await listPlans(tx, { includeInactive: false, includeInvisible: false }),
+        unpriced: await plansWithoutActivePrice(tx),
         now: await readClock(tx),
       }),
       { isolation: 'repeatable read', readOnly: true },
@@ -39,7 +41,9 @@ export function createPlanPublisher(options: PlanPublisherOptions) {
     withPublishLock(
       connection,
       async (held) => {
-        const { plans, now } = await snapshot();
+        const { plans, unpriced, now } = await snapshot();
+        // An earlier version let a currency go that a plan needed.
+        if (unpriced.length > 0) throw withoutActivePrice(unpriced);
         // Only what the public schema names leaves the house.
         const files = plans.map((plan) => publishedPlan.parse(plan));
         return publishPlanFiles(objects, files, { now, held });

@@ -2,15 +2,15 @@ import type { Plan, PlanCreateBody, PlanUpdateBody } from '@meridian/contract/pl
 import type { Author } from '../../audit/author.ts';
 import { record } from '../../audit/entry.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { isViolation } from '../../db/errors.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { once } from '../../idempotency/once.ts';
 import type { RequestKey } from '../../idempotency/request-key.ts';
 import { lockCurrencies } from '../currencies/currencies.store.ts';
-import { planContent } from './plan-content.ts';
-import { priceCodes, requireGoodPrices } from './plan-prices.ts';
+import { planRefusal } from './active-price.ts';
+import { isUnchanged, planContent } from './plan-content.ts';
+import { currencyCodes, requireGoodPrices } from './plan-prices.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import * as store from './plans.store.ts';
 
@@ -19,13 +19,11 @@ export type PlansService = ReturnType<typeof createPlansService>;
 export function createPlansService(db: Database) {
   /** The row stays locked until the plan is read: the answer is this change, not a later one. */
   async function turn(id: string, set: (tx: Db) => Promise<Plan | null>): Promise<Plan> {
-    if (!isUuid(id)) throw new AppError('plan_not_found');
     return db.transaction(async (tx) => {
-      await store.lockPlan(tx, id);
-      const plan = await set(tx);
-      if (plan !== null) return plan;
-      await requirePlan(tx, id);
-      throw new AppError('changed_elsewhere');
+      const { name } = await lockedPlan(tx, id);
+      const plan = await worded(name, () => set(tx));
+      if (plan === null) throw new AppError('changed_elsewhere');
+      return plan;
     });
   }
 
@@ -41,10 +39,10 @@ export function createPlansService(db: Database) {
     ): Promise<Plan> {
       const id = uuidV7();
       const content = planContent(body);
-      return withUniqueName(() =>
+      return worded(content.name, () =>
         once(db, key, async (tx) => {
-          const currencies = await lockCurrencies(tx, priceCodes(content));
-          requireGoodPrices(content, currencies);
+          const currencies = await lockCurrencies(tx, currencyCodes(content));
+          requireGoodPrices(tier, content, currencies);
           await store.insertPlan(tx, id, tier, content);
           await store.insertPrices(tx, id, content);
           const plan = await requirePlan(tx, id);
@@ -55,17 +53,21 @@ export function createPlansService(db: Database) {
       );
     },
 
-    /** Replaces everything but the tier; what is left out of limits, texts and prices is gone. */
+    /**
+     * Replaces everything but the tier; what is left out of limits, texts and prices is gone. The
+     * old prices go before the plan changes and the new ones come after it: the database checks each.
+     */
     update(by: Author, id: string, body: PlanUpdateBody, expected: ExpectedVersions) {
       const content = planContent(body);
-      return withUniqueName(() =>
+      return worded(content.name, () =>
         db.transaction(async (tx) => {
-          const currencies = await lockCurrencies(tx, priceCodes(content));
+          const currencies = await lockCurrencies(tx, currencyCodes(content));
           const stored = await lockedPlan(tx, id);
           if (expected?.includes(stored.version) === false) throw new AppError('changed_elsewhere');
-          requireGoodPrices(content, currencies);
-          await store.updatePlan(tx, id, content);
+          requireGoodPrices(stored.tier, content, currencies);
+          if (isUnchanged(stored, content)) return stored;
           await store.deletePrices(tx, id);
+          await store.updatePlan(tx, id, content);
           await store.insertPrices(tx, id, content);
           const plan = await requirePlan(tx, id);
           const change = { id, before: recordedPlan(stored), after: recordedPlan(plan) };
@@ -105,11 +107,10 @@ async function lockedPlan(tx: Db, id: string): Promise<Plan> {
   return requirePlan(tx, id);
 }
 
-async function withUniqueName<T>(write: () => Promise<T>): Promise<T> {
+async function worded<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (isViolation(error, 'plans_name_key')) throw new AppError('plan_name_taken');
-    throw error;
+    throw planRefusal(error, name);
   }
 }

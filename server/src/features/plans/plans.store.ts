@@ -41,6 +41,19 @@ export async function findPlan(db: Db, id: string): Promise<Plan | null> {
   return db.maybeOne<Plan>(sql`select ${COLUMNS} from plans p ${PRICES} where p.id = ${id}`);
 }
 
+/** Active, visible and paid, yet with no monthly price in an active currency: the internal names. */
+export async function plansWithoutActivePrice(db: Db): Promise<string[]> {
+  const rows = await db.many<{ name: string }>(sql`
+    select p.name from plans p
+    where p.is_active and p.is_visible
+      and exists (select from plan_prices where plan_id = p.id and period = 'monthly')
+      and not exists (
+        select from plan_prices price join currencies c on c.code = price.currency_code
+        where price.plan_id = p.id and price.period = 'monthly' and c.is_active)
+    order by p.display_order, p.id`);
+  return rows.map(({ name }) => name);
+}
+
 /** The database's time; within a transaction that of its beginning. */
 export async function readClock(db: Db): Promise<Date> {
   const { now } = await db.one<{ now: string }>(sql`select now() as now`);

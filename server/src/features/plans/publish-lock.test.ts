@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/app.ts';
 import { createTestDatabase } from '../../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../../test/cluster/test-database.ts';
-import { planBody } from '../../../test/plan-fixtures.ts';
+import { insertCurrency, planBody } from '../../../test/plan-fixtures.ts';
 import { HOST } from '../../audit/author.ts';
 import { openDatabase } from '../../db/database.ts';
 import type { Database } from '../../db/database.ts';
@@ -29,6 +29,7 @@ describe.each(ENGINES)('the lock for publishing on %s', (engine) => {
     database = await createTestDatabase(engine);
     db = openDatabase({ connectionString: database.connectionString }, { onError: rethrow });
     fake = await startFakeS3();
+    await insertCurrency(db, 'usd');
     const plans = createPlansService(db);
     for (let made = 0; made < PLANS; made += 1) await plans.create(HOST, planBody());
   });
