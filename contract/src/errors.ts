@@ -73,6 +73,18 @@ export const ERRORS = {
     status: 412,
     message: 'This currency was changed by someone else. Reload and try again.',
   },
+  user_changed_elsewhere: {
+    status: 412,
+    message: 'This user was changed by someone else. Reload and try again.',
+  },
+  post_changed_elsewhere: {
+    status: 412,
+    message: 'This post was changed by someone else. Reload and try again.',
+  },
+  settings_changed_elsewhere: {
+    status: 412,
+    message: 'The settings were changed by someone else. Reload and try again.',
+  },
   body_too_large: { status: 413, message: 'The request is too large' },
   unsupported_media_type: {
     status: 415,

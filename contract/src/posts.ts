@@ -87,6 +87,8 @@ const listedPost = z.object({
   at_uri: z.nullable(z.string()),
   at_rkey: z.nullable(z.string()),
   error_msg: z.nullable(z.string()),
+  /** For If-Match: another after every change. */
+  version: z.int(),
   user: z.nullable(postAuthor),
 });
 /** A post as lists carry it: without facets, embed and languages. */

@@ -10,6 +10,8 @@ export const SETTINGS_MESSAGES = {
 export const settings = z.object({
   is_closed_beta: z.boolean(),
   is_service_suspended: z.boolean(),
+  /** For If-Match: another after every change. */
+  version: z.int(),
   updated_at: timestamp,
 });
 export type Settings = z.output<typeof settings>;

@@ -32,6 +32,8 @@ export const user = z.object({
   is_active: shownFlag,
   has_access_keyword_access: shownFlag,
   upgrade_prohibited: z.boolean(),
+  /** For If-Match: another after every change. */
+  version: z.int(),
   created_at: timestamp,
   updated_at: timestamp,
 });

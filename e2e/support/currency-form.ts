@@ -18,7 +18,7 @@ export const submitCurrency = (page: Page): Locator =>
 export function emptySettings(standIn: StandIn): StandIn {
   const updated_at = '2026-11-14T09:30:00.000Z';
   standIn.on(settingsGet, {
-    body: { is_closed_beta: false, is_service_suspended: false, updated_at },
+    body: { is_closed_beta: false, is_service_suspended: false, version: 1, updated_at },
   });
   return standIn.on(currencyList, { body: { currencies: [] } });
 }

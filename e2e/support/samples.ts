@@ -31,6 +31,7 @@ export function sampleUser(fields: Partial<User> = {}): User {
     is_active: true,
     has_access_keyword_access: true,
     upgrade_prohibited: false,
+    version: 1,
     created_at: '2026-03-02T08:14:00.000Z',
     updated_at: '2026-11-14T09:30:00.000Z',
     ...fields,
@@ -54,6 +55,7 @@ export function samplePost(fields: Partial<Post> = {}): Post {
     at_uri: null,
     at_rkey: null,
     error_msg: null,
+    version: 1,
     user: { id: userId, did, handle, display_name, avatar },
     ...fields,
   };

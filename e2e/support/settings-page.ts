@@ -8,6 +8,7 @@ import type { StandIn } from './stand-in.ts';
 export const OFF: Settings = {
   is_closed_beta: false,
   is_service_suspended: false,
+  version: 1,
   updated_at: '2026-11-14T09:30:00.000Z',
 };
 

@@ -60,9 +60,9 @@ export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** It is no longer in a state that allows this, or no longer there at all. */
+/** It is no longer in a state that allows this, no longer what was seen, or no longer there at all. */
 export function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 409 || error.status === 404);
+  return error instanceof ApiError && [404, 409, 412].includes(error.status);
 }
 
 /** Another administrator changed it first. */

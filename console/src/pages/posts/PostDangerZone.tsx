@@ -11,9 +11,10 @@ import { statsGet } from '@meridian/contract/stats';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { messageOf } from '../../api/api-error.ts';
+import { isConflict, messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { ifMatch } from '../../components/form/use-conflict.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -33,7 +34,10 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
   const navigate = useNavigate();
   const client = useQueryClient();
   const { id } = post;
-  const remove = useEndpointMutation(postDelete, { invalidates: [postList, userPosts, statsGet] });
+  const remove = useEndpointMutation(postDelete, {
+    invalidates: [postList, userPosts, statsGet],
+    headers: ifMatch(post),
+  });
 
   // The message is to be read before the page goes; leaving earlier stops the clock. Either way
   // nothing is left in memory that Back could show as if it were still there.
@@ -46,13 +50,19 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
     };
   }, [isDeleted, navigate, client, id]);
 
+  /** A post that is deleted is not read again, but one that was changed meanwhile is. */
+  async function readAgainAfterConflict(error: unknown): Promise<never> {
+    if (isConflict(error)) await client.invalidateQueries({ queryKey: [postGet.name, { id }] });
+    throw error;
+  }
+
   async function askAndDelete() {
     const isDone = await confirm({
       title: 'Delete Post',
       body: <PostQuestion post={post}>{POST_MESSAGES.confirmDelete}</PostQuestion>,
       danger: true,
       busyLabel: 'Deleting...',
-      run: () => remove.mutateAsync({ params: { id } }),
+      run: () => remove.mutateAsync({ params: { id } }).catch(readAgainAfterConflict),
       failed: (error) => POST_MESSAGES.deleteFailed(messageOf(error, 'the server did not answer')),
     });
     if (!isDone) return;

@@ -13,6 +13,7 @@ import { statsGet } from '@meridian/contract/stats';
 import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { ifMatch } from '../../components/form/use-conflict.ts';
 import { statusLabel } from '../../components/status-label.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceButton } from '../../ui/ChoiceButton.tsx';
@@ -22,12 +23,13 @@ import { CardHeader } from '../../ui/CardHeader.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { PostQuestion } from './PostQuestion.tsx';
 
-const AFFECTED = { invalidates: [postGet, postList, userPosts, statsGet] };
+const AFFECTED = [postGet, postList, userPosts, statsGet];
 
 /** Changing the status by hand, while the post allows it. */
 export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boolean }) {
-  const update = useEndpointMutation(postUpdate, AFFECTED);
-  const cancel = useEndpointMutation(postCancel, AFFECTED);
+  const seen = { invalidates: AFFECTED, headers: ifMatch(post) };
+  const update = useEndpointMutation(postUpdate, seen);
+  const cancel = useEndpointMutation(postCancel, seen);
   const params = { id: post.id };
 
   async function ask(to: PostStatus, run: () => Promise<unknown>) {

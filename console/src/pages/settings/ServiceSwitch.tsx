@@ -6,6 +6,7 @@ import {
 } from '@meridian/contract/settings';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { ifMatch } from '../../components/form/use-conflict.ts';
 import { Switch } from '../../ui/Switch.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import type { ServiceFlag } from './service-flags.ts';
@@ -17,7 +18,10 @@ interface ServiceSwitchProps {
 
 /** Moves only after the question was answered and the server has agreed. */
 export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
-  const update = useEndpointMutation(settingsUpdate, { invalidates: [settingsGet] });
+  const update = useEndpointMutation(settingsUpdate, {
+    invalidates: [settingsGet],
+    headers: ifMatch(settings),
+  });
 
   async function ask(isOn: boolean) {
     const isDone = await confirm({

@@ -4,6 +4,7 @@ import { type User, USER_MESSAGES, userGet, userRestrict } from '@meridian/contr
 import type { UseQueryResult } from '@tanstack/react-query';
 import { FailureText } from '../../components/FailureText.tsx';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { ifMatch } from '../../components/form/use-conflict.ts';
 import { LoadNote } from '../../components/LoadNote.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
@@ -22,7 +23,10 @@ interface AssignmentsCardProps {
 }
 
 export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
-  const restrict = useEndpointMutation(userRestrict, { invalidates: [userGet] });
+  const restrict = useEndpointMutation(userRestrict, {
+    invalidates: [userGet],
+    headers: ifMatch(user),
+  });
   const runOnce = useRunOnce();
   useLoggedError('Failed to load the plan assignments', query.error);
   const { data, isError, isFetching, refetch } = query;

@@ -12,6 +12,7 @@ import { FailureText } from '../../components/FailureText.tsx';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { PersonName } from '../../components/PersonName.tsx';
+import { ifMatch } from '../../components/form/use-conflict.ts';
 import { statusLabel } from '../../components/status-label.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { displayNameOf } from '../../components/user-name.ts';
@@ -24,8 +25,9 @@ import { ChoiceButton } from '../../ui/ChoiceButton.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 
 export function ManagementCard({ user }: { user: User }) {
-  const update = useEndpointMutation(userUpdate, { invalidates: [userGet, userList, statsGet] });
-  const toggle = useEndpointMutation(userUpdate, { invalidates: [userGet, userList, statsGet] });
+  const seen = { invalidates: [userGet, userList, statsGet], headers: ifMatch(user) };
+  const update = useEndpointMutation(userUpdate, seen);
+  const toggle = useEndpointMutation(userUpdate, seen);
   const runToggle = useRunOnce();
   const params = { id: user.id };
 

@@ -8,6 +8,7 @@ import type { Deed } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 
 /** Microseconds, which every change moves on. */
@@ -60,7 +61,13 @@ export async function insertCurrency(
 /** Later than the last one, however coarse the clock. */
 const MOVED_ON = sql`greatest(now(), updated_at + interval '1 microsecond')`;
 
-/** Writes only what is named: two administrators changing one field each do not undo one another. */
+/** In which order the fields of a currency are compared. */
+const FIELDS = sql`name, symbol, use_decimals, decimal_places, display_order, is_active`;
+
+/**
+ * Writes only what is named: two administrators changing one field each do not undo one another.
+ * What already stands is no change and leaves the time of the last one alone.
+ */
 export async function updateCurrency(
   db: Db,
   id: string,
@@ -68,14 +75,15 @@ export async function updateCurrency(
   expected: ExpectedVersions,
   deed: Deed,
 ): Promise<Currency | null> {
+  const values = sql`
+    coalesce(${patch.name ?? null}, name), coalesce(${patch.symbol ?? null}, symbol),
+    coalesce(${patch.useDecimals ?? null}, use_decimals),
+    coalesce(${patch.decimalPlaces ?? null}, decimal_places),
+    coalesce(${patch.displayOrder ?? null}, display_order),
+    coalesce(${patch.isActive ?? null}, is_active)`;
   const assignments = sql`
-    name = coalesce(${patch.name ?? null}, name),
-    symbol = coalesce(${patch.symbol ?? null}, symbol),
-    use_decimals = coalesce(${patch.useDecimals ?? null}, use_decimals),
-    decimal_places = coalesce(${patch.decimalPlaces ?? null}, decimal_places),
-    display_order = coalesce(${patch.displayOrder ?? null}, display_order),
-    is_active = coalesce(${patch.isActive ?? null}, is_active),
-    updated_at = ${MOVED_ON}`;
+    (${FIELDS}) = row(${values}),
+    updated_at = case when row(${FIELDS}) = row(${values}) then updated_at else ${MOVED_ON} end`;
   return change(db, id, assignments, expected, deed);
 }
 
@@ -104,7 +112,7 @@ async function change(
   return db.maybeOne<Currency>(sql`
     with old as (
       select id as key, ${STATE} as was from currencies
-      where id = ${id} and (${expected}::bigint[] is null or ${VERSION} = any(${expected}::bigint[]))
+      where id = ${id} and ${isExpected(expected, VERSION)}
       for no key update),
     changed as (
       update currencies set ${assignments} from old where id = key

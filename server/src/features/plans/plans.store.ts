@@ -4,6 +4,7 @@ import type { Deed } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { isExpected } from '../../db/version-condition.ts';
 import type { PlanContent } from './plan-content.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 
@@ -158,7 +159,7 @@ async function turn(
         version = case when ${column} = ${isOn} then version else version + 1 end,
         updated_at = case when ${column} = ${isOn} then updated_at else now() end
       from old
-      where id = key and (${expected}::bigint[] is null or version = any(${expected}::bigint[]))
+      where id = key and ${isExpected(expected)}
       returning ${STORED}, was, ${SWITCHES} as became),
     noted as (${entryOf(deed)})
     select ${COLUMNS} from changed p ${PRICES}`);

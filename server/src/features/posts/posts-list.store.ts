@@ -21,7 +21,7 @@ export type PostsPage = CountedPage<ListedPost>;
 
 const POST_COLUMNS = sql`
   p.id, p.user_id, p.content, p.status, p.scheduled_at, p.created_at, p.updated_at,
-  p.executed_at, p.at_uri, p.at_rkey, p.error_msg`;
+  p.executed_at, p.at_uri, p.at_rkey, p.error_msg, p.version`;
 
 /** What is shown of a post `p` and its author `u`. */
 export const COLUMNS_WITH_AUTHOR = sql`${POST_COLUMNS},

@@ -129,6 +129,7 @@ describe.each(ENGINES)('the list of posts on %s', (engine) => {
           at_uri: null,
           at_rkey: null,
           error_msg: null,
+          version: 1,
           user: {
             id: response.json().posts[0].user_id,
             did: 'did:plc:aaaa',

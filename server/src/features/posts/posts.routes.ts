@@ -8,6 +8,7 @@ import {
 } from '@meridian/contract/posts';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
+import { expectedBy, tagged } from '../../http/entity-version.ts';
 import { register } from '../../http/register.ts';
 
 export function postsRoutes(app: FastifyInstance, { posts }: Context): void {
@@ -15,18 +16,22 @@ export function postsRoutes(app: FastifyInstance, { posts }: Context): void {
 
   register(app, userPosts, ({ actor, params, query }) => posts.listOfUser(actor, params.id, query));
 
-  register(app, postGet, async ({ params }) => ({ post: await posts.get(params.id) }));
-
-  register(app, postUpdate, async ({ actor, params, body }) => ({
-    post: await posts.changeStatus(actor, params.id, body.status),
+  register(app, postGet, async ({ params, reply }) => ({
+    post: tagged(reply, await posts.get(params.id)),
   }));
 
-  register(app, postDelete, async ({ actor, params }) => {
-    await posts.delete(actor, params.id);
+  register(app, postUpdate, async ({ actor, params, body, request, reply }) => {
+    const expected = expectedBy(request);
+    const post = await posts.changeStatus(actor, params.id, body.status, expected);
+    return { post: tagged(reply, post) };
+  });
+
+  register(app, postDelete, async ({ actor, params, request }) => {
+    await posts.delete(actor, params.id, expectedBy(request));
     return { success: true } as const;
   });
 
-  register(app, postCancel, async ({ actor, params }) => ({
-    post: await posts.cancel(actor, params.id),
+  register(app, postCancel, async ({ actor, params, request, reply }) => ({
+    post: tagged(reply, await posts.cancel(actor, params.id, expectedBy(request))),
   }));
 }

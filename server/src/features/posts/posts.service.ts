@@ -20,6 +20,7 @@ import { createWalks } from '../../counts/walks.ts';
 import type { Reader } from '../../counts/walks.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { userExists } from '../users/users.store.ts';
 import { listPosts, listPostsOfUser } from './posts-list.store.ts';
@@ -72,38 +73,48 @@ export function createPostsService(db: Database) {
       return post;
     },
 
-    async changeStatus(by: Author, id: string, to: PostStatus): Promise<Post> {
+    async changeStatus(
+      by: Author,
+      id: string,
+      to: PostStatus,
+      expected: ExpectedVersions = null,
+    ): Promise<Post> {
       const from = POST_STATUSES.filter((status) => postStatusTargets(status).includes(to));
       const deed = { by, action: 'postUpdate' } as const;
-      const changed = isUuid(id) ? await store.setStatus(db, id, { from, to }, deed) : null;
+      const change = { from, to, expected };
+      const changed = isUuid(id) ? await store.setStatus(db, id, change, deed) : null;
       if (changed !== null) return changed;
-      const status = await currentStatus(id);
+      const status = await statusOfExpected(id, expected);
       if (status === to) throw new AppError('post_status_same');
       if (!postCan.changeStatus({ status })) throw new AppError('post_status_final');
       // It was in another state a moment ago, and may be in yet another by now.
       throw new AppError('conflict');
     },
 
-    async cancel(by: Author, id: string): Promise<Post> {
-      const change = { from: CANCELLABLE, to: 'CANCELLED' } as const;
+    async cancel(by: Author, id: string, expected: ExpectedVersions = null): Promise<Post> {
+      const change = { from: CANCELLABLE, to: 'CANCELLED', expected } as const;
       const deed = { by, action: 'postCancel' } as const;
       const cancelled = isUuid(id) ? await store.setStatus(db, id, change, deed) : null;
       if (cancelled !== null) return cancelled;
-      const status = await currentStatus(id);
+      const status = await statusOfExpected(id, expected);
       throw new AppError(postCan.cancel({ status }) ? 'conflict' : 'post_not_cancellable');
     },
 
-    async delete(by: Author, id: string): Promise<void> {
+    async delete(by: Author, id: string, expected: ExpectedVersions = null): Promise<void> {
       const deed = { by, action: 'postDelete' } as const;
-      const isDeleted = isUuid(id) && (await store.deletePost(db, id, deed));
-      if (!isDeleted) throw new AppError('post_not_found');
+      const isDeleted = isUuid(id) && (await store.deletePost(db, id, expected, deed));
+      if (isDeleted) return;
+      await statusOfExpected(id, expected);
+      throw new AppError('conflict');
     },
   };
 
-  async function currentStatus(id: string): Promise<PostStatus> {
-    const status = isUuid(id) ? await store.findStatus(db, id) : null;
-    if (status === null) throw new AppError('post_not_found');
-    return status;
+  /** Of a post that was not changed: refuses when that is because it is unknown or another version. */
+  async function statusOfExpected(id: string, expected: ExpectedVersions): Promise<PostStatus> {
+    const state = isUuid(id) ? await store.findState(db, id) : null;
+    if (state === null) throw new AppError('post_not_found');
+    if (expected?.includes(state.version) === false) throw new AppError('post_changed_elsewhere');
+    return state.status;
   }
 }
 

@@ -3,41 +3,48 @@ import { entryOf } from '../../audit/entry.ts';
 import type { Deed } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { isExpected } from '../../db/version-condition.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { COLUMNS_WITH_AUTHOR } from './posts-list.store.ts';
 
 const COLUMNS = sql`${COLUMNS_WITH_AUTHOR}, p.facets, p.embed, p.languages`;
 const STORED = sql`id, user_id, content, facets, embed, languages, status, scheduled_at, created_at,
-  updated_at, executed_at, at_uri, at_rkey, error_msg`;
+  updated_at, executed_at, at_uri, at_rkey, error_msg, version`;
 
 export async function findPost(db: Db, id: string): Promise<Post | null> {
   return db.maybeOne<Post>(sql`
     select ${COLUMNS} from posts p join users u on u.id = p.user_id where p.id = ${id}`);
 }
 
-export async function findStatus(db: Db, id: string): Promise<PostStatus | null> {
-  const row = await db.maybeOne<{ status: PostStatus }>(sql`
-    select status from posts where id = ${id}`);
-  return row?.status ?? null;
+export type PostState = { status: PostStatus; version: number };
+
+export async function findState(db: Db, id: string): Promise<PostState | null> {
+  return db.maybeOne<PostState>(sql`select status, version from posts where id = ${id}`);
 }
 
-export type StatusChange = { from: readonly PostStatus[]; to: PostStatus };
+export type StatusChange = {
+  from: readonly PostStatus[];
+  to: PostStatus;
+  expected: ExpectedVersions;
+};
 
 /**
- * Null when there is no such post, or its status is not one of `from`. Nothing but the status
+ * Null when there is no such post, or its status is not one of `from`, or its version is another
+ * than expected. Nothing but the status
  * changes: what the execution left (time, uri, error) stays true whoever sets the status.
  */
 export async function setStatus(
   db: Db,
   id: string,
-  { from, to }: StatusChange,
+  { from, to, expected }: StatusChange,
   deed: Deed,
 ): Promise<Post | null> {
   return db.maybeOne<Post>(sql`
     with old as (
       select id as key, jsonb_build_object('status', status) as was from posts
-      where id = ${id} and status = any(${from}) for no key update),
+      where id = ${id} and status = any(${from}) and ${isExpected(expected)} for no key update),
     changed as (
-      update posts set status = ${to}, updated_at = now() from old where id = key
+      update posts set status = ${to}, version = version + 1, updated_at = now() from old where id = key
       returning ${STORED}, was, jsonb_build_object('status', status) as became),
     noted as (${entryOf(deed)})
     select ${COLUMNS} from changed p join users u on u.id = p.user_id`);
@@ -52,10 +59,15 @@ const DELETED = sql`jsonb_build_object(
   'executed_at', executed_at, 'at_uri', at_uri,
   'content_sha256', encode(sha256(convert_to(content, 'UTF8')), 'hex'))`;
 
-export async function deletePost(db: Db, id: string, deed: Deed): Promise<boolean> {
+export async function deletePost(
+  db: Db,
+  id: string,
+  expected: ExpectedVersions,
+  deed: Deed,
+): Promise<boolean> {
   const deleted = await db.execute(sql`
     with changed as (
-      delete from posts where id = ${id}
+      delete from posts where id = ${id} and ${isExpected(expected)}
       returning id, ${DELETED} as was, null::jsonb as became),
     noted as (${entryOf(deed)})
     select from changed`);

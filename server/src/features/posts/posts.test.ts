@@ -66,6 +66,7 @@ describe.each(ENGINES)('a post on %s', (engine) => {
         id,
         user_id: userId,
         ...full,
+        version: 1,
         updated_at: full.created_at,
         user: {
           id: userId,
@@ -110,7 +111,7 @@ describe.each(ENGINES)('a post on %s', (engine) => {
       const before = await get(id);
       const besides = await get(neighbour);
       const { post } = (await change(id, { status: to })).answer;
-      expect(post).toEqual({ ...before, status: to, updated_at: post.updated_at });
+      expect(post).toEqual({ ...before, status: to, version: 2, updated_at: post.updated_at });
       expect(post.updated_at > before.updated_at).toBe(true);
       expect(await get(id)).toEqual(post);
       expect(await get(neighbour)).toEqual(besides);
@@ -182,7 +183,12 @@ describe.each(ENGINES)('a post on %s', (engine) => {
       const id = await withStatus(status);
       const before = await get(id);
       const { post } = (await cancel(id)).answer;
-      expect(post).toEqual({ ...before, status: 'CANCELLED', updated_at: post.updated_at });
+      expect(post).toEqual({
+        ...before,
+        status: 'CANCELLED',
+        version: 2,
+        updated_at: post.updated_at,
+      });
       expect(post.updated_at > before.updated_at).toBe(true);
       expect(await get(id)).toEqual(post);
       expect((await get(neighbour)).status).toBe('PENDING');

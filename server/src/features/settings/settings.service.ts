@@ -1,6 +1,8 @@
 import type { Settings } from '@meridian/contract/settings';
 import type { Author } from '../../audit/author.ts';
 import type { Database } from '../../db/database.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
 import * as store from './settings.store.ts';
 
 export type SettingsService = ReturnType<typeof createSettingsService>;
@@ -8,7 +10,15 @@ export type SettingsService = ReturnType<typeof createSettingsService>;
 export function createSettingsService(db: Database) {
   return {
     get: (): Promise<Settings> => store.getSettings(db),
-    update: (by: Author, change: store.SettingsChange): Promise<Settings> =>
-      store.updateSettings(db, change, { by, action: 'settingsUpdate' }),
+    async update(
+      by: Author,
+      change: store.SettingsChange,
+      expected: ExpectedVersions = null,
+    ): Promise<Settings> {
+      const deed = { by, action: 'settingsUpdate' } as const;
+      const settings = await store.updateSettings(db, change, expected, deed);
+      if (settings === null) throw new AppError('settings_changed_elsewhere');
+      return settings;
+    },
   };
 }

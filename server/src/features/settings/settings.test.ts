@@ -22,6 +22,7 @@ describe.each(ENGINES)('settings on %s', (engine) => {
     expect(await get()).toEqual({
       is_closed_beta: false,
       is_service_suspended: false,
+      version: 1,
       updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
   });

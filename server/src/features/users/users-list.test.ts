@@ -93,6 +93,7 @@ describe.each(ENGINES)('the list of users on %s', (engine) => {
       has_access_keyword_access: false,
       upgrade_prohibited: false,
       created_at: INSTANTS[1],
+      version: 1,
       updated_at: INSTANTS[1],
     });
   });

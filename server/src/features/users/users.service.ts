@@ -5,6 +5,7 @@ import { createWalks } from '../../counts/walks.ts';
 import type { Reader } from '../../counts/walks.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { isUuid } from '../../http/uuid.ts';
 import * as store from './users.store.ts';
 
@@ -12,6 +13,20 @@ export type UsersService = ReturnType<typeof createUsersService>;
 
 export function createUsersService(db: Database) {
   const walks = createWalks();
+
+  async function get(id: string): Promise<User> {
+    const user = isUuid(id) ? await store.findUser(db, id) : null;
+    if (user === null) throw new AppError('user_not_found');
+    return user;
+  }
+
+  /** A change that found no row met an unknown user, or one in another version than expected. */
+  async function changed(id: string, change: () => Promise<User | null>): Promise<User> {
+    const user = isUuid(id) ? await change() : null;
+    if (user !== null) return user;
+    await get(id);
+    throw new AppError('user_changed_elsewhere');
+  }
 
   return {
     async list(
@@ -25,32 +40,31 @@ export function createUsersService(db: Database) {
       return { users: rows, total };
     },
 
-    async get(id: string): Promise<User> {
-      return found(isUuid(id) ? await store.findUser(db, id) : null);
-    },
+    get,
 
     /** Any status may follow any other. Setting what is already set succeeds, so a retry does no harm. */
-    async update(
+    update(
       by: Author,
       id: string,
       { status, is_active }: BodyOf<typeof userUpdate>,
+      expected: ExpectedVersions = null,
     ): Promise<User> {
-      if (!isUuid(id)) throw new AppError('user_not_found');
       const deed = { by, action: 'userUpdate' } as const;
-      if (status !== undefined) return found(await store.setStatus(db, id, status, deed));
-      if (is_active !== undefined) return found(await store.setActive(db, id, is_active, deed));
-      throw new Error('The contract let a change without content pass');
+      return changed(id, async () => {
+        if (status !== undefined) return store.setStatus(db, id, status, expected, deed);
+        if (is_active !== undefined) return store.setActive(db, id, is_active, expected, deed);
+        throw new Error('The contract let a change without content pass');
+      });
     },
 
-    async restrict(by: Author, id: string, isProhibited: boolean): Promise<User> {
-      if (!isUuid(id)) throw new AppError('user_not_found');
+    restrict(
+      by: Author,
+      id: string,
+      isProhibited: boolean,
+      expected: ExpectedVersions = null,
+    ): Promise<User> {
       const deed = { by, action: 'userRestrict' } as const;
-      return found(await store.setUpgradeProhibited(db, id, isProhibited, deed));
+      return changed(id, () => store.setUpgradeProhibited(db, id, isProhibited, expected, deed));
     },
   };
-}
-
-function found(user: User | null): User {
-  if (user === null) throw new AppError('user_not_found');
-  return user;
 }

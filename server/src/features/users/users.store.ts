@@ -10,12 +10,14 @@ import { totalOf } from '../../counts/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { isExpected } from '../../db/version-condition.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
 
 export type UserPage = { status: UserStatus | undefined; limit: number; place: Place };
 
 // The names on the wire are the names of the columns, so a row is the answer.
 const COLUMNS = sql`id, did, handle, display_name, avatar, status, is_active,
-  has_access_keyword_access, upgrade_prohibited, created_at, updated_at`;
+  has_access_keyword_access, upgrade_prohibited, version, created_at, updated_at`;
 /** What can be changed of a user, for the record. */
 const STATE = sql`jsonb_build_object(
   'status', status, 'is_active', is_active, 'upgrade_prohibited', upgrade_prohibited)`;
@@ -64,35 +66,50 @@ export async function setStatus(
   db: Db,
   id: string,
   status: UserStatus,
+  expected: ExpectedVersions,
   deed: Deed,
 ): Promise<User | null> {
-  return change(db, id, sql`status = ${status}`, deed);
+  return change(db, id, { column: STATUS, value: status }, expected, deed);
 }
 
 export async function setActive(
   db: Db,
   id: string,
   isActive: boolean,
+  expected: ExpectedVersions,
   deed: Deed,
 ): Promise<User | null> {
-  return change(db, id, sql`is_active = ${isActive}`, deed);
+  return change(db, id, { column: sql`is_active`, value: isActive }, expected, deed);
 }
 
 export async function setUpgradeProhibited(
   db: Db,
   id: string,
   isProhibited: boolean,
+  expected: ExpectedVersions,
   deed: Deed,
 ): Promise<User | null> {
-  return change(db, id, sql`upgrade_prohibited = ${isProhibited}`, deed);
+  return change(db, id, { column: sql`upgrade_prohibited`, value: isProhibited }, expected, deed);
 }
 
-async function change(db: Db, id: string, assignment: Sql, deed: Deed): Promise<User | null> {
+/** Null when there is no such user, or not in an expected version. No change, no new version. */
+async function change(
+  db: Db,
+  id: string,
+  { column, value }: { column: Sql; value: string | boolean },
+  expected: ExpectedVersions,
+  deed: Deed,
+): Promise<User | null> {
   return db.maybeOne<User>(sql`
     with old as (
-      select id as key, ${STATE} as was from users where id = ${id} for no key update),
+      select id as key, ${STATE} as was from users
+      where id = ${id} and ${isExpected(expected)} for no key update),
     changed as (
-      update users set ${assignment}, updated_at = now() from old where id = key
+      update users set
+        ${column} = ${value},
+        version = case when ${column} = ${value} then version else version + 1 end,
+        updated_at = case when ${column} = ${value} then updated_at else now() end
+      from old where id = key
       returning ${COLUMNS}, was, ${STATE} as became),
     noted as (${entryOf(deed)})
     select ${COLUMNS} from changed`);

@@ -38,7 +38,12 @@ describe.each(ENGINES)('a user on %s', (engine) => {
     const besides = await get(neighbour);
     await run();
     const after = await get(id);
-    expect(after).toEqual({ ...before, ...change, updated_at: after.updated_at });
+    expect(after).toEqual({
+      ...before,
+      ...change,
+      version: before.version + 1,
+      updated_at: after.updated_at,
+    });
     expect(after.updated_at > before.updated_at).toBe(true);
     expect(await get(neighbour)).toEqual(besides);
   }
@@ -57,7 +62,7 @@ describe.each(ENGINES)('a user on %s', (engine) => {
         created_at: '2026-02-03T04:05:06.789Z',
       } as const;
       const id = await insertUser(api.db, full);
-      expect(await get(id)).toEqual({ id, ...full, updated_at: full.created_at });
+      expect(await get(id)).toEqual({ id, ...full, version: 1, updated_at: full.created_at });
       expect(await get(id.toUpperCase())).toMatchObject({ id });
     });
 
