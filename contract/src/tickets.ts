@@ -83,7 +83,7 @@ type TicketState = { status: string; redemptionDeadline?: string | null | undefi
 /** A ticket whose deadline has passed counts as EXPIRED, whatever is stored. */
 export function ticketStatusAt(ticket: TicketState, now: Date): string {
   const { redemptionDeadline: deadline } = ticket;
-  return deadline && new Date(deadline) < now ? 'EXPIRED' : ticket.status;
+  return deadline && new Date(deadline) <= now ? 'EXPIRED' : ticket.status;
 }
 
 export const ticketCan = {
@@ -141,7 +141,10 @@ export const ticketIssueBody = z.strictObject({
   planId: z
     .string({ error: TICKET_MESSAGES.planRequired })
     .check(z.minLength(1, { error: TICKET_MESSAGES.planRequired }), z.maxLength(64)),
-  validDays: integer('Valid days', TICKET_RANGES.validDays.min, TICKET_RANGES.validDays.max),
+  validDays: z._default(
+    integer('Valid days', TICKET_RANGES.validDays.min, TICKET_RANGES.validDays.max),
+    TICKET_DEFAULTS.validDays,
+  ),
   /** Null means without a maximum. */
   maxRedemptions: z._default(
     z.nullable(

@@ -67,9 +67,14 @@ describe.each(ENGINES)('the rules of tickets on %s', (engine) => {
     }
   });
 
-  it('needs the valid days', async () => {
+  it('is valid for 30 days and redeemed once unless it says otherwise', async () => {
+    const body = { planId: plan.id };
+    const { ticket } = (await test.call(ticketIssue, { token, body })).answer;
+    expect(ticket).toMatchObject({ validDays: 30, maxRedemptions: 1 });
+    const unlimited = { ...body, maxRedemptions: null };
+    const answer = await test.call(ticketIssue, { token, body: unlimited });
+    expect(answer.answer.ticket.maxRedemptions).toBeNull();
     const message = 'Valid days must be a whole number from 1 to 3650';
-    expect(await issueOf({ validDays: undefined })).toEqual(refusedAt('validDays', message));
     expect(await issueOf({ validDays: null })).toEqual(refusedAt('validDays', message));
   });
 
