@@ -14,7 +14,7 @@ type Expectation = {
   card: { href: string; thumb: { src: string } } | null;
 };
 
-const posts: Post[] = corpus.posts;
+const posts: Post[] = corpus.posts.map((post) => ({ ...post, version: 1 }));
 const expectations = new Map<string, Expectation>(Object.entries(corpus.expectations));
 
 /** The alternative texts of a post's pictures, in order. */

@@ -30,7 +30,7 @@ export const assignment = z.object({
   expiresAt: z.nullable(timestamp),
   createdAt: timestamp,
   ticket: z.nullable(z.object({ id, code: z.string() })),
-  /** The ticket's overrides, in force for this user in place of the plan's own limits. */
+  /** The limits that the redeemed ticket sets in place of the plan's; null when it sets none. */
   limitsOverride: z.nullable(planLimits),
   user: z.object({
     id,

@@ -139,6 +139,7 @@ export function sampleAssignment(fields: Partial<Assignment> = {}): Assignment {
     expiresAt: '2026-12-31T23:00:00.000Z',
     createdAt: '2026-10-01T09:59:00.000Z',
     ticket: { id: 'ticket-1', code: 'K7QM-2XTD-9HRA-W4NB' },
+    limitsOverride: null,
     user: { id: userId, displayName, handle, did },
     plan: { id, name, displayName: planName, tier, limits },
     ...fields,

@@ -89,7 +89,8 @@ describe.each(ENGINES)('versions of users, posts and settings on %s', (engine) =
       }
       expect([await read(), await entries()]).toEqual([seen, before]);
       expect((await ask(seen)).status).toBe(200);
-      if (name !== 'postDelete') expect(await read()).not.toBe(seen);
+      // Another version, or none of what was deleted.
+      expect(await read()).not.toBe(seen);
     },
   );
 
@@ -120,7 +121,8 @@ describe.each(ENGINES)('versions of users, posts and settings on %s', (engine) =
         }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(3);
     expect((await post(id)).version).toBe(2);
   });
 

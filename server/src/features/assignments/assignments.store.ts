@@ -4,12 +4,9 @@ import type { Deed } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-// Whatever is stored, an assignment past its end is expired: nothing has to run at that moment.
-const IS_OVER = sql`a.status = 'ACTIVE' and a.expires_at <= now()`;
-
 /** An assignment `a` as it is answered, with what it points to. */
 const COLUMNS = sql`
-  a.id, case when ${IS_OVER} then 'EXPIRED' else a.status end as status,
+  a.id, assignment_status(a.status, a.expires_at) as status,
   a.activated_at as "activatedAt", a.expires_at as "expiresAt", a.created_at as "createdAt",
   case when t.id is not null then json_build_object('id', t.id, 'code', t.code) end as ticket,
   t.limits_override as "limitsOverride",
@@ -54,7 +51,7 @@ export async function revoke(
     with changed as (
       update plan_assignments set status = 'REVOKED', revoked_at = now()
       where id = ${id} and user_id = ${userId}
-        and status = 'ACTIVE' and (expires_at is null or expires_at > now())
+        and assignment_status(status, expires_at) = 'ACTIVE'
       returning id, user_id, plan_id, ticket_id, status, activated_at, expires_at, created_at,
         -- By the condition above it can have been nothing else.
         jsonb_build_object('status', 'ACTIVE') as was, jsonb_build_object('status', status) as became),

@@ -111,8 +111,8 @@ describe.each(ENGINES)('an active paid plan has a price in an active currency on
     const both = sql`select from currencies where code in ('ccc', 'ddd') for update`;
     const calls = [() => deactivate(one), () => patchInactive(two)] as const;
     const answers = await queueUp(test.db, both, calls);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    const refused = answers.filter(({ status }) => status === 409);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.map(refusal)).toEqual([inUse(plan.name)]);
   });
 

@@ -22,9 +22,8 @@ export type NewTicket = {
   limitsOverride: LimitsOverride | null;
 };
 
-// Whatever is stored, past its deadline a ticket is expired: nothing has to run at that moment.
-export const STATUS = sql`
-  case when t.redemption_deadline < now() then 'EXPIRED' else t.status end`;
+/** Not the stored one: past its deadline a ticket is EXPIRED. */
+export const STATUS = sql`ticket_status(t.status, t.redemption_deadline)`;
 export const COLUMNS = sql`
   t.id, t.code, ${STATUS} as status,
   t.plan_id as "planId", a.display_name as "issuerName", a.username as "issuerHandle",
@@ -72,8 +71,8 @@ export async function revokeTicket(db: Db, id: string, deed: Deed): Promise<Tick
   return db.maybeOne<TicketRow>(sql`
     with changed as (
       update tickets set status = 'REVOKED', updated_at = now()
-      where id = ${id} and status = 'UNUSED' and redemption_count = 0
-        and (redemption_deadline is null or redemption_deadline >= now())
+      where id = ${id} and ticket_status(status, redemption_deadline) = 'UNUSED'
+        and redemption_count = 0
       returning ${STORED},
         -- By the condition above it can have been nothing else.
         jsonb_build_object('status', 'UNUSED') as was, jsonb_build_object('status', status) as became),
