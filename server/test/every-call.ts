@@ -2,6 +2,7 @@ import type { Endpoint } from '@meridian/contract/endpoint';
 import { ENDPOINTS } from '@meridian/contract/endpoints';
 import type { Db } from '../src/db/database.ts';
 import { grantPlan, insertPost, insertUser } from './fixtures.ts';
+import { insertCurrency } from './plan-fixtures.ts';
 
 /** Every call that needs a session. */
 export const SHUT_CALLS: readonly Endpoint[] = ENDPOINTS.filter(
@@ -23,8 +24,7 @@ export async function aimAtRows(db: Db): Promise<Aim> {
     posts: post,
     plans: planId,
     tickets: ticketId,
-    // A currency of the initial schema would do as well; an unknown one is refused alike.
-    currencies: planId,
+    currencies: await insertCurrency(db, 'usd'),
   };
   return ({ path }) => {
     const noun = path.split('/')[3] ?? '';

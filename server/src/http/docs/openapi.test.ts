@@ -1,7 +1,10 @@
 import { ENDPOINTS } from '@meridian/contract/endpoints';
+import { ERRORS } from '@meridian/contract/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
+import { aimAtRows } from '../../../test/every-call.ts';
+import { answersEtag, errorCodesOf, OF_NO_CALL } from './error-codes.ts';
 import { openApiDocument } from './openapi.ts';
 
 describe('the documentation', () => {
@@ -31,16 +34,40 @@ describe('the documentation', () => {
       const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path');
       expect(inPath?.map(({ name }) => `{${name}}`)).toEqual(endpoint.path.match(/\{\w+\}/g) ?? []);
       const headers = operation?.parameters.filter((parameter) => parameter.in === 'header');
-      expect(headers?.map(({ name }) => name)).toEqual(
-        endpoint.takesKey ? ['Idempotency-Key'] : [],
-      );
+      const taken = new Set(headers?.map(({ name }) => name));
+      expect(taken.has('Idempotency-Key')).toBe(endpoint.takesKey);
+      const statuses = Object.keys(operation?.responses ?? {});
+      expect(statuses).toEqual(expect.arrayContaining(['400', '429', '500', '503']));
+      expect(statuses.includes('401')).toBe(true);
+      expect(statuses.includes('404')).toBe(endpoint.path.includes('{id}'));
+      expect(statuses.includes('412')).toBe(taken.has('If-Match'));
+      expect(statuses).not.toContain('default');
     },
   );
+
+  test('names every error code at a call, or says that no call answers it', () => {
+    const named = new Set([...ENDPOINTS.flatMap(errorCodesOf), ...OF_NO_CALL]);
+    expect([...named].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+  });
+
+  test('announces the ETag where the server sends one, and If-Match where it minds it', async () => {
+    const { token } = await api.signIn();
+    const aim = await aimAtRows(api.db);
+    for (const endpoint of ENDPOINTS.filter(({ method, media }) => method === 'GET' && !media)) {
+      const { headers } = await api.app.inject({
+        url: aim(endpoint),
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const isTagged = String(headers['etag'] ?? '').startsWith('"v');
+      expect([endpoint.name, isTagged]).toEqual([endpoint.name, answersEtag(endpoint)]);
+    }
+  });
 
   test('is a page without scripts and inline styles that names every call', async () => {
     const { body, headers } = await api.app.inject('/api/docs');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(body).not.toMatch(/<script|<style|\sstyle=|\son\w+=/i);
+    for (const code of Object.keys(ERRORS)) expect(body).toContain(`<code>${code}</code>`);
     for (const { name, path } of ENDPOINTS) {
       expect(body).toContain(`id="${name}"`);
       expect(body).toContain(`curl $MERIDIAN${path}`);

@@ -1,7 +1,9 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
-import { errorBody } from '@meridian/contract/errors';
+import { errorBody, ERRORS } from '@meridian/contract/errors';
+import type { ErrorCode } from '@meridian/contract/errors';
 import * as z from 'zod/mini';
 import type { JsonSchema } from '../answer-schema.ts';
+import { answersEtag, errorCodesOf, takesIfMatch } from './error-codes.ts';
 
 /** One call of the document, with what a renderer needs at hand. */
 export type Operation = {
@@ -11,7 +13,12 @@ export type Operation = {
   security: Record<string, string[]>[];
   parameters: Parameter[];
   requestBody?: { required: true; content: JsonContent };
-  responses: Record<string, { description: string; content: JsonContent | PictureContent }>;
+  responses: Record<string, Response>;
+};
+export type Response = {
+  description: string;
+  headers?: Record<string, { description: string; schema: JsonSchema }>;
+  content: JsonContent | PictureContent;
 };
 export type Parameter = {
   name: string;
@@ -67,8 +74,22 @@ const IDEMPOTENCY_KEY: Parameter = {
 
 const PICTURE: PictureContent = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
 
+const IF_MATCH: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The ETag of the version that the change starts from. When the entity has another by now, nothing is changed and the response is 412. Left out or *, any version will do.',
+  schema: { type: 'string' },
+};
+const ETAG = {
+  ETag: { description: 'The version of the entity, for If-Match', schema: { type: 'string' } },
+};
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
+};
+
 function operationOf(endpoint: Endpoint): Operation {
-  const errors = { $ref: '#/components/schemas/Error' };
   return {
     operationId: endpoint.name,
     tags: [tagOf(endpoint)],
@@ -78,6 +99,7 @@ function operationOf(endpoint: Endpoint): Operation {
       ...pathParameters(endpoint),
       ...queryParameters(endpoint),
       ...(endpoint.takesKey ? [IDEMPOTENCY_KEY] : []),
+      ...(takesIfMatch(endpoint) ? [IF_MATCH] : []),
     ],
     ...(endpoint.body !== null && {
       requestBody: { required: true as const, content: json(schemaOf(endpoint.body, 'input')) },
@@ -85,11 +107,28 @@ function operationOf(endpoint: Endpoint): Operation {
     responses: {
       [endpoint.status]: {
         description: 'Done',
+        ...(answersEtag(endpoint) && { headers: ETAG }),
         content: endpoint.media === 'picture' ? PICTURE : json(schemaOf(endpoint.answer, 'output')),
       },
-      default: { description: 'Refused or failed', content: json(errors) },
+      ...errorResponses(errorCodesOf(endpoint)),
     },
   };
+}
+
+/** One response for each status, with the codes that come with it. */
+function errorResponses(codes: readonly ErrorCode[]): Record<string, Response> {
+  const responses: Record<string, Response> = {};
+  const statuses = new Set(codes.map((code) => ERRORS[code].status));
+  for (const status of statuses) {
+    const own = codes.filter((code) => ERRORS[code].status === status);
+    const codeSchema = { properties: { code: { enum: own } } };
+    responses[status] = {
+      description: own.map((code) => `${code}: ${ERRORS[code].message}`).join('\n'),
+      ...((status === 429 || status === 503) && { headers: RETRY_AFTER }),
+      content: json({ allOf: [{ $ref: '#/components/schemas/Error' }, codeSchema] }),
+    };
+  }
+  return responses;
 }
 
 function tagOf({ path }: Endpoint): string {

@@ -1,3 +1,4 @@
+import { ERRORS } from '@meridian/contract/errors';
 import type { JsonSchema } from '../answer-schema.ts';
 import type { OpenApiDocument, Operation, Parameter } from './openapi.ts';
 import { exampleOf, schemaText } from './schema-text.ts';
@@ -50,7 +51,28 @@ export TOKEN=adm_…`;
   return `<p>Every call but the login carries the token it returned. The examples below expect two variables:</p>
 <pre><code>${escape(login)}</code></pre>
 <p>Any refusal has one shape. <code>message</code> is for people, <code>code</code> for programs:</p>
-<pre><code>${escape(schemaText(error))}</code></pre>`;
+<pre><code>${escape(schemaText(error))}</code></pre>
+<h2 id="errors">Error codes</h2>
+${errorTable()}`;
+}
+
+/** The whole catalogue: what a program can meet, in one place. */
+function errorTable(): string {
+  const rows = Object.entries(ERRORS).map(
+    ([code, { status, message }]) =>
+      `<tr><td><code>${escape(code)}</code></td><td>${status}</td><td>${escape(message)}</td></tr>`,
+  );
+  return `<table><thead><tr><th>Code</th><th>Status</th><th>Message</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function responseTable(responses: Operation['responses']): string {
+  const rows = Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .map(([status, { description }]) => {
+      const codes = description.split('\n').map((line) => line.slice(0, line.indexOf(':')));
+      return `<tr><td>${status}</td><td>${codes.map((code) => `<code>${escape(code)}</code>`).join(', ')}</td></tr>`;
+    });
+  return `<table><thead><tr><th>Refused with</th><th>Codes</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 function navGroup(name: string, calls: Call[]): string {
@@ -63,13 +85,15 @@ function navGroup(name: string, calls: Call[]): string {
 function article(call: Call): string {
   const body = call.requestBody?.content['application/json'].schema;
   const [status = '', answer] = Object.entries(call.responses)[0] ?? [];
+  const tagged = answer?.headers === undefined ? '' : ', with an ETag';
   const [content = { schema: {} }] = Object.values(answer?.content ?? {});
   return `<article id="${call.operationId}">
 <h3><span class="method ${call.method}">${call.method.toUpperCase()}</span> <code>${pathHtml(call.path)}</code></h3>
 <p>${escape(call.summary)}.${call.security.length === 0 ? ' Needs no token.' : ''}</p>
 ${call.parameters.length === 0 ? '' : parameterTable(call.parameters)}
 ${body === undefined ? '' : block('Body', schemaText(body))}
-${block(`Answer ${status}`, schemaText(content.schema))}
+${block(`Response ${status}${tagged}`, schemaText(content.schema))}
+${responseTable(call.responses)}
 ${block('Example', curlOf(call, body))}
 </article>`;
 }

@@ -1,0 +1,111 @@
+import type { Endpoint } from '@meridian/contract/endpoint';
+import type { ErrorCode } from '@meridian/contract/errors';
+
+/** What any call can answer, whatever it does. */
+const OF_EVERY_CALL: readonly ErrorCode[] = [
+  'misdirected_host',
+  'forbidden_origin',
+  'too_many_requests',
+  'internal',
+  'unavailable',
+];
+const OF_A_SESSION: readonly ErrorCode[] = ['unauthenticated', 'session_ended'];
+const OF_A_BODY: readonly ErrorCode[] = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+];
+const OF_A_KEY: readonly ErrorCode[] = ['request_in_progress', 'key_used_otherwise'];
+
+const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
+  users: 'user_not_found',
+  posts: 'post_not_found',
+  plans: 'plan_not_found',
+  tickets: 'ticket_not_found',
+  currencies: 'currency_not_found',
+};
+
+/** Calls that take If-Match, and what they answer when the version is another. */
+const CHANGED: Readonly<Record<string, ErrorCode>> = {
+  settingsUpdate: 'settings_changed_elsewhere',
+  userUpdate: 'user_changed_elsewhere',
+  userRestrict: 'user_changed_elsewhere',
+  postUpdate: 'post_changed_elsewhere',
+  postCancel: 'post_changed_elsewhere',
+  postDelete: 'post_changed_elsewhere',
+  planUpdate: 'changed_elsewhere',
+  planSetVisibility: 'changed_elsewhere',
+  planSetActive: 'changed_elsewhere',
+  currencyUpdate: 'currency_changed_elsewhere',
+  currencyActivate: 'currency_changed_elsewhere',
+  currencyDeactivate: 'currency_changed_elsewhere',
+};
+
+/** Responses with an ETag besides those of the calls above. */
+const TAGGED = new Set([
+  'settingsGet',
+  'userGet',
+  'postGet',
+  'planGet',
+  'planCreate',
+  'currencyGet',
+  'currencyCreate',
+]);
+
+/** What only these calls answer. */
+const OWN: Readonly<Record<string, readonly ErrorCode[]>> = {
+  authLogin: ['invalid_credentials'],
+  authPassword: ['wrong_current_password', 'weak_password'],
+  assignmentRevoke: ['assignment_not_found', 'assignment_not_revocable'],
+  postUpdate: ['post_status_final', 'post_status_same', 'conflict'],
+  postCancel: ['post_not_cancellable', 'conflict'],
+  ticketRevoke: ['ticket_not_revocable'],
+  planCreate: ['plan_name_taken', 'plan_price_inactive', 'conflict'],
+  planUpdate: ['plan_name_taken', 'plan_price_inactive', 'conflict'],
+  planSetActive: ['plan_price_inactive', 'conflict'],
+  planPublish: ['plan_price_inactive', 'publish_failed'],
+  currencyCreate: ['currency_code_taken'],
+  currencyUpdate: ['currency_decimals_in_use', 'currency_in_use', 'conflict'],
+  currencyDeactivate: ['currency_in_use', 'conflict'],
+  pictureLoad: [
+    'picture_address_invalid',
+    'picture_address_private',
+    'picture_unreachable',
+    'picture_not_sent',
+    'picture_redirects',
+    'picture_too_large',
+    'picture_too_slow',
+    'picture_type_refused',
+    'pictures_busy',
+  ],
+};
+
+/** Codes of no call of this API: an address that is none, and another service behind the console. */
+export const OF_NO_CALL: readonly ErrorCode[] = ['not_found', 'upstream_failed'];
+
+export function takesIfMatch({ name }: Endpoint): boolean {
+  return name in CHANGED;
+}
+
+export function answersEtag(endpoint: Endpoint): boolean {
+  const isGone = endpoint.name === 'postDelete';
+  return TAGGED.has(endpoint.name) || (takesIfMatch(endpoint) && !isGone);
+}
+
+/** Every error that a call can answer. */
+export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
+  const { name, path, method, credential, takesKey } = endpoint;
+  const notFound = path.includes('{id}') ? NOT_FOUND[path.split('/')[3] ?? ''] : undefined;
+  const changed = CHANGED[name];
+  return [
+    // A query or a body that the call does not know is refused as well.
+    'invalid_input',
+    ...(method === 'GET' ? [] : OF_A_BODY),
+    ...(credential === 'bearer' ? OF_A_SESSION : []),
+    ...(notFound === undefined ? [] : [notFound]),
+    ...(OWN[name] ?? []),
+    ...(changed === undefined ? [] : [changed]),
+    ...(takesKey ? OF_A_KEY : []),
+    ...OF_EVERY_CALL,
+  ];
+}
