@@ -106,7 +106,8 @@ test.each([
   ['planSetActive', planSetActive.body, ['isActive']],
   ['currencyCreate', currencyCreate.body, ['code', ...CURRENCY_FIELDS]],
   ['currencyUpdate', currencyUpdate.body, CURRENCY_FIELDS],
-  ['userList', userList.query, ['limit', 'offset', 'status']],
+  // The specification has no search: it is an extra of this server.
+  ['userList', userList.query, ['limit', 'offset', 'status', 'search']],
   ['userPosts', userPosts.query, ['limit', 'offset', 'status']],
   ['postList', postList.query, ['limit', 'offset', 'status', 'userFilter', 'sort', 'order']],
   // The specification has none: these are an extra of this server.

@@ -39,9 +39,24 @@ export const user = z.object({
 });
 export type User = z.output<typeof user>;
 
+/** In `features` of a server whose list of users takes `search`. */
+export const USER_SEARCH_FEATURE = 'user-search';
+export const USER_SEARCH_MAX_LENGTH = 256;
+
+/** `search` is not in the specification: part of a handle, a DID or a display name. */
 export const userListQuery = z.strictObject({
   ...paging,
   status: z.optional(choice('status', USER_STATUSES)),
+  search: z.optional(
+    z.string().check(
+      z.trim(),
+      // Handles are often written with one, and none has one.
+      z.overwrite((text) => text.replace(/^@/, '')),
+      z.maxLength(USER_SEARCH_MAX_LENGTH, {
+        error: `search must be at most ${USER_SEARCH_MAX_LENGTH} characters`,
+      }),
+    ),
+  ),
 });
 
 /** One change at a time: either the status or the flag. */

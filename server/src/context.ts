@@ -1,6 +1,7 @@
 import { PASSWORD_ENDS_SESSIONS_FEATURE } from '@meridian/contract/auth';
 import { IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
 import { TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
+import { USER_SEARCH_FEATURE } from '@meridian/contract/users';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -100,7 +101,12 @@ export function createContext(options: ContextOptions): Context {
     stats: createStatsService(db),
     settings: createSettingsService(db),
     initialPassword,
-    announcedFeatures: [IDEMPOTENCY_FEATURE, PASSWORD_ENDS_SESSIONS_FEATURE, TICKET_PAGES_FEATURE],
+    announcedFeatures: [
+      IDEMPOTENCY_FEATURE,
+      PASSWORD_ENDS_SESSIONS_FEATURE,
+      TICKET_PAGES_FEATURE,
+      USER_SEARCH_FEATURE,
+    ],
     async notReadyReason() {
       const row = await db.one<{ version: number | null }>(
         sql`select max(version) as version from schema_migrations`,

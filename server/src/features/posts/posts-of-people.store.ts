@@ -1,6 +1,7 @@
 import { isAfter, isOfStatus, orderBy } from '../../counts/page-start.ts';
 import { totalOf } from '../../counts/totals.ts';
 import type { Db } from '../../db/database.ts';
+import { escapeLike } from '../../db/escape-like.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { indexedPart } from './indexed-part.ts';
@@ -142,9 +143,4 @@ function isWithin(page: PostPage): Sql {
 
 function patternOf(text: string): Sql {
   return sql`lower(${`%${escapeLike(text)}%`})`;
-}
-
-/** The three characters that mean something in a pattern, as themselves. */
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

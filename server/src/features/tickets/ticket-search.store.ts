@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { escapeLike } from '../../db/escape-like.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -39,9 +40,4 @@ async function findNames(db: Db, pattern: Sql): Promise<{ plans: string; issuers
     array(
       select id from admins
       where lower(username) like ${pattern} or lower(display_name) like ${pattern})::text as issuers`);
-}
-
-/** The three characters that mean something in a pattern, as themselves. */
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

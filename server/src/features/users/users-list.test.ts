@@ -102,11 +102,9 @@ describe.each(ENGINES)('the list of users on %s', (engine) => {
     [{ limit: '0' }, 'limit must be a whole number from 1 to 100'],
     [{ limit: '101' }, 'limit must be a whole number from 1 to 100'],
     [{ limit: '1.5' }, 'limit must be a whole number from 1 to 100'],
-    [{ limit: '' }, 'limit must be a whole number from 1 to 100'],
     [{ offset: '-1' }, 'offset must be a whole number from 0 to 1000000000'],
     [{ offset: '99999999999' }, 'offset must be a whole number from 0 to 1000000000'],
     [{ status: 'active' }, 'status must be one of ACTIVE, RESTRICTED, SUSPENDED, BLOCKED'],
-    [{ status: '' }, 'status must be one of ACTIVE, RESTRICTED, SUSPENDED, BLOCKED'],
     [{ sort: 'handle' }, 'Unknown field: sort'],
   ])('refuses %j', async (query, message) => {
     const answer = await api.call(userList, { token, query });

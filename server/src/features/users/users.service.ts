@@ -31,11 +31,11 @@ export function createUsersService(db: Database) {
   return {
     async list(
       reader: Reader,
-      { status, limit, offset }: QueryOf<typeof userList>,
+      { status, search = '', limit, offset }: QueryOf<typeof userList>,
     ): Promise<{ users: User[]; total: number }> {
-      const walk = { reader, list: { name: 'users', status } };
+      const walk = { reader, list: { name: 'users', status, search } };
       const { rows, total } = await walks.step(walk, offset, (place) =>
-        store.listUsers(db, { status, limit, place }),
+        store.listUsers(db, { status, search, limit, place }),
       );
       return { users: rows, total };
     },

@@ -10,10 +10,17 @@ import { totalOf } from '../../counts/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { escapeLike } from '../../db/escape-like.ts';
 import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 
-export type UserPage = { status: UserStatus | undefined; limit: number; place: Place };
+export type UserPage = {
+  status: UserStatus | undefined;
+  /** Left out or empty: no search. */
+  search?: string;
+  limit: number;
+  place: Place;
+};
 
 // The names on the wire are the names of the columns, so a row is the answer.
 const COLUMNS = sql`id, did, handle, display_name, avatar, status, is_active,
@@ -27,7 +34,8 @@ const STATUS = sql`status`;
 
 /** The latest first. */
 export async function listUsers(db: Db, page: UserPage): Promise<CountedPage<User>> {
-  const { status, place, limit } = page;
+  const { status, search = '', place, limit } = page;
+  if (search !== '') return searchUsers(db, { ...page, search });
   const axis = 'users.created';
   const statuses = status === undefined ? USER_STATUSES : [status];
   const one = status === undefined ? null : { column: STATUS, status };
@@ -48,6 +56,38 @@ export async function listUsers(db: Db, page: UserPage): Promise<CountedPage<Use
     table: sql`users`,
     alias: sql`users`,
     condition: isOfStatus(list),
+    columns: COLUMNS,
+  });
+}
+
+/** Found by the indexes of handle, DID and display name; the few that match are counted and sorted. */
+async function searchUsers(
+  db: Db,
+  page: UserPage & { search: string },
+): Promise<CountedPage<User>> {
+  const { status, search, place, limit } = page;
+  const pattern = sql`(select lower(${`%${escapeLike(search)}%`}))`;
+  const condition = sql`
+    (search_text like ${pattern} or lower(display_name) like ${pattern})
+    and ${status === undefined ? sql`true` : sql`status = ${status}`}`;
+  const statuses = status === undefined ? USER_STATUSES : [status];
+  const list: ListOrder = {
+    axis: null,
+    column: CREATED,
+    by: 'time',
+    id: ID,
+    order: 'desc',
+    statuses,
+    one: null,
+  };
+  return countedPage<User>(db, {
+    list,
+    place,
+    limit,
+    total: sql`(select count(*) from users where ${condition})`,
+    table: sql`users`,
+    alias: sql`users`,
+    condition,
     columns: COLUMNS,
   });
 }
