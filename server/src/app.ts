@@ -133,7 +133,7 @@ function createServer(
       requestIdLogLabel: 'requestId',
     }),
     genReqId: () => randomUUIDv7(),
-    rewriteUrl: readableUrl,
+    rewriteUrl: (request) => readableUrl(request, { isOwnApi: config.upstreamApi === null }),
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? isTrustedProxy : false,
     bodyLimit: 65_536,
@@ -153,7 +153,8 @@ function createServer(
       // Its own answer has no body; `checkHost` gives one.
       requireHostHeader: false,
     },
-    routerOptions: { maxParamLength: 64 },
+    // As long as a request line can be: a call asks for a session before it says that an id is unknown.
+    routerOptions: { maxParamLength: 8_192 },
     clientErrorHandler: answerBrokenRequest,
     // These come before any hook, so the headers are not set yet.
     frameworkErrors: (error, request, reply) =>

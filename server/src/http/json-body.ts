@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
@@ -14,6 +15,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     async ({ headers, routeOptions }: FastifyRequest, body: Readable) => {
+      requirePlainUtf8(headers);
       const limit = routeOptions.bodyLimit;
       // Without waiting for what would be too much anyway.
       if (Number(headers['content-length']) > limit) throw new AppError('body_too_large');
@@ -21,6 +23,18 @@ export function acceptJsonOnly(app: FastifyInstance): void {
       return bytes.length === 0 ? undefined : parseJsonBody(bytes);
     },
   );
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
+
+/** A compressed body or one in another character set would only look like broken JSON. */
+function requirePlainUtf8(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  if (encoding === 'identity' && ['utf-8', 'utf8'].includes(charset)) return;
+  throw new AppError('unsupported_media_type', {
+    message: 'The request body must be sent as application/json in UTF-8, not compressed',
+  });
 }
 
 export function parseJsonBody(bytes: Buffer): unknown {

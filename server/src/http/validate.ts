@@ -14,7 +14,7 @@ export function queryValidator(schema: Schema | null): Validator {
   const check = validator(schema ?? NOTHING);
   return (data) => {
     const issue = queryIssue(data);
-    return issue === null ? check(data) : { error: refusal([issue]) };
+    return issue === null ? check(filled(data)) : { error: refusal([issue]) };
   };
 }
 
@@ -38,6 +38,11 @@ function validator(schema: Schema): Validator {
 function refusal(issues: Issue[]): AppError {
   const message = issues[0]?.message;
   return new AppError('invalid_input', message === undefined ? {} : { message, issues });
+}
+
+/** A parameter without a value is one that was not given: clients add one only when it has one. */
+function filled(data: unknown): object {
+  return Object.fromEntries(Object.entries(data ?? {}).filter(([, value]) => value !== ''));
 }
 
 function queryIssue(data: unknown): Issue | null {

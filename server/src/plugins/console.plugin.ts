@@ -21,18 +21,25 @@ const NO_PAGE = /^\/(?:api|cdn|assets)(?:\/|$)|\.\w+$|(?:[/\\]|%2[fF]|%5[cC])(?:
 const UNKNOWN_PAGE = '/not-found';
 const PAGE_TYPES = /text\/html|\*\/\*/;
 
+const OWN_CALL = /^\/api\/admin\//;
+
 /**
- * An address that cannot be decoded leads to no route, and so to the framework's own refusal. To a
- * browser it is an unknown page like any other: the console says so in its own words.
+ * An address that cannot be decoded leads to no route, and so to the framework's own refusal. In a
+ * call of ours its percent signs are taken literally: like any other it asks for a session first.
+ * To a browser it is an unknown page: the console says so in its own words.
  */
-export function readableUrl({ url = '/', headers }: IncomingMessage): string {
-  if (!headers.accept?.includes('text/html')) return url;
+export function readableUrl(
+  { url = '/', headers }: IncomingMessage,
+  { isOwnApi }: { isOwnApi: boolean },
+): string {
   const [path = '/'] = url.split('?', 1);
   try {
     decodeURI(path);
     return url;
   } catch {
-    return NO_PAGE.test(path) ? url : UNKNOWN_PAGE;
+    if (isOwnApi && OWN_CALL.test(path)) return path.replaceAll('%', '%25');
+    const isPage = headers.accept?.includes('text/html') === true && !NO_PAGE.test(path);
+    return isPage ? UNKNOWN_PAGE : url;
   }
 }
 

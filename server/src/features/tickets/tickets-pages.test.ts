@@ -51,7 +51,7 @@ describe.each(ENGINES)('pages of tickets on %s', (engine) => {
     expect([tickets.length, total, counts]).toEqual([COUNT, undefined, undefined]);
   });
 
-  it.each([{ limit: '20' }, { offset: '0' }, { search: '' }])(
+  it.each([{ limit: '20' }, { offset: '0' }, { search: ' ' }])(
     'answers a page of 20 as soon as there is one: %o',
     async (query) => {
       const { tickets, total } = await page(query);
@@ -170,11 +170,9 @@ describe.each(ENGINES)('pages of tickets on %s', (engine) => {
   });
 
   it.each([
-    [{ status: '' }, 'status must be one of UNUSED, ACTIVE, EXPIRED, REVOKED'],
     [{ status: 'GONE' }, 'status must be one of UNUSED, ACTIVE, EXPIRED, REVOKED'],
     [{ limit: '0' }, 'limit must be a whole number from 1 to 100'],
     [{ limit: '101' }, 'limit must be a whole number from 1 to 100'],
-    [{ limit: '' }, 'limit must be a whole number from 1 to 100'],
     [{ offset: '-1' }, 'offset must be a whole number from 0 to 1000000000'],
   ])('refuses %o', async (query, message) => {
     expect(await refusal(query)).toEqual([400, message]);
