@@ -24,6 +24,7 @@ import { createObjectStore } from '../src/objects/object-store.ts';
 import { callOn } from './call.ts';
 import type { Call } from './call.ts';
 import type { Engine } from './cluster/clusters.ts';
+import { stopClock } from './cluster/stopped-clock.ts';
 import { createTestDatabase } from './cluster/test-database.ts';
 import { insertCurrency } from './plan-fixtures.ts';
 
@@ -51,6 +52,8 @@ export type TestAppOptions = {
   pictures?: NonNullable<AppOptions['pictures']>;
   /** Without the default currency of a plan, for what fills an empty database. */
   isEmpty?: boolean;
+  /** The database reads the time that `pass` sets. */
+  isClockStopped?: boolean;
 };
 
 // Tests call far more often than people do.
@@ -63,6 +66,7 @@ let hashed: Promise<string> | undefined;
 /** The whole app on a database of its own. `close` drops the database. */
 export async function startTestApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase(engine);
+  if (options.isClockStopped) await stopClock(database.connectionString);
   const dataDir = await mkdtemp(join(tmpdir(), 'meridian-test-'));
   const config = readConfig({ ...FOR_TESTS, DATA_DIR: dataDir, ...options.env });
   const logged: string[] = [];

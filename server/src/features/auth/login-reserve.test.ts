@@ -2,6 +2,7 @@ import { authLogin } from '@meridian/contract/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ENGINES, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { pass } from '../../../test/cluster/stopped-clock.ts';
 import { sql } from '../../db/sql.ts';
 import { createLoginThrottle, forgetAttempts } from './login-throttle.ts';
 import type { LoginLimits, Reservation } from './login-throttle.ts';
@@ -30,7 +31,7 @@ const withoutVerdict = ({ spend }: Reservation) =>
 describe.each(ENGINES)('one address for all clients, on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
-    api = await startTestApp(engine);
+    api = await startTestApp(engine, { isClockStopped: true });
   });
   beforeEach(() => api.db.execute(sql`delete from attempt_buckets`));
   afterAll(() => api.close());
@@ -50,11 +51,6 @@ describe.each(ENGINES)('one address for all clients, on %s', (engine) => {
     await throttle().succeeded(attempt);
     return { admin, attempt };
   }
-  /** Moves the waits of the next hour into the past by this much; longer ones stay. */
-  const pass = (seconds: number) =>
-    api.db.execute(sql`
-      update attempt_buckets set blocked_until = blocked_until - make_interval(secs => ${seconds})
-      where blocked_until < now() + interval '1 hour'`);
   /** As if every budget that is in use so far were used up for a day. */
   const exhaust = () =>
     api.db.execute(sql`
@@ -90,7 +86,7 @@ describe.each(ENGINES)('one address for all clients, on %s', (engine) => {
     // Most were refused without a hash, and none was told to wait for longer.
     expect(waits.length).toBeGreaterThan(150);
     expect(Math.max(...waits)).toBeLessThanOrEqual(30);
-    await pass(30);
+    await pass(api.db, 30);
     expect(await right(admin)).toBe(200);
   });
 
@@ -104,7 +100,7 @@ describe.each(ENGINES)('one address for all clients, on %s', (engine) => {
     for (let n = 0; n < LIMITS.failuresInARow; n += 1) {
       await guesser.reserve(attempt);
       waits.push(await waitOf(guesser.reserve(attempt)));
-      await pass(30);
+      await pass(api.db, 30);
     }
     expect(Math.max(...waits.slice(0, -1))).toBeLessThanOrEqual(30);
     expect(waits.at(-1)).toBe(3_600);
