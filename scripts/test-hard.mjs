@@ -27,6 +27,9 @@ const USAGE = `The tests of npm test at full numbers, and load, overload and a s
   --small          small numbers, to see that everything works; the figures mean little
 `;
 
+/** Bounds what hangs, whatever the numbers. */
+const HANGS_MS = 30 * 60_000;
+
 await main(async () => {
   const { values, positionals } = parseArgs({
     options: {
@@ -81,7 +84,10 @@ await main(async () => {
 });
 
 async function runTests({ files, env, isInBrowser }, shared) {
-  if (!isInBrowser) return runVitest(['--project', 'server', ...files], { ...shared, ...env });
+  if (!isInBrowser) {
+    const args = ['--project', 'server', `--testTimeout=${HANGS_MS}`, ...files];
+    return runVitest(args, { ...shared, ...env });
+  }
   await ensureConsole(cleanEnv());
   return runPlaywright(await ensureChromium(), files, { ...shared, ...env });
 }

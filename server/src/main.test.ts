@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -13,6 +11,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../test/cluster/test-database.ts';
 import type { TestDatabase } from '../test/cluster/test-database.ts';
+import { COMPILED_ONCE } from '../test/compiled-once.ts';
 import { makeDataDir } from '../test/process.ts';
 import { begun, untilWaiting, whileLocked } from '../test/queue-up.ts';
 import { openDatabase } from './db/database.ts';
@@ -38,7 +37,13 @@ describe('the process', () => {
 
   function run(env: Record<string, string> = {}): Process {
     const child = spawn(process.execPath, [MAIN], {
-      env: { DATA_DIR: dataDir, DATABASE_URL: database.connectionString, PORT: '0', ...env },
+      env: {
+        ...COMPILED_ONCE,
+        DATA_DIR: dataDir,
+        DATABASE_URL: database.connectionString,
+        PORT: '0',
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.push(child);
@@ -64,7 +69,7 @@ describe('the process', () => {
   test('stopped in the middle of its first start, it ends without a complaint', async () => {
     const folder = await makeDataDir();
     const child = spawn(process.execPath, [MAIN], {
-      env: { DATA_DIR: folder, PORT: '0' },
+      env: { ...COMPILED_ONCE, DATA_DIR: folder, PORT: '0' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.push(child);
@@ -153,19 +158,6 @@ describe('the process', () => {
     await running;
   });
 
-  test('says in one sentence that the port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    // A TCP server has a port.
-    const { port } = other.address() as AddressInfo;
-    const { code, stderr } = await failure(run({ PORT: String(port) }));
-    other.close();
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      `Cannot listen on 127.0.0.1:${port}: the port is in use; stop the other program or set PORT to another number.\n`,
-    );
-  });
-
   test('says in one sentence that the schema is newer', async () => {
     const client = new Client({ connectionString: database.connectionString });
     await client.connect();
@@ -174,15 +166,6 @@ describe('the process', () => {
     const { code, stderr } = await failure(run());
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The database schema is newer than this version of Meridian\. .+\n$/);
-  });
-
-  test('says in one sentence that the data folder cannot be', async () => {
-    await writeFile(join(dataDir, 'file'), '');
-    const path = join(dataDir, 'file/data');
-    expect(await failure(run({ DATA_DIR: path }))).toEqual({
-      code: 1,
-      stderr: `The data folder ${path} cannot be written (a file stands where a folder should be); set DATA_DIR to a folder that this account may write to.\n`,
-    });
   });
 
   test.each([

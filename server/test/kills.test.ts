@@ -22,9 +22,9 @@ import { setStage, settlePosts, writeUntilKilled } from './kills/writers.ts';
 import { makeDataDir, ServerProcess } from './process.ts';
 
 /** The long run kills more often, and at other moments. */
-const KILLS = Number(process.env['KILLS'] ?? 10);
+const KILLS = Number(process.env['KILLS'] ?? 3);
 /** Fewer: each takes two starts. */
-const KILLS_OF_BOTH = Number(process.env['KILLS_OF_BOTH'] ?? 3);
+const KILLS_OF_BOTH = Number(process.env['KILLS_OF_BOTH'] ?? 1);
 const SEED = process.env['KILL_SEED'] ?? '20261115';
 const TIMEOUT = 60_000 + KILLS * 20_000;
 /** Generous, for a machine that has other things to do as well; what it took is noted. */

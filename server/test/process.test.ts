@@ -1,8 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { planCreate, planGet, planList } from '@meridian/contract/plans';
+import { rm } from 'node:fs/promises';
+import { planCreate, planGet } from '@meridian/contract/plans';
 import { settingsGet, settingsUpdate } from '@meridian/contract/settings';
 import { currencyCreate, currencyList } from '@meridian/contract/currencies';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -46,44 +43,6 @@ const plan = (name: string) => ({
   limits: {},
 });
 
-describe('killed while it writes', () => {
-  test(
-    'it loses nothing it acknowledged, and starts again without repair',
-    { timeout: 120_000 },
-    async () => {
-      const folder = await dataDir();
-      const acknowledged: string[] = [];
-      let serial = 0;
-      for (let round = 0; round < 3; round += 1) {
-        const server = await start({ DATA_DIR: folder });
-        await server.token();
-        if (round === 0) await server.call(currencyCreate, { body: dollar });
-        const enough = acknowledged.length + 40;
-        const write = async () => {
-          for (;;) {
-            serial += 1;
-            const name = `plan-${serial}`;
-            await server.call(planCreate, { body: plan(name) });
-            acknowledged.push(name);
-            // In the middle of the others' writes, not after them.
-            if (acknowledged.length === enough) await server.kill();
-          }
-        };
-        const writers = await Promise.allSettled(Array.from({ length: 8 }, write));
-        expect(writers.every(({ status }) => status === 'rejected')).toBe(true);
-      }
-      const server = await start({ DATA_DIR: folder });
-      const { plans } = await server.call(planList, {
-        query: { includeInactive: true, includeInvisible: true },
-      });
-      const names = plans.map(({ name }) => name);
-      expect(acknowledged.length).toBeGreaterThanOrEqual(120);
-      expect(acknowledged.filter((name) => !names.includes(name))).toEqual([]);
-      expect(new Set(names).size).toBe(names.length);
-    },
-  );
-});
-
 describe('several processes', () => {
   test("start at once on one PostgreSQL and see each other's changes", async () => {
     const url = await testServerDatabase();
@@ -122,50 +81,6 @@ describe('several processes', () => {
     // The first one goes on as if nothing had happened.
     expect(await server.call(settingsGet)).toMatchObject({ is_closed_beta: false });
   });
-});
-
-async function portInUse() {
-  const blocker = createServer();
-  await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
-  cleanups.push(() => new Promise((resolve) => blocker.close(resolve)));
-  const { port } = blocker.address() as AddressInfo; // a TCP listener has no other kind
-  return { PORT: String(port), DATABASE_URL: await testServerDatabase() };
-}
-
-async function unwritableFolder() {
-  const file = join(await dataDir(), 'a-file');
-  await writeFile(file, 'in the way');
-  return { DATA_DIR: join(file, 'data') };
-}
-
-async function newerSchema() {
-  const url = await testServerDatabase();
-  const db = openDatabase({ connectionString: url }, { onError: () => {} });
-  await db.execute(
-    sql`insert into schema_migrations (version, name, checksum) values (9999, 'later', 'x')`,
-  );
-  await db.close();
-  return { DATABASE_URL: url };
-}
-
-const UNREACHABLE = 'postgresql://meridian:hunter2-secret@127.0.0.1:1/meridian';
-
-test.each([
-  ['a port in use', portInUse, /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/],
-  ['an unwritable data folder', unwritableFolder, /a-file\S* cannot be written/],
-  [
-    'an unreachable database',
-    async () => ({ DATABASE_URL: UNREACHABLE }),
-    /^Cannot reach the database at 127\.0\.0\.1:1\b.*DATABASE_URL/,
-  ],
-  ['a newer schema', newerSchema, /schema is newer/],
-  ['a malformed setting', async () => ({ PORT: 'eighty' }), /PORT/],
-])('%s ends the start with one sentence and exit code 1', async (_case, arrange, sentence) => {
-  const { code, stderr } = await failedStart({ DATA_DIR: await dataDir(), ...(await arrange()) });
-  const lines = stderr.trim().split('\n');
-  expect(code).toBe(1);
-  expect(lines).toEqual([expect.stringMatching(sentence)]);
-  expect(stderr).not.toContain('hunter2');
 });
 
 test('SIGTERM ends it cleanly, and the next start finds everything', async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnswerOf, BodyInput, Endpoint, QueryInput } from '@meridian/contract/endpoint';
 import { authLogin, authMe } from '@meridian/contract/auth';
+import { COMPILED_ONCE } from './compiled-once.ts';
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
 const START_LIMIT_MS = 60_000;
@@ -161,6 +162,7 @@ function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env['PATH'],
+      ...COMPILED_ONCE,
       PORT: '0',
       ADMIN_USERNAME: ADMIN.username,
       ADMIN_PASSWORD: ADMIN.password,

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { COMPILED_ONCE } from './compiled-once.ts';
 
 export type Run = { code: number | string; stdout: string; stderr: string };
 
@@ -12,7 +13,7 @@ export async function runProgram(
   input = '',
 ): Promise<Run> {
   return new Promise((resolve) => {
-    const options = { env: { PATH: process.env['PATH'], ...env } };
+    const options = { env: { PATH: process.env['PATH'], ...COMPILED_ONCE, ...env } };
     const child = execFile(
       process.execPath,
       [fileURLToPath(program), ...args],
