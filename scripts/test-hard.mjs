@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { ensureChromium } from './lib/chromium.mjs';
 import { cleanEnv } from './lib/clean-env.mjs';
 import { ensureConsole } from './lib/console-build.mjs';
+import { ensureFirefox } from './lib/firefox.mjs';
 import { figuresTable, readFigures, writeFigures } from './lib/figures.mjs';
 import { LOAD_PARTS, testParts } from './lib/hard-parts.mjs';
 import { ensureInstalled } from './lib/install.mjs';
@@ -21,12 +22,14 @@ const USAGE = `The tests of npm test at full numbers, and load, overload and a s
   npm run test:hard -- [parts] [--seed N] [--soak-minutes N] [--small]
 
   parts            hostile races kills faults restarts disk clock timing browser
-                   load overload idle slow soak; all when none is named
+                   firefox load overload idle slow soak; all when none is named
   --seed N         the seed of an earlier run, to see the same again
   --soak-minutes N how long the soak takes, 20 by default
   --small          small numbers, to see that everything works; the figures mean little
 `;
 
+/** Every screen once in another browser than the one of npm test. */
+const FIREFOX = 'firefox';
 /** Bounds what hangs, whatever the numbers. */
 const HANGS_MS = 30 * 60_000;
 
@@ -47,10 +50,10 @@ await main(async () => {
   const file = join(folder, 'figures.jsonl');
   const env = { FIGURES_FILE: file };
   const tests = testParts(seed, values.small);
-  const parts = positionals.length > 0 ? positionals : [...Object.keys(tests), ...LOAD_PARTS];
+  const known = [...Object.keys(tests), FIREFOX, ...LOAD_PARTS];
+  const parts = positionals.length > 0 ? positionals : known;
   for (const name of parts) {
-    if (!(name in tests) && !LOAD_PARTS.includes(name))
-      throw new Stop(`No part ${name}.\n\n${USAGE}`);
+    if (!known.includes(name)) throw new Stop(`No part ${name}.\n\n${USAGE}`);
   }
 
   endWithChildren();
@@ -64,9 +67,10 @@ await main(async () => {
   for (const name of parts) {
     const part = tests[name];
     const before = readFigures(file).length;
-    const done = await step(name, () =>
-      part ? runTests(part, env) : runLoad(name, seed, values, env),
-    );
+    const done = await step(name, () => {
+      if (name === FIREFOX) return runFirefox(env);
+      return part ? runTests(part, env) : runLoad(name, seed, values, env);
+    });
     steps.push({ ...done, note: `load average ${loadavg()[0].toFixed(1)}` });
     verdicts.push(...rowsOf(name, part, done, readFigures(file).slice(before)));
   }
@@ -90,6 +94,12 @@ async function runTests({ files, env, isInBrowser }, shared) {
   }
   await ensureConsole(cleanEnv());
   return runPlaywright(await ensureChromium(), files, { ...shared, ...env });
+}
+
+async function runFirefox(shared) {
+  await ensureConsole(cleanEnv());
+  const env = cleanEnv({ ...shared, FIREFOX_PATH: await ensureFirefox() });
+  return run(process.execPath, [join('e2e', 'firefox', 'smoke.ts')], { env, show: true });
 }
 
 /** Each on a server of its own: what one leaves behind in memory is not the next one's. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { installWithApt } from './apt.mjs';
 import { root } from './root.mjs';
 import { run, tool } from './run.mjs';
 import { say, seconds, Stop } from './say.mjs';
@@ -26,7 +27,7 @@ export async function ensureChromium() {
   }
   return (
     findChromium() ??
-    (await installed(installWithApt)) ??
+    (await installed(() => installWithApt('Chromium', PACKAGES))) ??
     (await installed(installWithPlaywright)) ??
     none()
   );
@@ -39,17 +40,6 @@ function findChromium() {
 async function installed(install) {
   await install();
   return findChromium();
-}
-
-async function installWithApt() {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  say('Installing Chromium with apt-get.');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const update = await run('apt-get', ['update', '-qq'], { env });
-  const install = ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES];
-  const result = await run('apt-get', install, { env });
-  if (result.ok) say(`Chromium is installed (${seconds(update.ms + result.ms)}).`);
-  else process.stderr.write(update.output + result.output);
 }
 
 async function installWithPlaywright() {

@@ -54,6 +54,8 @@ export function testParts(seed, isSmall) {
       isInBrowser: true,
       files: [
         'states.spec.ts',
+        'loading.spec.ts',
+        'hostile-words.spec.ts',
         'token.spec.ts',
         'back-forward-cache.spec.ts',
         'two-tabs.spec.ts',
