@@ -20,8 +20,9 @@ export default defineConfig({
           // loads the server once instead of once a file: a fifth of the processor time.
           isolate: false,
           // Generous: they bound what hangs, they do not measure.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          expect: { poll: { timeout: 90_000, interval: 10 } },
         },
       },
       { test: { name: 'console', include: ['console/**/*.test.{ts,tsx}'] } },

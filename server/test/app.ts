@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import type { ClientConfig } from 'pg';
 import { buildApp } from '../src/app.ts';
 import type { AppOptions } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -52,8 +53,24 @@ export type TestAppOptions = {
   pictures?: NonNullable<AppOptions['pictures']>;
   /** Without the default currency of a plan, for what fills an empty database. */
   isEmpty?: boolean;
+  /** Instead of the limits that bound a statement in production. */
+  limits?: Pick<
+    ClientConfig,
+    'connectionTimeoutMillis' | 'lock_timeout' | 'statement_timeout' | 'query_timeout'
+  >;
   /** The database reads the time that `pass` sets. */
   isClockStopped?: boolean;
+};
+
+/**
+ * For races: all sides wait until the last has arrived, which takes a slow machine longer than
+ * production lets anybody wait.
+ */
+export const PATIENT = {
+  connectionTimeoutMillis: 60_000,
+  lock_timeout: 60_000,
+  statement_timeout: 60_000,
+  query_timeout: 70_000,
 };
 
 // Tests call far more often than people do.
@@ -74,7 +91,7 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const context = createContext({
     config,
     log,
-    connection: { connectionString: database.connectionString },
+    connection: { connectionString: database.connectionString, ...options.limits },
     objects: createObjectStore(config.objectStore),
     schemaVersion: await latestVersion(),
   });

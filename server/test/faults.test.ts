@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ERRORS } from '@meridian/contract/errors';
 import { planSetVisibility } from '@meridian/contract/plans';
 import { postUpdate } from '@meridian/contract/posts';
@@ -26,8 +25,6 @@ import { insertCurrency, planBody } from './plan-fixtures.ts';
 import { makeDataDir, ServerProcess } from './process.ts';
 import { untilWaiting } from './queue-up.ts';
 
-// The promise on a quiet machine, and how much longer a busy one may take.
-const SLACK_MS = 3_000;
 const REFUSED_ROUNDS = 10;
 
 type Answered = { status: number; ms: number; retryAfter: string | null; body: unknown };
@@ -40,9 +37,9 @@ async function ask(call: () => Promise<Response>): Promise<Answered> {
   return { status: response.status, ms, retryAfter: response.headers.get('retry-after'), body };
 }
 
-/** Nothing but the catalogue's words, and in time; the longest wait of all. */
-function expectUnavailable(answers: readonly Answered[], limitMs: number): number {
-  for (const { status, ms, retryAfter, body } of answers) {
+/** Nothing but the catalogue's words; answers the longest wait, which only the long run judges. */
+function expectUnavailable(answers: readonly Answered[]): number {
+  for (const { status, retryAfter, body } of answers) {
     expect(status).toBe(503);
     expect(retryAfter).toBe('2');
     expect(body).toEqual({
@@ -50,7 +47,6 @@ function expectUnavailable(answers: readonly Answered[], limitMs: number): numbe
       message: ERRORS.unavailable.message,
       requestId: expect.any(String),
     });
-    expect(ms).toBeLessThan(limitMs + SLACK_MS);
   }
   return Math.round(Math.max(...answers.map(({ ms }) => ms)));
 }
@@ -107,15 +103,11 @@ describe('a database that fails, under a server that keeps running', () => {
       server.send(planSetVisibility, { params: { id: planId }, body: { isVisible: true } }),
     ),
   ];
+  const statuses = async () => (await Promise.all(calls())).map(({ status }) => status);
   /** Every connection of the pool works, and each answer belongs to its question. */
-  const expectRecovered = async (limitMs: number): Promise<number> => {
+  const expectRecovered = async (): Promise<number> => {
     const startedAt = performance.now();
-    for (;;) {
-      const answers = await Promise.all(calls());
-      if (answers.every(({ status }) => status === 200)) break;
-      expect(performance.now() - startedAt).toBeLessThan(limitMs + SLACK_MS);
-      await delay(20);
-    }
+    await expect.poll(statuses).toEqual([200, 200, 200, 200]);
     const ms = Math.round(performance.now() - startedAt);
     const found = await Promise.all(people.map((id) => server.call(userGet, { params: { id } })));
     expect(found.map(({ user }) => user.id)).toEqual(people);
@@ -136,20 +128,20 @@ describe('a database that fails, under a server that keeps running', () => {
     return times.toSorted((a, b) => a - b);
   };
 
-  test('F1: one that refuses: 503 at once, and back without a restart', async () => {
+  test('F1: one that refuses: 503, and back without a restart', async () => {
     const well = await askRepeatedly((answers) =>
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]),
     );
     await postgres.kill();
     let refused: number[] = [];
     try {
-      refused = await askRepeatedly((answers) => void expectUnavailable(answers, 100));
+      refused = await askRepeatedly((answers) => void expectUnavailable(answers));
       expect((await fetch(new URL('/healthz', server.url))).status).toBe(200);
       expect((await fetch(new URL('/readyz', server.url))).status).toBe(503);
     } finally {
       await postgres.startAgain();
     }
-    const backMs = await expectRecovered(5_000);
+    const backMs = await expectRecovered();
     const [worst, worstWell] = [refused.at(-1) ?? 0, well.at(-1) ?? 0];
     const middle = refused[refused.length / 2] ?? 0;
     // Nothing is tried twice or waited for, so on a busy machine it takes what any answer takes there.
@@ -160,19 +152,19 @@ describe('a database that fails, under a server that keeps running', () => {
     });
   });
 
-  test('F2: one that hangs: 503 in time, and no connection is left poisoned', async () => {
-    await expectRecovered(5_000);
+  test('F2: one that hangs: 503, and no connection is left poisoned', async () => {
+    await expectRecovered();
     await postgres.freeze();
     let hungMs = 0;
     try {
       // On connections that are there, and on new ones, which nobody accepts any more.
-      hungMs = expectUnavailable(await Promise.all([...calls(), ...calls(), ...calls()]), 7_000);
-      expectUnavailable(await Promise.all(calls()), 7_000);
+      hungMs = expectUnavailable(await Promise.all([...calls(), ...calls(), ...calls()]));
+      expectUnavailable(await Promise.all(calls()));
     } finally {
       await postgres.thaw();
     }
-    const backMs = await expectRecovered(5_000);
-    expect(backMs).toBeLessThan(5_000 + SLACK_MS);
+    const backMs = await expectRecovered();
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
     judgeOutage('F2: database hangs', 7_000, hungMs, backMs);
   });
 
@@ -180,7 +172,6 @@ describe('a database that fails, under a server that keeps running', () => {
     const url = new URL(connectionString);
     url.port = String(proxy.port);
     const ours = openDatabase({ connectionString: url.href }, { onError: () => {} });
-    const startedAt = performance.now();
     const work = ours.transaction(async (tx) => {
       await tx.execute(sql`select 1`);
       proxy.fault = { silent: true };
@@ -188,7 +179,6 @@ describe('a database that fails, under a server that keeps running', () => {
     });
     await expect(work).rejects.toThrow(DatabaseUnavailable);
     proxy.fault = {};
-    expect(performance.now() - startedAt).toBeLessThan(7_000 + SLACK_MS);
     // The next one is a fresh connection that works.
     expect(await ours.one(sql`select 1 as one`)).toEqual({ one: 1 });
     await ours.close();
@@ -196,20 +186,19 @@ describe('a database that fails, under a server that keeps running', () => {
 
   test('F3: one behind a bad line: no wrong answers, and back when the line is', async () => {
     const faults = [
-      // A timer may be a little early.
-      { name: 'slow', fault: { delayMs: 200 }, refusesSome: false, leastMs: 190 },
+      { name: 'slow', fault: { delayMs: 20 }, refusesSome: false },
       {
         name: 'cut in the middle of an answer',
         // Less than two answers take.
         fault: { cutAfterBytes: 300 },
         refusesSome: true,
-        leastMs: 0,
       },
-      { name: 'reset', fault: { reset: true }, refusesSome: true, leastMs: 0 },
-      { name: 'silent', fault: { silent: true }, refusesSome: true, leastMs: 0 },
+      { name: 'reset', fault: { reset: true }, refusesSome: true },
+      { name: 'silent', fault: { silent: true }, refusesSome: true },
     ] as const;
-    for (const { name, fault, refusesSome, leastMs } of faults) {
+    for (const { name, fault, refusesSome } of faults) {
       proxy.fault = fault;
+      const before = proxy.disturbed;
       const answers = await Promise.all(
         people.map(async (id) => ({
           id,
@@ -222,10 +211,9 @@ describe('a database that fails, under a server that keeps running', () => {
       expect([name, refused.length + answered.length]).toEqual([name, people.length]);
       // The fault acted: a bad line broke answers off, a slow one only made everybody wait.
       expect([name, refused.length > 0]).toEqual([name, refusesSome]);
-      expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(leastMs);
+      expect(proxy.disturbed).toBeGreaterThan(before);
       for (const { id, body } of answered) expect(body).toMatchObject({ user: { id } });
-      for (const { ms } of answers) expect(ms).toBeLessThan(7_000 + SLACK_MS);
-      const backMs = await expectRecovered(5_000);
+      const backMs = await expectRecovered();
       const longest = Math.round(Math.max(...answers.map(({ ms }) => ms)));
       judgeOutage(`F3: line ${name}, ${refused.length} of 20 refused`, 7_000, longest, backMs);
     }
@@ -241,15 +229,15 @@ describe('a database that fails, under a server that keeps running', () => {
         ask(() => server.send(postUpdate, { params: { id }, body: { status: 'PROCESSING' } })),
       );
       await untilWaiting(db, posts.length);
-      const othersMs = expectUnavailable(await Promise.all(calls()), 2_000);
-      const lockedMs = expectUnavailable(await Promise.all(waiting), 4_000);
+      const othersMs = expectUnavailable(await Promise.all(calls()));
+      const lockedMs = expectUnavailable(await Promise.all(waiting));
       judge({
         goal: 'F5: ten locks: others 503 in 2000 ms, locked rows in 4000 ms',
         measured: `${othersMs} ms, ${lockedMs} ms`,
         isMet: othersMs <= 2_000 && lockedMs <= 4_000,
       });
     });
-    await expectRecovered(5_000);
+    await expectRecovered();
     const { n } = await db.one<{ n: number }>(sql`
       select count(*) as n from posts where id = any(${posts}::uuid[]) and status <> 'PENDING'`);
     expect(n).toBe(0);

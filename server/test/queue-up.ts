@@ -37,9 +37,7 @@ export async function whileLocked(
 
 /** Until so many wait for a lock in this database. */
 export async function untilWaiting(db: Db, count: number): Promise<void> {
-  await expect
-    .poll(() => waiters(db), { interval: 2, timeout: 8_000 })
-    .toBeGreaterThanOrEqual(count);
+  await expect.poll(() => waiters(db), { interval: 2 }).toBeGreaterThanOrEqual(count);
 }
 
 /** Its failure is the matter of whoever awaits it, however much later. */

@@ -6,10 +6,7 @@ import { runProgram } from '../../test/run-program.ts';
 
 const PROGRAM = new URL('./admin-cli.ts', import.meta.url);
 
-/** Every run is a process of its own, and slow where many tests run at once. */
-const BUSY_MACHINE = { timeout: 180_000 };
-
-describe('npm run admin', BUSY_MACHINE, () => {
+describe('npm run admin', () => {
   test('explains itself, and ends with code 2 when it is called wrongly', async () => {
     const help = await runProgram(PROGRAM, ['--help']);
     expect([help.code, help.stderr]).toEqual([0, '']);

@@ -3,8 +3,6 @@ import { ArgumentError, splitArguments } from './arguments.ts';
 import { readDatabaseUrl } from './database-option.ts';
 import { runProgram } from '../../test/run-program.ts';
 
-/** Each run is a process of its own. */
-const MANY_PROCESSES = { timeout: 300_000 };
 const program = (file: string) => new URL(`../${file}`, import.meta.url);
 
 /** Each command with an option that takes a value and one that takes none. */
@@ -16,7 +14,7 @@ const COMMANDS = [
   ['seed', program('demo/seed-cli.ts'), '--users', '--help', []],
 ] as const;
 
-describe.each(COMMANDS)('%s', MANY_PROCESSES, (name, file, valued, flag, words) => {
+describe.each(COMMANDS)('%s', (name, file, valued, flag, words) => {
   const refusal = async (...args: string[]) => {
     const { code, stdout, stderr } = await runProgram(file, [...words, ...args]);
     expect([code, stdout]).toEqual([2, '']);
@@ -42,7 +40,6 @@ describe.each(COMMANDS)('%s', MANY_PROCESSES, (name, file, valued, flag, words) 
 
 test.each(COMMANDS.filter(([name]) => name !== 'admin'))(
   '%s takes no words beside its options, and repeats no password',
-  MANY_PROCESSES,
   async (_, file) => {
     const { code, stderr } = await runProgram(file, ['postgresql://u:hunter2@h/d']);
     expect(code).toBe(2);

@@ -16,8 +16,6 @@ import { runProgram } from '../../test/run-program.ts';
 
 const MIGRATIONS = new URL('../db/migrations/', import.meta.url);
 const CLEAR = 'drop schema public cascade; create schema public;';
-/** Each run is a process of its own, and there are many. */
-const MANY_PROCESSES = { timeout: 300_000 };
 
 let folder: string;
 beforeAll(async () => {
@@ -96,7 +94,7 @@ function commandsFor(state: string, sentence: RegExp): Command[] {
   return COMMANDS.filter(({ name }) => names.includes(name));
 }
 
-describe.each(STATES)('%s', MANY_PROCESSES, (state, content, sentence) => {
+describe.each(STATES)('%s', (state, content, sentence) => {
   let database: TestDatabase;
   let before: string;
   beforeAll(async () => {
@@ -127,7 +125,7 @@ describe.each(STATES)('%s', MANY_PROCESSES, (state, content, sentence) => {
   });
 });
 
-describe('a database to copy to', MANY_PROCESSES, () => {
+describe('a database to copy to', () => {
   const used = STATES.filter(([, , sentence]) => sentence !== EMPTY);
   test.each(used)('is left as it is: %s', async (_, content, sentence) => {
     const [source, target] = [
@@ -147,7 +145,7 @@ describe('a database to copy to', MANY_PROCESSES, () => {
   });
 });
 
-describe('an empty database', MANY_PROCESSES, () => {
+describe('an empty database', () => {
   const makers = COMMANDS.filter((one) => one.makesSchema);
   test.each(makers)('gets its schema from $name', async ({ program, args, input }) => {
     const database = await databaseWith(CLEAR);
@@ -171,7 +169,7 @@ describe('an empty database', MANY_PROCESSES, () => {
   });
 });
 
-describe('--help', MANY_PROCESSES, () => {
+describe('--help', () => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;

@@ -52,8 +52,8 @@ export function openDatabase(connection: ClientConfig, options: DatabaseOptions)
   const pool = new Pool({
     application_name: 'meridian',
     options: PLAN_ONCE,
-    ...connection,
     ...LIMITS,
+    ...connection,
     max: options.maxConnections ?? 10,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

@@ -10,55 +10,49 @@ import { columnTypes } from '../db/types.ts';
 
 const PROGRAM = new URL('./seed-cli.ts', import.meta.url);
 
-/** Every run is a process of its own, and slow where many tests run at once. */
-const BUSY_MACHINE = { timeout: 180_000 };
-
 const run = (args: string[], env?: NodeJS.ProcessEnv) => runProgram(PROGRAM, args, env);
 
-describe.each(['embedded', 'server'] as const)(
-  'seeding on the %s engine',
-  BUSY_MACHINE,
-  (engine) => {
-    let database: TestDatabase;
-    let client: Client;
-    let db: Db;
-    beforeAll(async () => {
-      database = await createTestDatabase(engine);
-      client = new Client({
-        connectionString: database.connectionString,
-        types: columnTypes,
-      });
-      await client.connect();
-      db = databaseOn(client);
+describe.each(['embedded', 'server'] as const)('seeding on the %s engine', (engine) => {
+  let database: TestDatabase;
+  let client: Client;
+  let db: Db;
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    client = new Client({
+      connectionString: database.connectionString,
+      types: columnTypes,
     });
-    afterAll(async () => {
-      await client.end();
-      await database.drop();
-    });
-    const seed = (...args: string[]) => run(args, { DATABASE_URL: database.connectionString });
-    const counts = () =>
-      db.one(
-        sql`select (select count(*) from users) as users, (select count(*) from posts) as posts`,
-      );
+    await client.connect();
+    db = databaseOn(client);
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+  const seed = (...args: string[]) => run(args, { DATABASE_URL: database.connectionString });
+  const counts = () =>
+    db.one(
+      sql`select (select count(*) from users) as users, (select count(*) from posts) as posts`,
+    );
 
-    test('posts alone need users', async () => {
-      expect(await seed('--posts', '5')).toMatchObject({
-        code: 1,
-        stderr: 'Posts need users, and there are none yet. Add some with --users N.\n',
-      });
-      expect(await counts()).toEqual({ users: 0, posts: 0 });
+  test('posts alone need users', async () => {
+    expect(await seed('--posts', '5')).toMatchObject({
+      code: 1,
+      stderr: 'Posts need users, and there are none yet. Add some with --users N.\n',
     });
+    expect(await counts()).toEqual({ users: 0, posts: 0 });
+  });
 
-    test('adds exactly as many as asked, also to what is there', async () => {
-      expect(await seed('--users', '40', '--posts', '300')).toMatchObject({ code: 0, stderr: '' });
-      expect(await counts()).toEqual({ users: 40, posts: 300 });
-      expect(await seed('--posts', '20')).toMatchObject({ code: 0 });
-      expect(await seed('--users', '3')).toMatchObject({ code: 0 });
-      expect(await counts()).toEqual({ users: 43, posts: 320 });
-    });
+  test('adds exactly as many as asked, also to what is there', async () => {
+    expect(await seed('--users', '40', '--posts', '300')).toMatchObject({ code: 0, stderr: '' });
+    expect(await counts()).toEqual({ users: 40, posts: 300 });
+    expect(await seed('--posts', '20')).toMatchObject({ code: 0 });
+    expect(await seed('--users', '3')).toMatchObject({ code: 0 });
+    expect(await counts()).toEqual({ users: 43, posts: 320 });
+  });
 
-    const schema = () =>
-      db.many(sql`
+  const schema = () =>
+    db.many(sql`
       select pg_get_indexdef(indexrelid) as definition from pg_index
       where indrelid in ('users'::regclass, 'posts'::regclass)
       union all
@@ -69,39 +63,38 @@ describe.each(['embedded', 'server'] as const)(
       where tgrelid in ('users'::regclass, 'posts'::regclass) and not tgisinternal
       order by 1`);
 
-    test('rebuilds all indexes and constraints after a large load', async () => {
-      const before = await schema();
-      const { code, stdout } = await seed('--users', '500', '--posts', '20000', '--seed', 'same');
-      expect(code).toBe(0);
-      expect(stdout).toMatch(/^Indexes +100%/mu);
-      expect(await counts()).toEqual({ users: 543, posts: 20_320 });
-      expect(await schema()).toEqual(before);
-      const { share } = await db.one<{ share: string }>(sql`
+  test('rebuilds all indexes and constraints after a large load', async () => {
+    const before = await schema();
+    const { code, stdout } = await seed('--users', '500', '--posts', '20000', '--seed', 'same');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Indexes +100%/mu);
+    expect(await counts()).toEqual({ users: 543, posts: 20_320 });
+    expect(await schema()).toEqual(before);
+    const { share } = await db.one<{ share: string }>(sql`
       select sum(posts) filter (where rank <= 50) / sum(posts) as share
       from (select count(*) as posts, row_number() over (order by count(*) desc) as rank
             from posts group by user_id) as by_user`);
-      // A tenth of the users writes far more than a tenth of the posts.
-      expect(Number(share)).toBeGreaterThan(0.4);
-    });
+    // A tenth of the users writes far more than a tenth of the posts.
+    expect(Number(share)).toBeGreaterThan(0.4);
+  });
 
-    test('leaves the kept numbers true and nothing to add up', async () => {
-      expect(await db.many(sql`select * from count_differences`)).toEqual([]);
-      expect(await db.many(sql`select * from pending_counts`)).toEqual([]);
-    });
+  test('leaves the kept numbers true and nothing to add up', async () => {
+    expect(await db.many(sql`select * from count_differences`)).toEqual([]);
+    expect(await db.many(sql`select * from pending_counts`)).toEqual([]);
+  });
 
-    test('leaves everything as it was when a large load fails', async () => {
-      const before = await schema();
-      // The same people once more: their DIDs are taken, which shows when the constraint comes back.
-      const { code, stderr } = await seed('--users', '500', '--posts', '20500', '--seed', 'same');
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^The database refused: .*users_did_key.* Nothing was added\.\n$/u);
-      expect(await counts()).toEqual({ users: 543, posts: 20_320 });
-      expect(await schema()).toEqual(before);
-    });
-  },
-);
+  test('leaves everything as it was when a large load fails', async () => {
+    const before = await schema();
+    // The same people once more: their DIDs are taken, which shows when the constraint comes back.
+    const { code, stderr } = await seed('--users', '500', '--posts', '20500', '--seed', 'same');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database refused: .*users_did_key.* Nothing was added\.\n$/u);
+    expect(await counts()).toEqual({ users: 543, posts: 20_320 });
+    expect(await schema()).toEqual(before);
+  });
+});
 
-describe('the command line', BUSY_MACHINE, () => {
+describe('the command line', () => {
   test('explains itself', async () => {
     const { code, stdout } = await run(['--help']);
     expect(code).toBe(0);

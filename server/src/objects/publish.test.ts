@@ -229,13 +229,11 @@ describe('a publish to S3', () => {
     const store = storeNamed('S3');
     await publishPlanFiles(store, plansOf('old', A, B, C));
     fake.fault = ({ method }) => (method === 'PUT' ? { kind: 'hang' } : null);
-    const started = performance.now();
     const limits = { publishMs: 200, restoreMs: 200 };
     await expect(
       publishPlanFiles(store, plansOf('new', A, B, C), { limits }),
     ).rejects.toMatchObject({
       isRestored: false,
     });
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -163,14 +163,16 @@ describe('faults of the S3 store', () => {
   ])('ends in time when the store %s', async (_name, fault) => {
     const hasty = s3StoreOn(fake, { limits: { ...QUICK, totalTimeoutMs: 150 } });
     fake.fault = () => fault;
-    const started = performance.now();
     await expect(hasty.get('a.json')).rejects.toThrow('got no answer');
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('ends when the caller has had enough', async () => {
-    fake.fault = () => ({ kind: 'hang' });
-    const signal = AbortSignal.timeout(50);
+    const caller = new AbortController();
+    fake.fault = () => {
+      caller.abort();
+      return { kind: 'hang' };
+    };
+    const { signal } = caller;
     await expect(store.get('a.json', { signal })).rejects.toThrow('got no answer');
     expect(fake.seen).toHaveLength(1);
   });

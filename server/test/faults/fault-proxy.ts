@@ -15,11 +15,19 @@ export type Fault = {
   silent?: boolean;
 };
 
-export type FaultProxy = { port: number; fault: Fault; close(): Promise<void> };
+export type FaultProxy = {
+  port: number;
+  fault: Fault;
+  /** How many requests a fault has met so far. */
+  readonly disturbed: number;
+  close(): Promise<void>;
+};
+
+type State = { fault: Fault; disturbed: number };
 
 /** A line to a local port that can be made a bad one, also while it is in use. */
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
-  const state: { fault: Fault } = { fault: {} };
+  const state: State = { fault: {}, disturbed: 0 };
   const open = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
@@ -34,6 +42,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
       });
     }
     client.on('data', (chunk) => {
+      if (Object.keys(state.fault).length > 0) state.disturbed += 1;
       if (state.fault.reset === true) client.resetAndDestroy();
       else if (state.fault.silent !== true) upstream.write(chunk);
     });
@@ -51,6 +60,9 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     set fault(fault) {
       state.fault = fault;
     },
+    get disturbed() {
+      return state.disturbed;
+    },
     async close() {
       for (const socket of open) socket.destroy();
       server.close();
@@ -60,7 +72,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
 }
 
 /** Pieces stay in their order, however long one of them takes. */
-function passBack(upstream: Socket, client: Socket, state: { fault: Fault }): void {
+function passBack(upstream: Socket, client: Socket, state: State): void {
   let turn = Promise.resolve();
   let passed = 0;
   upstream.on('data', (chunk) => {

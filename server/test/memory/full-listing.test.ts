@@ -39,7 +39,7 @@ async function peakOf(connectionString: string, work: (server: ServerProcess) =>
   return Number(told) / 1024;
 }
 
-test('all of 62,000 tickets are listed in bounded memory', { timeout: 180_000 }, async () => {
+test('all of 62,000 tickets are listed in bounded memory', async () => {
   // What takes the memory is this process, whichever database it reads from.
   const database = await createTestDatabase('embedded');
   closers.add(() => database.drop());

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import type { Random } from '../../src/demo/random.ts';
-import { startTestApp } from '../app.ts';
+import { PATIENT, startTestApp } from '../app.ts';
 import type { SignedIn, TestApp } from '../app.ts';
 import { note } from '../figures.ts';
 
@@ -29,7 +29,8 @@ async function openConnections(db: Database, count: number): Promise<void> {
 
 /** An ordinary PostgreSQL server with room for everybody at once. */
 export async function startArena(): Promise<Arena> {
-  const api = await startTestApp('server', { env: { DATABASE_POOL_SIZE: String(POOL) } });
+  const env = { DATABASE_POOL_SIZE: String(POOL) };
+  const api = await startTestApp('server', { env, limits: PATIENT });
   await openConnections(api.db, POOL);
   const admin = await api.signIn();
   return { api, db: api.db, admin, token: admin.token };

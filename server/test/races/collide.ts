@@ -9,6 +9,9 @@ const FEW = 3;
 
 type Side = () => Promise<unknown>;
 
+/** For `collide`: the sides arrive in the order in which they are given. */
+export const AS_GIVEN: Pick<Random, 'shuffled'> = { shuffled: (sides) => [...sides] };
+
 /**
  * Begins all sides in a random order while a lock keeps every one of them from its first write, and
  * lets them go together once all of them wait: no round without overlap. Refusals are as good an end

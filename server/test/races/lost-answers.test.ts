@@ -8,8 +8,6 @@ import { planBody } from '../plan-fixtures.ts';
 import { flawsOf, PLAYED, shareBroken, startArena } from './arena.ts';
 import type { Arena, Round } from './arena.ts';
 
-const PATIENT = { interval: 5, timeout: 8_000 };
-
 describe(`a ticket asked for again because the answer was lost, ${PLAYED}`, () => {
   let arena: Arena;
   let origin: string;
@@ -42,7 +40,7 @@ describe(`a ticket asked for again because the answer was lost, ${PLAYED}`, () =
     });
     request.on('error', () => {});
     request.end(JSON.stringify(bodyOf(ask)));
-    await expect.poll(() => tickets(ask), PATIENT).toBe(1);
+    await expect.poll(() => tickets(ask)).toBe(1);
     request.destroy();
   };
 

@@ -22,7 +22,6 @@ import { withPublishLock } from './publish-lock.ts';
 
 const PUBLISHES = 8;
 const EDITS = 50;
-const PATIENT = { timeout: 8_000 };
 
 describe.each(ENGINES)('the publisher on %s', (engine) => {
   let database: TestDatabase;
@@ -104,7 +103,7 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
     const before = await recorded();
     const asked = await withPublishLock(connection(), async () => {
       const all = Array.from({ length: 10 }, () => ours.publish(HOST));
-      await expect.poll(recorded, PATIENT).toBe(before + 10);
+      await expect.poll(recorded).toBe(before + 10);
       return { all };
     });
     const results = await Promise.all(asked.all);
@@ -129,7 +128,7 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
     ]);
     await once(holder.stdout, 'data');
     const publishing = publisher().publish(HOST);
-    await expect.poll(waiters, PATIENT).toBe(1);
+    await expect.poll(waiters).toBe(1);
     holder.kill('SIGKILL');
     expect((await publishing).publishedCount).toBe(3);
   });
@@ -159,7 +158,7 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
     }
     const repairing = await withPublishLock(connection(), async () => {
       const waiting = publisher().repair();
-      await expect.poll(waiters, PATIENT).toBe(1);
+      await expect.poll(waiters).toBe(1);
       expect(fake.objects.has(stray)).toBe(true);
       return { waiting };
     });

@@ -18,7 +18,6 @@ import { withPublishLock } from './publish-lock.ts';
 /** More than are uploaded at once. */
 const PLANS = 8;
 const AT_ONCE = 4;
-const PATIENT = { timeout: 8_000 };
 
 describe.each(ENGINES)('the lock for publishing on %s', (engine) => {
   let database: TestDatabase;
@@ -49,7 +48,7 @@ describe.each(ENGINES)('the lock for publishing on %s', (engine) => {
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'meridian publish'`);
     expect(cut).toHaveLength(1);
-    await expect.poll(() => held?.aborted, PATIENT).toBe(true);
+    await expect.poll(() => held?.aborted).toBe(true);
   };
 
   it('tells its holder when the connection is lost, as another may have it then', async () => {

@@ -21,8 +21,8 @@ const LOCAL: ObjectStoreConfig = {
 
 /** The real limits with the waiting taken out. */
 export const QUICK: S3Limits = {
-  connectTimeoutMs: 1_000,
-  totalTimeoutMs: 2_000,
+  connectTimeoutMs: 30_000,
+  totalTimeoutMs: 30_000,
   tries: 3,
   firstPauseMs: 1,
 };
