@@ -13,7 +13,10 @@ test.use({
     await provide({
       ...launchOptions,
       args: [...(launchOptions.args ?? []), '--enable-bfcache'],
-      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+      ignoreDefaultArgs: [
+        ...(Array.isArray(launchOptions.ignoreDefaultArgs) ? launchOptions.ignoreDefaultArgs : []),
+        '--disable-back-forward-cache',
+      ],
     });
   },
 });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { untilAnswered, watchRequests } from './support/open-requests.ts';
 import type { StandIn } from './support/stand-in.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
@@ -11,11 +12,12 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Scheduled posts' }
 /** On a page with a link to the posts, whose code and rows are there already. */
 async function startPrefetched(page: Page, standIn: StandIn) {
   answerEverything(standIn);
+  watchRequests(page);
   await visit(page, standIn, '/password');
   const answered = page.waitForResponse('**/api/admin/posts?*');
   await posts(page).hover();
   await (await answered).finished();
-  await page.waitForLoadState('networkidle');
+  await untilAnswered(page);
 }
 
 /** What the frame that brings the first rows shows at the foot of the window, and how high it is. */

@@ -3,7 +3,12 @@ import { defineConfig } from '@playwright/test';
 // Debian's Chromium or whatever the test command found; without it, Playwright's own.
 const executablePath = process.env['CHROMIUM_PATH'];
 
+// Playwright hides scrollbars; on many desktops they take 15 px of the page: SCROLLBARS=classic.
+const hasClassicScrollbars = process.env['SCROLLBARS'] === 'classic';
+const ignoreDefaultArgs = ['--hide-scrollbars'];
+
 const launchOptions = {
+  ...(hasClassicScrollbars && { ignoreDefaultArgs }),
   ...(executablePath && { executablePath }),
   args: [
     '--no-sandbox',
@@ -21,16 +26,16 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
   workers: 3,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  // They bound what hangs; a slow machine may take its time.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   outputDir: '../test-results',
   projects: [
     { name: 'browser' },
     {
-      // Playwright hides scrollbars; on many desktops they take 15 px of the page.
       name: 'classic scrollbars',
       testMatch: 'widths.spec.ts',
-      use: { launchOptions: { ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] } },
+      use: { launchOptions: { ...launchOptions, ignoreDefaultArgs } },
     },
   ],
   use: {

@@ -1,6 +1,7 @@
 import { authLogin, planList, postGet, postList, userList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { gate } from './support/gate.ts';
+import { untilAnswered, watchRequests } from './support/open-requests.ts';
 import { ME, samplePost } from './support/samples.ts';
 import type { StandIn } from './support/stand-in.ts';
 import { expect, test } from './support/test.ts';
@@ -16,13 +17,14 @@ const urlsOf = (standIn: StandIn) => standIn.calls.map(({ url }) => url);
 /** Opens a page that asks for nothing itself, with an answer ready for everything. */
 async function start(page: Page, standIn: StandIn, path = '/password') {
   answerEverything(standIn);
+  watchRequests(page);
   await visit(page, standIn, path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
 /** From now on nothing comes: neither code nor data. */
 async function cutNetwork(page: Page) {
-  await page.waitForLoadState('networkidle');
+  await untilAnswered(page);
   await page.route('**/*', (route) => route.abort());
 }
 
@@ -170,7 +172,7 @@ test('after a while what was prefetched is shown, and asked for again', async ({
 test('a pointer that only passes brings nothing', async ({ page, standIn }) => {
   await page.clock.install();
   await start(page, standIn);
-  await page.waitForLoadState('networkidle');
+  await untilAnswered(page);
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   await inSidebar(page, 'Users').hover();
   await page.clock.runFor(20);
@@ -200,7 +202,7 @@ test('a press shows prefetched rows although the network stands still', async ({
   const answered = page.waitForResponse('**/api/admin/posts?*');
   await inSidebar(page, 'Posts').hover();
   await (await answered).finished();
-  await page.waitForLoadState('networkidle');
+  await untilAnswered(page);
 
   // From now on nothing is answered before the gate opens.
   const network = gate();
@@ -245,7 +247,7 @@ test.describe('a session that has ended', () => {
     const refused = page.waitForResponse('**/api/admin/posts?*');
     await inSidebar(page, 'Posts').hover();
     await (await refused).finished();
-    await page.waitForLoadState('networkidle');
+    await untilAnswered(page);
     await expect(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
     expect(await storedToken(page)).toBe('a-token');
     await inSidebar(page, 'Posts').click();

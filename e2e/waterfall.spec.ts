@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { authMe, TICKET_PAGES_FEATURE, ticketList } from '@meridian/contract';
-import type { Locator, Page, Route } from '@playwright/test';
+import type { Locator, Page, Request, Route } from '@playwright/test';
 import { gate } from './support/gate.ts';
 import { ME } from './support/samples.ts';
 import { SCREENS } from './support/screens.ts';
@@ -16,35 +15,50 @@ const PLACES = {
   currencyId: 'currency-a',
 };
 
-/** Far longer than a page takes to ask for all it knows of. */
-const QUIET_MS = 300;
+/** What a screen may need: pictures and fonts come when they come. */
+const NEEDED = new Set(['document', 'script', 'stylesheet', 'fetch', 'xhr']);
+const pathOf = (request: Request) => new URL(request.url()).pathname;
 
-/** What the page asks for while nothing is answered, then what it asks for next, and so on. */
-async function wavesTo(page: Page, address: string, settled: Locator): Promise<string[][]> {
-  const waves: string[][] = [];
-  let waiting: Route[] = [];
-  let seen = 0;
-  const screen = { isSettled: false };
+/** Everything that the page asks for until the screen is whole. */
+async function neededBy(page: Page, address: string, settled: Locator): Promise<string[]> {
+  const asked: string[] = [];
+  const listen = (request: Request) => {
+    if (NEEDED.has(request.resourceType())) asked.push(pathOf(request));
+  };
+  page.on('request', listen);
+  await page.goto(address);
+  await settled.waitFor();
+  page.off('request', listen);
+  return [...new Set(asked)].toSorted();
+}
+
+/** Holds every request back; `release` answers those that match, once all of `paths` were asked for. */
+async function holdRequests(page: Page) {
+  const waiting: Route[] = [];
   await page.route('**/*', (route) => void waiting.push(route));
-  const opened = page.goto(address);
-  // In the background: nobody can look at a page while its document is held back.
-  const shown = settled.waitFor().then(() => {
-    screen.isSettled = true;
-  });
-  while (!screen.isSettled) {
-    // Silence cannot be waited for otherwise. A busy machine makes it longer, never wrong.
-    await Promise.race([sleep(QUIET_MS), shown]);
-    if (waiting.length > 0 && waiting.length === seen) {
-      waves.push(waiting.map((route) => new URL(route.request().url()).pathname).toSorted());
-      const wave = waiting;
-      waiting = [];
-      await Promise.all(wave.map((route) => route.continue()));
-    }
-    seen = waiting.length;
-  }
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await Promise.all([opened, ...waiting.map((route) => route.continue())]);
-  return waves;
+  return {
+    async release(paths: readonly string[]): Promise<void> {
+      const missing = () => {
+        const asked = new Set(waiting.map((route) => pathOf(route.request())));
+        return paths.filter((path) => !asked.has(path));
+      };
+      await expect.poll(missing).toEqual([]);
+      for (const route of waiting.splice(0)) await route.continue();
+    },
+    /** What was asked for after the last release, of what a screen may need. */
+    late: () =>
+      waiting
+        .map((route) => route.request())
+        .filter((request) => NEEDED.has(request.resourceType()))
+        .map(pathOf),
+  };
+}
+
+/** What the document itself names. */
+async function namedIn(page: Page, address: string): Promise<string[]> {
+  const html = await (await page.request.get(address)).text();
+  const names = html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g);
+  return [...new Set([...names].map(([, name]) => name ?? ''))].toSorted();
 }
 
 test.describe('document, entry script, data, and nothing after them:', () => {
@@ -54,8 +68,22 @@ test.describe('document, entry script, data, and nothing after them:', () => {
       standIn.on(authMe, { body: ME });
       // What it announces is known from the visit before.
       await rememberToken(page, 'a-token', []);
-      const waves = await wavesTo(page, `${standIn.url}${path(PLACES)}`, settled(page));
-      expect(waves.length, JSON.stringify(waves, null, 2)).toBeLessThanOrEqual(3);
+      const address = `${standIn.url}${path(PLACES)}`;
+      const all = await neededBy(page, address, settled(page));
+      const [document, named] = [new URL(address).pathname, await namedIn(page, address)];
+      const rest = all.filter((one) => one !== document && !named.includes(one));
+
+      standIn.calls.length = 0;
+      const held = await holdRequests(page);
+      const opened = page.reload();
+      await held.release([document]);
+      await held.release(named);
+      // Before any of them is answered.
+      await held.release(rest);
+      await expect(settled(page)).toBeVisible();
+      expect(held.late()).toEqual([]);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await opened;
       // Each call was made once: what was asked for early is what the screen wanted.
       const urls = standIn.calls.map(({ url }) => url);
       expect(urls).toEqual([...new Set(urls)]);

@@ -24,7 +24,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await provide(meridian);
       await stop();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 
   complaints: [

@@ -19,6 +19,9 @@ const KEPT = [
   'PLAYWRIGHT_BROWSERS_PATH',
   'SYSTEMROOT',
   'TEMP',
+  // Ways to run the browser tests that a developer asks for.
+  'SCROLLBARS',
+  'TRACE',
 ];
 
 export function cleanEnv(extra = {}) {

@@ -1,0 +1,18 @@
+import type { Page, Request } from '@playwright/test';
+import { expect } from './test.ts';
+
+const open = new WeakMap<Page, Set<Request>>();
+
+/** Before the page is opened: `untilAnswered` knows what it has asked for since. */
+export function watchRequests(page: Page): void {
+  const requests = new Set<Request>();
+  open.set(page, requests);
+  page.on('request', (request) => requests.add(request));
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
+}
+
+/** Until everything that the page has asked for is there, however long that takes. */
+export async function untilAnswered(page: Page): Promise<void> {
+  await expect.poll(() => open.get(page)?.size).toBe(0);
+}
