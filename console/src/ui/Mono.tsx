@@ -1,5 +1,7 @@
 import { CopyButton } from './CopyButton.tsx';
 import { cx } from './cx.ts';
+import { withoutHidden } from './hidden-characters.ts';
+import { SafeText } from './SafeText.tsx';
 import { truncateGraphemes } from './truncate-graphemes.ts';
 
 export interface MonoProps {
@@ -25,22 +27,32 @@ export function Mono({ value, short, copyLabel, onCopied, className }: MonoProps
     const shown = truncateGraphemes(value, short);
     return (
       <span className={cx('inline-flex max-w-full min-w-0 items-center', className)}>
-        <bdi title={shown === value ? undefined : value} className="text-mono truncate">
+        <SafeText
+          title={shown === value ? undefined : withoutHidden(value)}
+          className="text-mono truncate"
+        >
           {shown}
-        </bdi>
+        </SafeText>
         {copy}
       </span>
     );
   }
   // Only plain letters can be parted anywhere.
-  const cut =
-    copyLabel !== undefined && /^[ -~]+$/.test(value) ? value.length - HELD : value.length;
+  if (copyLabel === undefined || !/^[ -~]+$/.test(value)) {
+    return (
+      <span className={className}>
+        <SafeText className="text-mono">{value}</SafeText>
+        {copy}
+      </span>
+    );
+  }
+  const cut = Math.max(value.length - HELD, 0);
   return (
     <span className={className}>
       <bdi className="text-mono">
-        {value.slice(0, Math.max(cut, 0))}
+        {value.slice(0, cut)}
         <span className="whitespace-nowrap">
-          {value.slice(Math.max(cut, 0))}
+          {value.slice(cut)}
           {copy}
         </span>
       </bdi>

@@ -2,15 +2,20 @@ import { Fragment } from 'react';
 import { splitHidden } from './hidden-characters.ts';
 
 export interface SafeTextProps {
-  /** A name, handle or title written by somebody else. */
+  /** A text that a user or another server wrote. */
   children: string;
+  /** A span for the pieces of one longer text, which share its direction; isolated without it. */
+  as?: 'bdi' | 'span' | undefined;
   /** A handle: lines break after its dots before they break anywhere else. */
   atDots?: boolean | undefined;
   className?: string | undefined;
+  title?: string | undefined;
 }
 
 /** A longer part of a handle may have to break inside after all. */
 const UNBROKEN = 24;
+/** Enough to tell what kind of characters a run is made of. */
+const NAMED = 6;
 
 function withBreaks(text: string) {
   return text.split(/(?<=\.)/).map((part, index) => (
@@ -23,38 +28,49 @@ function withBreaks(text: string) {
   ));
 }
 
+function HiddenMark({ codePoints }: { codePoints: readonly string[] }) {
+  const more = codePoints.length > NAMED ? ' …' : '';
+  return (
+    <span
+      aria-hidden="true"
+      title={`${codePoints.slice(0, NAMED).join(' ')}${more}`}
+      className="mx-px inline-block h-[0.7em] w-[0.45em] rounded-[2px] border border-dashed border-amber bg-amber-tint align-baseline"
+    />
+  );
+}
+
 /**
- * Somebody else's words in our line: isolated, so that a right-to-left name turns nothing around
- * it, and with every hiding character shown, so that no name can pose as another.
+ * A foreign text in our line: isolated, so that a right-to-left name turns nothing around it, and
+ * with every hidden character marked, so that no name can pose as another.
  */
-export function SafeText({ children, atDots = false, className }: SafeTextProps) {
+export function SafeText({
+  children,
+  as: Box = 'bdi',
+  atDots = false,
+  className,
+  title,
+}: SafeTextProps) {
   const { parts, hiddenCount } = splitHidden(children);
-  if (hiddenCount === 0) {
-    const only = parts[0];
-    const text = only?.kind === 'text' ? only.text : '';
-    return <bdi className={className}>{atDots ? withBreaks(text) : text}</bdi>;
-  }
   return (
     <>
-      <bdi className={className}>
+      <Box className={className} title={title}>
         {parts.map((part, index) =>
-          part.kind === 'text' ? (
-            part.text
+          part.kind === 'hidden' ? (
+            // The parts of one text never move.
+            // oxlint-disable-next-line react/no-array-index-key
+            <HiddenMark key={index} codePoints={part.codePoints} />
+          ) : atDots ? (
+            withBreaks(part.text)
           ) : (
-            <span
-              // The parts of one text never move.
-              // oxlint-disable-next-line react/no-array-index-key
-              key={index}
-              aria-hidden="true"
-              title={part.codePoint}
-              className="mx-px inline-block h-[0.7em] w-[0.45em] rounded-[2px] border border-dashed border-amber bg-amber-tint align-baseline"
-            />
+            part.text
           ),
         )}
-      </bdi>
-      <span className="ms-1.5 text-xs font-normal whitespace-nowrap text-amber">
-        {hiddenCount} hidden {hiddenCount === 1 ? 'character' : 'characters'}
-      </span>
+      </Box>
+      {hiddenCount > 0 && (
+        <small className="ms-1.5 text-xs font-normal whitespace-nowrap text-amber">
+          {hiddenCount} hidden {hiddenCount === 1 ? 'character' : 'characters'}
+        </small>
+      )}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { splitHidden } from './hidden-characters.ts';
+import { isBlank, splitHidden } from './hidden-characters.ts';
 
 function shown(text: string): string {
   return splitHidden(text)
-    .parts.map((part) => (part.kind === 'text' ? part.text : `[${part.codePoint}]`))
+    .parts.map((part) => (part.kind === 'text' ? part.text : `[${part.codePoints.join(' ')}]`))
     .join('');
 }
 
@@ -14,7 +14,7 @@ test.each([
   ['isolates', '\u2066a\u2069', '[U+2066]a[U+2069]'],
   ['a zero-width space', 'ad\u200bmin', 'ad[U+200B]min'],
   ['a byte order mark', '\ufeffadmin', '[U+FEFF]admin'],
-  ['tags', 'a\u{e0061}\u{e0062}', 'a[U+E0061][U+E0062]'],
+  ['tags', 'a\u{e0061}\u{e0062}', 'a[U+E0061 U+E0062]'],
   ['a Hangul filler', '\u3164', '[U+3164]'],
   ['a joined family', '👨‍👩‍👧 us', '👨‍👩‍👧 us'],
   ['a heart on fire', '❤️‍🔥', '❤️‍🔥'],
@@ -23,6 +23,11 @@ test.each([
   ['a joiner after an emoji', '😀\u200dadmin', '😀[U+200D]admin'],
   ['half a surrogate pair', 'a\ud83d', 'a\ufffd'],
   ['a line break stays', 'a\nb', 'a\nb'],
+  ['a line break of Windows', 'a\r\nb', 'a\nb'],
+  ['a run', 'a\u200b\u200b\u202eb', 'a[U+200B U+200B U+202E]b'],
+  ['a joiner that Persian spells with', 'می\u200cخواهم', 'می\u200cخواهم'],
+  ['a joiner that Hindi spells with', 'क्\u200dष', 'क्\u200dष'],
+  ['two joiners in a Persian word', 'می\u200c\u200cخواهم', 'می[U+200C U+200C]خواهم'],
   ['empty', '', ''],
 ])('%s', (_, text, expected) => {
   expect(shown(text)).toBe(expected);
@@ -34,4 +39,17 @@ test('counts what hides', () => {
 
 test('stacked marks end at eight', () => {
   expect(shown(`Z${'\u0300'.repeat(500)}!`)).toBe(`Z${'\u0300'.repeat(8)}!`);
+});
+
+test.each([
+  ['', true],
+  [' \n\t\u00a0\u3000', true],
+  ['\u200b\u2060\ufeff', true],
+  ['\u2800 \u3164', true],
+  ['\ufe0f', true],
+  ['.', false],
+  [' \u200b a', false],
+  ['👨‍👩‍👧', false],
+])('whether nothing can be seen of %j: %s', (text, expected) => {
+  expect(isBlank(text)).toBe(expected);
 });

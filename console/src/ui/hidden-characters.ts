@@ -31,16 +31,26 @@ const HIDDEN_CLASS = HIDDEN_RANGES.map(
 const EMOJI =
   /\p{RI}\p{RI}|\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}|\p{Extended_Pictographic}[\ufe0f\p{EMod}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{EMod}]*)*/u;
 
-const TOKEN = new RegExp(`(${EMOJI.source})|([${HIDDEN_CLASS}])`, 'gu');
+/** Persian, the scripts of India and their neighbours spell with joiners and breaks between letters. */
+const SPELT = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Thai Laoo'
+  .split(' ')
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const JOINED = `(?<=[${SPELT}])[\\u200b-\\u200d](?=[${SPELT}])`;
+
+const TOKEN = new RegExp(`(${EMOJI.source}|${JOINED})|([${HIDDEN_CLASS}]+)`, 'gu');
 
 /** Eight marks on one letter serve every script; eighty are meant to climb over the neighbours. */
 const STACKED_MARKS = /(\p{M}{8})\p{M}+/gu;
 
-export type TextPart = { kind: 'text'; text: string } | { kind: 'hidden'; codePoint: string };
+export type TextPart =
+  | { kind: 'text'; text: string }
+  /** A run of hidden characters, which is marked once however long it is. */
+  | { kind: 'hidden'; codePoints: string[] };
 
 /** Splits a text into what can be seen and what hides. */
 export function splitHidden(raw: string): { parts: TextPart[]; hiddenCount: number } {
-  const text = raw.toWellFormed().replace(STACKED_MARKS, '$1');
+  const text = raw.toWellFormed().replaceAll('\r\n', '\n').replace(STACKED_MARKS, '$1');
   const parts: TextPart[] = [];
   let hiddenCount = 0;
   let from = 0;
@@ -48,13 +58,22 @@ export function splitHidden(raw: string): { parts: TextPart[]; hiddenCount: numb
     const hidden = match[2];
     if (hidden === undefined) continue;
     if (match.index > from) parts.push({ kind: 'text', text: text.slice(from, match.index) });
-    const code = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    parts.push({ kind: 'hidden', codePoint: `U+${code}` });
-    hiddenCount += 1;
+    const codePoints = Array.from(hidden, nameOfCodePoint);
+    parts.push({ kind: 'hidden', codePoints });
+    hiddenCount += codePoints.length;
     from = match.index + hidden.length;
   }
   if (from < text.length) parts.push({ kind: 'text', text: text.slice(from) });
   return { parts, hiddenCount };
+}
+
+function nameOfCodePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Nothing in it can be seen: white space, zero widths, fillers, selectors. */
+export function isBlank(text: string): boolean {
+  return !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(withoutHidden(text));
 }
 
 /** The text without what hides, for where nothing can be marked: a title, a comparison. */

@@ -1,3 +1,5 @@
+import { withoutHidden } from './hidden-characters.ts';
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** One visible character may be built of many; past this it is an attack on the layout. */
@@ -25,7 +27,7 @@ export function truncateGraphemes(text: string, count: number): string {
 
 /** The first visible character, upper-case: the letter of an avatar without a picture. */
 export function initialOf(name: string): string {
-  const first = segmenter.segment(name.trim())[Symbol.iterator]().next();
+  const first = segmenter.segment(withoutHidden(name).trim())[Symbol.iterator]().next();
   return first.done === true
     ? '?'
     : first.value.segment.slice(0, LONGEST_GRAPHEME).toLocaleUpperCase();
