@@ -3,7 +3,7 @@ import {
   POST_SORTS,
   POST_STATUS_FILTERS,
   SORT_ORDER_DEFAULT,
-  statusOfFilter,
+  postStatusOf,
 } from '@meridian/contract/posts';
 import type { PostSort, PostStatusFilter, SortOrder } from '@meridian/contract/posts';
 import { sql } from '../../server/src/db/sql.ts';
@@ -71,7 +71,7 @@ export const POST_LISTS: readonly (Call & { list: PostList })[] = [
 ];
 
 function postList(order: PostList, filter?: PostStatusFilter): Call & { list: PostList } {
-  const status = filter === undefined ? undefined : statusOfFilter(filter);
+  const status = filter === undefined ? undefined : postStatusOf(filter);
   const list = { ...order, status };
   const direction = list.order === SORT_ORDER_DEFAULT ? '' : ' upwards';
   return {

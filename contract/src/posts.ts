@@ -15,8 +15,12 @@ export const POST_STATUS_FILTERS = [
 ] as const;
 export type PostStatusFilter = (typeof POST_STATUS_FILTERS)[number];
 
-export function statusOfFilter(filter: PostStatusFilter | PostStatus): PostStatus {
-  return filter === 'EXECUTING' ? 'PROCESSING' : filter;
+/** The one word for a status: another server may say EXECUTING of a post as well. */
+export function postStatusOf<Word extends string>(
+  word: Word,
+): Exclude<Word, 'EXECUTING'> | 'PROCESSING' {
+  // The compiler does not narrow a generic by comparison.
+  return word === 'EXECUTING' ? 'PROCESSING' : (word as Exclude<Word, 'EXECUTING'>);
 }
 
 export const POST_SORTS = ['status', 'scheduled_at', 'created_at'] as const;
@@ -55,13 +59,15 @@ export const POST_MESSAGES = {
 
 /** The statuses an administrator may set by hand from this one; none once it is final. */
 export function postStatusTargets(status: string): PostStatus[] {
+  const from = postStatusOf(status);
   const changeable: readonly string[] = ['PENDING', 'PROCESSING', 'CANCELLED'];
-  return changeable.includes(status) ? POST_STATUSES.filter((target) => target !== status) : [];
+  return changeable.includes(from) ? POST_STATUSES.filter((target) => target !== from) : [];
 }
 
 export const postCan = {
   changeStatus: (post: { status: string }) => postStatusTargets(post.status).length > 0,
-  cancel: (post: { status: string }) => post.status === 'PENDING' || post.status === 'PROCESSING',
+  cancel: (post: { status: string }) =>
+    ['PENDING', 'PROCESSING'].includes(postStatusOf(post.status)),
   viewOnNetwork: (post: { status: string; at_uri?: string | null | undefined }) =>
     post.status === 'COMPLETED' && Boolean(post.at_uri),
 };

@@ -8,7 +8,7 @@ import {
   postCan,
   postStatusTargets,
   priceStep,
-  statusOfFilter,
+  postStatusOf,
   ticketCan,
   ticketStatusAt,
 } from './index.ts';
@@ -17,6 +17,7 @@ describe('posts', () => {
   test.each([
     ['PENDING', ['PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'], true],
     ['PROCESSING', ['PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'], true],
+    ['EXECUTING', ['PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'], true],
     ['CANCELLED', ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'], false],
     ['COMPLETED', [], false],
     ['FAILED', [], false],
@@ -34,9 +35,10 @@ describe('posts', () => {
     expect(postCan.viewOnNetwork({ status: 'FAILED', at_uri })).toBe(false);
   });
 
-  test('the filter EXECUTING means PROCESSING', () => {
-    expect(statusOfFilter('EXECUTING')).toBe('PROCESSING');
-    for (const status of POST_STATUSES) expect(statusOfFilter(status)).toBe(status);
+  test('EXECUTING means PROCESSING, of a filter and of a post', () => {
+    expect(postStatusOf('EXECUTING')).toBe('PROCESSING');
+    for (const status of POST_STATUSES) expect(postStatusOf(status)).toBe(status);
+    expect(postStatusOf('SOMETHING_NEW')).toBe('SOMETHING_NEW');
   });
 });
 

@@ -4,7 +4,7 @@ import {
   POST_STATUSES,
   postList,
   SORT_ORDERS,
-  statusOfFilter,
+  postStatusOf,
 } from '@meridian/contract/posts';
 import type { ListedPost, PostSort } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -81,7 +81,7 @@ describe.each(ENGINES)('the list of posts on %s', (engine) => {
       { filter: {}, wanted: () => true },
       ...[...POST_STATUS_FILTERS, 'PROCESSING' as const].map((status) => ({
         filter: { status },
-        wanted: (post: ListedPost) => post.status === statusOfFilter(status),
+        wanted: (post: ListedPost) => post.status === postStatusOf(status),
       })),
       { filter: { userFilter: 'alice' }, wanted: isOfAlice },
       {

@@ -5,7 +5,7 @@ import {
   postCan,
   postStatusTargets,
   SORT_ORDER_DEFAULT,
-  statusOfFilter,
+  postStatusOf,
 } from '@meridian/contract/posts';
 import type {
   ListedPost,
@@ -123,5 +123,5 @@ function answerOf({ rows, total }: PostsPage): PostsAndTotal {
 }
 
 function storedStatus(filter: PostStatusFilter | PostStatus | undefined): PostStatus | undefined {
-  return filter === undefined ? undefined : statusOfFilter(filter);
+  return filter === undefined ? undefined : postStatusOf(filter);
 }
