@@ -76,7 +76,7 @@ test.describe('the posts list', () => {
       'href',
       `/users/${post.user?.id}`,
     );
-    await cell.getByRole('button', { name: /^Copy decentralised id/ }).click();
+    await cell.getByRole('button', { name: /^Copy DID of/ }).click();
     await expect(cell.getByRole('status')).toHaveText('Copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(post.user?.did);
   });
@@ -87,6 +87,31 @@ test.describe('the posts list', () => {
     await openPosts(page, standIn);
     await expect(page.getByText('0b5e1000…')).toBeVisible();
   });
+
+  for (const [what, fields, lines] of [
+    ['no handle', { handle: '' }, ['did:plc:abcdefghijkl…', 'user-abc…']],
+    ['no DID', { did: '' }, ['mika.example', 'user-abc…']],
+    ['neither', { handle: '', did: '' }, ['user-abc…']],
+    ['a handle that shows nothing', { handle: '\u200b', did: '' }, ['user-abc…']],
+  ] as const) {
+    test(`an author with ${what} is named by what is there`, async ({ page, standIn }) => {
+      const user = {
+        id: 'user-abcdef',
+        did: 'did:plc:abcdefghijklmnopqrstuvwx',
+        handle: 'mika.example',
+        display_name: null,
+        avatar: null,
+        ...fields,
+      };
+      const post = samplePost({ user, user_id: user.id });
+      standIn.on(postList, { body: { posts: [post], total: 1 } });
+      await openPosts(page, standIn);
+      const cell = page.getByRole('row').nth(1).getByRole('cell').first();
+      await expect(cell.getByRole('link')).toHaveText(lines[0]);
+      await expect(cell.getByRole('link')).toHaveAttribute('href', '/users/user-abcdef');
+      for (const line of lines) await expect(cell.getByText(line, { exact: true })).toBeVisible();
+    });
+  }
 
   test('filters by each status, Executing included, and returns to page 1', async ({
     page,

@@ -15,26 +15,27 @@ export interface UserCellProps {
   detail?: ReactNode;
 }
 
-/** A user in a table: picture, name, and what identifies the user for good. */
+/** A user in a table: picture, name, and the identifier that never changes. */
 export function UserCell({ avatar, initialOf, name, to, detail }: UserCellProps) {
   const words = <SafeText>{name}</SafeText>;
   return (
     <div className="flex min-w-0 items-center gap-3">
       <Avatar src={trustedPicture(avatar)} name={initialOf} />
-      <div className="min-w-0 leading-tight">
-        <div className="font-medium">
-          {to === undefined ? (
-            <div className="truncate">{words}</div>
-          ) : (
-            <AppLink
-              to={to}
-              className="-my-1 block truncate rounded-sm py-1 hover:text-accent-text hover:underline"
-            >
-              {words}
-            </AppLink>
-          )}
-        </div>
-        {detail !== undefined && <div className="mt-1 flex text-xs text-muted">{detail}</div>}
+      <div className="min-w-0 leading-tight font-medium">
+        {to === undefined ? (
+          <div className="truncate">{words}</div>
+        ) : (
+          // Only the link itself is cut: a box around it would cut its focus ring too.
+          <AppLink
+            to={to}
+            className="-my-1 block truncate rounded-sm py-1 hover:text-accent-text hover:underline"
+          >
+            {words}
+          </AppLink>
+        )}
+        {detail !== undefined && (
+          <div className="mt-1 flex text-xs font-normal text-muted">{detail}</div>
+        )}
       </div>
     </div>
   );

@@ -1,17 +1,15 @@
 import type { ListedPost, PostSort } from '@meridian/contract/posts';
-import { nameOf } from '../../components/user-name.ts';
 import { TRUNCATE } from '@meridian/contract/posts';
 import type { Column } from '../../components/list/column.ts';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
-import { NO_TEXT } from '../../components/no-text.ts';
+import { PostExcerpt } from '../../components/PostExcerpt.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { UserCell } from '../../components/UserCell.tsx';
 import { paths } from '../../paths.ts';
 import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
-import { Mono } from '../../ui/Mono.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { truncateGraphemes } from '../../ui/truncate-graphemes.ts';
+import { PostAuthorCell } from './PostAuthorCell.tsx';
 
 export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
   {
@@ -19,24 +17,7 @@ export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
     unlabelled: true,
     skeleton: '70%',
     width: 'clamp(12.5rem, 22cqi, 16rem)',
-    cell: ({ user, user_id: userId }) =>
-      user === null ? (
-        <Mono value={userId} short={TRUNCATE.userId} copyLabel="Copy user id" />
-      ) : (
-        <UserCell
-          avatar={user.avatar}
-          initialOf={nameOf(user)}
-          name={user.handle}
-          to={paths.user(user.id)}
-          detail={
-            <Mono
-              value={user.did}
-              short={TRUNCATE.did}
-              copyLabel={`Copy decentralised id of ${user.handle}`}
-            />
-          }
-        />
-      ),
+    cell: (post) => <PostAuthorCell post={post} />,
   },
   {
     header: 'Content',
@@ -48,12 +29,13 @@ export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
         <AppLink
           to={paths.post(post.id)}
           dir="auto"
-          className="block rounded-sm text-accent-text wrap-anywhere hover:underline"
+          // Clipped: marks stacked on a letter stay out of the rows above and below.
+          className="block overflow-clip rounded-sm wrap-anywhere hover:text-accent-text hover:underline"
         >
-          {truncateGraphemes(post.content, TRUNCATE.listContent) || NO_TEXT}
+          <PostExcerpt content={post.content} length={TRUNCATE.listContent} />
         </AppLink>
         {post.error_msg !== null && post.error_msg !== '' && (
-          <div className="mt-0.5 text-sm wrap-anywhere text-danger">
+          <div className="mt-0.5 overflow-clip text-sm wrap-anywhere text-danger">
             <SafeText>{truncateGraphemes(post.error_msg, TRUNCATE.listError)}</SafeText>
           </div>
         )}

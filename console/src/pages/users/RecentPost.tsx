@@ -1,11 +1,11 @@
 import { type ListedPost, TRUNCATE } from '@meridian/contract/posts';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
-import { NO_TEXT } from '../../components/no-text.ts';
+import { PostExcerpt } from '../../components/PostExcerpt.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { paths } from '../../paths.ts';
 import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
+import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { truncateGraphemes } from '../../ui/truncate-graphemes.ts';
 
 export function RecentPost({ post }: { post: ListedPost }) {
   return (
@@ -14,13 +14,13 @@ export function RecentPost({ post }: { post: ListedPost }) {
         <AppLink
           to={paths.post(post.id)}
           dir="auto"
-          className="-my-1 block rounded-sm py-1 wrap-anywhere hover:text-accent-text hover:underline"
+          className="-my-1 block overflow-clip rounded-sm py-1 wrap-anywhere hover:text-accent-text hover:underline"
         >
-          {truncateGraphemes(post.content, TRUNCATE.recentContent) || NO_TEXT}
+          <PostExcerpt content={post.content} length={TRUNCATE.recentContent} />
         </AppLink>
         {post.error_msg !== null && post.error_msg !== '' && (
-          <p dir="auto" className="mt-0.5 text-sm wrap-anywhere text-danger">
-            {post.error_msg}
+          <p dir="auto" className="mt-0.5 overflow-clip text-sm wrap-anywhere text-danger">
+            <SafeText as="span">{post.error_msg}</SafeText>
           </p>
         )}
       </div>

@@ -1,0 +1,19 @@
+import { isBlank } from '../ui/hidden-characters.ts';
+import { SafeText } from '../ui/SafeText.tsx';
+import { truncateGraphemes } from '../ui/truncate-graphemes.ts';
+import { NO_TEXT, NO_VISIBLE_TEXT } from './no-text.ts';
+
+export interface PostExcerptProps {
+  content: string;
+  /** In characters as people see them. */
+  length: number;
+}
+
+/** The start of a post, as the words of a link: there is always something to see and to press. */
+export function PostExcerpt({ content, length }: PostExcerptProps) {
+  if (isBlank(content)) {
+    return <span className="text-muted">{content === '' ? NO_TEXT : NO_VISIBLE_TEXT}</span>;
+  }
+  // Not isolated: the direction of the link is that of its text.
+  return <SafeText as="span">{truncateGraphemes(content.trimStart(), length)}</SafeText>;
+}
