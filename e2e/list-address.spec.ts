@@ -57,7 +57,7 @@ test.describe('what is typed', () => {
   });
 });
 
-test('what was typed calls nobody back who is on the way elsewhere', async ({ page, standIn }) => {
+test('what was typed does not undo a navigation under way', async ({ page, standIn }) => {
   await page.clock.install();
   await openPosts(page, standIn);
   const code = gate();

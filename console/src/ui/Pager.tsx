@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { buttonClass } from './button-class.ts';
 import { formatNumber } from './format-number.ts';
+import type { PageSpan } from './page-span.ts';
 
 /** What a link to another page has to carry. */
 export interface PagerLinkProps {
@@ -13,43 +14,23 @@ export interface PagerLinkProps {
 export interface PagerProps {
   /** Counted from 1. */
   page: number;
-  /** What the words are about, where the rows on screen are still those of another page. */
-  shownPage?: number | undefined;
-  pageSize: number;
-  total: number;
+  /** The rows on screen: of another page, while this one is on its way. */
+  span: PageSpan;
   /** In the plural: 'posts'. */
   noun: string;
-  onPage?: ((page: number) => void) | undefined;
-  /** Makes links instead of buttons: the page is a place one can open in a new tab. */
-  renderLink?: ((page: number, props: PagerLinkProps) => ReactNode) | undefined;
+  /** The page is a place that can be opened in a new tab. */
+  renderLink: (page: number, props: PagerLinkProps) => ReactNode;
 }
 
 /** 'Showing 1 to 20 of 184,306 posts', Previous, Next. Nothing when one page holds all. */
-export function Pager({
-  page,
-  shownPage = page,
-  pageSize,
-  total,
-  noun,
-  onPage,
-  renderLink,
-}: PagerProps) {
-  const pages = Math.ceil(total / pageSize);
-  if (pages <= 1) return null;
-  const from = Math.min((shownPage - 1) * pageSize + 1, total);
-  const to = Math.min(shownPage * pageSize, total);
+export function Pager({ page, span, noun, renderLink }: PagerProps) {
+  const { from, to, total, lastPage } = span;
+  if (Math.max(lastPage, page) <= 1) return null;
 
   function step(target: number, name: 'Previous' | 'Next') {
-    const possible = target >= 1 && target <= pages;
-    if (possible && renderLink !== undefined) {
-      const rel = name === 'Next' ? 'next' : 'prev';
-      return renderLink(target, { className: buttonClass(), children: name, rel });
-    }
-    return (
-      <Button disabled={!possible} onClick={() => onPage?.(target)}>
-        {name}
-      </Button>
-    );
+    if (target < 1 || target > lastPage) return <Button disabled>{name}</Button>;
+    const rel = name === 'Next' ? 'next' : 'prev';
+    return renderLink(target, { className: buttonClass(), children: name, rel });
   }
 
   return (
@@ -58,7 +39,8 @@ export function Pager({
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-border px-5 py-3"
     >
       <p aria-live="polite" className="text-base text-muted tabular-nums">
-        Showing {formatNumber(from)} to {formatNumber(to)} of {formatNumber(total)} {noun}
+        Showing {formatNumber(from)} to {formatNumber(to)} of{' '}
+        {total === undefined ? '–' : formatNumber(total)} {noun}
       </p>
       <div className="flex gap-2">
         {step(page - 1, 'Previous')}

@@ -7,6 +7,7 @@ export interface SkeletonColumn {
   width: string;
   align?: 'start' | 'end' | undefined;
   wide?: boolean | undefined;
+  corner?: boolean | undefined;
 }
 
 /** Rows in the exact boxes of what comes. The table around them says that it is loading. */
@@ -15,9 +16,9 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: Skeleto
     // Rows have no identity of their own and never move.
     // oxlint-disable-next-line react/no-array-index-key
     <tr key={row} aria-hidden="true">
-      {columns.map(({ label, width, align, wide }, column) => (
+      {columns.map(({ label, width, align, wide, corner }, column) => (
         // oxlint-disable-next-line react/no-array-index-key
-        <Td key={column} label={label} align={align} wide={wide}>
+        <Td key={column} label={label} align={align} wide={wide} corner={corner}>
           <Skeleton width={width} />
         </Td>
       ))}

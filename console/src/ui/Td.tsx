@@ -6,12 +6,20 @@ export interface TdProps extends Omit<ComponentProps<'td'>, 'align'> {
   align?: 'start' | 'end' | undefined;
   /** Takes two places where a row is a block of cells, some to a line. */
   wide?: boolean | undefined;
+  /** Stands at the end of the first line where rows are narrow. */
+  corner?: boolean | undefined;
 }
 
-export function Td({ label, align, wide = false, children, ...rest }: TdProps) {
+export function Td({ label, align, wide = false, corner = false, children, ...rest }: TdProps) {
   return (
-    <td {...rest} data-label={label} data-align={align} data-span={wide ? '' : undefined}>
-      {/* One child, as a stacked cell is a grid of label and value. */}
+    <td
+      {...rest}
+      data-label={label}
+      data-align={align}
+      data-span={wide ? '' : undefined}
+      data-corner={corner ? '' : undefined}
+    >
+      {/* One child, as a narrow cell is a label and a value. */}
       <div className="min-w-0">{children}</div>
     </td>
   );

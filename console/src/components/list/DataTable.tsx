@@ -80,47 +80,45 @@ export function DataTable<Row, Sort extends string = never>({
       onRetry={() => void query.refetch()}
     />
   );
-  if (rows === undefined && error !== null) return alert;
-  if (rows?.length === 0) {
-    const clear = onClearFilters && <Button onClick={onClearFilters}>Clear filters</Button>;
-    return (
-      <>
-        {alert}
-        <EmptyState icon={emptyIcon} action={clear ?? emptyAction}>
-          {emptyText}
-        </EmptyState>
-      </>
-    );
-  }
+  const isLoading = rows === undefined && error === null;
+  const isEmpty = rows?.length === 0;
+  const clear = onClearFilters && <Button onClick={onClearFilters}>Clear filters</Button>;
   return (
     <>
       {alert}
-      {rows === undefined && <LoadingNote>{loadingText}</LoadingNote>}
-      <Table
-        label={label}
-        busy={isOld}
-        rowHeight={rowHeight}
-        minWidth={minWidth}
-        cellsPerLine={cellsPerLine}
-        rowCount={Body === undefined ? undefined : rows?.length}
-      >
-        <DataTableHead columns={columns} sort={sort} />
-        {rows === undefined ? (
-          <tbody>
-            <SkeletonRows
-              rows={skeletonRows}
-              columns={columns.map(({ header, skeleton = '60%', align, unlabelled, wide }) => ({
-                label: unlabelled === true ? undefined : header,
-                width: skeleton,
-                align,
-                wide,
-              }))}
-            />
-          </tbody>
-        ) : (
-          <Rows columns={columns} rows={rows} rowKey={rowKey} inSight={inSight} />
+      {isLoading && <LoadingNote>{loadingText}</LoadingNote>}
+      {/* Always there, so that a screen reader hears what comes into it. */}
+      <div aria-live="polite">
+        {isEmpty && (
+          <EmptyState icon={emptyIcon} action={clear ?? emptyAction}>
+            {emptyText}
+          </EmptyState>
         )}
-      </Table>
+      </div>
+      {!isEmpty && (rows !== undefined || isLoading) && (
+        <Table
+          label={label}
+          busy={isOld}
+          rowHeight={rowHeight}
+          minWidth={minWidth}
+          cellsPerLine={cellsPerLine}
+          rowCount={Body === undefined ? undefined : rows?.length}
+        >
+          <DataTableHead columns={columns} sort={sort} />
+          {rows === undefined ? (
+            <tbody>
+              <SkeletonRows rows={skeletonRows} columns={columns.map(skeletonOf)} />
+            </tbody>
+          ) : (
+            <Rows columns={columns} rows={rows} rowKey={rowKey} inSight={inSight} />
+          )}
+        </Table>
+      )}
     </>
   );
+}
+
+function skeletonOf({ header, skeleton, unlabelled, align, wide, corner }: Column<never, string>) {
+  const label = unlabelled === true ? undefined : header;
+  return { label, width: skeleton ?? '60%', align, wide, corner };
 }

@@ -1,6 +1,7 @@
 import { memo, type Ref } from 'react';
 import { Td } from '../../ui/Td.tsx';
 import type { Column } from './column.ts';
+import { openRow } from './open-row.ts';
 
 interface DataTableRowProps<Row> {
   columns: readonly Column<Row, string>[];
@@ -13,9 +14,22 @@ interface DataTableRowProps<Row> {
 function Cells<Row>({ columns, row, index, ref }: DataTableRowProps<Row>) {
   return (
     // The header is the first row of the table.
-    <tr ref={ref} data-index={index} aria-rowindex={index === undefined ? undefined : index + 2}>
-      {columns.map(({ header, cell, align, unlabelled, wide }) => (
-        <Td key={header} label={unlabelled === true ? undefined : header} align={align} wide={wide}>
+    // A click is a shortcut to the link inside, which the keyboard reaches.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <tr
+      ref={ref}
+      data-index={index}
+      aria-rowindex={index === undefined ? undefined : index + 2}
+      onClick={openRow}
+    >
+      {columns.map(({ header, cell, align, unlabelled, wide, corner }) => (
+        <Td
+          key={header}
+          label={unlabelled === true ? undefined : header}
+          align={align}
+          wide={wide}
+          corner={corner}
+        >
           {cell(row)}
         </Td>
       ))}

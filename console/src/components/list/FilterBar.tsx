@@ -1,15 +1,24 @@
 import type { ReactNode } from 'react';
 
+export interface FilterBarProps {
+  children: ReactNode;
+  /** How many rows they leave: a ListCount. */
+  count?: ReactNode;
+}
+
 /** The filters over a list. The key `/` leads here. */
-export function FilterBar({ children }: { children: ReactNode }) {
+export function FilterBar({ children, count }: FilterBarProps) {
   return (
-    <search
-      aria-label="Filters"
-      data-filters=""
-      data-print="hide"
-      className="flex flex-wrap items-end gap-2.5 border-b border-border px-5 py-3.5"
-    >
-      {children}
-    </search>
+    <div className="flex flex-wrap items-end gap-2.5 border-b border-border px-5 py-3.5">
+      <search
+        aria-label="Filters"
+        data-filters=""
+        data-print="hide"
+        className="flex flex-1 flex-wrap items-end gap-2.5 max-xl:basis-full"
+      >
+        {children}
+      </search>
+      {count}
+    </div>
   );
 }

@@ -40,7 +40,7 @@ export function FilterText({ label, placeholder, value, onChange, maxLength }: F
     const timer = setTimeout(push, PAUSE_MS);
     return () => clearTimeout(timer);
     // Typing starts the wait anew, and what was pushed meanwhile ends it: coming late, the same
-    // words again would call back whoever is on the way to another page.
+    // words again would undo a navigation to another page that is under way.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [typed, pushed]);
 
@@ -63,7 +63,7 @@ export function FilterText({ label, placeholder, value, onChange, maxLength }: F
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
       onKeyDown={onKeyDown}
-      // Whoever goes on to something else is done typing: what was typed is not lost on the way.
+      // Focus elsewhere means that the typing is done: what was typed is not lost on the way.
       onBlur={push}
     />
   );

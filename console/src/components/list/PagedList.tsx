@@ -1,10 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/Card.tsx';
+import { pageSpan } from '../../ui/page-span.ts';
+import { Pager } from '../../ui/Pager.tsx';
+import { AppLink } from '../navigation/AppLink.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { FilterBar } from './FilterBar.tsx';
+import { ListCount } from './ListCount.tsx';
 import type { Params } from './list-params.ts';
-import { ListPager } from './ListPager.tsx';
 import { PAGED_ROW_HEIGHT, rowsInSight } from './rows-in-sight.ts';
 import type { ListParams } from './use-list-params.ts';
 import { usePageClamp } from './use-page-clamp.ts';
@@ -45,12 +48,22 @@ export function PagedList<
 >({ list, query, rowsOf, pageSize, noun, filters, ...table }: PagedListProps<Answer, Row, Sort>) {
   const { page, values, goToPage, searchOfPage } = list;
   const shown = useShownPage(query, page, JSON.stringify(values));
-  const isStale = usePageClamp({ page, pageSize, total: query.data?.total, goToPage });
+  const isStale = usePageClamp({
+    page,
+    pageSize,
+    total: query.data?.total,
+    rows: query.data && rowsOf(query.data).length,
+    goToPage,
+  });
   const answer = isStale ? undefined : shown.answer;
   const rows = answer && rowsOf(answer);
+  const span =
+    rows && pageSpan({ page: shown.page, pageSize, rows: rows.length, total: answer?.total });
   return (
     <Card as="div">
-      <FilterBar>{filters}</FilterBar>
+      <FilterBar count={<ListCount rows={rows?.length} total={span?.total} noun={noun} />}>
+        {filters}
+      </FilterBar>
       <DataTable
         rowHeight={PAGED_ROW_HEIGHT}
         cellsPerLine={3}
@@ -62,14 +75,14 @@ export function PagedList<
         skeletonRows={pageSize}
         inSight={rowsInSight(window.innerHeight)}
       />
-      <ListPager
-        page={page}
-        shownPage={shown.page}
-        pageSize={pageSize}
-        total={answer?.total}
-        noun={noun}
-        searchOfPage={searchOfPage}
-      />
+      {span && (
+        <Pager
+          page={page}
+          span={span}
+          noun={noun}
+          renderLink={(to, link) => <AppLink {...link} to={{ search: searchOfPage(to) }} />}
+        />
+      )}
     </Card>
   );
 }

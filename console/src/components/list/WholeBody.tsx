@@ -5,7 +5,7 @@ import type { TableBodyProps } from './table-body.ts';
 
 /** All rows: those in sight with the first frame, the others right after it. */
 export function WholeBody<Row>({ columns, rows, rowKey, inSight = Infinity }: TableBodyProps<Row>) {
-  // Who comes back is led to where they were, which may be at the last row.
+  // Back leads to the scroll position that was left, which may be at the last row.
   const isReturn = useNavigationType() === NavigationType.Pop;
   const isPainted = useAfterPaint(isReturn || rows.length <= inSight);
   const drawn = isPainted ? rows : rows.slice(0, inSight);

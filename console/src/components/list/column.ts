@@ -16,6 +16,8 @@ export interface Column<Row, Sort extends string = never> {
   unlabelled?: boolean | undefined;
   /** Where a row is a block of cells, some to a line, it takes two places. */
   wide?: boolean | undefined;
+  /** Where rows are narrow: stands at the end of the first line, without its label. */
+  corner?: boolean | undefined;
 }
 
 export interface TableSort<Sort extends string> {

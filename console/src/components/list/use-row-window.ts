@@ -8,7 +8,7 @@ import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from '
 import { useLocation } from 'react-router';
 import { recallWindow, rememberWindow } from './window-memory.ts';
 
-/** Of a row nobody has seen yet. */
+/** Of a row that has not been measured yet. */
 const ROW_HEIGHT = 58;
 /** Rows beyond the edge: enough for the Tab key and for a hurried wheel. */
 const OVERSCAN = 10;

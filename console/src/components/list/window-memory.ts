@@ -11,7 +11,7 @@ export interface RememberedWindow {
   measured: VirtualItem[];
 }
 
-/** Nobody goes back further than this to a list. */
+/** Going back further than this is rare: the list then starts at its top. */
 const MOST = 20;
 
 /** By the key of the history entry. */

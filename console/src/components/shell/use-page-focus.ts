@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { afterPaint } from '../../ui/after-paint.ts';
 
 function moveFocus(target: HTMLElement) {
@@ -7,19 +7,31 @@ function moveFocus(target: HTMLElement) {
   target.focus({ preventScroll: true });
 }
 
+/** The link by which this page was left, to which Back returns. */
+function linkTo(pathname: string | undefined, page: HTMLElement): HTMLElement | null {
+  if (pathname === undefined) return null;
+  return page.querySelector<HTMLElement>(`a[href="${CSS.escape(pathname)}"]`);
+}
+
 /**
  * After a navigation the reader's place is the new page's heading, not a link that is gone; or
- * the section that the address names, which is then scrolled to as well.
+ * the section that the address names, which is then scrolled to as well. Back leads to the link
+ * that was followed.
  */
 export function usePageFocus(main: RefObject<HTMLElement | null>): void {
   const { pathname, hash, key } = useLocation();
-  const previous = useRef(pathname);
+  const type = useNavigationType();
+  const previous = useRef({ pathname, key });
   const followed = useRef(new Set<string>());
+  /** Where each history entry was left for, by its key. */
+  const leftFor = useRef(new Map<string, string>());
 
   // Focus is the browser's, and may move only once the new page is in the document.
   useEffect(() => {
-    const isNewPage = previous.current !== pathname;
-    previous.current = pathname;
+    const from = previous.current;
+    const isNewPage = from.pathname !== pathname;
+    previous.current = { pathname, key };
+    if (type === NavigationType.Push) leftFor.current.set(from.key, pathname);
     const section = hash === '' ? null : document.getElementById(hash.slice(1));
     if (section !== null) {
       // The router has tried before, but at the start of a visit the page was not there yet. Who
@@ -31,8 +43,13 @@ export function usePageFocus(main: RefObject<HTMLElement | null>): void {
     }
     const page = main.current;
     if (!isNewPage || page === null) return;
+    const left = type === NavigationType.Pop ? leftFor.current.get(key) : undefined;
     // Focus needs the page laid out, which is the work of the frame that shows it. Not called off
     // when the address changes meanwhile: it is still the same page.
-    afterPaint(() => moveFocus(page.querySelector('h1') ?? page));
-  }, [pathname, hash, key, main]);
+    afterPaint(() => {
+      const link = linkTo(left, page);
+      if (link === null) moveFocus(page.querySelector('h1') ?? page);
+      else link.focus({ preventScroll: true });
+    });
+  }, [pathname, hash, key, type, main]);
 }

@@ -30,10 +30,7 @@ export function PostsPage() {
   const query = useEndpointQuery(postList, { query: asked });
   return (
     <>
-      <PageTitle
-        title="Scheduled Posts"
-        context="Everything the service has published, will publish or could not"
-      />
+      <PageTitle title="Scheduled Posts" context="Published, upcoming and failed posts" />
       <PagedList
         list={list}
         query={query}

@@ -29,6 +29,7 @@ export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
         <AppLink
           to={paths.post(post.id)}
           dir="auto"
+          data-row-link=""
           // Clipped: marks stacked on a letter stay out of the rows above and below.
           className="block overflow-clip rounded-sm wrap-anywhere hover:text-accent-text hover:underline"
         >
@@ -44,6 +45,7 @@ export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
   },
   {
     header: 'Status',
+    corner: true,
     sort: 'status',
     skeleton: '5rem',
     width: '7.5rem',

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { DataTable } from '../../components/list/DataTable.tsx';
 import { FilterBar } from '../../components/list/FilterBar.tsx';
+import { ListCount } from '../../components/list/ListCount.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { WindowedBody } from '../../components/list/WindowedBody.tsx';
 import { useNow } from '../../components/use-now.ts';
@@ -27,7 +28,7 @@ export function WholeTickets() {
   );
   return (
     <Card as="div">
-      <FilterBar>
+      <FilterBar count={<ListCount rows={rows?.length} total={rows?.length} noun="tickets" />}>
         <TicketFilters
           value={status}
           onChange={(next) => list.set({ status: next })}

@@ -22,6 +22,7 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
     cell: ({ ticket }) => (
       <AppLink
         to={paths.ticket(ticket.id)}
+        data-row-link=""
         className="-my-2.5 inline-block rounded-sm py-2.5 text-mono text-accent-text hover:underline"
       >
         {ticket.code}
@@ -48,6 +49,7 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
   },
   {
     header: 'Status',
+    corner: true,
     skeleton: '5rem',
     width: '6.5rem',
     cell: ({ status }) => <StatusBadge status={status} />,

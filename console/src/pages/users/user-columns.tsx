@@ -42,6 +42,7 @@ export const USER_COLUMNS: readonly Column<User>[] = [
   },
   {
     header: 'Status',
+    corner: true,
     skeleton: '5rem',
     width: '7.5rem',
     cell: (user) => <StatusBadge status={user.status} />,
@@ -62,6 +63,7 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     cell: (user) => (
       <AppLink
         to={paths.user(user.id)}
+        data-row-link=""
         className="-my-2.5 inline-block rounded-sm py-2.5 font-medium whitespace-nowrap text-accent-text hover:underline"
         aria-label={`View Details of ${user.handle}`}
       >
