@@ -4,7 +4,7 @@ import { watchForeignHosts } from './support/foreign-hosts.ts';
 import { expectNoSidewaysScroll } from './support/layout.ts';
 import { openPost, previewOf, wordsOf } from './support/post-page.ts';
 import { samplePost } from './support/samples.ts';
-import { expect, test } from './support/test.ts';
+import { expect, expectAccessible, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
 const MARKUP =
@@ -76,6 +76,10 @@ test('addresses that are not the web are no links, and their text stays', async 
   await openPost(page, standIn, samplePost({ content, facets }));
   expect(await wordsOf(page)).toBe(content);
   await expect(previewOf(page).getByRole('link')).toHaveCount(0);
+  const named = previewOf(page).getByRole('list', { name: 'Not shown' }).getByRole('listitem');
+  await expect(named).toHaveCount(6);
+  await expect(named.first()).toHaveText('Facet 1: Refused link target javascript:window.ranIn=1');
+  await expect(named.last()).toHaveText('5 more below');
   await page.getByText('word1').click();
   expect(await hasRun(page)).toBe(false);
   await expect(page).toHaveURL(/\/posts\//);
@@ -96,6 +100,107 @@ test('a link whose words name another host says where it leads', async ({ page, 
   );
   expect(await wordsOf(page)).toBe(content);
   await expect(previewOf(page).getByText(/^leads to/)).toHaveText(['leads to thief.example.test']);
+});
+
+test('a facet that runs past the end is drawn to the end, as its readers see it', async ({
+  page,
+  standIn,
+}) => {
+  const content = 'Read the naïve menu';
+  const facets = [link(9, 9999, 'https://harbour.example.test/menu')];
+  await openPost(page, standIn, samplePost({ content, facets }));
+  expect(await wordsOf(page)).toBe(content);
+  await expect(previewOf(page).getByRole('link')).toHaveText(['naïve menu']);
+  await expect(page.getByText(/problem/)).toHaveCount(0);
+});
+
+test('what is not drawn is named in plain sight', async ({ page, standIn }) => {
+  await openPost(
+    page,
+    standIn,
+    samplePost({
+      content: 'naïve',
+      facets: [link(0, 3, 'https://split.example.test/')],
+      embed: { $type: 'app.bsky.embed.video', alt: 'A boat \u202eleaves', video: {} },
+    }),
+  );
+  const named = previewOf(page).getByRole('list', { name: 'Not shown' }).getByRole('listitem');
+  await expect(named).toHaveText([
+    'Video, not shown here: A boat leaves1 hidden character',
+    'Facet 1 dropped (https://split.example.test/): bytes 0 to 3 split a character',
+  ]);
+  await expect(page.getByText('2 problems')).toBeVisible();
+});
+
+test('a link card shows its whole address, and says when it is refused', async ({
+  page,
+  standIn,
+}) => {
+  const uri = `https://a.example.test/${'long-path/'.repeat(60)}end`;
+  const card = previewOf(page).getByRole('article', { name: 'Link card' });
+  await openPost(page, standIn, samplePost({ embed: { external: { uri, title: 'Menu' } } }));
+  await expect(card.getByText(uri)).toBeVisible();
+  await expect(card.getByText('Refused link target')).toHaveCount(0);
+
+  const refused = 'javascript:window.ranIn=1';
+  const embed = { external: { uri: refused, title: 'Menu' } };
+  await openPost(page, standIn, samplePost({ embed }));
+  await expect(card.getByText('Refused link target')).toBeVisible();
+  await expect(card.getByText(refused)).toBeVisible();
+  await expect(card.getByRole('link')).toHaveCount(0);
+});
+
+test('hidden characters in the text of a post are marked, linked or not', async ({
+  page,
+  standIn,
+}) => {
+  const post = samplePost({
+    content: `Invoice\u202efdp.exe and ${'\u200b'.repeat(300)} more`,
+    embed: { images: [{ alt: 'A\u2066b' }] },
+    languages: ['e\u200bn'],
+  });
+  await openPost(page, standIn, post);
+  await expect(previewOf(page).getByText('301 hidden characters')).toBeVisible();
+  // The alternative text, in its box and below it; the language.
+  const single = previewOf(page).getByText('1 hidden character', { exact: true });
+  await expect(single.filter({ visible: true })).toHaveCount(3);
+  standIn.on(postList, { body: { posts: [post], total: 1 } });
+  await visit(page, standIn, '/posts');
+  const text = page.getByRole('link', { name: /^Invoice ?fdp\.exe/ });
+  await expect(text).toContainText(/\d+ hidden characters/);
+  await expect(page.getByRole('main')).not.toContainText('\u202e');
+});
+
+test('marks stacked on a letter stay in their line, in list and detail', async ({
+  page,
+  standIn,
+}) => {
+  const zalgo = `Z${'\u030d'.repeat(60)}a${'\u0316'.repeat(60)}lgo`;
+  const post = samplePost({ content: zalgo, error_msg: zalgo, status: 'FAILED' });
+  await openPost(page, standIn, post);
+  const words = previewOf(page).getByRole('paragraph').first();
+  await expect(words).toHaveCSS('overflow', 'clip');
+  standIn.on(postList, { body: { posts: [post], total: 1 } });
+  await visit(page, standIn, '/posts');
+  const cell = page.getByRole('row').nth(1).getByRole('cell').nth(1);
+  await expect(cell.getByRole('link')).toHaveCSS('overflow', 'clip');
+  await expect(cell.getByRole('link').locator('xpath=following-sibling::*')).toHaveCSS(
+    'overflow',
+    'clip',
+  );
+});
+
+test('a long alternative text stays in its box', async ({ page, standIn }) => {
+  const images = [{ alt: 'word '.repeat(400) }, { alt: 'Short' }];
+  await openPost(page, standIn, samplePost({ embed: { images } }));
+  const items = previewOf(page).getByRole('list', { name: 'Images' }).getByRole('listitem');
+  const heights = await items.evaluateAll((all) => all.map((item) => item.clientHeight));
+  expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeLessThan(160);
+  // Reached and scrolled by keyboard.
+  const text = items.first().getByRole('paragraph');
+  await text.focus();
+  await expect(text).toBeFocused();
+  await expectAccessible(page);
 });
 
 test('facets that contradict each other break nothing', async ({ page, standIn }) => {

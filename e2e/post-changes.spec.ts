@@ -1,9 +1,19 @@
-import { postCancel, postDelete, postGet, postList, postUpdate } from '@meridian/contract';
+import {
+  assignmentList,
+  postCancel,
+  postDelete,
+  postGet,
+  postList,
+  postUpdate,
+  userGet,
+  userPosts,
+} from '@meridian/contract';
 import { gate } from './support/gate.ts';
 import { openPost } from './support/post-page.ts';
-import { samplePost } from './support/samples.ts';
+import { samplePost, samplePosts, sampleUser } from './support/samples.ts';
 import { stopClock, tickUntil } from './support/stopped-clock.ts';
 import { expect, test } from './support/test.ts';
+import { visit } from './support/visit.ts';
 
 test.describe('changing a status', () => {
   const TARGETS: [string, string[]][] = [
@@ -132,6 +142,25 @@ test.describe('changing a status', () => {
     await expect(page.getByRole('button', { name: 'Delete Post' })).toHaveClass(/bg-danger-fill/);
   });
 
+  test('Cancel Post says what each button does, and to whom', async ({ page, standIn }) => {
+    const post = samplePost();
+    const user = post.user && { ...post.user, display_name: 'M'.repeat(200) };
+    await openPost(page, standIn, { ...post, user });
+    await page.getByRole('button', { name: 'Cancel Post' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Cancel Post' });
+    await expect(dialog).toContainText(
+      "Confirm cancels the post: it won't be published. Cancel keeps it as it is.",
+    );
+    await expect(dialog.getByText('M'.repeat(200))).toBeVisible();
+    await expect(dialog.getByText(`@${post.user?.handle}`)).toBeVisible();
+    // Wrapped, not cut.
+    const isCut = await dialog.evaluate((box) =>
+      [...box.querySelectorAll('p, p *')].some((part) => part.scrollWidth > part.clientWidth + 1),
+    );
+    expect(isCut).toBe(false);
+    await expect(dialog.getByRole('button')).toHaveText([/^Cancel/, /Confirm/]);
+  });
+
   test('Cancel Post uses its own call', async ({ page, standIn }) => {
     const post = samplePost({ status: 'PROCESSING' });
     await openPost(page, standIn, post);
@@ -174,6 +203,36 @@ test.describe('deleting', () => {
     await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
     await page.clock.runFor(200);
     await expect(page).toHaveURL(/\/posts$/);
+  });
+
+  test('returns to the list it came from, with its filters', async ({ page, standIn }) => {
+    const [post] = samplePosts(1);
+    standIn
+      .on(postList, { body: { posts: [post], total: 1 } })
+      .on(postGet, { body: { post: samplePost() } })
+      .on(postDelete, { body: { success: true } });
+    await visit(page, standIn, '/posts?status=PENDING&sort=created_at');
+    await page.getByRole('link', { name: 'Post number 1' }).click();
+    await page.getByRole('button', { name: 'Delete Post' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+    await expect(page).toHaveURL(`${standIn.url}/posts?status=PENDING&sort=created_at`);
+  });
+
+  test('returns to the whole list when it came from elsewhere', async ({ page, standIn }) => {
+    const [post] = samplePosts(1);
+    standIn
+      .on(postList, { body: { posts: [post], total: 1 } })
+      .on(postGet, { body: { post: samplePost() } })
+      .on(userGet, { body: { user: sampleUser() } })
+      .on(userPosts, { body: { posts: [post], total: 1 } })
+      .on(assignmentList, { body: { assignments: [] } })
+      .on(postDelete, { body: { success: true } });
+    await visit(page, standIn, '/posts?status=PENDING');
+    await page.getByRole('row').nth(1).getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Post number 1' }).click();
+    await page.getByRole('button', { name: 'Delete Post' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+    await expect(page).toHaveURL(`${standIn.url}/posts`);
   });
 
   test('leaves nothing to press, and nothing to come back to', async ({ page, standIn }) => {

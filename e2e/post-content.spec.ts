@@ -34,7 +34,7 @@ for (const post of posts) {
       expect(await wordsOf(page)).toBe(post.content);
     });
 
-    await test.step('its links lead where they should, telling nobody from where', async () => {
+    await test.step('its links lead where they should, without a referrer', async () => {
       const links = preview.getByRole('paragraph').first().getByRole('link');
       const wanted = (expected?.segments ?? []).filter(({ kind }) => kind !== undefined);
       await expect(links).toHaveText(wanted.map(({ text }) => text));
@@ -56,7 +56,7 @@ for (const post of posts) {
         await picture.scrollIntoViewIfNeeded();
         await expect(picture).toHaveAttribute('src', expected?.images[index]?.src ?? '');
         await expect(picture).toHaveAttribute('alt', alt);
-        // In words too, for whoever sees the picture.
+        // In words too, for readers who see the picture.
         await expect(items.nth(index)).toHaveText(alt === '' ? 'No alternative text' : alt, {
           useInnerText: true,
         });

@@ -13,7 +13,7 @@ test.describe('a post', () => {
     });
     await openPost(page, standIn, post);
     const information = page.getByRole('region', { name: 'Information' });
-    for (const label of [
+    await expect(information.getByRole('term')).toHaveText([
       'Status',
       'Post ID',
       'User',
@@ -21,10 +21,9 @@ test.describe('a post', () => {
       'Created At',
       'Updated At',
       'Executed At',
+      'AT URI',
       'Error Message',
-    ]) {
-      await expect(information.getByText(label, { exact: true })).toBeVisible();
-    }
+    ]);
     await expect(information.getByText(post.id)).toBeVisible();
     await expect(information.getByRole('link', { name: post.user?.handle ?? '' })).toHaveAttribute(
       'href',
@@ -66,10 +65,70 @@ test.describe('a post', () => {
     const link = page.getByRole('link', { name: 'View on Bluesky' });
     await expect(link).toHaveAttribute(
       'href',
-      `https://bsky.app/profile/${post.user?.handle}/post/3kabc`,
+      // Of the repository the record lies in, not of the author's present name.
+      'https://bsky.app/profile/did:plc:abc/post/3kabc',
     );
     await expect(link).toHaveAttribute('rel', /noopener.*noreferrer/);
     await expect(page.getByText('at://did:plc:abc/app.bsky.feed.post/3kabc')).toBeVisible();
+    const terms = page.getByRole('region', { name: 'Information' }).getByRole('term');
+    await expect(terms.nth(-2)).toHaveText('Bluesky');
+    await expect(terms.last()).toHaveText('Error Message');
+  });
+
+  test('says how it stands beside its heading, and why it failed above all else', async ({
+    page,
+    standIn,
+  }) => {
+    const error_msg = 'InvalidRequest: Text is too long\nRecord/text';
+    await openPost(page, standIn, samplePost({ status: 'FAILED', error_msg }));
+    const heading = page.getByRole('heading', { level: 1, name: 'Post Details' }).locator('..');
+    await expect(heading).toHaveText('Post DetailsFailedScheduled for 20 Nov 2026, 18:00');
+    const box = page.getByText('This post was not published').locator('..');
+    await expect(box).toContainText('InvalidRequest: Text is too long');
+    const [failure, preview] = [await box.boundingBox(), await previewOf(page).boundingBox()];
+    expect(failure?.y).toBeLessThan(preview?.y ?? 0);
+  });
+
+  for (const [what, user, label] of [
+    ['no handle', { handle: '' }, /^did:plc:/],
+    ['neither handle nor DID', { handle: '', did: '' }, /^user-/],
+  ] as const) {
+    test(`of an author with ${what} still names one`, async ({ page, standIn }) => {
+      const post = samplePost();
+      const author = { ...post.user, display_name: null, ...user };
+      await openPost(page, standIn, { ...post, user: { ...sampleUser(), ...author } });
+      const information = page.getByRole('region', { name: 'Information' });
+      await expect(information.getByRole('link')).toHaveText(label);
+      await expect(information.getByRole('link')).toHaveAttribute('href', `/users/${post.user_id}`);
+      await expect(previewOf(page).getByText(label)).toBeVisible();
+    });
+  }
+
+  test('that is EXECUTING is PROCESSING, and can be changed and cancelled', async ({
+    page,
+    standIn,
+  }) => {
+    await openPost(page, standIn, samplePost({ status: 'EXECUTING' }));
+    const information = page.getByRole('region', { name: 'Information' });
+    await expect(information.getByText('Processing', { exact: true })).toBeVisible();
+    const section = page.getByRole('region', { name: 'Change Status' });
+    await expect(section.getByRole('button', { pressed: true })).toHaveText('Processing');
+    await expect(section.getByRole('button', { name: 'Cancel Post' })).toBeEnabled();
+    await section.getByRole('button', { name: 'Failed' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText(
+      'Change post status from PROCESSING to FAILED?',
+    );
+  });
+
+  test('of an unknown status does not claim to be completed or failed', async ({
+    page,
+    standIn,
+  }) => {
+    await openPost(page, standIn, samplePost({ status: 'ON_HOLD' }));
+    const section = page.getByRole('region', { name: 'Change Status' });
+    await expect(section).toContainText("A post with this status can't be changed here.");
+    await expect(section).not.toContainText('keeps its status');
+    await expect(section.getByRole('button')).toHaveCount(0);
   });
 
   test('its debug view opens and shows facets and embed', async ({ page, standIn }) => {
@@ -82,9 +141,14 @@ test.describe('a post', () => {
       }),
     );
     await expect(page.getByText('"x.y.z"')).toBeHidden();
+    // What it holds is told while it is closed.
+    await expect(page.getByText('2 problems')).toBeVisible();
     await page.getByText('Facets and embed').click();
     await expect(page.getByText('"x.y.z"')).toBeVisible();
-    await expect(page.getByText('facet 0: 9..2 is out of range, dropped')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Problems' }).getByRole('listitem')).toHaveText([
+      'Unknown embed, not shown here: x.y.z',
+      'Facet 1 dropped: bytes 9 to 2 are out of range',
+    ]);
   });
 
   test('without words says so in the same words everywhere', async ({ page, standIn }) => {
@@ -104,6 +168,44 @@ test.describe('a post', () => {
       );
     }
   });
+
+  test('of white space only has a link to see and to press, everywhere', async ({
+    page,
+    standIn,
+  }) => {
+    const posts = [' \n\n ', '\u200b\u2060\ufeff', '\u3164\u2800'].map((content) =>
+      samplePost({ content }),
+    );
+    standIn
+      .on(postList, { body: { posts, total: 3 } })
+      .on(userGet, { body: { user: sampleUser() } })
+      .on(assignmentList, { body: { assignments: [] } })
+      .on(userPosts, { body: { posts, total: 3 } });
+    for (const post of posts) {
+      await openPost(page, standIn, post);
+      await expect(previewOf(page).getByText('No visible text')).toBeVisible();
+    }
+    for (const path of ['/posts', '/users/some-user']) {
+      await page.goto(`${standIn.url}${path}`);
+      const links = page.getByRole('link', { name: 'No visible text', exact: true });
+      await expect(links).toHaveCount(3);
+      for (const link of await links.all()) await expect(link).toBeVisible();
+    }
+  });
+
+  for (const [what, answer, message] of [
+    ['its own words', { body: { message: 'This post was archived' } }, 'This post was archived'],
+    ['no message', { body: {} }, 'Post not found'],
+    ['no JSON', { text: '<h1>Nothing here</h1>' }, 'Post not found'],
+  ] as const) {
+    test(`unknown: a 404 with ${what} says '${message}'`, async ({ page, standIn }) => {
+      standIn.on(authMe, { body: ME }).on(postGet, { status: 404, ...answer });
+      await rememberToken(page, 'a-token');
+      await page.goto(`${standIn.url}/posts/nothing`);
+      await expect(page.getByText(message, { exact: true })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'See all posts' })).toBeVisible();
+    });
+  }
 
   test('unknown: says so, with a way back', async ({ page, standIn }) => {
     standIn

@@ -15,10 +15,17 @@ export type Front = { url: string; host: PictureHost; close: () => Promise<void>
  * Meridian in front of another service, as UPSTREAM_API makes it, with a host of pictures on this
  * machine behind every name under example.test.
  */
-export async function startFront(standIn: StandIn): Promise<Front> {
+export async function startFront(
+  standIn: StandIn,
+  settings: Record<string, string> = {},
+): Promise<Front> {
   const host = await startPictureHost();
   const app = await buildApp({
-    config: readConfig({ UPSTREAM_API: standIn.url, IMAGE_HOSTS: 'trusted.example.test' }),
+    config: readConfig({
+      UPSTREAM_API: standIn.url,
+      IMAGE_HOSTS: 'trusted.example.test',
+      ...settings,
+    }),
     log: createLog('silent'),
     context: null,
     consoleDir: DIST,

@@ -10,9 +10,11 @@ export interface PageHeaderProps {
   back?: ReactNode;
   /** A picture beside the heading. */
   media?: ReactNode;
+  /** On the line of the heading, after it, such as a status. */
+  beside?: ReactNode;
 }
 
-export function PageHeader({ title, context, actions, back, media }: PageHeaderProps) {
+export function PageHeader({ title, context, actions, back, media, beside }: PageHeaderProps) {
   return (
     <header ref={keepHeaderFocus} className="mb-5">
       {back !== undefined && <div className="mb-3 -ms-2">{back}</div>}
@@ -20,7 +22,10 @@ export function PageHeader({ title, context, actions, back, media }: PageHeaderP
         <div className="flex min-w-0 flex-1 basis-64 items-center gap-4">
           {media}
           <div className="min-w-0">
-            <h1 className="text-xl wrap-anywhere lg:text-[1.375rem]">{title}</h1>
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-base text-muted">
+              <h1 className="text-xl wrap-anywhere text-text lg:text-[1.375rem]">{title}</h1>
+              {beside}
+            </div>
             {context !== undefined && <div className="mt-1 text-base text-muted">{context}</div>}
           </div>
         </div>

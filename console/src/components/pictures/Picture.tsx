@@ -1,6 +1,8 @@
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '../../ui/cx.ts';
+import { withoutHidden } from '../../ui/hidden-characters.ts';
+import { SafeText } from '../../ui/SafeText.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { LoadPicture } from './LoadPicture.tsx';
 import { useFocusKept } from './use-focus-kept.ts';
@@ -33,7 +35,7 @@ export function Picture({ src, alt, className }: PictureProps) {
       {isImage ? (
         <img
           src={shown}
-          alt={alt}
+          alt={withoutHidden(alt)}
           loading="lazy"
           decoding="async"
           referrerPolicy="no-referrer"
@@ -54,7 +56,7 @@ function Foreign({ picture, alt }: { picture: ForeignPicture; alt: string }) {
     <>
       {alt !== '' && (
         <VisuallyHidden>
-          <bdi>{alt}</bdi>
+          <SafeText>{alt}</SafeText>
         </VisuallyHidden>
       )}
       <p className="line-clamp-2 wrap-anywhere">
@@ -77,7 +79,11 @@ function Missing({ alt }: { alt: string }) {
     <>
       <ImageOff aria-hidden="true" className="size-5 shrink-0" />
       Picture not available
-      {alt !== '' && <bdi className="line-clamp-3 wrap-anywhere">{alt}</bdi>}
+      {alt !== '' && (
+        <span className="line-clamp-3 wrap-anywhere">
+          <SafeText>{alt}</SafeText>
+        </span>
+      )}
     </>
   );
 }

@@ -1,9 +1,9 @@
-import { NO_TEXT } from '../../components/no-text.ts';
-import { splitHidden } from '../../ui/hidden-characters.ts';
-import { SafeText } from '../../ui/SafeText.tsx';
-import { hiddenHost } from './content/safe-link.ts';
-import type { Segment } from './content/facets.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
+import { NO_TEXT, NO_VISIBLE_TEXT } from '../../components/no-text.ts';
+import { isBlank } from '../../ui/hidden-characters.ts';
+import { SafeText } from '../../ui/SafeText.tsx';
+import type { Segment } from './content/facets.ts';
+import { hiddenHost } from './content/safe-link.ts';
 
 /** Reads in its own direction. Not a bdi: `dir="auto"` around it would look past its words. */
 const OWN_DIRECTION = '[unicode-bidi:plaintext]';
@@ -13,8 +13,14 @@ const LINK = `${OWN_DIRECTION} underline decoration-1 underline-offset-3`;
 /** The words of a post, with its links, mentions and hashtags. */
 export function PostContent({ segments }: { segments: readonly Segment[] }) {
   if (segments.length === 0) return <p className="text-lg text-muted">{NO_TEXT}</p>;
+  const hasNothing = segments.every(({ text }) => isBlank(text));
   return (
-    <p dir="auto" className="text-lg leading-relaxed whitespace-pre-wrap wrap-anywhere">
+    <p
+      dir="auto"
+      // Clipped, so that marks stacked on a letter stay in the box; with room for a focus ring.
+      className="overflow-clip text-lg leading-relaxed whitespace-pre-wrap wrap-anywhere [overflow-clip-margin:4px]"
+    >
+      {hasNothing && <small className="text-lg text-muted">{NO_VISIBLE_TEXT}</small>}
       {segments.map((segment, index) => (
         // The segments of one text never move.
         // oxlint-disable-next-line react/no-array-index-key
@@ -24,17 +30,19 @@ export function PostContent({ segments }: { segments: readonly Segment[] }) {
   );
 }
 
-function SegmentText({ segment }: { segment: Segment }) {
-  if (segment.kind === 'text') return <span className={OWN_DIRECTION}>{segment.text}</span>;
-  const host = segment.kind === 'link' ? hiddenHost(segment.text, new URL(segment.href)) : null;
+function SegmentText({ segment: { text, ...link } }: { segment: Segment }) {
+  if (link.kind === 'text') {
+    return (
+      <SafeText as="span" className={OWN_DIRECTION}>
+        {text}
+      </SafeText>
+    );
+  }
+  const host = link.kind === 'link' ? hiddenHost(text, new URL(link.href)) : null;
   return (
     <>
-      <ExternalLink href={segment.href} className={LINK}>
-        {splitHidden(segment.text).hiddenCount === 0 ? (
-          segment.text
-        ) : (
-          <SafeText>{segment.text}</SafeText>
-        )}
+      <ExternalLink href={link.href} className={LINK}>
+        <SafeText as="span">{text}</SafeText>
       </ExternalLink>
       {host !== null && (
         <small className="ms-1 rounded-sm bg-amber-tint px-1.5 py-0.5 text-sm text-amber">

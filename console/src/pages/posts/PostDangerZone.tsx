@@ -10,17 +10,19 @@ import {
 import { statsGet } from '@meridian/contract/stats';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { isConflict, messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
+import { lastAddressOf, wasOpenedFrom } from '../../components/navigation/visits.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { DELETE_CONSEQUENCE } from './post-consequences.ts';
 import { PostQuestion } from './PostQuestion.tsx';
 
 interface PostDangerZoneProps {
@@ -32,6 +34,7 @@ interface PostDangerZoneProps {
 /** Deleting a post, after which there is nothing left to see here. */
 export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZoneProps) {
   const navigate = useNavigate();
+  const { key } = useLocation();
   const client = useQueryClient();
   const { id } = post;
   const remove = useEndpointMutation(postDelete, {
@@ -39,16 +42,18 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
     headers: ifMatch(post),
   });
 
+  // With its filters when the post was opened from it.
+  const list = wasOpenedFrom(key, paths.posts) ? lastAddressOf(paths.posts) : paths.posts;
   // The message is to be read before the page goes; leaving earlier stops the clock. Either way
   // nothing is left in memory that Back could show as if it were still there.
   useEffect(() => {
     if (!isDeleted) return undefined;
-    const timer = setTimeout(() => void navigate(paths.posts), POST_DELETED_REDIRECT_MS);
+    const timer = setTimeout(() => void navigate(list), POST_DELETED_REDIRECT_MS);
     return () => {
       clearTimeout(timer);
       client.removeQueries({ queryKey: [postGet.name, { id }] });
     };
-  }, [isDeleted, navigate, client, id]);
+  }, [isDeleted, navigate, client, id, list]);
 
   /** A post that is deleted is not read again, but one that was changed meanwhile is. */
   async function readAgainAfterConflict(error: unknown): Promise<never> {
@@ -59,11 +64,15 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
   async function askAndDelete() {
     const isDone = await confirm({
       title: 'Delete Post',
-      body: <PostQuestion post={post}>{POST_MESSAGES.confirmDelete}</PostQuestion>,
+      body: (
+        <PostQuestion post={post} consequence={DELETE_CONSEQUENCE}>
+          {POST_MESSAGES.confirmDelete}
+        </PostQuestion>
+      ),
       danger: true,
       busyLabel: 'Deleting...',
       run: () => remove.mutateAsync({ params: { id } }).catch(readAgainAfterConflict),
-      failed: (error) => POST_MESSAGES.deleteFailed(messageOf(error, 'the server did not answer')),
+      failed: (error) => POST_MESSAGES.deleteFailed(messageOf(error, 'the server did not respond')),
     });
     if (!isDone) return;
     showToast({ message: POST_MESSAGES.deleted });
@@ -75,7 +84,7 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
       <CardHeader
         title="Danger Zone"
         titleId="post-danger"
-        description="Removes the schedule. What was published stays on the network."
+        description="Deletes the scheduled post. If it's already on Bluesky, it stays there."
       />
       <CardBody>
         <Button variant="danger" wide disabled={isDeleted} onClick={() => void askAndDelete()}>

@@ -1,9 +1,11 @@
 import { ChevronRight } from 'lucide-react';
+import { Badge } from '../../ui/Badge.tsx';
+import { SafeText } from '../../ui/SafeText.tsx';
 
 export interface PostDebugProps {
   facets: unknown;
   embed: unknown;
-  /** What was wrong with the facets. */
+  /** What of them is not drawn, and why. */
   issues: readonly string[];
 }
 
@@ -24,7 +26,12 @@ export function PostDebug({ facets, embed, issues }: PostDebugProps) {
           aria-hidden="true"
           className="size-4 transition-transform group-open:rotate-90"
         />
-        Facets and embed
+        <span>Facets and embed</span>
+        {issues.length > 0 && (
+          <Badge tone="amber" className="ms-1.5">
+            {issues.length} {issues.length === 1 ? 'problem' : 'problems'}
+          </Badge>
+        )}
       </summary>
       <div className="flex flex-col gap-4 px-5 pb-5">
         {issues.length > 0 && (
@@ -35,7 +42,7 @@ export function PostDebug({ facets, embed, issues }: PostDebugProps) {
                 // Two facets may have the same problem; the list never changes.
                 // oxlint-disable-next-line react/no-array-index-key
                 <li key={index} className="wrap-anywhere">
-                  {issue}
+                  <SafeText>{issue}</SafeText>
                 </li>
               ))}
             </ul>
@@ -58,7 +65,7 @@ function Dump({ title, value }: { title: string; value: unknown }) {
         tabIndex={0}
         className="mt-1 max-h-96 overflow-auto rounded bg-sunken p-3 font-mono text-xs"
       >
-        {pretty(value)}
+        <SafeText>{pretty(value)}</SafeText>
       </pre>
     </section>
   );

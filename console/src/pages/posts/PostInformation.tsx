@@ -1,6 +1,7 @@
-import { ArrowUpRight } from 'lucide-react';
 import type { Post } from '@meridian/contract/posts';
 import { postCan } from '@meridian/contract/posts';
+import { ArrowUpRight } from 'lucide-react';
+import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { paths } from '../../paths.ts';
@@ -13,10 +14,15 @@ import { Mono } from '../../ui/Mono.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { networkPageOf } from './content/identifiers.ts';
-import { ExternalLink } from '../../components/ExternalLink.tsx';
+import { authorIdsOf } from './post-author.ts';
 
+/** One sign for nothing, as for a missing time. */
+const NOTHING = '–';
+
+/** What is known of a post, in the order of the specification. */
 export function PostInformation({ post }: { post: Post }) {
   const networkPage = postCan.viewOnNetwork(post) ? networkPageOf(post) : null;
+  const { id: userId, handle, did } = authorIdsOf(post);
   return (
     <Card aria-labelledby="post-information">
       <CardHeader title="Information" titleId="post-information" />
@@ -26,23 +32,19 @@ export function PostInformation({ post }: { post: Post }) {
           <DescriptionItem label="Status">
             <StatusBadge status={post.status} />
           </DescriptionItem>
+          <DescriptionItem label="Post ID" wide>
+            <Mono value={post.id} copyLabel="Copy post ID" />
+          </DescriptionItem>
           <DescriptionItem label="User">
             <AppLink
-              to={paths.user(post.user_id)}
+              to={paths.user(userId)}
               className="rounded-sm text-accent-text hover:underline"
             >
-              {post.user === null ? (
-                <Mono value={post.user_id} />
-              ) : (
-                <SafeText>{post.user.handle}</SafeText>
-              )}
+              {handle === null ? <Mono value={did ?? userId} /> : <SafeText>{handle}</SafeText>}
             </AppLink>
           </DescriptionItem>
           <DescriptionItem label="Scheduled At">
             <Time value={post.scheduled_at} />
-          </DescriptionItem>
-          <DescriptionItem label="Executed At">
-            <Time value={post.executed_at} />
           </DescriptionItem>
           <DescriptionItem label="Created At">
             <Time value={post.created_at} />
@@ -50,29 +52,29 @@ export function PostInformation({ post }: { post: Post }) {
           <DescriptionItem label="Updated At">
             <Time value={post.updated_at} />
           </DescriptionItem>
-          <DescriptionItem label="Post ID" wide>
-            <Mono value={post.id} copyLabel="Copy post ID" />
+          <DescriptionItem label="Executed At">
+            <Time value={post.executed_at} />
           </DescriptionItem>
-          {post.at_uri !== null && (
-            <DescriptionItem label="AT URI" wide>
-              <Mono value={post.at_uri} copyLabel="Copy AT URI" />
-            </DescriptionItem>
-          )}
+          <DescriptionItem label="AT URI" wide>
+            {post.at_uri ? <Mono value={post.at_uri} copyLabel="Copy AT URI" /> : NOTHING}
+          </DescriptionItem>
           {networkPage !== null && (
-            <DescriptionItem label="On the network" wide>
+            <DescriptionItem label="Bluesky" wide>
               <ExternalLink href={networkPage} className="inline-flex items-center gap-1">
                 View on Bluesky
                 <ArrowUpRight aria-hidden="true" className="size-4" />
               </ExternalLink>
             </DescriptionItem>
           )}
-          {post.error_msg !== null && post.error_msg !== '' && (
-            <DescriptionItem label="Error Message" wide>
+          <DescriptionItem label="Error Message" wide>
+            {post.error_msg ? (
               <span className="whitespace-pre-wrap text-danger">
                 <SafeText>{post.error_msg}</SafeText>
               </span>
-            </DescriptionItem>
-          )}
+            ) : (
+              NOTHING
+            )}
+          </DescriptionItem>
         </DescriptionList>
       </CardBody>
     </Card>

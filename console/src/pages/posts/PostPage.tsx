@@ -1,7 +1,7 @@
 import { POST_MESSAGES, postGet } from '@meridian/contract/posts';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { isNotFound } from '../../api/api-error.ts';
+import { isNotFound, messageOfMissing } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
@@ -11,12 +11,15 @@ import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { SafeText } from '../../ui/SafeText.tsx';
 import { postReads } from './post-reads.ts';
 import { PostDangerZone } from './PostDangerZone.tsx';
+import { PostFailure } from './PostFailure.tsx';
 import { PostInformation } from './PostInformation.tsx';
 import { PostPreview } from './PostPreview.tsx';
 import { PostSkeleton } from './PostSkeleton.tsx';
 import { PostStatusCard } from './PostStatusCard.tsx';
+import { PostSummary } from './PostSummary.tsx';
 
 export const prefetch = prefetchReads(postReads);
 
@@ -25,14 +28,19 @@ export function PostPage() {
   const query = useEndpointQuery(postGet, { params: { id: postId } });
   const post = query.data?.post;
   const [deletedId, setDeletedId] = useState<string>();
+  const isMissing = isNotFound(query.error);
   return (
     <>
       <PageTitle
         back={<BackLink to={paths.posts}>Back to Posts</BackLink>}
         title="Post Details"
-        context="What was scheduled, for when, and what became of it"
+        beside={
+          (query.error === null || (post !== undefined && !isMissing)) && (
+            <PostSummary post={post} />
+          )
+        }
       />
-      {query.error !== null && !isNotFound(query.error) && (
+      {query.error !== null && !isMissing && (
         <LoadError
           className="mb-4"
           error={query.error}
@@ -41,28 +49,35 @@ export function PostPage() {
           onRetry={() => void query.refetch()}
         />
       )}
-      {isNotFound(query.error) ? (
+      {isMissing ? (
         <Card as="div">
           <EmptyState action={<LinkButton to={paths.posts}>See all posts</LinkButton>}>
-            <span className="block font-medium text-text">{POST_MESSAGES.notFound}</span>
-            It may have been deleted, or the address is not complete.
+            <span className="block font-medium text-text">
+              <SafeText>
+                {messageOfMissing(query.error, POST_MESSAGES.notFound, POST_MESSAGES.loadFailed)}
+              </SafeText>
+            </span>
+            It may have been deleted, or the address may be incomplete.
           </EmptyState>
         </Card>
       ) : post === undefined ? (
         query.error === null && <PostSkeleton />
       ) : (
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <PostPreview post={post} />
-          <div className="flex min-w-0 flex-col gap-4">
-            <PostInformation post={post} />
-            <PostStatusCard post={post} isDeleted={post.id === deletedId} />
-            <PostDangerZone
-              post={post}
-              isDeleted={post.id === deletedId}
-              onDeleted={() => setDeletedId(post.id)}
-            />
+        <>
+          <PostFailure post={post} />
+          <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+            <PostPreview post={post} />
+            <div className="flex min-w-0 flex-col gap-4">
+              <PostInformation post={post} />
+              <PostStatusCard post={post} isDeleted={post.id === deletedId} />
+              <PostDangerZone
+                post={post}
+                isDeleted={post.id === deletedId}
+                onDeleted={() => setDeletedId(post.id)}
+              />
+            </div>
           </div>
-        </div>
+        </>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import {
   postCancel,
   postGet,
   postList,
+  postStatusOf,
   postUpdate,
   userPosts,
 } from '@meridian/contract/posts';
@@ -16,14 +17,22 @@ import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { statusLabel } from '../../components/status-label.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ChoiceButton } from '../../ui/ChoiceButton.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
+import { ChoiceButton } from '../../ui/ChoiceButton.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { STATUS_CONSEQUENCES } from './post-consequences.ts';
 import { PostQuestion } from './PostQuestion.tsx';
 
 const AFFECTED = [postGet, postList, userPosts, statsGet];
+
+function explain(post: Post): string {
+  if (postCan.changeStatus(post)) return "You'll be asked to confirm.";
+  return ['COMPLETED', 'FAILED'].includes(post.status)
+    ? 'A completed or failed post keeps its status.'
+    : "A post with this status can't be changed here.";
+}
 
 /** Changing the status by hand, while the post allows it. */
 export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boolean }) {
@@ -31,38 +40,37 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
   const update = useEndpointMutation(postUpdate, seen);
   const cancel = useEndpointMutation(postCancel, seen);
   const params = { id: post.id };
+  const current = postStatusOf(post.status);
 
   async function ask(to: PostStatus, run: () => Promise<unknown>) {
     const isDone = await confirm({
       title: to === 'CANCELLED' ? 'Cancel Post' : 'Change Status',
-      body: <PostQuestion post={post}>{POST_MESSAGES.confirmStatus(post.status, to)}</PostQuestion>,
+      body: (
+        <PostQuestion post={post} consequence={STATUS_CONSEQUENCES[to]}>
+          {POST_MESSAGES.confirmStatus(current, to)}
+        </PostQuestion>
+      ),
       danger: to === 'CANCELLED' || to === 'FAILED',
       busyLabel: to === 'CANCELLED' ? 'Cancelling...' : 'Changing...',
       run,
-      failed: (error) => POST_MESSAGES.statusFailed(messageOf(error, 'the server did not answer')),
+      failed: (error) => POST_MESSAGES.statusFailed(messageOf(error, 'the server did not respond')),
     });
     if (isDone) showToast({ message: POST_MESSAGES.statusChanged(to) });
   }
 
   return (
     <Card aria-labelledby="post-status">
-      <CardHeader
-        title="Change Status"
-        titleId="post-status"
-        description={
-          postCan.changeStatus(post)
-            ? 'Each change asks first.'
-            : 'A completed or failed post keeps its status.'
-        }
-      />
+      <CardHeader title="Change Status" titleId="post-status" description={explain(post)} />
       {postCan.changeStatus(post) && (
         <CardBody className="flex flex-col gap-3">
           <div className="grid grid-cols-2 gap-2">
             {POST_STATUSES.map((status) => (
               <ChoiceButton
                 key={status}
-                chosen={status === post.status}
+                chosen={status === current}
                 disabled={isDeleted}
+                // There are five: the last one fills its line.
+                className="last:col-span-2"
                 onClick={() =>
                   void ask(status, () => update.mutateAsync({ params, body: { status } }))
                 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import corpus from './posts-corpus.json' with { type: 'json' };
-import { imagesOf, linkCardOf } from './embed.ts';
+import { imagesOf, linkCardOf, undrawnOf } from './embed.ts';
 import { segmentsOf } from './facets.ts';
 import { networkPageOf } from './identifiers.ts';
 import { pictureSource } from './pictures.ts';
@@ -55,7 +55,8 @@ describe('hostile facets', () => {
     ['text for a number', [link('0', '3')]],
     ['end before start', [link(3, 1)]],
     ['empty', [link(2, 2)]],
-    ['past the end', [link(0, 10_000)]],
+    ['past the end from its start on', [link(10_000, 10_001)]],
+    ['white space', [link(25, 26)]],
     ['inside a character', [link(0, 3), link(8, 12)]],
     ['script', [link(0, 2, 'javascript:alert(1)')]],
     ['data', [link(0, 2, 'data:text/html,<script>')]],
@@ -83,6 +84,27 @@ describe('hostile facets', () => {
   ])('%s: the text stays whole and plain', (_case, facets) => {
     const { segments } = segmentsOf(text, facets);
     expect(segments).toEqual([{ kind: 'text', text }]);
+  });
+
+  test.each([
+    [[link(0, 2, 'javascript:alert(1)')], 'Facet 1: Refused link target javascript:alert(1)'],
+    [[link(0, 2, 7)], 'Facet 1: Refused link target number'],
+    [[link(3, 1)], 'Facet 1 dropped (https://a.example/): bytes 3 to 1 are out of range'],
+    [[{ index: { byteStart: 0, byteEnd: 2 } }], 'Facet 1 dropped: it has no feature'],
+    [[null], 'Facet 1 dropped: it has no valid range'],
+    [[link(25, 26)], 'Facet 1 dropped (https://a.example/): its text is white space'],
+  ])('%j is not drawn, and named', (facets, issue) => {
+    expect(segmentsOf(text, facets).issues).toEqual([issue]);
+  });
+
+  test('one that runs past the end reaches to the end, as on the network', () => {
+    expect(segmentsOf('naïve text', [link(7, 10_000)])).toEqual({
+      segments: [
+        { kind: 'text', text: 'naïve ' },
+        { kind: 'link', text: 'text', href: 'https://a.example/' },
+      ],
+      issues: [],
+    });
   });
 
   test('a flood of facets is read only so far, and quickly', () => {
@@ -224,6 +246,42 @@ describe('pictures', () => {
 });
 
 test.each([
+  [null, []],
+  [{ images: [] }, []],
+  [{ external: {} }, []],
+  [{ $type: 'app.bsky.embed.video', alt: 'A boat' }, ['Video, not shown here: A boat']],
+  [{ video: { ref: {} } }, ['Video, not shown here']],
+  [
+    { $type: 'app.bsky.embed.record', record: { uri: 'at://did:plc:abc/x/1' } },
+    ['Quoted post, not shown here: at://did:plc:abc/x/1'],
+  ],
+  [
+    {
+      $type: 'app.bsky.embed.recordWithMedia',
+      record: { record: { uri: 'at://did:plc:abc/x/1' } },
+      media: { $type: 'app.bsky.embed.video#view' },
+    },
+    ['Quoted post, not shown here: at://did:plc:abc/x/1', 'Video, not shown here'],
+  ],
+  [{ $type: 'x.y.z' }, ['Unknown embed, not shown here: x.y.z']],
+  ['nonsense', ['Unknown embed, not shown here']],
+  [
+    { images: Array.from({ length: 30 }, () => null) },
+    ['Only the first 20 of 30 images are shown'],
+  ],
+])('of the embed %j is not drawn: %j', (embed, notes) => {
+  expect(undrawnOf(embed)).toEqual(notes);
+});
+
+test.each([
+  [
+    {
+      at_uri: 'at://did:plc:then/app.bsky.feed.post/3kabc',
+      at_rkey: null,
+      user: { did: 'did:plc:now', handle: 'now.example' },
+    },
+    'https://bsky.app/profile/did:plc:then/post/3kabc',
+  ],
   [
     { at_uri: 'at://did:plc:abc/app.bsky.feed.post/3kabc', at_rkey: null, user: null },
     'https://bsky.app/profile/did:plc:abc/post/3kabc',

@@ -24,6 +24,7 @@ type Surroundings = Parameters<typeof pictureSource>[1];
 const IMAGES_MAX = 20;
 /** As long as the network lets people make them. */
 const ALT_MAX = 2000;
+const DETAIL_MAX = 200;
 
 /** The pictures of an embed, as a record or as the network's own view of it, quoted posts included. */
 export function imagesOf(embed: unknown, around: Surroundings): EmbeddedImage[] {
@@ -40,7 +41,7 @@ export function imagesOf(embed: unknown, around: Surroundings): EmbeddedImage[] 
 /** The link card of an embed. */
 export function linkCardOf(embed: unknown, around: Surroundings): LinkCard | null {
   const external = propertyOf(mediaOf(embed), 'external');
-  if (typeof external !== 'object' || external === null) return null;
+  if (!isObject(external)) return null;
   const uri = textOf(propertyOf(external, 'uri'));
   const thumb = propertyOf(external, 'thumb');
   return {
@@ -50,6 +51,42 @@ export function linkCardOf(embed: unknown, around: Surroundings): LinkCard | nul
     description: textOf(propertyOf(external, 'description')),
     thumb: thumb === undefined ? null : pictureSource(thumb, around),
   };
+}
+
+/** What an embed holds that is not drawn here, in words: its readers on the network see it. */
+export function undrawnOf(embed: unknown): string[] {
+  if (embed === null || embed === undefined) return [];
+  const media = mediaOf(embed);
+  const quoted = propertyOf(embed, 'record');
+  const images = propertyOf(media, 'images') ?? propertyOf(media, 'items');
+  const external = propertyOf(media, 'external');
+  const type = textOf(propertyOf(media, '$type')) || textOf(propertyOf(embed, '$type'));
+  const notes: string[] = [];
+  if (quoted !== undefined) notes.push(`Quoted post, not shown here${detail(quotedUri(quoted))}`);
+  if (VIDEO.test(type) || isObject(propertyOf(media, 'video'))) {
+    notes.push(`Video, not shown here${detail(textOf(propertyOf(media, 'alt')))}`);
+  } else if (!Array.isArray(images) && !isObject(external) && quoted === undefined) {
+    notes.push(`Unknown embed, not shown here${detail(type)}`);
+  }
+  if (Array.isArray(images) && images.length > IMAGES_MAX) {
+    notes.push(`Only the first ${IMAGES_MAX} of ${images.length} images are shown`);
+  }
+  return notes;
+}
+
+const VIDEO = /^app\.bsky\.embed\.video(#|$)/u;
+
+const detail = (text: string) => (text === '' ? '' : `: ${truncateGraphemes(text, DETAIL_MAX)}`);
+
+/** A quote with media wraps the record once more. */
+function quotedUri(record: unknown): string {
+  return (
+    textOf(propertyOf(record, 'uri')) || textOf(propertyOf(propertyOf(record, 'record'), 'uri'))
+  );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** A quote with media carries the pictures one level deeper. */

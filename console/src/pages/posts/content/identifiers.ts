@@ -17,14 +17,18 @@ export function networkPageOf({ at_uri: uri, at_rkey: key, user }: Published): s
   const [, authority, recordKey] =
     /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/?#]+)$/u.exec(uri ?? '') ?? [];
   const rkey = recordKey ?? key;
-  const did = isDid(authority) ? authority : user?.did;
-  const profile = user && isNamed(user.handle) ? user.handle : did;
-  if (!rkey || !RECORD_KEY.test(rkey) || !profile) return null;
-  if (profile === did && !isDid(did)) return null;
+  // The record lies in the repository that its URI names, whatever the author is called today.
+  const profile = [authority, user?.did, user?.handle].find((name) => isDid(name) || isNamed(name));
+  if (!rkey || !RECORD_KEY.test(rkey) || profile === undefined) return null;
   return `https://bsky.app/profile/${profile}/post/${encodeURIComponent(rkey)}`;
 }
 
-/** A handle that no longer resolves is written `handle.invalid`; the DID stands in for it. */
-function isNamed(handle: string): boolean {
-  return handle !== 'handle.invalid' && handle.length <= 253 && HANDLE.test(handle);
+/** A handle that no longer resolves is written `handle.invalid`. */
+function isNamed(handle: string | undefined): boolean {
+  return (
+    handle !== undefined &&
+    handle !== 'handle.invalid' &&
+    handle.length <= 253 &&
+    HANDLE.test(handle)
+  );
 }
