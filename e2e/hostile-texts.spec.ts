@@ -51,7 +51,7 @@ async function watch(page: Page) {
   return seen;
 }
 
-/** These show nothing that somebody else wrote, but for the name of who is signed in. */
+/** These show no foreign text but the name of the signed-in administrator. */
 const WITHOUT_TEXTS = new Set(['Dashboard', 'Add New Currency', 'Change Password']);
 const SIGNED_IN = SCREENS.filter(({ isPublic }) => !isPublic);
 const shownSomewhere = new Set<string>();
@@ -95,6 +95,36 @@ for (const [index, screen] of SIGNED_IN.entries()) {
       for (const payload of [...within, ...around]) shownSomewhere.add(payload);
     }
     expect(seen).toEqual([]);
+  });
+}
+
+/** An override, an isolate and a zero-width space, as a name that poses as another has them. */
+const DISGUISED = 'Sup\u202eport\u2066 te\u200bam';
+
+for (const screen of SIGNED_IN) {
+  test(`${screen.name} marks every hidden character`, async ({ page, standIn }) => {
+    answerEverything(standIn, undefined, (body) => poisoned(body, () => DISGUISED));
+    standIn.on(postGet, { body: poisoned({ post: richPost() }, () => DISGUISED) });
+    await visit(page, standIn, screen.path(PLACES), {
+      username: DISGUISED,
+      displayName: DISGUISED,
+    });
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText('Loading...')).toHaveCount(0);
+    await page.waitForLoadState('networkidle');
+    const raw = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        // What is being edited is shown as it is, to be edited.
+        const isEdited = node.parentElement?.closest('textarea') !== null;
+        if (!isEdited && /[\u200b\u202e\u2066]/u.test(node.nodeValue ?? '')) {
+          found.push(node.parentElement?.outerHTML ?? '');
+        }
+      }
+      return found;
+    });
+    expect(raw).toEqual([]);
   });
 }
 

@@ -88,7 +88,7 @@ export const PAYLOADS: readonly string[] = [...ELEMENTS, ...BREAKOUTS, ...ADDRES
 /** Names of fields whose value is not for people to choose: ids, states and times stay as they are. */
 const FIXED = /^(id|status|tier|\$type|issuerId|planId)$|_id$|_at$|At$|Deadline$/u;
 
-/** The same answer with a payload in every text that somebody could have chosen, each one another. */
+/** The same response with another payload in every text that a user could have chosen. */
 export function poisoned(answer: unknown, next: () => string): unknown {
   if (typeof answer === 'string') return next();
   if (Array.isArray(answer)) return answer.map((entry) => poisoned(entry, next));

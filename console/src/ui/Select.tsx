@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cx } from './cx.ts';
 import { Field, type FieldProps } from './Field.tsx';
+import { withoutHidden } from './hidden-characters.ts';
 import { INPUT_CLASS, INPUT_HEIGHT } from './input-class.ts';
 
 export interface SelectOption<Value extends string> {
@@ -70,7 +71,10 @@ export function Select<Value extends string>({
             )}
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.disabled}>
-                {option.detail === undefined ? option.label : `${option.label} · ${option.detail}`}
+                {/* No marks in an option: it takes plain text only. */}
+                {withoutHidden(
+                  option.detail === undefined ? option.label : `${option.label} · ${option.detail}`,
+                )}
               </option>
             ))}
           </select>

@@ -1,7 +1,9 @@
 import type { Currency } from '@meridian/contract/currencies';
 import { priceStep } from '@meridian/contract/money';
 import type { Form } from '../../components/form/use-form.ts';
+import { withoutHidden } from '../../ui/hidden-characters.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
+import { SafeText } from '../../ui/SafeText.tsx';
 import type { PlanValues } from './plan-values.ts';
 
 interface PlanPriceRowProps {
@@ -12,7 +14,7 @@ interface PlanPriceRowProps {
 }
 
 export function PlanPriceRow({ form, currency, isFirst }: PlanPriceRowProps) {
-  const code = currency.code.toUpperCase();
+  const code = withoutHidden(currency.code).toUpperCase();
   const step = priceStep(currency);
   const monthly = form.number(`priceMonthly.${currency.code}`);
   const missing = isFirst ? form.errorAt('priceMonthly') : undefined;
@@ -22,7 +24,7 @@ export function PlanPriceRow({ form, currency, isFirst }: PlanPriceRowProps) {
       <div className="self-center text-base sm:pt-5">
         <span className="font-medium">{code}</span>{' '}
         <span className="text-muted">
-          {currency.name} ({currency.symbol})
+          <SafeText>{currency.name}</SafeText> (<SafeText>{currency.symbol}</SafeText>)
         </span>
       </div>
       <NumberField

@@ -15,7 +15,7 @@ export const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
     width: '4rem',
     cell: (currency) => (
       <span id={codeIdOf(currency)} className="text-mono font-medium">
-        {currency.code.toUpperCase()}
+        <SafeText>{currency.code.toUpperCase()}</SafeText>
       </span>
     ),
   },

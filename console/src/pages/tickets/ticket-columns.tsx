@@ -25,7 +25,7 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
         data-row-link=""
         className="-my-2.5 inline-block rounded-sm py-2.5 text-mono text-accent-text hover:underline"
       >
-        {ticket.code}
+        <SafeText>{ticket.code}</SafeText>
       </AppLink>
     ),
   },

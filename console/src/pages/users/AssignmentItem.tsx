@@ -17,6 +17,7 @@ import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { NOTHING } from '../../ui/nothing.ts';
+import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { TicketCode } from './TicketCode.tsx';
@@ -47,7 +48,9 @@ export function AssignmentItem({ assignment, user }: AssignmentItemProps) {
   return (
     <article className="rounded-lg border border-border">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-border px-4 py-3">
-        <h3 className="text-base font-semibold wrap-anywhere">{planName || NOTHING}</h3>
+        <h3 className="text-base font-semibold wrap-anywhere">
+          <SafeText>{planName || NOTHING}</SafeText>
+        </h3>
         <TierBadge tier={plan.tier} />
         {ticket !== null && <TicketCode ticket={ticket} />}
         <span className="ms-auto flex items-center gap-3">
