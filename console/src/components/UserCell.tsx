@@ -17,18 +17,18 @@ export interface UserCellProps {
 
 /** A user in a table: picture, name, and the identifier that never changes. */
 export function UserCell({ avatar, initialOf, name, to, detail }: UserCellProps) {
-  const words = <SafeText>{name}</SafeText>;
+  const words = <SafeText className="truncate">{name}</SafeText>;
   return (
     <div className="flex min-w-0 items-center gap-3">
       <Avatar src={trustedPicture(avatar)} name={initialOf} />
       <div className="min-w-0 leading-tight font-medium">
         {to === undefined ? (
-          <div className="truncate">{words}</div>
+          <div className="flex items-baseline">{words}</div>
         ) : (
-          // Only the link itself is cut: a box around it would cut its focus ring too.
+          // Only the words are cut: a box around the link would cut its focus ring too.
           <AppLink
             to={to}
-            className="-my-1 block truncate rounded-sm py-1 hover:text-accent-text hover:underline"
+            className="-my-1 flex items-baseline rounded-sm py-1 hover:text-accent-text hover:underline"
           >
             {words}
           </AppLink>

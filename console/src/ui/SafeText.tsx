@@ -67,7 +67,8 @@ export function SafeText({
         )}
       </Box>
       {hiddenCount > 0 && (
-        <small className="ms-1.5 text-xs font-normal whitespace-nowrap text-amber">
+        // In a box that cuts its text, made a flex box, this stays in sight.
+        <small className="ms-1.5 shrink-0 text-xs font-normal whitespace-nowrap text-amber">
           {hiddenCount} hidden {hiddenCount === 1 ? 'character' : 'characters'}
         </small>
       )}

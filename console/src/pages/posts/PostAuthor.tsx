@@ -15,12 +15,12 @@ export function PostAuthor({ post }: { post: Post }) {
     <div className="flex min-w-0 flex-wrap items-center gap-3">
       <Avatar src={src} name={name} size="md" />
       <div className="min-w-0 flex-1">
-        <div className="truncate font-semibold">
-          <SafeText>{name}</SafeText>
+        <div className="flex items-baseline font-semibold">
+          <SafeText className="truncate">{name}</SafeText>
         </div>
         {!isRepeated && (
-          <div className="truncate text-sm text-muted">
-            <SafeText>{label}</SafeText>
+          <div className="flex items-baseline text-sm text-muted">
+            <SafeText className="truncate">{label}</SafeText>
           </div>
         )}
       </div>
