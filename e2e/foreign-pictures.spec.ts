@@ -158,36 +158,6 @@ test('a post shows its pictures in boxes, each loaded by its own button', async 
   expect(requests.filter(({ referer }) => referer !== undefined)).toEqual([]);
 });
 
-test('in front of another service keys are loaded from CDN_BASE_URL, cached previews too', async ({
-  page,
-  standIn,
-}) => {
-  answerWithForeignPictures(standIn);
-  const embed = {
-    images: [{ key: 'uploads/a photo.png', alt: 'By its key' }],
-    external: { uri: 'https://menu.example.test/', title: 'Menu', thumb: 'ogp-cache/ab/1.webp' },
-  };
-  standIn.on(postGet, { body: { post: { ...post, embed } } });
-  const front = await startFront(standIn, { CDN_BASE_URL: 'https://cdn.product.test/assets' });
-  try {
-    await rememberToken(page, 'a-token');
-    const requests = await watchForeignHosts(page, front.url);
-    await page.goto(`${front.url}/posts/${post.id}`);
-    const preview = previewOf(page);
-    await expect(preview.getByRole('img', { name: 'By its key' })).toHaveJSProperty(
-      'naturalWidth',
-      1,
-    );
-    await expect(preview.getByRole('article').locator('img')).toHaveJSProperty('naturalWidth', 1);
-    expect(requests.map(({ url }) => url).toSorted()).toEqual([
-      'https://cdn.product.test/assets/ogp-cache/ab/1.webp',
-      'https://cdn.product.test/assets/uploads/a%20photo.png',
-    ]);
-  } finally {
-    await front.close();
-  }
-});
-
 test('a picture that does not come says why, and may be asked for again', async ({
   page,
   front,

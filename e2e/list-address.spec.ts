@@ -1,7 +1,7 @@
-import { postGet, postList, userList } from '@meridian/contract';
+import { postGet, postList, ticketList, userList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { gate } from './support/gate.ts';
-import { samplePost, samplePosts, sampleUser } from './support/samples.ts';
+import { samplePost, samplePosts, sampleTicket, sampleUser } from './support/samples.ts';
 import type { StandIn } from './support/stand-in.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
@@ -137,6 +137,20 @@ test('what the address says wrongly is taken out of it, and nothing else', async
     expect(standIn.callsTo(postList).length - before, wrong).toBe(1);
   }
 });
+
+for (const [path, words] of [
+  ['/users', '12 users'],
+  ['/tickets', '3 tickets'],
+] as const) {
+  test(`${path} tells how many there are without a pager`, async ({ page, standIn }) => {
+    const users = Array.from({ length: 12 }, () => sampleUser());
+    const tickets = Array.from({ length: 3 }, () => sampleTicket());
+    standIn.on(userList, { body: { users, total: 12 } }).on(ticketList, { body: { tickets } });
+    await visit(page, standIn, path);
+    await expect(page.getByText(words, { exact: true })).toHaveAttribute('aria-live', 'polite');
+    await expect(page.getByText(/^Showing/)).toHaveCount(0);
+  });
+}
 
 test.describe('a page on its way', () => {
   test('the words below the rows are about those rows', async ({ page, standIn }) => {

@@ -38,6 +38,7 @@ test.describe('changing a status', () => {
   test('the status in force reads as chosen, and cannot be pressed', async ({ page, standIn }) => {
     await openPost(page, standIn, samplePost({ status: 'PROCESSING' }));
     const section = page.getByRole('region', { name: 'Change Status' });
+    await expect(section).toContainText("You'll be asked to confirm.");
     const chosen = section.getByRole('button', { pressed: true });
     await expect(chosen).toHaveText(['Processing']);
     await expect(chosen).toBeDisabled();

@@ -1,4 +1,5 @@
 import { assignmentList, authMe, postGet, postList, userGet, userPosts } from '@meridian/contract';
+import { gate } from './support/gate.ts';
 import { openPost, previewOf } from './support/post-page.ts';
 import { ME, samplePost, sampleUser } from './support/samples.ts';
 import { expect, rememberToken, test } from './support/test.ts';
@@ -228,6 +229,28 @@ test.describe('a post', () => {
     standIn.on(postGet, { body: { post: samplePost({ content: 'Here after all' }) } });
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByText('Here after all')).toBeVisible();
+  });
+
+  test('on its way has its boxes where they will stand', async ({ page, standIn }) => {
+    const answer = gate();
+    const body = { post: samplePost() };
+    standIn.on(authMe, { body: ME }).on(postGet, { body, until: answer.opened });
+    await rememberToken(page, 'a-token');
+    await page.goto(`${standIn.url}/posts/some-post`);
+    const headings = page.getByRole('main').getByRole('heading');
+    const placesOf = () =>
+      headings.evaluateAll((all) =>
+        all.slice(0, 3).map((one) => {
+          const { x, y } = one.getBoundingClientRect();
+          return [one.textContent, Math.round(x), Math.round(y)];
+        }),
+      );
+    await expect(page.getByText('Loading...')).toBeVisible();
+    await expect(headings).toHaveText(['Post Details', 'Post', 'Information', 'Change Status']);
+    const before = await placesOf();
+    answer.open();
+    await expect(page.getByText('Doors open at 7 tonight')).toBeVisible();
+    expect(await placesOf()).toEqual(before);
   });
 
   test('may come without its envelope', async ({ page, standIn }) => {

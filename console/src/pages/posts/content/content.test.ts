@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import corpus from './posts-corpus.json' with { type: 'json' };
-import { imagesOf, linkCardOf, undrawnOf } from './embed.ts';
+import { imagesOf, linkCardOf } from './embed.ts';
 import { segmentsOf } from './facets.ts';
 import { networkPageOf } from './identifiers.ts';
 import { pictureSource } from './pictures.ts';
@@ -243,67 +243,4 @@ describe('pictures', () => {
       thumb: null,
     });
   });
-});
-
-test.each([
-  [null, []],
-  [{ images: [] }, []],
-  [{ external: {} }, []],
-  [{ $type: 'app.bsky.embed.video', alt: 'A boat' }, ['Video, not shown here: A boat']],
-  [{ video: { ref: {} } }, ['Video, not shown here']],
-  [
-    { $type: 'app.bsky.embed.record', record: { uri: 'at://did:plc:abc/x/1' } },
-    ['Quoted post, not shown here: at://did:plc:abc/x/1'],
-  ],
-  [
-    {
-      $type: 'app.bsky.embed.recordWithMedia',
-      record: { record: { uri: 'at://did:plc:abc/x/1' } },
-      media: { $type: 'app.bsky.embed.video#view' },
-    },
-    ['Quoted post, not shown here: at://did:plc:abc/x/1', 'Video, not shown here'],
-  ],
-  [{ $type: 'x.y.z' }, ['Unknown embed, not shown here: x.y.z']],
-  ['nonsense', ['Unknown embed, not shown here']],
-  [
-    { images: Array.from({ length: 30 }, () => null) },
-    ['Only the first 20 of 30 images are shown'],
-  ],
-])('of the embed %j is not drawn: %j', (embed, notes) => {
-  expect(undrawnOf(embed)).toEqual(notes);
-});
-
-test.each([
-  [
-    {
-      at_uri: 'at://did:plc:then/app.bsky.feed.post/3kabc',
-      at_rkey: null,
-      user: { did: 'did:plc:now', handle: 'now.example' },
-    },
-    'https://bsky.app/profile/did:plc:then/post/3kabc',
-  ],
-  [
-    { at_uri: 'at://did:plc:abc/app.bsky.feed.post/3kabc', at_rkey: null, user: null },
-    'https://bsky.app/profile/did:plc:abc/post/3kabc',
-  ],
-  [
-    {
-      at_uri: 'at://did:plc:abc/app.bsky.feed.post/3kabc',
-      at_rkey: null,
-      user: { did: 'did:plc:abc', handle: 'handle.invalid' },
-    },
-    'https://bsky.app/profile/did:plc:abc/post/3kabc',
-  ],
-  [{ at_uri: 'at://did:plc:abc/app.bsky.feed.post/../x', at_rkey: '../../x', user: null }, null],
-  [
-    {
-      at_uri: 'javascript:alert(1)',
-      at_rkey: '3kabc',
-      user: { did: 'did:plc:abc', handle: 'a"onclick=x' },
-    },
-    'https://bsky.app/profile/did:plc:abc/post/3kabc',
-  ],
-  [{ at_uri: null, at_rkey: null, user: { did: 'did:plc:abc', handle: 'a.example' } }, null],
-])('the page of %j is %s', (post, address) => {
-  expect(networkPageOf(post)).toBe(address);
 });
