@@ -14,6 +14,11 @@ export function PostExcerpt({ content, length }: PostExcerptProps) {
   if (isBlank(content)) {
     return <span className="text-muted">{content === '' ? NO_TEXT : NO_VISIBLE_TEXT}</span>;
   }
-  // Not isolated: the direction of the link is that of its text.
-  return <SafeText as="span">{truncateGraphemes(content.trimStart(), length)}</SafeText>;
+  return (
+    // Clipped: marks stacked on a letter stay out of the lines above and below.
+    <span className="block overflow-clip">
+      {/* Not isolated: the direction of the link is that of its text. */}
+      <SafeText as="span">{truncateGraphemes(content.trimStart(), length)}</SafeText>
+    </span>
+  );
 }

@@ -30,8 +30,7 @@ export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
           to={paths.post(post.id)}
           dir="auto"
           data-row-link=""
-          // Clipped: marks stacked on a letter stay out of the rows above and below.
-          className="block min-h-6 content-center overflow-clip rounded-sm wrap-anywhere hover:text-accent-text hover:underline"
+          className="block min-h-6 content-center rounded-sm wrap-anywhere hover:text-accent-text hover:underline"
         >
           <PostExcerpt content={post.content} length={TRUNCATE.listContent} />
         </AppLink>

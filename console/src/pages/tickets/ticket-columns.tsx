@@ -21,8 +21,8 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
     width: '11.5rem',
     cell: ({ ticket }) => (
       <AppLink
-        to={paths.ticket(ticket.id)}
         data-row-link=""
+        to={paths.ticket(ticket.id)}
         className="-my-2.5 inline-block rounded-sm py-2.5 text-mono text-accent-text hover:underline"
       >
         <SafeText>{ticket.code}</SafeText>

@@ -14,7 +14,7 @@ export function RecentPost({ post }: { post: ListedPost }) {
         <AppLink
           to={paths.post(post.id)}
           dir="auto"
-          className="-my-1 block overflow-clip rounded-sm py-1 wrap-anywhere hover:text-accent-text hover:underline"
+          className="-my-1 block rounded-sm py-1 wrap-anywhere hover:text-accent-text hover:underline"
         >
           <PostExcerpt content={post.content} length={TRUNCATE.recentContent} />
         </AppLink>

@@ -62,8 +62,8 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     width: '7.5rem',
     cell: (user) => (
       <AppLink
-        to={paths.user(user.id)}
         data-row-link=""
+        to={paths.user(user.id)}
         className="-my-2.5 inline-block rounded-sm py-2.5 font-medium whitespace-nowrap text-accent-text hover:underline"
         aria-label={`View Details of ${user.handle}`}
       >
