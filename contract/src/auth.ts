@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { success } from './fields.ts';
+import { atMost, lengthOf, success } from './fields.ts';
 
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 256;
@@ -34,17 +34,11 @@ export const me = z.extend(admin, {
 });
 export type Me = z.output<typeof me>;
 
-/** Counted in characters as people see them on the keyboard, not in UTF-16 units. */
-const lengthOf = (password: string): number => Array.from(password).length;
-
 /** A password as it was once set; `refused` is the answer to one that never can have been. */
 function givenPassword(label: string, refused: string) {
   return z
     .string({ error: `${label} is required` })
-    .check(
-      z.minLength(1, { error: `${label} is required` }),
-      z.refine((value) => lengthOf(value) <= PASSWORD_MAX_LENGTH, { error: refused }),
-    )
+    .check(z.minLength(1, { error: `${label} is required` }), atMost(PASSWORD_MAX_LENGTH, refused))
     .register(z.globalRegistry, { maxLength: PASSWORD_MAX_LENGTH });
 }
 
@@ -53,8 +47,9 @@ export const loginBody = z.strictObject({
     .string({ error: 'Username is required' })
     .check(
       z.minLength(1, { error: 'Username is required' }),
-      z.maxLength(USERNAME_MAX_LENGTH, { error: AUTH_MESSAGES.loginRefused }),
-    ),
+      atMost(USERNAME_MAX_LENGTH, AUTH_MESSAGES.loginRefused),
+    )
+    .register(z.globalRegistry, { maxLength: USERNAME_MAX_LENGTH }),
   password: givenPassword('Password', AUTH_MESSAGES.loginRefused),
 });
 
@@ -65,9 +60,7 @@ export function newPassword(minLength: number) {
     .string({ error: tooShort })
     .check(
       z.refine((value) => lengthOf(value) >= minLength, { error: tooShort }),
-      z.refine((value) => lengthOf(value) <= PASSWORD_MAX_LENGTH, {
-        error: AUTH_MESSAGES.passwordTooLong,
-      }),
+      atMost(PASSWORD_MAX_LENGTH, AUTH_MESSAGES.passwordTooLong),
     )
     .register(z.globalRegistry, { minLength, maxLength: PASSWORD_MAX_LENGTH });
 }

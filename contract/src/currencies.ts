@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flag, id, integer, line, queryFlag, someField, timestamp } from './fields.ts';
+import { flag, id, integer, line, queryFlag, SOME_FIELD, someField, timestamp } from './fields.ts';
 
 export const CURRENCY_CODE_LENGTH = 3;
 export const DECIMAL_PLACES = [0, 1, 2, 3, 4] as const;
@@ -45,15 +45,18 @@ export const currency = z.object({
 });
 export type Currency = z.output<typeof currency>;
 
-const code = z.string({ error: CURRENCY_MESSAGES.requiredOnCreate }).check(
-  z.trim(),
-  z.toLowerCase(),
-  z.minLength(1, { error: CURRENCY_MESSAGES.requiredOnCreate }),
-  z.length(CURRENCY_CODE_LENGTH, { error: CURRENCY_MESSAGES.codeLength }),
-  z.refine((value) => value.length !== CURRENCY_CODE_LENGTH || /^[a-z]{3}$/u.test(value), {
-    error: CURRENCY_MESSAGES.codeLetters,
-  }),
-);
+const code = z
+  .string({ error: CURRENCY_MESSAGES.requiredOnCreate })
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, { error: CURRENCY_MESSAGES.requiredOnCreate }),
+    z.length(CURRENCY_CODE_LENGTH, { error: CURRENCY_MESSAGES.codeLength }),
+    z.refine((value) => value.length !== CURRENCY_CODE_LENGTH || /^[a-z]{3}$/u.test(value), {
+      error: CURRENCY_MESSAGES.codeLetters,
+    }),
+  )
+  .register(z.globalRegistry, { pattern: '^[A-Za-z]{3}$' });
 
 function currencyFields(required: string) {
   return {
@@ -82,7 +85,8 @@ export const currencyUpdateBody = z
     displayOrder: z.optional(integer('Display order', 0)),
     isActive: z.optional(flag('isActive')),
   })
-  .check(someField('Send at least one field of the currency'));
+  .check(someField('Send at least one field of the currency'))
+  .register(z.globalRegistry, SOME_FIELD);
 export type CurrencyUpdateBody = z.output<typeof currencyUpdateBody>;
 
 const currencyEnvelope = z.object({ currency });

@@ -7,26 +7,56 @@ export const UNLIMITED = -1;
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 /** Spaces, joiners, marks of direction and the like take up a name and show nothing. */
-const VISIBLE_CHARACTER = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+/** The two together, for the API's documentation. */
+const LINE_PATTERN = `^\\s*\\P{Cc}*${VISIBLE_CHARACTER.source}\\P{Cc}*\\s*$`;
+
+/** In code points, as PostgreSQL and JSON Schema count, and not in the UTF-16 units of JavaScript. */
+export function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/** Registered as well, since the documentation cannot read it from the check. */
+export function atMost(max: number, error: string) {
+  return z.refine<string>((value) => lengthOf(value) <= max, { error });
+}
 
 /** A trimmed line of text. `required` is the sentence shown when it is missing or empty. */
 export function line(label: string, max: number, required = `${label} is required`) {
-  return z.string({ error: required }).check(
-    z.trim(),
-    z.minLength(1, { error: required }),
-    z.refine((value) => value === '' || VISIBLE_CHARACTER.test(value), { error: required }),
-    z.maxLength(max, { error: `${label} must be at most ${max} characters` }),
-    z.refine((value) => !CONTROL_CHARACTERS.test(value), {
-      error: `${label} must not contain control characters`,
-    }),
-  );
+  return z
+    .string({ error: required })
+    .check(
+      z.trim(),
+      z.minLength(1, { error: required }),
+      z.refine((value) => CONTROL_CHARACTERS.test(value) || VISIBLE_CHARACTER.test(value), {
+        error: required,
+      }),
+      atMost(max, `${label} must be at most ${max} characters`),
+      z.refine((value) => !CONTROL_CHARACTERS.test(value), {
+        error: `${label} must not contain control characters`,
+      }),
+    )
+    .register(z.globalRegistry, { maxLength: max, pattern: LINE_PATTERN });
 }
 
 /** Trimmed text of several lines that may be empty. */
 export function paragraph(label: string, max: number) {
   return z
     .string({ error: `${label} must be text` })
-    .check(z.trim(), z.maxLength(max, { error: `${label} must be at most ${max} characters` }));
+    .check(z.trim(), atMost(max, `${label} must be at most ${max} characters`))
+    .register(z.globalRegistry, { maxLength: max });
+}
+
+/** Part of a name to look for. Handles are often written with an @, and none has one. */
+export function searchText(label: string, max: number) {
+  return z
+    .string()
+    .check(
+      z.trim(),
+      z.overwrite((text) => text.replace(/^@/, '')),
+      atMost(max, `${label} must be at most ${max} characters`),
+    )
+    .register(z.globalRegistry, { maxLength: max });
 }
 
 export function integer(label: string, min: number, max: number = INT_MAX) {
@@ -45,12 +75,13 @@ export function flag(label: string) {
   return z.boolean({ error: `${label} must be true or false` });
 }
 
-/** Of a patch: it changes something. */
+/** Of a patch: it changes something. To be registered as `SOME_FIELD`, for the documentation. */
 export function someField(error: string) {
   return z.refine<object>((body) => Object.values(body).some((value) => value !== undefined), {
     error,
   });
 }
+export const SOME_FIELD = { minProperties: 1 } as const;
 
 /** One of a few words or numbers. */
 export function choice<const T extends readonly string[]>(label: string, values: T) {
@@ -64,19 +95,14 @@ export function numberChoice<const T extends readonly number[]>(label: string, v
   });
 }
 
-/** RFC 3339 with a zone, between 2000 and 2100; passed on as UTC with milliseconds. */
+/** RFC 3339 with a zone, written with a year from 2000 to 2099; passed on as UTC with milliseconds. */
 export function instant(label: string) {
   const error = `${label} must be a date and time with a zone, between 2000 and 2100`;
   return z.pipe(
-    z.iso.datetime({ offset: true, error }).check(
-      z.refine(
-        (value) => {
-          const year = new Date(value).getUTCFullYear();
-          return year >= 2000 && year < 2100;
-        },
-        { error },
-      ),
-    ),
+    z.iso
+      .datetime({ offset: true, error })
+      .check(z.regex(/^20/u, { error }))
+      .register(z.globalRegistry, { format: 'date-time' }),
     z.transform((value) => new Date(value).toISOString()),
   );
 }

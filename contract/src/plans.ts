@@ -59,18 +59,22 @@ export const plan = z.object({
 export type Plan = z.output<typeof plan>;
 
 const amountSentence = 'A price must be a number from 0 with at most 4 decimal places';
-const amount = z.number({ error: amountSentence }).check(
-  z.gte(0, { error: amountSentence }),
-  z.lte(PLAN_AMOUNT_MAX, { error: `A price must be at most ${PLAN_AMOUNT_MAX}` }),
-  z.refine((value) => decimalPlacesOf(value) <= 4, { error: amountSentence }),
-);
+const amount = z
+  .number({ error: amountSentence })
+  .check(
+    z.gte(0, { error: amountSentence }),
+    z.lte(PLAN_AMOUNT_MAX, { error: `A price must be at most ${PLAN_AMOUNT_MAX}` }),
+    z.refine((value) => decimalPlacesOf(value) <= 4, { error: amountSentence }),
+  )
+  .register(z.globalRegistry, { multipleOf: 0.0001 });
 const currencyCode = z
   .string({ error: 'Currency must be three lower-case letters' })
   .check(z.regex(/^[a-z]{3}$/u, { error: 'Currency must be three lower-case letters' }));
 const prices = z.nullable(
   z
     .record(currencyCode, amount)
-    .check(z.refine((map) => Object.keys(map).length <= 200, { error: 'Too many currencies' })),
+    .check(z.refine((map) => Object.keys(map).length <= 200, { error: 'Too many currencies' }))
+    .register(z.globalRegistry, { maxProperties: 200 }),
 );
 
 function translated(label: string, max: number) {
@@ -83,7 +87,11 @@ function translated(label: string, max: number) {
         error: PLAN_MESSAGES.englishRequired,
         path: ['en'],
       }),
-    );
+    )
+    .register(z.globalRegistry, {
+      required: ['en'],
+      properties: { en: { type: 'string', maxLength: max, pattern: '\\S' } },
+    });
 }
 
 const translatedFeatures = z.partialRecord(

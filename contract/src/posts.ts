@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, count, id, paging, success, timestamp } from './fields.ts';
+import { choice, count, id, paging, searchText, success, timestamp } from './fields.ts';
 
 export const POST_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type PostStatus = (typeof POST_STATUSES)[number];
@@ -117,16 +117,7 @@ const statusFilter = z.optional(
 export const postListQuery = z.strictObject({
   ...paging,
   status: statusFilter,
-  userFilter: z.optional(
-    z.string().check(
-      z.trim(),
-      // Handles are often written with one, by this console too, and none has one.
-      z.overwrite((text) => text.replace(/^@/, '')),
-      z.maxLength(USER_FILTER_MAX_LENGTH, {
-        error: `userFilter must be at most ${USER_FILTER_MAX_LENGTH} characters`,
-      }),
-    ),
-  ),
+  userFilter: z.optional(searchText('userFilter', USER_FILTER_MAX_LENGTH)),
   sort: z._default(choice('sort', POST_SORTS), POST_SORT_DEFAULT),
   order: z._default(choice('order', SORT_ORDERS), SORT_ORDER_DEFAULT),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flag, someField, timestamp } from './fields.ts';
+import { flag, SOME_FIELD, someField, timestamp } from './fields.ts';
 
 export const SETTINGS_MESSAGES = {
   loadFailed: 'Failed to load service settings',
@@ -21,7 +21,8 @@ export const settingsPatchBody = z
     is_closed_beta: z.optional(flag('is_closed_beta')),
     is_service_suspended: z.optional(flag('is_service_suspended')),
   })
-  .check(someField('Send is_closed_beta or is_service_suspended'));
+  .check(someField('Send is_closed_beta or is_service_suspended'))
+  .register(z.globalRegistry, SOME_FIELD);
 
 export const settingsGet = endpoint({
   name: 'settingsGet',

@@ -13,6 +13,7 @@ import {
   PAGE_SIZE_MAX,
   paragraph,
   queryInteger,
+  searchText,
   shownCount,
   timestamp,
   UNLIMITED,
@@ -181,14 +182,7 @@ export const ticketListQuery = z.strictObject({
   limit: z.optional(queryInteger('limit', 1, PAGE_SIZE_MAX)),
   offset: z.optional(queryInteger('offset', 0, OFFSET_MAX)),
   status: z.optional(choice('status', TICKET_STATUSES)),
-  search: z.optional(
-    z.string().check(
-      z.trim(),
-      z.maxLength(TICKET_SEARCH_MAX_LENGTH, {
-        error: `search must be at most ${TICKET_SEARCH_MAX_LENGTH} characters`,
-      }),
-    ),
-  ),
+  search: z.optional(searchText('search', TICKET_SEARCH_MAX_LENGTH)),
 });
 export type TicketListQuery = z.output<typeof ticketListQuery>;
 

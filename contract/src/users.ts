@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, count, flag, id, paging, shownFlag, timestamp } from './fields.ts';
+import { choice, count, flag, id, paging, searchText, shownFlag, timestamp } from './fields.ts';
 
 export const USER_STATUSES = ['ACTIVE', 'RESTRICTED', 'SUSPENDED', 'BLOCKED'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
@@ -47,16 +47,7 @@ export const USER_SEARCH_MAX_LENGTH = 256;
 export const userListQuery = z.strictObject({
   ...paging,
   status: z.optional(choice('status', USER_STATUSES)),
-  search: z.optional(
-    z.string().check(
-      z.trim(),
-      // Handles are often written with one, and none has one.
-      z.overwrite((text) => text.replace(/^@/, '')),
-      z.maxLength(USER_SEARCH_MAX_LENGTH, {
-        error: `search must be at most ${USER_SEARCH_MAX_LENGTH} characters`,
-      }),
-    ),
-  ),
+  search: z.optional(searchText('search', USER_SEARCH_MAX_LENGTH)),
 });
 
 /** One change at a time: either the status or the flag. */
@@ -69,7 +60,8 @@ const userPatchBody = z
     z.refine((body) => (body.status === undefined) !== (body.is_active === undefined), {
       error: 'Send either status or is_active',
     }),
-  );
+  )
+  .register(z.globalRegistry, { minProperties: 1, maxProperties: 1 });
 
 const userEnvelope = z.object({ user });
 
