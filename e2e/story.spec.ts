@@ -62,6 +62,17 @@ test('a currency, a plan priced in it, its published file, a ticket for it, and 
     await expect(page).toHaveURL(`${meridian.url}/settings#currencies`);
     const row = page.getByRole('row').filter({ hasText: 'Swiss franc' });
     await row.getByRole('button', { name: /^Deactivate/ }).click();
+    // The plan on sale would be left without a price.
+    const refusal = page.getByRole('dialog').filter({ hasText: 'priced only in this currency' });
+    await expect(refusal).toContainText('alpine');
+    await refusal.getByRole('button', { name: 'OK' }).click();
+    await page.goto(`${meridian.url}/plans`);
+    await planCard(page, 'Alpine')
+      .getByRole('button', { name: /^Deactivate/ })
+      .click();
+    await expect(planCard(page, 'Alpine').getByText('Inactive')).toBeVisible();
+    await page.goto(`${meridian.url}/currencies`);
+    await row.getByRole('button', { name: /^Deactivate/ }).click();
     await expect(row.getByText('Inactive')).toBeVisible();
 
     await page.goto(`${meridian.url}/plans/create`);

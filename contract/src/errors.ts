@@ -50,7 +50,7 @@ export const ERRORS = {
   currency_in_use: {
     status: 409,
     message:
-      'Active plans have a monthly price in no other active currency. Add another price or deactivate the plans first',
+      'Some active plans are priced only in this currency. Add another price or deactivate them first',
   },
   plan_price_inactive: {
     status: 409,

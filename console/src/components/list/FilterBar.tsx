@@ -14,7 +14,7 @@ export function FilterBar({ children, count }: FilterBarProps) {
         aria-label="Filters"
         data-filters=""
         data-print="hide"
-        className="flex flex-1 flex-wrap items-end gap-2.5 max-xl:basis-full"
+        className="flex min-w-0 flex-1 flex-wrap items-end gap-2.5 max-xl:basis-full"
       >
         {children}
       </search>

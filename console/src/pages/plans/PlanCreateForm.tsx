@@ -12,7 +12,7 @@ import { Select } from '../../ui/Select.tsx';
 import { planCreateInput } from './plan-body.ts';
 import { planLabel } from './plan-labels.ts';
 import { priceIssues } from './plan-price-issues.ts';
-import { NEW_PLAN_VALUES } from './plan-values.ts';
+import { newPlanValues } from './plan-values.ts';
 import { PlanForm } from './PlanForm.tsx';
 import type { CurrenciesForPrices } from './use-currencies.ts';
 
@@ -20,10 +20,11 @@ const TIERS = PLAN_TIERS.map((value) => ({ value, label: value }));
 
 export function PlanCreateForm({ currencies }: { currencies: CurrenciesForPrices }) {
   const create = useEndpointMutation(planCreate, { invalidates: [planList] });
+  const defaults = newPlanValues(currencies.active);
   const form = useForm({
-    defaults: NEW_PLAN_VALUES,
+    defaults,
     schema: planCreateBody,
-    toBody: (values) => planCreateInput(values, NEW_PLAN_VALUES),
+    toBody: (values) => planCreateInput(values, defaults),
     ownIssues: (values) => priceIssues(values, currencies),
     labelOf: planLabel,
     fieldOfCode: { plan_name_taken: 'name' },

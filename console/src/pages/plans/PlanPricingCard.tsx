@@ -20,13 +20,14 @@ interface PlanPricingCardProps {
 }
 
 /** The active ones, and the plan's own whatever its state. */
-function currencyOptions({ active, isKnown }: CurrenciesForPrices, current: string) {
+function currencyOptions({ all, active, isKnown }: CurrenciesForPrices, current: string) {
   const options = active.map(({ code, name }) => ({
     value: code,
     label: code.toUpperCase(),
     detail: name,
   }));
   const isThere = options.some(({ value }) => value === current);
+  const isInactive = all.some(({ code }) => code === current);
   return isThere
     ? options
     : [
@@ -34,7 +35,7 @@ function currencyOptions({ active, isKnown }: CurrenciesForPrices, current: stri
           value: current,
           label: current.toUpperCase(),
           // As long as the currencies are not known, nothing is said of it.
-          detail: isKnown ? 'inactive' : undefined,
+          detail: isKnown ? (isInactive ? 'inactive' : 'not found') : undefined,
         },
         ...options,
       ];

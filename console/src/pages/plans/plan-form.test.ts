@@ -7,7 +7,7 @@ import { withUnshown } from './plan-kept.ts';
 import { planLabel } from './plan-labels.ts';
 import { priceIssues } from './plan-price-issues.ts';
 import { usdPriceText } from './plan-price.ts';
-import { NEW_PLAN_VALUES, type PlanValues, valuesOfPlan } from './plan-values.ts';
+import { NEW_PLAN_VALUES, newPlanValues, type PlanValues, valuesOfPlan } from './plan-values.ts';
 
 const usd: Currency = {
   id: '1',
@@ -264,4 +264,12 @@ test.each([
   [null, '–'],
 ])('%j reads %j', (prices, expected) => {
   expect(usdPriceText(prices)).toBe(expected);
+});
+
+test.each([
+  ['usd, where it is active', ['eur', 'usd'], 'usd'],
+  ['the first, where usd is not among them', ['chf', 'eur'], 'chf'],
+  ['usd, where there is none', [], 'usd'],
+])('a new plan has the default currency %s', (_, codes, expected) => {
+  expect(newPlanValues(codes.map((code) => ({ code }))).currency).toBe(expected);
 });

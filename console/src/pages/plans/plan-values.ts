@@ -87,6 +87,13 @@ export const NEW_PLAN_VALUES: PlanValues = {
   isVisible: true,
 };
 
+/** The same where the usual default currency is not among those on offer. */
+export function newPlanValues(active: readonly { code: string }[]): PlanValues {
+  const hasDefault = active.some(({ code }) => code === PLAN_DEFAULT_CURRENCY);
+  const currency = hasDefault ? undefined : active[0]?.code;
+  return currency === undefined ? NEW_PLAN_VALUES : { ...NEW_PLAN_VALUES, currency };
+}
+
 /** 4.9 in a currency with two decimals -> '4.90'. Never rounded. Other servers may send text. */
 function amountText(amount: unknown, currency: Currency | undefined): string {
   if (typeof amount !== 'number') return typeof amount === 'string' ? amount : '';

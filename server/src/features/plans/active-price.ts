@@ -12,7 +12,7 @@ function listed(names: readonly string[]): string {
 
 /** Paid plans, by their internal names. The issue shows it at the field of a form. */
 export function withoutActivePrice(names: readonly string[]): AppError {
-  const message = `No monthly price in an active currency: ${listed(names)}. Add a price or activate a currency first`;
+  const message = `These plans have no monthly price in an active currency: ${listed(names)}. Add a price or activate a currency first`;
   return new AppError('plan_price_inactive', {
     message,
     issues: [{ path: 'priceMonthly', message }],
@@ -30,6 +30,6 @@ export function currencyInUse(error: unknown): AppError | null {
   if (!isServerError(error) || error.constraint !== 'currencies_active_in_use') return null;
   // The trigger that refuses lists the names.
   const names = JSON.parse(error.detail ?? '[]') as string[];
-  const message = `Active plans have a monthly price in no other active currency: ${listed(names)}. Add another price or deactivate the plans first`;
+  const message = `These active plans are priced only in this currency: ${listed(names)}. Add another price or deactivate them first`;
   return new AppError('currency_in_use', { message });
 }

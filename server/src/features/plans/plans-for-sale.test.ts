@@ -19,12 +19,12 @@ import { sql } from '../../db/sql.ts';
 const unpriced = (name: string) =>
   catalogued(
     'plan_price_inactive',
-    `No monthly price in an active currency: ${name}. Add a price or activate a currency first`,
+    `These plans have no monthly price in an active currency: ${name}. Add a price or activate a currency first`,
   );
 const inUse = (names: string) =>
   catalogued(
     'currency_in_use',
-    `Active plans have a monthly price in no other active currency: ${names}. Add another price or deactivate the plans first`,
+    `These active plans are priced only in this currency: ${names}. Add another price or deactivate them first`,
   );
 
 describe.each(ENGINES)('an active paid plan has a price in an active currency on %s', (engine) => {
