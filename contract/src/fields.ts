@@ -8,6 +8,10 @@ export const UNLIMITED = -1;
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 /** Spaces, joiners, marks of direction and the like take up a name and show nothing. */
 const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+const SHOWN_OR_REFUSED = new RegExp(
+  `${CONTROL_CHARACTERS.source}|${VISIBLE_CHARACTER.source}`,
+  'u',
+);
 /** The two together, for the API's documentation. */
 const LINE_PATTERN = `^\\s*\\P{Cc}*${VISIBLE_CHARACTER.source}\\P{Cc}*\\s*$`;
 
@@ -28,9 +32,8 @@ export function line(label: string, max: number, required = `${label} is require
     .check(
       z.trim(),
       z.minLength(1, { error: required }),
-      z.refine((value) => CONTROL_CHARACTERS.test(value) || VISIBLE_CHARACTER.test(value), {
-        error: required,
-      }),
+      // One sentence for one fault: what is empty or has control characters is told by the others.
+      z.refine((value) => value === '' || SHOWN_OR_REFUSED.test(value), { error: required }),
       atMost(max, `${label} must be at most ${max} characters`),
       z.refine((value) => !CONTROL_CHARACTERS.test(value), {
         error: `${label} must not contain control characters`,
