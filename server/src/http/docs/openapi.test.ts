@@ -72,6 +72,12 @@ describe('the documentation', () => {
       expect(body).toContain(`id="${name}"`);
       expect(body).toContain(`curl $MERIDIAN${path}`);
     }
+    expect(body).toContain('at_uri: string | null');
+    expect(body).toContain('executed_at: string (date-time) | null');
+    // Facets and embed are the network's own records.
+    expect(new Set(body.match(/\w+: any value/g))).toEqual(
+      new Set(['facets: any value', 'embed: any value']),
+    );
     const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(body) ?? [];
     const css = await api.app.inject(stylesheet);
     expect(css.headers['content-type']).toBe('text/css; charset=utf-8');

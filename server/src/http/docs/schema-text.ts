@@ -30,11 +30,16 @@ function scalarText(schema: JsonSchema): string {
     typeof maxLength === 'number' ? `at most ${maxLength} characters` : '',
     fallback === undefined ? '' : `default ${JSON.stringify(fallback)}`,
   ].filter((note) => note !== '');
-  const word = typeof type === 'string' ? type : 'any value';
+  const word = type === undefined ? 'any value' : typesOf(schema).join(' | ');
   return notes.length === 0 ? word : `${word} (${notes.join(', ')})`;
 }
 
-// The bounds of exact integers are what every integer has; saying so informs nobody.
+/** One type, or several: a string that may be null has two. */
+function typesOf({ type }: JsonSchema): unknown[] {
+  return Array.isArray(type) ? type : [type];
+}
+
+// The bounds of exact integers are what every integer has: saying so tells nothing.
 function rangeText(minimum: unknown, maximum: unknown): string {
   const low = typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER ? minimum : null;
   const high = typeof maximum === 'number' && maximum < 2_147_483_647 ? maximum : null;
@@ -51,7 +56,8 @@ function keyText(schema: JsonSchema): string {
 
 /** The smallest value that fits: what an example call sends. */
 export function exampleOf(schema: JsonSchema): unknown {
-  const { type, enum: words, const: word, anyOf, items, format, minimum } = schema;
+  const { enum: words, const: word, anyOf, items, format, minimum } = schema;
+  const [type] = typesOf(schema);
   if (schema['default'] !== undefined) return schema['default'];
   if (word !== undefined) return word;
   if (Array.isArray(words)) return words[0];
