@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flag, id, integer, line, queryFlag, SOME_FIELD, someField, timestamp } from './fields.ts';
+import { flag, id, integer, queryFlag, SOME_FIELD, someField, timestamp } from './fields.ts';
+import { line } from './texts.ts';
 
 export const CURRENCY_CODE_LENGTH = 3;
 export const DECIMAL_PLACES = [0, 1, 2, 3, 4] as const;

@@ -5,16 +5,6 @@ export const INT_MAX = 2_147_483_647;
 /** For count-type limits. */
 export const UNLIMITED = -1;
 
-const CONTROL_CHARACTERS = /\p{Cc}/u;
-/** Spaces, joiners, marks of direction and the like take up a name and show nothing. */
-const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
-const SHOWN_OR_REFUSED = new RegExp(
-  `${CONTROL_CHARACTERS.source}|${VISIBLE_CHARACTER.source}`,
-  'u',
-);
-/** The two together, for the API's documentation. */
-const LINE_PATTERN = `^\\s*\\P{Cc}*${VISIBLE_CHARACTER.source}\\P{Cc}*\\s*$`;
-
 /** In code points, as PostgreSQL and JSON Schema count, and not in the UTF-16 units of JavaScript. */
 export function lengthOf(text: string): number {
   return Array.from(text).length;
@@ -23,43 +13,6 @@ export function lengthOf(text: string): number {
 /** Registered as well, since the documentation cannot read it from the check. */
 export function atMost(max: number, error: string) {
   return z.refine<string>((value) => lengthOf(value) <= max, { error });
-}
-
-/** A trimmed line of text. `required` is the sentence shown when it is missing or empty. */
-export function line(label: string, max: number, required = `${label} is required`) {
-  return z
-    .string({ error: required })
-    .check(
-      z.trim(),
-      z.minLength(1, { error: required }),
-      // One sentence for one fault: what is empty or has control characters is told by the others.
-      z.refine((value) => value === '' || SHOWN_OR_REFUSED.test(value), { error: required }),
-      atMost(max, `${label} must be at most ${max} characters`),
-      z.refine((value) => !CONTROL_CHARACTERS.test(value), {
-        error: `${label} must not contain control characters`,
-      }),
-    )
-    .register(z.globalRegistry, { maxLength: max, pattern: LINE_PATTERN });
-}
-
-/** Trimmed text of several lines that may be empty. */
-export function paragraph(label: string, max: number) {
-  return z
-    .string({ error: `${label} must be text` })
-    .check(z.trim(), atMost(max, `${label} must be at most ${max} characters`))
-    .register(z.globalRegistry, { maxLength: max });
-}
-
-/** Part of a name to look for. Handles are often written with an @, and none has one. */
-export function searchText(label: string, max: number) {
-  return z
-    .string()
-    .check(
-      z.trim(),
-      z.overwrite((text) => text.replace(/^@/, '')),
-      atMost(max, `${label} must be at most ${max} characters`),
-    )
-    .register(z.globalRegistry, { maxLength: max });
 }
 
 export function integer(label: string, min: number, max: number = INT_MAX) {

@@ -16,6 +16,7 @@ export * from './posts.ts';
 export * from './requests.ts';
 export * from './settings.ts';
 export * from './stats.ts';
+export * from './texts.ts';
 export * from './tickets.ts';
 export * from './users.ts';
 export * from './validation.ts';

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, flag, id, integer, line, paragraph, queryFlag, timestamp } from './fields.ts';
+import { choice, flag, id, integer, queryFlag, timestamp } from './fields.ts';
 import { LANGUAGES, perLanguage } from './languages.ts';
 import { planLimits, planLimitsInput } from './plan-limits.ts';
 import { decimalPlacesOf } from './money.ts';
+import { line, paragraph } from './texts.ts';
 
 export const PLAN_TIERS = ['FREE', 'BASIC', 'PREMIUM', 'ENTERPRISE'] as const;
 export type PlanTier = (typeof PLAN_TIERS)[number];

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, count, id, paging, searchText, success, timestamp } from './fields.ts';
+import { choice, count, id, paging, success, timestamp } from './fields.ts';
+import { searchText } from './texts.ts';
 
 export const POST_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type PostStatus = (typeof POST_STATUSES)[number];

@@ -11,15 +11,14 @@ import {
   numberChoice,
   OFFSET_MAX,
   PAGE_SIZE_MAX,
-  paragraph,
   queryInteger,
-  searchText,
   shownCount,
   timestamp,
   UNLIMITED,
 } from './fields.ts';
 import { perLanguage } from './languages.ts';
 import { planLimits, SCHEDULE_INTERVALS } from './plan-limits.ts';
+import { paragraph, searchText } from './texts.ts';
 
 export const TICKET_STATUSES = ['UNUSED', 'ACTIVE', 'EXPIRED', 'REVOKED'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];

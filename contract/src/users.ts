@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, count, flag, id, paging, searchText, shownFlag, timestamp } from './fields.ts';
+import { choice, count, flag, id, paging, shownFlag, timestamp } from './fields.ts';
+import { searchText } from './texts.ts';
 
 export const USER_STATUSES = ['ACTIVE', 'RESTRICTED', 'SUSPENDED', 'BLOCKED'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
