@@ -40,6 +40,16 @@ test.describe('a ticket', () => {
     ] as const) {
       await expect(valueOf(page, label), label).toHaveText(value);
     }
+    await expect(information(page).getByRole('term')).toHaveText([
+      'Plan',
+      'Issuer',
+      'Usage',
+      'Valid Period',
+      'Issued At',
+      'Redemption Deadline',
+      'Last Updated',
+      'Memo',
+    ]);
     await expect(information(page).getByRole('link', { name: 'Studio' })).toHaveAttribute(
       'href',
       `/plans/${ticket.planId}/edit`,

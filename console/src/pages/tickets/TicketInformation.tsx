@@ -42,11 +42,11 @@ export function TicketInformation({ ticket }: { ticket: Ticket }) {
           <DescriptionItem label="Issued At">
             <Time value={ticket.issuedAt} />
           </DescriptionItem>
-          <DescriptionItem label="Last Updated">
-            <Time value={ticket.updatedAt} />
-          </DescriptionItem>
           <DescriptionItem label="Redemption Deadline">
             <Time value={ticket.redemptionDeadline} fallback="N/A" />
+          </DescriptionItem>
+          <DescriptionItem label="Last Updated">
+            <Time value={ticket.updatedAt} />
           </DescriptionItem>
           <DescriptionItem label="Memo" wide>
             {ticket.memo ? (

@@ -18,8 +18,8 @@ const INFORMATION = [
   'Usage',
   'Valid Period',
   'Issued At',
-  'Last Updated',
   'Redemption Deadline',
+  'Last Updated',
   'Memo',
 ] as const;
 
