@@ -135,7 +135,7 @@ test('a dialog whose answer is lost says so, and the page behind it is read agai
   await expect(dialog.getByRole('alert')).toContainText(`Failed to update settings${UNKNOWN}`);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(toggle).toBeChecked({ checked: !before });
-  await meridian.call(settingsUpdate, { body: { is_closed_beta: before } });
+  await meridian.call(settingsUpdate, { body: { is_closed_beta: before === true } });
 });
 
 for (const [what, status, isUnknown] of [

@@ -46,11 +46,7 @@ export function ServiceCard({ query }: ServiceCardProps) {
       {(data !== undefined || error === null) && (
         <CardFooter className="text-sm text-muted">
           <span>Last updated</span>
-          {data === undefined ? (
-            <Skeleton width="8rem" />
-          ) : (
-            <Time value={data.updated_at} fallback="Never" />
-          )}
+          {data === undefined ? <Skeleton width="8rem" /> : <Time value={data.updated_at} />}
         </CardFooter>
       )}
     </Card>

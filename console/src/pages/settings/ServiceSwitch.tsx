@@ -10,6 +10,7 @@ import { ifMatch } from '../../components/form/use-conflict.ts';
 import { Switch } from '../../ui/Switch.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import type { ServiceFlag } from './service-flags.ts';
+import { UnknownSwitch } from './UnknownSwitch.tsx';
 
 interface ServiceSwitchProps {
   flag: ServiceFlag;
@@ -34,13 +35,15 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
     if (isDone) showToast({ message: `${flag.label} is now ${isOn ? 'on' : 'off'}` });
   }
 
+  const isOn = settings[flag.name];
+  if (isOn === null) return <UnknownSwitch flag={flag} busy={update.isPending} onChoose={ask} />;
   return (
     <Switch
       label={flag.label}
       description={flag.description}
-      checked={settings[flag.name]}
+      checked={isOn}
       busy={update.isPending}
-      onCheckedChange={(isOn) => void ask(isOn)}
+      onCheckedChange={(isNextOn) => void ask(isNextOn)}
     />
   );
 }

@@ -1,4 +1,4 @@
-import type { Settings } from '@meridian/contract/settings';
+import type { SettingsPatchBody } from '@meridian/contract/settings';
 
 interface Question {
   title: string;
@@ -9,7 +9,7 @@ export interface ServiceFlag {
   name: 'is_closed_beta' | 'is_service_suspended';
   label: string;
   description: string;
-  patch: (isOn: boolean) => Partial<Settings>;
+  patch: (isOn: boolean) => SettingsPatchBody;
   turnOn: Question;
   turnOff: Question;
 }
