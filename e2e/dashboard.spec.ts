@@ -162,6 +162,6 @@ test('tells the truth about the real server', async ({ signedIn: page, meridian 
   await expect(card(page, 'Total Posts')).toContainText(shownCount(posts.total));
   const rows = await rowsOf(page, 'Posts by Status');
   expect(rows.slice(1).map(([, count]) => count)).toEqual(
-    posts.byStatus.map(({ count }) => shown.format(count)),
+    posts.byStatus.map(({ count }) => shownCount(count)),
   );
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { count, shownCount } from './fields.ts';
+import { shownCount } from './fields.ts';
 
-const byStatus = z.array(z.object({ status: z.string(), count }));
+const byStatus = z.array(z.object({ status: z.string(), count: shownCount }));
 
 export const stats = z.object({
   users: z.object({ total: shownCount, activeUsers: shownCount, byStatus }),

@@ -8,7 +8,8 @@ import { MARK_CLASS, type Tone } from './tone.ts';
 export interface PieDatum {
   key: string;
   label: string;
-  value: number;
+  /** Null where it is not known: a row in the legend, but no slice. */
+  value: number | null;
   /** Where the same thing has a color elsewhere. */
   tone?: Tone | undefined;
 }
@@ -44,7 +45,7 @@ export function PieChart({
 }: PieChartProps) {
   const [active, setActive] = useState<string>();
   const { total, slices } = pieSlices(
-    data.map((datum) => datum.value),
+    data.map((datum) => datum.value ?? 0),
     givenTotal,
   );
   const tones = pieTones(data.map((datum) => datum.tone));

@@ -1,5 +1,6 @@
 import { cx } from './cx.ts';
-import { formatNumber, formatPercent } from './format-number.ts';
+import { countText, formatPercent } from './format-number.ts';
+import { NOTHING } from './nothing.ts';
 import type { Slice } from './pie-geometry.ts';
 import type { PieChartProps } from './PieChart.tsx';
 import { MARK_CLASS, type Tone } from './tone.ts';
@@ -56,11 +57,9 @@ export function PieLegend({
                 }) ?? datum.label}
               </span>
             </th>
-            <td className="ps-3 text-end font-semibold tabular-nums">
-              {formatNumber(datum.value)}
-            </td>
+            <td className="ps-3 text-end font-semibold tabular-nums">{countText(datum.value)}</td>
             <td className="w-[4.5rem] pe-1 text-end text-muted tabular-nums">
-              {formatPercent(slices[index]?.share ?? 0)}
+              {datum.value === null ? NOTHING : formatPercent(slices[index]?.share ?? 0)}
             </td>
           </tr>
         ))}

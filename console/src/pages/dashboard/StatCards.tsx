@@ -8,10 +8,11 @@ function activeUsers(count: number | null): string {
   return `${countText(count)} active ${count === 1 ? 'user' : 'users'}`;
 }
 
-/** None are pending where other statuses are counted; without any count it is not known. */
+/** None are pending where only other statuses are listed; without any list it is not known. */
 function pendingPosts({ posts: { total, byStatus } }: Stats): number | null {
-  const pending = byStatus.find(({ status }) => status === 'PENDING')?.count;
-  return pending ?? (byStatus.length > 0 || total === 0 ? 0 : null);
+  const pending = byStatus.find(({ status }) => status === 'PENDING');
+  if (pending !== undefined) return pending.count;
+  return byStatus.length > 0 || total === 0 ? 0 : null;
 }
 
 export function StatCards({ stats }: { stats: Stats | undefined }) {

@@ -1,3 +1,4 @@
+import type { Stats } from '@meridian/contract/stats';
 import { useId } from 'react';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { statusLabel } from '../../components/status-label.ts';
@@ -7,6 +8,7 @@ import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { PieChart } from '../../ui/PieChart.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { statusCounts } from './status-counts.ts';
 
 export interface StatusChartProps {
   title: string;
@@ -14,7 +16,7 @@ export interface StatusChartProps {
   stats:
     | {
         total: number | null;
-        byStatus: readonly { status: string; count: number }[];
+        byStatus: Stats['posts']['byStatus'];
       }
     | undefined;
   /** The filtered list; undefined where the list has no such filter. */
@@ -35,7 +37,7 @@ export function StatusChart({ title, stats, linkOf }: StatusChartProps) {
             label={title}
             keyLabel="Status"
             total={stats.total ?? undefined}
-            data={stats.byStatus.map(({ status, count }) => ({
+            data={statusCounts(stats.byStatus).map(({ status, count }) => ({
               key: status,
               label: statusLabel(status),
               value: count,
