@@ -34,11 +34,12 @@ export const currency = z.object({
   code: z.string(),
   name: z.string(),
   symbol: z.string(),
-  // Another server may leave these out: they then mean what they mean in a new currency.
+  // Another server may leave these out: they then mean what they mean in a new currency,
   useDecimals: z._default(z.boolean(), CURRENCY_DEFAULTS.useDecimals),
   decimalPlaces: z._default(z.int(), CURRENCY_DEFAULTS.decimalPlaces),
-  displayOrder: z._default(z.int(), CURRENCY_DEFAULTS.displayOrder),
-  isActive: z._default(z.boolean(), CURRENCY_DEFAULTS.isActive),
+  // and these are not known: the console shows '–'.
+  displayOrder: z.optional(z.int()),
+  isActive: z.optional(z.boolean()),
   /** For If-Match: another after every change. */
   version: z.int(),
   createdAt: timestamp,

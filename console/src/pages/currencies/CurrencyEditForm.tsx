@@ -17,8 +17,8 @@ import { useForm } from '../../components/form/use-form.ts';
 import { paths } from '../../paths.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import {
-  currencyInput,
   currencyLabel,
+  currencyPatch,
   type CurrencyValues,
   valuesOfCurrency,
 } from './currency-values.ts';
@@ -54,7 +54,7 @@ export function CurrencyEditForm({ start, onStartOver }: CurrencyEditFormProps) 
     initial: start.values,
     keepsDraft: true,
     schema: currencyUpdateBody,
-    toBody: currencyInput,
+    toBody: (edited) => currencyPatch(edited, currency),
     labelOf: currencyLabel,
     submit: async (body, edited) => {
       const send = () => update.mutateAsync({ params, body });
@@ -70,6 +70,7 @@ export function CurrencyEditForm({ start, onStartOver }: CurrencyEditFormProps) 
       shell={shell}
       fields={fields}
       hasDecimals={values.useDecimals}
+      isStatusKnown={currency.isActive !== undefined}
       submitLabel="Update Currency"
       busyLabel="Updating..."
       code={

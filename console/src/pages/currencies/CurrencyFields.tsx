@@ -11,14 +11,25 @@ import type { CurrencyValues } from './currency-values.ts';
 
 const PLACES = DECIMAL_PLACES.map((places) => ({ value: String(places), label: String(places) }));
 
+const STATUS_HINT = 'Plans can only be priced in active currencies.';
+const STATUS_UNKNOWN =
+  'The service did not say whether this currency is active. Leave this off to keep it as it is.';
+
 interface CurrencyFieldsProps {
   form: FieldControls<CurrencyValues>;
   hasDecimals: boolean;
+  /** False where a service did not say whether the currency is active. */
+  isStatusKnown?: boolean | undefined;
   /** A text field for a new currency, read-only for an existing one. */
   code: ReactNode;
 }
 
-export function CurrencyFields({ form, hasDecimals, code }: CurrencyFieldsProps) {
+export function CurrencyFields({
+  form,
+  hasDecimals,
+  isStatusKnown = true,
+  code,
+}: CurrencyFieldsProps) {
   return (
     <Card as="div">
       <CardBody className="grid items-start gap-x-4 gap-y-5 sm:grid-cols-2">
@@ -49,7 +60,7 @@ export function CurrencyFields({ form, hasDecimals, code }: CurrencyFieldsProps)
         />
         <Switch
           label="Active"
-          description="Plans can only be priced in active currencies."
+          description={isStatusKnown ? STATUS_HINT : STATUS_UNKNOWN}
           className="sm:col-span-2"
           {...form.flag('isActive')}
         />

@@ -10,6 +10,7 @@ interface CurrencyFormProps {
   shell: FormState;
   fields: FieldControls<CurrencyValues>;
   hasDecimals: boolean;
+  isStatusKnown?: boolean | undefined;
   /** A text field for a new currency, read-only for an existing one. */
   code: ReactNode;
   submitLabel: string;
@@ -23,6 +24,7 @@ export function CurrencyForm({
   shell,
   fields,
   hasDecimals,
+  isStatusKnown,
   code,
   submitLabel,
   busyLabel,
@@ -36,7 +38,7 @@ export function CurrencyForm({
       cancelTo={paths.currenciesAlias}
       className="max-w-xl"
     >
-      <CurrencyFields form={fields} hasDecimals={hasDecimals} code={code} />
+      <CurrencyFields {...{ form: fields, hasDecimals, isStatusKnown, code }} />
       {children}
     </FormShell>
   );

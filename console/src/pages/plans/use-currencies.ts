@@ -36,7 +36,8 @@ export function useCurrencies(): CurrenciesForPrices {
     isKnown: data !== undefined,
     error: data === undefined ? failure : null,
     all,
-    active: all.filter(({ isActive }) => isActive),
+    // Where a service does not say, a price may be tried: it has the last word.
+    active: all.filter(({ isActive }) => isActive !== false),
     isRetrying: isFetching,
     retry: () => void refetch(),
   };

@@ -31,9 +31,11 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
   const deactivate = useEndpointMutation(currencyDeactivate, AFFECTED);
   const runOnce = useRunOnce();
   const code = currency.code.toUpperCase();
+  // Both where the service did not say which it is.
+  const choices = [false, true].filter((isActive) => isActive !== currency.isActive);
 
-  async function toggle() {
-    const call = currency.isActive ? deactivate : activate;
+  async function setActive(isActive: boolean) {
+    const call = isActive ? activate : deactivate;
     try {
       await call.mutateAsync({ params: { id: currency.id } });
     } catch (error) {
@@ -45,7 +47,7 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
       });
       return;
     }
-    showToast({ message: `${code} is now ${currency.isActive ? 'inactive' : 'active'}` });
+    showToast({ message: `${code} is now ${isActive ? 'active' : 'inactive'}` });
     keepPlace(document.getElementById(CURRENCIES_ANCHOR));
   }
 
@@ -54,16 +56,20 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
       <LinkButton size="sm" to={paths.currencyEdit(currency.id)} aria-describedby={codeId}>
         Edit
       </LinkButton>
-      <Button
-        size="sm"
-        busyLabel={currency.isActive ? 'Deactivating...' : 'Activating...'}
-        className="w-27"
-        busy={activate.isPending || deactivate.isPending}
-        aria-describedby={codeId}
-        onClick={() => void runOnce(toggle)}
-      >
-        {currency.isActive ? 'Deactivate' : 'Activate'}
-      </Button>
+      {choices.map((isActive) => (
+        <Button
+          // One button for as long as there is one choice: it keeps the focus when that changes.
+          key={choices.indexOf(isActive)}
+          size="sm"
+          busyLabel={isActive ? 'Activating...' : 'Deactivating...'}
+          className="w-27"
+          busy={activate.isPending || deactivate.isPending}
+          aria-describedby={codeId}
+          onClick={() => void runOnce(() => setActive(isActive))}
+        >
+          {isActive ? 'Activate' : 'Deactivate'}
+        </Button>
+      ))}
     </div>
   );
 }

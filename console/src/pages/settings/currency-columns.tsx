@@ -2,7 +2,8 @@ import type { Currency } from '@meridian/contract/currencies';
 import { decimalsOf } from '@meridian/contract/money';
 import type { Column } from '../../components/list/column.ts';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { formatNumber } from '../../ui/format-number.ts';
+import { countText } from '../../ui/format-number.ts';
+import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { CurrencyActions } from './CurrencyActions.tsx';
 
@@ -40,13 +41,14 @@ export const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
     header: 'Display Order',
     skeleton: '2rem',
     width: '6rem',
-    cell: (currency) => formatNumber(currency.displayOrder),
+    cell: (currency) => countText(currency.displayOrder ?? null),
   },
   {
     header: 'Status',
     skeleton: '4.5rem',
     width: '6.5rem',
-    cell: (currency) => <StatusBadge status={currency.isActive ? 'ACTIVE' : 'INACTIVE'} />,
+    cell: ({ isActive }) =>
+      isActive === undefined ? NOTHING : <StatusBadge status={isActive ? 'ACTIVE' : 'INACTIVE'} />,
   },
   {
     header: 'Actions',
