@@ -5,6 +5,7 @@ import type { Form } from '../../components/form/use-form.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
+import { NOTHING } from '../../ui/nothing.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
@@ -22,11 +23,13 @@ function placeholderOf(plans: readonly Plan[] | undefined, isLoading: boolean): 
   return isLoading ? 'Loading plans...' : 'The plans could not be loaded';
 }
 
-function optionOf({ id, displayName, name, tier, isVisible }: Plan) {
+function optionOf({ id, displayName, name, tier, isActive, isVisible }: Plan) {
+  // As in the list of plans: what the service did not say is neither claimed nor denied.
+  const notes = [isActive === undefined && `Status ${NOTHING}`, isVisible === false && 'Hidden'];
   return {
     value: id,
     label: englishOr(displayName, name),
-    detail: isVisible ? tier : `${tier} · Hidden`,
+    detail: [tier, ...notes].filter(Boolean).join(' · '),
   };
 }
 
