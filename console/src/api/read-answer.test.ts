@@ -75,7 +75,7 @@ describe('missing and odd values', () => {
     expect(user).toMatchObject({ status: 'ON_HOLD', extra: 1 });
     expect(read(settingsGet, { is_closed_beta: true, more: 'x' })).toMatchObject({
       is_closed_beta: true,
-      is_service_suspended: false,
+      is_service_suspended: null,
       more: 'x',
     });
   });
