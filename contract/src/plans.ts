@@ -37,14 +37,17 @@ export const PLAN_MESSAGES = {
   noDescription: 'No description',
 } as const;
 
+const priceMap = z.nullable(z.record(z.string(), z.number()));
+
 export const plan = z.object({
   id,
   tier: z.string(),
   name: z.string(),
   displayName: perLanguage(z.string()),
   description: perLanguage(z.string()),
-  priceMonthly: z.nullable(z.record(z.string(), z.number())),
-  priceYearly: z.nullable(z.record(z.string(), z.number())),
+  // Null is free. Missing, as below, is not known.
+  priceMonthly: z.optional(priceMap),
+  priceYearly: z.optional(priceMap),
   currency: z.string(),
   limits: planLimits,
   features: perLanguage(z.array(z.string())),
@@ -145,8 +148,8 @@ export const publishedPlan = z.object({
   tier: choice('tier', PLAN_TIERS),
   displayName: perLanguage(z.string()),
   description: perLanguage(z.string()),
-  priceMonthly: plan.shape.priceMonthly,
-  priceYearly: plan.shape.priceYearly,
+  priceMonthly: priceMap,
+  priceYearly: priceMap,
   currency: z.string(),
   limits: planLimits,
   features: perLanguage(z.array(z.string())),

@@ -105,7 +105,10 @@ function read(schema: Schema, raw: unknown): unknown {
     case 'nullable':
       return raw === undefined || raw === null ? null : readWith(definition.innerType, raw);
     case 'optional':
-      return raw === undefined || raw === null ? undefined : readWith(definition.innerType, raw);
+      // Null is a value of its own only where the schema says so.
+      return raw === undefined || (raw === null && kindOf(definition.innerType) !== 'nullable')
+        ? undefined
+        : readWith(definition.innerType, raw);
     case 'default':
       return readWith(definition.innerType, raw ?? definition.defaultValue);
     case 'string':

@@ -20,6 +20,7 @@ interface PlanCardProps {
 
 export function PlanCard({ plan, onChanged }: PlanCardProps) {
   const name = englishOr(plan.displayName, plan.name);
+  // A price that is missing is not a free one.
   const isPaid = plan.priceMonthly !== null;
   const isQuiet = plan.isActive === false || plan.isVisible === false;
   const titleId = `plan-${plan.id}`;

@@ -72,6 +72,7 @@ export function PlanEditForm({ start, currencies, onStartOver }: PlanEditFormPro
     <PlanForm
       form={form}
       currencies={currencies}
+      plan={plan}
       submitLabel="Update Plan"
       busyLabel="Updating..."
       tier={<TextField label="Tier" hint="Tier can't be changed." readOnly value={plan.tier} />}

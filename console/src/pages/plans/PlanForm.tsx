@@ -1,3 +1,4 @@
+import type { Plan } from '@meridian/contract/plans';
 import type { ReactNode } from 'react';
 import { FormShell } from '../../components/form/FormShell.tsx';
 import type { Form } from '../../components/form/use-form.ts';
@@ -13,6 +14,8 @@ import type { CurrenciesForPrices } from './use-currencies.ts';
 interface PlanFormProps {
   form: Form<PlanValues>;
   currencies: CurrenciesForPrices;
+  /** The one that is edited; undefined for a new one. */
+  plan?: Plan | undefined;
   /** A select for a new plan, read-only for an existing one. */
   tier: ReactNode;
   submitLabel: string;
@@ -25,6 +28,7 @@ interface PlanFormProps {
 export function PlanForm({
   form,
   currencies,
+  plan,
   tier,
   submitLabel,
   busyLabel,
@@ -39,9 +43,9 @@ export function PlanForm({
         cancelTo={paths.plans}
         isLong
       >
-        <PlanBasicsCard form={form} tier={tier} />
+        <PlanBasicsCard form={form} tier={tier} plan={plan} />
         <PlanTextsCard form={form} />
-        <PlanPricingCard form={form} currencies={currencies} />
+        <PlanPricingCard form={form} currencies={currencies} plan={plan} />
         <PlanLimitsCard form={form} />
         {children}
       </FormShell>

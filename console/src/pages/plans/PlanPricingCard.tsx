@@ -1,4 +1,5 @@
 import { CURRENCY_MESSAGES } from '@meridian/contract/currencies';
+import type { Plan } from '@meridian/contract/plans';
 import type { Form } from '../../components/form/use-form.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
@@ -12,11 +13,13 @@ import { Switch } from '../../ui/Switch.tsx';
 import type { CurrenciesForPrices } from './use-currencies.ts';
 import { PlanKeptPrices } from './PlanKeptPrices.tsx';
 import { PlanPriceRow } from './PlanPriceRow.tsx';
+import { unknownNote } from './plan-unknown.ts';
 import type { PlanValues } from './plan-values.ts';
 
 interface PlanPricingCardProps {
   form: Form<PlanValues>;
   currencies: CurrenciesForPrices;
+  plan: Plan | undefined;
 }
 
 /** The active ones, and the plan's own whatever its state. */
@@ -41,7 +44,8 @@ function currencyOptions({ all, active, isKnown }: CurrenciesForPrices, current:
       ];
 }
 
-export function PlanPricingCard({ form, currencies }: PlanPricingCardProps) {
+export function PlanPricingCard({ form, currencies, plan }: PlanPricingCardProps) {
+  const isPriceUnknown = plan !== undefined && plan.priceMonthly === undefined;
   const { isPaid, currency } = form.values;
   const { active, isKnown, error, isRetrying, retry } = currencies;
   const missing = form.errorAt('priceMonthly');
@@ -69,7 +73,9 @@ export function PlanPricingCard({ form, currencies }: PlanPricingCardProps) {
         )}
         <Switch
           label="Paid plan"
-          description="Free plans have no prices."
+          description={
+            isPriceUnknown ? unknownNote('what this plan costs') : 'Free plans have no prices.'
+          }
           {...form.flag('isPaid')}
         />
         {isPaid &&

@@ -116,13 +116,14 @@ export function valuesOfPlan(plan: Plan, currencies: readonly Currency[]): PlanV
     displayName: textsFrom(plan.displayName),
     description: textsFrom(plan.description),
     features: textsFrom(plan.features),
-    isPaid: plan.priceMonthly !== null,
+    isPaid: Boolean(plan.priceMonthly),
     currency: plan.currency || PLAN_DEFAULT_CURRENCY,
     priceMonthly: pricesFrom(plan.priceMonthly),
     priceYearly: pricesFrom(plan.priceYearly),
     limits: limitsFrom(plan.limits),
-    displayOrder: plan.displayOrder === undefined ? '0' : String(plan.displayOrder),
-    isActive: plan.isActive ?? true,
-    isVisible: plan.isVisible ?? true,
+    displayOrder: String(plan.displayOrder ?? ''),
+    // Where the service did not say, the form does: a change of text must not offer the plan.
+    isActive: plan.isActive ?? false,
+    isVisible: plan.isVisible ?? false,
   };
 }
