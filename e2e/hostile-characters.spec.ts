@@ -42,6 +42,9 @@ test('marks stacked on a letter stay in their line, in list and detail', async (
   await openPost(page, standIn, post);
   const words = previewOf(page).getByRole('paragraph').first();
   await expect(words).toHaveCSS('overflow', 'clip');
+  const named = previewOf(page).getByRole('list', { name: 'Not shown' });
+  await expect(named).toHaveText('104 combining marks not shown');
+  await expect(page.getByText('1 problem', { exact: true })).toBeVisible();
   standIn.on(postList, { body: { posts: [post], total: 1 } });
   await visit(page, standIn, '/posts');
   const cell = page.getByRole('row').nth(1).getByRole('cell').nth(1);

@@ -146,6 +146,7 @@ test('a link card shows its whole address, and says when it is refused', async (
   await expect(card.getByText('Refused link target')).toBeVisible();
   await expect(card.getByText(refused)).toBeVisible();
   await expect(card.getByRole('link')).toHaveCount(0);
+  await expect(page.getByText('1 problem', { exact: true })).toBeVisible();
 });
 
 test('facets that contradict each other break nothing', async ({ page, standIn }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBlank, splitHidden } from './hidden-characters.ts';
+import { cutMarksIn, isBlank, splitHidden } from './hidden-characters.ts';
 
 function shown(text: string): string {
   return splitHidden(text)
@@ -35,6 +35,14 @@ test.each([
 
 test('counts what hides', () => {
   expect(splitHidden('a\u200b\u200bb\u202e').hiddenCount).toBe(3);
+});
+
+test.each([
+  ['plain', 0],
+  [`a${'\u0301'.repeat(8)}`, 0],
+  [`a${'\u0301'.repeat(20)} b${'\u0302'.repeat(9)}`, 13],
+])('of %j so many marks are cut: %i', (text, cut) => {
+  expect(cutMarksIn(text)).toBe(cut);
 });
 
 test('stacked marks end at eight', () => {

@@ -43,6 +43,12 @@ const TOKEN = new RegExp(`(${EMOJI.source}|${JOINED})|([${HIDDEN_CLASS}]+)`, 'gu
 /** Eight marks on one letter serve every script; eighty are meant to climb over the neighbours. */
 const STACKED_MARKS = /(\p{M}{8})\p{M}+/gu;
 
+/** How many of such marks are cut. */
+export function cutMarksIn(raw: string): number {
+  const cut = raw.replace(STACKED_MARKS, '$1');
+  return Array.from(raw).length - Array.from(cut).length;
+}
+
 export type TextPart =
   | { kind: 'text'; text: string }
   /** A run of hidden characters, which is marked once however long it is. */

@@ -3,6 +3,8 @@ import { pageConfig } from '../../api/page-config.ts';
 import { surroundings } from '../../components/pictures/surroundings.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
+import { cutMarksIn } from '../../ui/hidden-characters.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { imagesOf, linkCardOf, undrawnOf } from './content/embed.ts';
 import { segmentsOf } from './content/facets.ts';
@@ -13,13 +15,20 @@ import { PostImages } from './PostImages.tsx';
 import { PostLinkCard } from './PostLinkCard.tsx';
 import { PostNotes } from './PostNotes.tsx';
 
+/** Stacks of combining marks are cut where they are shown: its readers may see them all. */
+function cutMarksNote(content: string): string[] {
+  const cut = cutMarksIn(content);
+  if (cut === 0) return [];
+  return [`${formatNumber(cut)} combining ${cut === 1 ? 'mark' : 'marks'} not shown`];
+}
+
 /** The post as its readers see it, or will. */
 export function PostPreview({ post }: { post: Post }) {
   const { cdnBaseUrl } = pageConfig();
   const around = { did: post.user?.did ?? null, cdnBaseUrl, ...surroundings() };
   const { segments, issues } = segmentsOf(post.content, post.facets);
   const card = linkCardOf(post.embed, around);
-  const notes = [...undrawnOf(post.embed), ...issues];
+  const notes = [...cutMarksNote(post.content), ...undrawnOf(post.embed), ...issues];
   return (
     <Card aria-labelledby="post-preview">
       <CardHeader title="Post" titleId="post-preview" />

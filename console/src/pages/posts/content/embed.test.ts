@@ -5,6 +5,11 @@ test.each([
   [null, []],
   [{ images: [] }, []],
   [{ external: {} }, []],
+  [{ external: { uri: 'https://harbour.example/' } }, []],
+  [
+    { external: { uri: 'javascript:alert(1)' } },
+    ['Refused link target of the link card: javascript:alert(1)'],
+  ],
   [{ $type: 'app.bsky.embed.video', alt: 'A boat' }, ['Video, not shown here: A boat']],
   [{ video: { ref: {} } }, ['Video, not shown here']],
   [

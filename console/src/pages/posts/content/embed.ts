@@ -62,6 +62,10 @@ export function undrawnOf(embed: unknown): string[] {
   const external = propertyOf(media, 'external');
   const type = textOf(propertyOf(media, '$type')) || textOf(propertyOf(embed, '$type'));
   const notes: string[] = [];
+  const uri = textOf(propertyOf(external, 'uri'));
+  if (uri !== '' && safeLink(uri) === null) {
+    notes.push(`Refused link target of the link card${detail(uri)}`);
+  }
   if (quoted !== undefined) notes.push(`Quoted post, not shown here${detail(quotedUri(quoted))}`);
   if (VIDEO.test(type) || isObject(propertyOf(media, 'video'))) {
     notes.push(`Video, not shown here${detail(textOf(propertyOf(media, 'alt')))}`);
