@@ -5,12 +5,15 @@ import {
   settingsGet,
   settingsUpdate,
   statsGet,
+  userGet,
+  userList,
 } from '@meridian/contract';
+import type { Page } from '@playwright/test';
 import { currencyText, openCurrencyEdit, submitCurrency } from './support/currency-form.ts';
 import { card, chart, rowsOf, STATS } from './support/dashboard-page.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { field, openPlanEdit, planCard, submitPlan, toggle } from './support/plan-form.ts';
-import { sampleCurrency, samplePlan } from './support/samples.ts';
+import { sampleCurrency, samplePlan, sampleUser } from './support/samples.ts';
 import { currencies, currencyRow, OFF, openSettings, service } from './support/settings-page.ts';
 import { expect, test } from './support/test.ts';
 import { openTicketIssue } from './support/ticket-issue.ts';
@@ -156,5 +159,36 @@ test.describe('the dashboard', () => {
     ]);
     await expect(chart(page, 'Posts by Status').locator('svg path')).toHaveCount(1);
     await expect(card(page, 'Pending Posts')).toContainText('–');
+  });
+});
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test.describe('a user without a name', () => {
+  const bare = { display_name: null, handle: '' };
+
+  test('goes by the DID, or else the start of the id', async ({ page, standIn }) => {
+    const user = sampleUser(bare);
+    standIn.on(userGet, { body: { user } });
+    await visit(page, standIn, `/users/${user.id}`);
+    await expect(heading(page)).toHaveText(user.did);
+    await expect(page).toHaveTitle(`${user.did} · Meridian`);
+    await expect(page.getByText('@', { exact: true })).toHaveCount(0);
+    const nameless = { ...user, id: 'user-0123456789', did: '', status: '' };
+    standIn.on(userGet, { body: { user: nameless } });
+    await visit(page, standIn, `/users/${nameless.id}`);
+    await expect(heading(page)).toHaveText(/^user-01/);
+    await page.getByRole('button', { name: 'Blocked' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText(/user-01\S* changes to Blocked\./);
+  });
+
+  test('has dashes in the list', async ({ page, standIn }) => {
+    const user = sampleUser({ ...bare, did: '', status: '' });
+    standIn.on(userList, { body: { users: [user], total: 1 } });
+    await visit(page, standIn, '/users');
+    const cells = page.getByRole('row').last().getByRole('cell');
+    await expect(cells.nth(0)).toContainText('–');
+    await expect(cells.nth(1)).toHaveText('–');
+    await expect(cells.nth(2)).toHaveText('–');
   });
 });

@@ -11,7 +11,7 @@ import { type LimitInForce, limitsInForce } from '../../components/limits-in-for
 import { OverrideMark } from '../../components/OverrideMark.tsx';
 import { TierBadge } from '../../components/TierBadge.tsx';
 import { useRevokeAssignment } from '../../components/use-revoke-assignment.tsx';
-import { displayNameOf } from '../../components/user-name.ts';
+import { personOf } from '../../components/user-name.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
@@ -39,7 +39,7 @@ export function AssignmentItem({ assignment, user }: AssignmentItemProps) {
     const isRevoked = await revoke({
       assignment,
       userId: user.id,
-      person: { displayName: displayNameOf(user), handle: user.handle },
+      person: personOf(user),
       question: ASSIGNMENT_MESSAGES.confirmRevokeOfPlan(planName),
     });
     if (isRevoked) showToast({ message: 'Plan assignment revoked' });

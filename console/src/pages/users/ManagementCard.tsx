@@ -15,7 +15,7 @@ import { PersonName } from '../../components/PersonName.tsx';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { statusLabel } from '../../components/status-label.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
-import { displayNameOf } from '../../components/user-name.ts';
+import { personOf } from '../../components/user-name.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -38,9 +38,9 @@ export function ManagementCard({ user }: { user: User }) {
         <>
           <p>{USER_MESSAGES.confirmStatus(status)}</p>
           <p className="mt-2">
-            <PersonName displayName={displayNameOf(user)} handle={user.handle} /> changes from{' '}
-            {statusLabel(user.status)} to {statusLabel(status)}. You can change the status again at
-            any time.
+            <PersonName {...personOf(user)} /> changes
+            {user.status !== '' && ` from ${statusLabel(user.status)}`} to {statusLabel(status)}.
+            You can change the status again at any time.
           </p>
         </>
       ),

@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts';
 import { withoutHidden } from '../../ui/hidden-characters.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Mono } from '../../ui/Mono.tsx';
+import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 
 export function UserHeader({ user }: { user: User }) {
@@ -23,18 +24,26 @@ export function UserHeader({ user }: { user: User }) {
       context={
         <>
           <div className="flex flex-wrap items-center gap-x-2">
-            <span className="wrap-anywhere">
-              @<SafeText>{user.handle}</SafeText>
-            </span>
-            <span aria-hidden="true" className="max-sm:hidden">
-              ·
-            </span>
-            <Mono value={user.did} copyLabel="Copy decentralised id" />
+            {user.handle !== '' && (
+              <>
+                <span className="wrap-anywhere">
+                  @<SafeText>{user.handle}</SafeText>
+                </span>
+                <span aria-hidden="true" className="max-sm:hidden">
+                  ·
+                </span>
+              </>
+            )}
+            {user.did === '' ? (
+              NOTHING
+            ) : (
+              <Mono value={user.did} copyLabel="Copy decentralised id" />
+            )}
           </div>
           {foreign !== undefined && <ForeignAvatarNote picture={foreign} className="mt-1.5" />}
         </>
       }
-      actions={<StatusBadge status={user.status} />}
+      actions={user.status !== '' && <StatusBadge status={user.status} />}
     />
   );
 }

@@ -7,12 +7,16 @@ import { UserCell } from '../../components/UserCell.tsx';
 import { paths } from '../../paths.ts';
 import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { Mono } from '../../ui/Mono.tsx';
+import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 
 /** Cut by the edge of its cell if need be, but never without its copy button. */
-function Did({ user: { did, handle } }: { user: User }) {
-  return <Mono value={did} short={did.length} copyLabel={`Copy decentralised id of ${handle}`} />;
+function Did({ user }: { user: User }) {
+  const { did, handle } = user;
+  if (did === '') return NOTHING;
+  const label = `Copy decentralised id of ${handle || nameOf(user)}`;
+  return <Mono value={did} short={did.length} copyLabel={label} />;
 }
 
 export const USER_COLUMNS: readonly Column<User>[] = [
@@ -36,7 +40,7 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     width: '26cqi',
     cell: (user) => (
       <SafeText atDots className="wrap-break-word">
-        {user.handle}
+        {user.handle || NOTHING}
       </SafeText>
     ),
   },
@@ -45,7 +49,7 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     corner: true,
     skeleton: '5rem',
     width: '7.5rem',
-    cell: (user) => <StatusBadge status={user.status} />,
+    cell: (user) => (user.status === '' ? NOTHING : <StatusBadge status={user.status} />),
   },
   {
     header: 'Created At',
@@ -65,7 +69,7 @@ export const USER_COLUMNS: readonly Column<User>[] = [
         data-row-link=""
         to={paths.user(user.id)}
         className="-my-2.5 inline-block rounded-sm py-2.5 font-medium whitespace-nowrap text-accent-text hover:underline"
-        aria-label={`View Details of ${user.handle}`}
+        aria-label={`View Details of ${user.handle || nameOf(user)}`}
       >
         View Details
       </AppLink>
