@@ -76,11 +76,22 @@ test('the cards of a user are not empty for want of an answer', async ({ page, s
 });
 
 test('a user without flags has dashes, not No', async ({ page, standIn }) => {
-  const { is_active: _, has_access_keyword_access: __, ...user } = sampleUser();
+  const {
+    is_active: _,
+    has_access_keyword_access: __,
+    upgrade_prohibited: ___,
+    ...user
+  } = sampleUser();
   standIn.on(userGet, { body: { user } });
   await visit(page, standIn, `/users/${user.id}`);
   await expect(valueOf(page, 'Active')).toHaveText('–');
   await expect(valueOf(page, 'Access Keyword')).toHaveText('–');
+  await expect(
+    page.getByText('The service did not say whether this user is active.'),
+  ).toBeVisible();
+  await expect(
+    page.getByText('The service did not say whether plan upgrades are prohibited.'),
+  ).toBeVisible();
 });
 
 test('a ticket without assignments and counts is shown without them', async ({ page, standIn }) => {

@@ -32,7 +32,7 @@ export const user = z.object({
   status: z.string(),
   is_active: shownFlag,
   has_access_keyword_access: shownFlag,
-  upgrade_prohibited: z.boolean(),
+  upgrade_prohibited: shownFlag,
   /** For If-Match: another after every change. */
   version: z.int(),
   created_at: timestamp,
@@ -98,5 +98,5 @@ export const userRestrict = endpoint({
   path: '/api/admin/users/{id}/restrictions',
   summary: 'Prohibit or enable plan upgrades',
   body: z.strictObject({ upgradeProhibited: flag('upgradeProhibited') }),
-  answer: z.object({ upgradeProhibited: z.boolean() }),
+  answer: z.object({ upgradeProhibited: shownFlag }),
 });

@@ -45,7 +45,7 @@ describe('missing and odd values', () => {
     expect(read(userGet, { user: USER }).user).toMatchObject({
       display_name: null,
       avatar: null,
-      upgrade_prohibited: false,
+      upgrade_prohibited: null,
       created_at: '',
     });
     expect(read(userList, {})).toEqual({ users: [], total: 0 });

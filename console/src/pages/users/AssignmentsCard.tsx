@@ -60,6 +60,11 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
             <FailureText error={restrict.error} failed={USER_MESSAGES.restrictionsFailed} />
           </Alert>
         )}
+        {user.upgrade_prohibited === null && (
+          <p className="text-sm text-muted">
+            The service did not say whether plan upgrades are prohibited.
+          </p>
+        )}
         {user.upgrade_prohibited && <Alert live="none">{USER_MESSAGES.upgradesProhibited}</Alert>}
         {isError && (
           <LoadNote isRetrying={isFetching} onRetry={() => void refetch()}>

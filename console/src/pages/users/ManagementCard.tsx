@@ -82,6 +82,9 @@ export function ManagementCard({ user }: { user: User }) {
           ))}
         </div>
         <hr className="border-border" />
+        {user.is_active === null && (
+          <p className="text-sm text-muted">The service did not say whether this user is active.</p>
+        )}
         <Button
           wide
           busy={toggle.isPending}
