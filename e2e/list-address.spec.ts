@@ -197,6 +197,22 @@ test.describe('a page on its way', () => {
   });
 });
 
+test('the focus stays on the step that leads no further', async ({ page, standIn }) => {
+  standIn.on(postList, { body: { posts: samplePosts(20), total: 40 } });
+  await visit(page, standIn, '/posts');
+  await page.getByRole('link', { name: 'Next' }).press('Enter');
+  const next = page.getByRole('button', { name: 'Next' });
+  await expect(next).toBeFocused();
+  await expect(next).toBeDisabled();
+  await next.press('Enter');
+  await expect(page).toHaveURL(`${standIn.url}/posts?page=2`);
+
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${standIn.url}/posts`);
+  await expect(page.getByRole('button', { name: 'Previous' })).toBeFocused();
+});
+
 test.describe('where one was', () => {
   test.use({ viewport: { width: 640, height: 450 } });
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from './Button.tsx';
 import { buttonClass } from './button-class.ts';
 import { formatNumber } from './format-number.ts';
@@ -25,10 +25,25 @@ export interface PagerProps {
 /** 'Showing 1 to 20 of 184,306 posts', Previous, Next. Nothing when one page holds all. */
 export function Pager({ page, span, noun, renderLink }: PagerProps) {
   const { from, to, total, lastPage } = span;
+  const steps = useRef<HTMLDivElement>(null);
+  const focused = useRef(-1);
+  // A step that leads nowhere any more is another element: the focus moves over to it, where it
+  // would otherwise fall to the body.
+  useLayoutEffect(() => {
+    if (focused.current < 0 || document.activeElement !== document.body) return;
+    const step = steps.current?.children[focused.current];
+    if (step instanceof HTMLElement) step.focus({ preventScroll: true });
+  });
   if (Math.max(lastPage, page) <= 1) return null;
 
   function step(target: number, name: 'Previous' | 'Next') {
-    if (target < 1 || target > lastPage) return <Button disabled>{name}</Button>;
+    if (target < 1 || target > lastPage) {
+      return (
+        <Button aria-disabled className="opacity-50 hover:bg-surface!">
+          {name}
+        </Button>
+      );
+    }
     const rel = name === 'Next' ? 'next' : 'prev';
     return renderLink(target, { className: buttonClass(), children: name, rel });
   }
@@ -42,7 +57,16 @@ export function Pager({ page, span, noun, renderLink }: PagerProps) {
         Showing {formatNumber(from)} to {formatNumber(to)} of{' '}
         {total === undefined ? '–' : formatNumber(total)} {noun}
       </p>
-      <div className="flex gap-2">
+      <div
+        ref={steps}
+        className="flex gap-2"
+        onFocus={({ currentTarget, target }) => {
+          focused.current = [...currentTarget.children].indexOf(target);
+        }}
+        onBlur={() => {
+          focused.current = -1;
+        }}
+      >
         {step(page - 1, 'Previous')}
         {step(page + 1, 'Next')}
       </div>
