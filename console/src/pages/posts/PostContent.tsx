@@ -18,7 +18,7 @@ export function PostContent({ segments }: { segments: readonly Segment[] }) {
     <p
       dir="auto"
       // Clipped, so that marks stacked on a letter stay in the box; with room for a focus ring.
-      className="overflow-clip text-lg leading-relaxed whitespace-pre-wrap wrap-anywhere [overflow-clip-margin:4px]"
+      className="overflow-clip text-lg leading-relaxed whitespace-pre-wrap wrap-anywhere [overflow-clip-margin:6px]"
     >
       {hasNothing && <small className="text-lg text-muted">{NO_VISIBLE_TEXT}</small>}
       {segments.map((segment, index) => (

@@ -21,7 +21,7 @@ function pretty(value: unknown): string {
 export function PostDebug({ facets, embed, issues }: PostDebugProps) {
   return (
     <details className="group border-t border-border">
-      <summary className="flex cursor-pointer list-none items-center gap-1.5 px-5 py-3 text-sm font-medium text-muted hover:text-text">
+      <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-lg px-5 py-3 text-sm font-medium text-muted -outline-offset-4! hover:text-text">
         <ChevronRight
           aria-hidden="true"
           className="size-4 transition-transform group-open:rotate-90"
