@@ -137,6 +137,14 @@ test('sorts the plans into five tabs with counts, kept in the address', async ({
   await expect(cards).toHaveText(['One', 'Three', 'Two']);
 });
 
+test('the number of plans a tab leaves is told as it changes', async ({ page, standIn }) => {
+  await openPlans(page, standIn, [samplePlan({ name: 'one' }), samplePlan({ name: 'two' })]);
+  const live = page.getByRole('main').locator('[aria-live="polite"]');
+  await expect(live).toHaveText(['2 plans']);
+  await planTab(page, 'Hidden 0').click();
+  await expect(live).toHaveText(['0 plans']);
+});
+
 test('a tab without plans offers to clear the filter', async ({ page, standIn }) => {
   await openPlans(page, standIn, [samplePlan()], '?tab=hidden');
   await expect(page.getByText('No plans found')).toBeVisible();

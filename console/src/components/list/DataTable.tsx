@@ -87,14 +87,12 @@ export function DataTable<Row, Sort extends string = never>({
     <>
       {alert}
       {isLoading && <LoadingNote>{loadingText}</LoadingNote>}
-      {/* Always there, so that a screen reader hears what comes into it. */}
-      <div aria-live="polite">
-        {isEmpty && (
-          <EmptyState icon={emptyIcon} action={clear ?? emptyAction}>
-            {emptyText}
-          </EmptyState>
-        )}
-      </div>
+      {/* The list's count announces it: here the words of the button would be read out too. */}
+      {isEmpty && (
+        <EmptyState icon={emptyIcon} action={clear ?? emptyAction}>
+          {emptyText}
+        </EmptyState>
+      )}
       {!isEmpty && (rows !== undefined || isLoading) && (
         <Table
           label={label}

@@ -9,7 +9,7 @@ export interface ListCountProps {
   noun: string;
 }
 
-/** '12 posts', beside the filters, and heard when they change it. 'No posts found' stands below. */
+/** '12 posts', beside the filters, and heard when they change it. */
 export function ListCount({ rows, total, noun }: ListCountProps) {
   return (
     <p
@@ -17,7 +17,7 @@ export function ListCount({ rows, total, noun }: ListCountProps) {
       // Its room is kept while it is empty, so that nothing moves when it comes.
       className="min-h-[1.5em] self-center text-base text-muted tabular-nums max-xl:w-full xl:w-32 xl:text-end"
     >
-      {rows === undefined || rows === 0 ? '' : words(rows, total, noun)}
+      {rows === undefined ? '' : words(rows, total, noun)}
     </p>
   );
 }

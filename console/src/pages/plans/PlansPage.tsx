@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { FailureText } from '../../components/FailureText.tsx';
+import { ListCount } from '../../components/list/ListCount.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
@@ -74,15 +75,15 @@ export function PlansPage() {
         />
       )}
       {(data !== undefined || error === null) && (
-        <div ref={filters}>
+        <div ref={filters} className="mb-4 flex flex-wrap items-center justify-between gap-2.5">
           <FilterTabs
             label="Plans shown"
             tabs={planTabs(data?.plans ?? [])}
             value={tab}
             onValueChange={(next) => list.set({ tab: next })}
             loading={data === undefined}
-            className="mb-4"
           />
+          <ListCount rows={shown?.length} total={shown?.length} noun="plans" />
         </div>
       )}
       {shown?.length === 0 ? (
