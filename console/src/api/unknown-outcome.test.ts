@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { errorOfWrite, UnknownOutcomeError } from './unknown-outcome.ts';
+import { errorOfWrite, NotSentError, UnknownOutcomeError } from './unknown-outcome.ts';
 
 test.each([
   ['no response', 0, true],
@@ -15,4 +15,11 @@ test.each([
   const found = errorOfWrite(error, true);
   expect(found instanceof UnknownOutcomeError).toBe(isUnknown);
   expect(found).toMatchObject({ status, message: 'Why', requestId: 'r' });
+});
+
+test('a write without a response never left a browser that was offline before', () => {
+  const lost = new ApiError({ status: 0, message: '' });
+  expect(errorOfWrite(lost, true, true)).toBeInstanceOf(NotSentError);
+  const fault = new ApiError({ status: 502, message: '' });
+  expect(errorOfWrite(fault, true, true)).toBeInstanceOf(UnknownOutcomeError);
 });

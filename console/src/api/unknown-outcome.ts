@@ -11,8 +11,17 @@ export class UnknownOutcomeError extends ApiError {
   }
 }
 
-/** The error of a write: a 4xx is a refusal, everything else leaves the outcome open. */
-export function errorOfWrite(error: unknown, isRepeatable: boolean): unknown {
+/** A write that never left the browser, which was offline: nothing was changed. */
+export class NotSentError extends ApiError {}
+
+/**
+ * The error of a write: a 4xx is a refusal, everything else leaves the outcome open, unless the
+ * browser was offline already before it was to be sent.
+ */
+export function errorOfWrite(error: unknown, isRepeatable: boolean, wasOffline = false): unknown {
+  if (wasOffline && error instanceof ApiError && !error.hasAnswer) {
+    return new NotSentError(error, error);
+  }
   const isLost = error instanceof ApiError && (error.status < 400 || error.status >= 500);
   return isLost ? new UnknownOutcomeError(error, isRepeatable) : error;
 }

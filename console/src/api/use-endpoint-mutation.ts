@@ -35,13 +35,14 @@ export function useEndpointMutation<E extends Endpoint>(
       // A lost answer and a second click then make one thing, not two.
       const isKeyed = endpoint.takesKey && isAnnounced(IDEMPOTENCY_FEATURE) === true;
       const keyed = isKeyed ? { 'Idempotency-Key': key.keyFor(args) } : {};
+      const wasOffline = !navigator.onLine;
       try {
         const options = { headers: { ...headers, ...keyed }, endsSession };
         const answer = await call(endpoint, args, options);
         key.spend();
         return answer;
       } catch (error) {
-        throw errorOfWrite(error, isKeyed);
+        throw errorOfWrite(error, isKeyed, wasOffline);
       }
     },
     onSuccess: readAgain,

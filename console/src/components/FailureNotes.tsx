@@ -1,4 +1,4 @@
-import { UnknownOutcomeError } from '../api/unknown-outcome.ts';
+import { NotSentError, UnknownOutcomeError } from '../api/unknown-outcome.ts';
 import { RequestNote } from './RequestNote.tsx';
 
 /** What to know about a failure besides its message: the request, and whether it changed anything. */
@@ -6,6 +6,9 @@ export function FailureNotes({ error }: { error: unknown }) {
   return (
     <>
       <RequestNote error={error} />
+      {error instanceof NotSentError && (
+        <span className="mt-0.5 block font-normal">You're offline. Nothing was sent.</span>
+      )}
       {error instanceof UnknownOutcomeError && (
         <span className="mt-0.5 block font-normal">
           We don't know whether the change was made.{' '}
