@@ -6,11 +6,13 @@ import {
   userGet,
   userList,
   userPosts,
+  userUpdate,
 } from '@meridian/contract';
 import { gate } from './support/gate.ts';
 import { sampleAssignment, sampleTicket, sampleUser } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 import { openTicketIssue, submitTicket } from './support/ticket-issue.ts';
+import { managementOf, openUser } from './support/user-page.ts';
 import { visit } from './support/visit.ts';
 
 /* The reader's place is the heading of the page, also where a skeleton stood there first. */
@@ -76,4 +78,29 @@ test('after issuing a ticket the focus is on the heading of the new one', async 
   await expect(page.getByRole('heading', { level: 1, name: 'Ticket' })).toBeFocused();
   answer.open();
   await expect(page.getByRole('heading', { level: 1, name: ticket.code })).toBeFocused();
+});
+
+test('after confirming the focus is in the card of the button, at no time on the body', async ({
+  page,
+  standIn,
+}) => {
+  const user = await openUser(page, standIn);
+  standIn.on(userUpdate, () => {
+    const blocked = { ...user, status: 'BLOCKED' };
+    standIn.on(userGet, { body: { user: blocked } });
+    return { body: { user: blocked } };
+  });
+  await managementOf(page).getByRole('button', { name: 'Blocked' }).click();
+  await page.evaluate(() => {
+    const look = () => {
+      if (document.activeElement === document.body) document.body.dataset['hadFocus'] = '';
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).press('Enter');
+  await expect(page.getByText('Status changed to BLOCKED')).toBeVisible();
+  await expect(managementOf(page).getByRole('button', { name: 'Blocked' })).toBeDisabled();
+  await expect(page.getByRole('heading', { name: 'User Management' })).toBeFocused();
+  await expect(page.locator('body')).not.toHaveAttribute('data-had-focus');
 });

@@ -7,6 +7,8 @@ import {
   settingsUpdate,
   ticketIssue,
   ticketList,
+  userGet,
+  userUpdate,
 } from '@meridian/contract';
 import type { Endpoint } from '@meridian/contract';
 import type { Page } from '@playwright/test';
@@ -15,6 +17,7 @@ import { openPlans } from './support/plans-list.ts';
 import { samplePlan } from './support/samples.ts';
 import { service } from './support/settings-page.ts';
 import { expect, test } from './support/test.ts';
+import { managementOf, openUser } from './support/user-page.ts';
 
 const UNKNOWN = "We don't know whether the change was made.";
 
@@ -127,15 +130,63 @@ test('a dialog whose answer is lost says so, and the page behind it is read agai
 }) => {
   const { is_closed_beta: before } = await meridian.call(settingsGet);
   await page.goto(`${meridian.url}/settings`);
-  await loseAnswer(page, settingsUpdate);
+  await page.route(`**${settingsUpdate.path}`, (route) =>
+    route.request().method() === settingsUpdate.method
+      ? route.abort('connectionreset')
+      : route.fallback(),
+  );
   const toggle = service(page).getByRole('switch', { name: 'Closed beta' });
   await toggle.click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog.getByRole('alert')).toContainText(`Failed to update settings${UNKNOWN}`);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await meridian.call(settingsUpdate, { body: { is_closed_beta: !before } });
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog).toHaveCount(0);
   await expect(toggle).toBeChecked({ checked: !before });
   await meridian.call(settingsUpdate, { body: { is_closed_beta: before === true } });
+});
+
+test('a dialog whose answer is lost closes when the change is found made', async ({
+  page,
+  standIn,
+}) => {
+  const user = await openUser(page, standIn);
+  standIn.on(userUpdate, () => {
+    standIn.on(userGet, { body: { user: { ...user, status: 'BLOCKED' } } });
+    return { status: 502, body: {} };
+  });
+  await managementOf(page).getByRole('button', { name: 'Blocked' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Status changed to BLOCKED')).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
+
+test('a dialog whose answer is lost closes when its user is gone', async ({ page, standIn }) => {
+  await openUser(page, standIn);
+  standIn.on(userUpdate, () => {
+    standIn.on(userGet, { status: 404, body: {} });
+    return { status: 502, body: {} };
+  });
+  await managementOf(page).getByRole('button', { name: 'Blocked' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(page.getByText('Status changed to BLOCKED')).toHaveCount(0);
+});
+
+test('a change confirmed offline is known not to have been sent', async ({
+  page,
+  context,
+  standIn,
+}) => {
+  await openUser(page, standIn);
+  await managementOf(page).getByRole('button', { name: 'Blocked' }).click();
+  await context.setOffline(true);
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('alert')).toContainText("You're offline. Nothing was sent.");
+  await expect(dialog.getByText(UNKNOWN)).toHaveCount(0);
+  expect(standIn.callsTo(userUpdate)).toHaveLength(0);
 });
 
 for (const [what, status, isUnknown] of [

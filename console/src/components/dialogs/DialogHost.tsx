@@ -7,12 +7,11 @@ import { useFocusRescue } from './use-focus-rescue.ts';
 
 /** Where `confirm()` and `inform()` appear. Once, in the shell. */
 export function DialogHost() {
-  const { isOpen, confirm, info, isBusy, failure } = useSyncExternalStore(
+  const { isOpen, opener, confirm, info, isBusy, failure } = useSyncExternalStore(
     subscribeDialog,
     getDialog,
   );
-  // Nothing to rescue before the first dialog.
-  useFocusRescue(isOpen || (confirm === undefined && info === undefined));
+  useFocusRescue(isOpen, opener);
   return (
     <>
       {confirm !== undefined && (

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import { messageOf } from '../../api/api-error.ts';
+import { UnknownOutcomeError } from '../../api/unknown-outcome.ts';
 import { onSessionEnd } from '../../auth/session.ts';
+import type { Outcome } from './read-outcome.ts';
+import { currentOpener, type Opener } from './use-focus-rescue.ts';
 
 export interface ConfirmRequest {
   title: string;
@@ -12,6 +15,8 @@ export interface ConfirmRequest {
   /** Shown on the button while it runs: 'Revoking...'. */
   busyLabel?: string | undefined;
   run: () => Promise<unknown>;
+  /** Asked when the response was lost: a question about what has happened is not left open. */
+  readOutcome?: (() => Promise<Outcome>) | undefined;
   /** What the dialog says when it fails and the server does not say why, or how to say it. */
   failed: string | ((error: unknown) => string);
 }
@@ -23,6 +28,8 @@ export interface InfoRequest {
 
 export interface DialogState {
   isOpen: boolean;
+  /** To which the focus returns. */
+  opener?: Opener | undefined;
   confirm?: ConfirmRequest;
   info?: InfoRequest;
   isBusy?: boolean;
@@ -60,7 +67,7 @@ export function confirm(request: ConfirmRequest): Promise<boolean> {
   settle(false);
   return new Promise((resolve) => {
     settle = resolve;
-    set({ isOpen: true, confirm: request });
+    set({ isOpen: true, opener: currentOpener(), confirm: request });
   });
 }
 
@@ -69,7 +76,7 @@ export function inform(request: InfoRequest): Promise<boolean> {
   settle(false);
   return new Promise((resolve) => {
     settle = resolve;
-    set({ isOpen: true, info: request });
+    set({ isOpen: true, opener: currentOpener(), info: request });
   });
 }
 
@@ -80,16 +87,19 @@ export function dismissDialog(): void {
 export async function runConfirmed(): Promise<void> {
   const request = state.confirm;
   if (request === undefined || !state.isOpen || state.isBusy === true) return;
-  set({ isOpen: true, confirm: request, isBusy: true });
+  const { opener } = state;
+  set({ isOpen: true, opener, confirm: request, isBusy: true });
   try {
     await request.run();
     if (state.confirm === request) close(true);
   } catch (error) {
+    const outcome = error instanceof UnknownOutcomeError ? await request.readOutcome?.() : 'open';
+    if (state.confirm !== request || !state.isOpen) return;
+    // Where it is gone, the page behind says so.
+    if (outcome === 'made' || outcome === 'gone') return close(outcome === 'made');
     const { failed } = request;
     const message = typeof failed === 'string' ? messageOf(error, failed) : failed(error);
-    if (state.confirm === request && state.isOpen) {
-      set({ isOpen: true, confirm: request, failure: { error, message } });
-    }
+    set({ isOpen: true, opener, confirm: request, failure: { error, message } });
   }
 }
 

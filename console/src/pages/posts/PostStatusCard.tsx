@@ -14,6 +14,7 @@ import { statsGet } from '@meridian/contract/stats';
 import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { readOutcome } from '../../components/dialogs/read-outcome.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { statusLabel } from '../../components/status-label.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -53,6 +54,7 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
       danger: to === 'CANCELLED' || to === 'FAILED',
       busyLabel: to === 'CANCELLED' ? 'Cancelling...' : 'Changing...',
       run,
+      readOutcome: () => readOutcome(postGet, { params }, (now) => now.post.status === to),
       failed: (error) => POST_MESSAGES.statusFailed(messageOf(error, 'the server did not respond')),
     });
     if (isDone) showToast({ message: POST_MESSAGES.statusChanged(to) });

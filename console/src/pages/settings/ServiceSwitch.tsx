@@ -6,6 +6,7 @@ import {
 } from '@meridian/contract/settings';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { readOutcome } from '../../components/dialogs/read-outcome.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { Switch } from '../../ui/Switch.tsx';
 import { showToast } from '../../ui/toast-store.ts';
@@ -30,6 +31,7 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
       danger: isOn,
       busyLabel: 'Saving...',
       run: () => update.mutateAsync({ body: flag.patch(isOn) }),
+      readOutcome: () => readOutcome(settingsGet, {}, (now) => now[flag.name] === isOn),
       failed: SETTINGS_MESSAGES.updateFailed,
     });
     if (isDone) showToast({ message: `${flag.label} is now ${isOn ? 'on' : 'off'}` });

@@ -10,6 +10,7 @@ import {
 import { useRef } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { readOutcome } from '../../components/dialogs/read-outcome.ts';
 import { keepPlace } from '../../components/keep-place.ts';
 import { statusLabel } from '../../components/status-label.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -47,6 +48,12 @@ export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps)
       busyLabel: 'Revoking...',
       failed: TICKET_MESSAGES.revokeFailed,
       run: () => revoke.mutateAsync({ params: { id: ticket.id } }),
+      readOutcome: () =>
+        readOutcome(
+          ticketGet,
+          { params: { id: ticket.id } },
+          (now) => now.ticket.status === 'REVOKED',
+        ),
     });
     if (!isDone) return;
     showToast({ message: `Ticket revoked: ${ticket.code}` });

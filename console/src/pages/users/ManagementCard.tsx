@@ -11,6 +11,7 @@ import {
 import { FailureText } from '../../components/FailureText.tsx';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { readOutcome } from '../../components/dialogs/read-outcome.ts';
 import { PersonName } from '../../components/PersonName.tsx';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { statusLabel } from '../../components/status-label.ts';
@@ -48,6 +49,7 @@ export function ManagementCard({ user }: { user: User }) {
       busyLabel: 'Changing...',
       failed: USER_MESSAGES.statusFailed,
       run: () => update.mutateAsync({ params, body: { status } }),
+      readOutcome: () => readOutcome(userGet, { params }, (now) => now.user.status === status),
     });
     if (isChanged) showToast({ message: `Status changed to ${status}` });
   }
