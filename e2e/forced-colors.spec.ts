@@ -78,6 +78,24 @@ test('the chosen tab is underlined, and no other', async ({ signedIn: page, meri
   expect(await lineOf(true)).not.toBe(await lineOf(false));
 });
 
+test('a language with text has a dot that can be seen', async ({ signedIn: page, meridian }) => {
+  await page.goto(`${meridian.url}/plans/create`);
+  await page.getByRole('textbox', { name: 'Display name' }).fill('Basic');
+  const tab = page.getByRole('tab', { name: /^English/ });
+  const dot = tab.locator('[aria-hidden=true]');
+  expect((await lookOf(dot)).background).toBe((await lookOf(tab)).color);
+});
+
+test('the current section of the plan form is highlighted', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${meridian.url}/plans/create`);
+  const links = page.getByRole('navigation', { name: 'Sections of the form' }).getByRole('link');
+  await expectHighlighted(links.first(), links.nth(1));
+});
+
 test('slices and legends keep their colors, badges have an outline', async ({
   signedIn: page,
   meridian,

@@ -85,7 +85,10 @@ export function PanelTabs<Value extends string>({
               {tab.label}
               {tab.marked === true && (
                 <>
-                  <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
+                  <span
+                    aria-hidden="true"
+                    className="color-mark size-1.5 rounded-full bg-current forced-colors:bg-[ButtonText]"
+                  />
                   <span className="sr-only">, {markLabel}</span>
                 </>
               )}
