@@ -59,3 +59,11 @@ test('percentages have one decimal', () => {
     '0.0%',
   ]);
 });
+
+test('a slice too thin to be seen is drawn wider, and the circle stays whole', () => {
+  const { slices } = pieSlices([1_000_000, 1]);
+  expect(slices[1]?.share).toBeCloseTo(1e-6);
+  const start = slices[1]?.path.match(/^M0 0L(\S+) (\S+)A.* 0 -1Z$/);
+  const rimPx = 88 / 1.02;
+  expect(Math.hypot(Number(start?.[1]), Number(start?.[2]) + 1) * rimPx).toBeGreaterThan(3.49);
+});

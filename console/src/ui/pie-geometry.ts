@@ -24,6 +24,23 @@ function slicePath(from: number, to: number): string {
   return `M0 0L${point(from)}A1 1 0 ${isLarge} 1 ${point(to)}Z`;
 }
 
+/** Of the circle: 3.5 px at the rim, of which the gaps to the neighbors leave 1.5 px of color. */
+const DRAWN_MIN = 0.0065;
+
+const sumOf = (all: readonly number[]) => all.reduce((sum, share) => sum + share, 0);
+
+/** Shares as they are drawn: a thin slice can be seen, and the others give way to it. */
+function drawnShares(shares: readonly number[]): readonly number[] {
+  const raised = shares.map((share) => (share > 0 ? Math.max(share, DRAWN_MIN) : 0));
+  const excess = sumOf(raised) - sumOf(shares);
+  const room = sumOf(raised.map((share) => Math.max(share - DRAWN_MIN, 0)));
+  // Where no slice is wide enough to give way, there are too many for any to be seen.
+  if (excess > room) return shares;
+  return raised.map((share) =>
+    share > DRAWN_MIN ? share - ((share - DRAWN_MIN) / room) * excess : share,
+  );
+}
+
 /**
  * One slice per value, in order. Negative and absurd values count as nothing. The values may be
  * less than the given total: the rest of the circle then stays open.
@@ -33,16 +50,17 @@ export function pieSlices(
   givenTotal?: number,
 ): { total: number; slices: Slice[] } {
   const clean = values.map((value) => (Number.isFinite(value) && value > 0 ? value : 0));
-  const sum = clean.reduce((before, value) => before + value, 0);
+  const sum = sumOf(clean);
   const total = sum === 0 ? 0 : (givenTotal ?? sum);
   // A circle holds all values, even of a total that does not.
   const circle = Math.max(total, sum);
+  if (total === 0) return { total, slices: clean.map(() => ({ share: 0, path: '' })) };
+  const drawn = drawnShares(clean.map((value) => value / circle));
   let before = 0;
-  const slices = clean.map((value) => {
+  const slices = clean.map((value, index) => {
     const from = before;
-    before += value;
-    if (total === 0) return { share: 0, path: '' };
-    return { share: value / total, path: slicePath(from / circle, before / circle) };
+    before += drawn[index] ?? 0;
+    return { share: value / total, path: slicePath(from, before) };
   });
   return { total, slices };
 }
