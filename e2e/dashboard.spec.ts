@@ -84,8 +84,10 @@ test.describe('a failed load', () => {
       await expect(page.getByRole('article')).toHaveCount(0);
       await expect(page.getByRole('main').getByText('0', { exact: true })).toHaveCount(0);
       await expect(page.getByText('No data available')).toHaveCount(0);
+      await expect(page.getByText(/^As of /)).toHaveCount(0);
       standIn.on(statsGet, { body: STATS });
       await page.getByRole('button', { name: 'Retry' }).click();
+      await expect(page.getByText(/^As of /)).toBeVisible();
       await expect(card(page, 'Total Users')).toContainText('12,345');
       await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
     });

@@ -13,15 +13,16 @@ import { StatusCharts } from './StatusCharts.tsx';
 export const prefetch = prefetchReads(dashboardReads);
 
 export function DashboardPage() {
-  const { data: stats, error, isFetching, refetch } = useEndpointQuery(statsGet);
+  const { data: stats, dataUpdatedAt, error, isFetching, refetch } = useEndpointQuery(statsGet);
 
   useLoggedError('Failed to load the dashboard', error);
+  const hasNumbers = stats !== undefined || error === null;
   return (
     <>
       <PageTitle
         title="Dashboard"
         context="Users and scheduled posts at a glance"
-        actions={<Clock />}
+        actions={hasNumbers && <Clock at={stats && new Date(dataUpdatedAt)} />}
       />
       {error !== null && (
         <Card as="div" className="mb-4 p-4">
@@ -30,7 +31,7 @@ export function DashboardPage() {
           </LoadNote>
         </Card>
       )}
-      {(stats !== undefined || error === null) && (
+      {hasNumbers && (
         <div className="flex flex-col gap-4" aria-busy={stats === undefined}>
           <StatCards stats={stats} />
           <StatusCharts stats={stats} />

@@ -23,6 +23,9 @@ export interface StatusChartProps {
   linkOf: (status: string) => string | undefined;
 }
 
+/** The lines of a legend, before it is known which. */
+const LEGEND = ['55%', '70%', '60%', '65%'] as const;
+
 export function StatusChart({ title, stats, linkOf }: StatusChartProps) {
   const titleId = useId();
   return (
@@ -31,7 +34,16 @@ export function StatusChart({ title, stats, linkOf }: StatusChartProps) {
       {/* As high as a pie with its legend, so that nothing moves when they come. */}
       <CardBody className="flex min-h-58 flex-col justify-center">
         {stats === undefined ? (
-          <Skeleton round width="11rem" height="11rem" className="mx-auto" />
+          <div aria-hidden="true" className="flex flex-wrap items-center gap-x-10 gap-y-6">
+            <Skeleton round width="11rem" height="11rem" className="mx-auto" />
+            <div className="min-w-52 flex-1">
+              {LEGEND.map((width) => (
+                <div key={width} className="flex min-h-8 items-center coarse:min-h-10">
+                  <Skeleton width={width} />
+                </div>
+              ))}
+            </div>
+          </div>
         ) : (
           <PieChart
             label={title}
