@@ -268,11 +268,28 @@ test('says so when the network is gone, and when it is back', async ({
   standIn,
 }) => {
   await visit(page, standIn, '/password');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const heading = page.getByRole('heading', { level: 1 });
+  const before = await heading.boundingBox();
   await context.setOffline(true);
-  await expect(page.getByRole('status').getByText(/^You are offline/)).toBeVisible();
+  const notice = page.getByRole('status').getByText(/^You are offline/);
+  await expect(notice).toBeVisible();
+  expect(await heading.boundingBox()).toEqual(before);
+  const strip = await notice.boundingBox();
+  expect((strip?.y ?? 0) + (strip?.height ?? 0)).toBeLessThanOrEqual(before?.y ?? 0);
   await context.setOffline(false);
   await expect(page.getByText(/^You are offline/)).toHaveCount(0);
+});
+
+test('the room of a scrollbar is kept behind dialogs, not beside the login card', async ({
+  page,
+  standIn,
+}) => {
+  await page.goto(`${standIn.url}/login`);
+  await expect(page.getByRole('heading', { name: 'Admin Panel Login' })).toBeVisible();
+  await expect(page.locator('html')).toHaveCSS('scrollbar-gutter', 'auto');
+  await visit(page, standIn, '/password');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('html')).toHaveCSS('scrollbar-gutter', 'stable');
 });
 
 test('nothing moves where reduced motion is asked for', async ({ page, standIn }) => {

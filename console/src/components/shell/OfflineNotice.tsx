@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { Alert } from '../../ui/Alert.tsx';
+import { cx } from '../../ui/cx.ts';
+import { TONE_CLASS } from '../../ui/tone.ts';
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener('online', listener);
@@ -10,12 +11,21 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** One line under the top edge, in the padding of the page: it comes and goes without a shift. */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   if (isOnline) return null;
   return (
-    <Alert tone="amber" className="mb-4">
-      You are offline. What you see may be out of date, and changes cannot be saved.
-    </Alert>
+    <output className="sticky top-14 z-10 block h-0 lg:top-0">
+      <span
+        className={cx(
+          'flex h-6 items-center justify-center px-4 text-xs font-medium whitespace-nowrap',
+          TONE_CLASS.amber,
+        )}
+      >
+        You are offline. Changes cannot be saved.
+        <span className="max-sm:sr-only">&nbsp;What you see may be out of date.</span>
+      </span>
+    </output>
   );
 }

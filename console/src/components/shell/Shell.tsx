@@ -39,6 +39,7 @@ export function Shell() {
         </header>
         <div className="min-w-0">
           <TopBar />
+          <OfflineNotice />
           <main
             ref={main}
             id="main"
@@ -49,7 +50,6 @@ export function Shell() {
               next !== undefined && 'opacity-60 delay-150',
             )}
           >
-            <OfflineNotice />
             <Outlet />
           </main>
         </div>
