@@ -280,6 +280,24 @@ test('says so when the network is gone, and when it is back', async ({
   await expect(page.getByText(/^You are offline/)).toHaveCount(0);
 });
 
+test('a page whose code could not be loaded offline is loaded once online again', async ({
+  page,
+  context,
+  standIn,
+  complaints,
+}) => {
+  standIn.on(userList, { body: { users: [], total: 0 } });
+  await visit(page, standIn, '/password');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
+  // The router writes down why the page could not be shown.
+  complaints.splice(0);
+});
+
 test('the room of a scrollbar is kept behind dialogs, not beside the login card', async ({
   page,
   standIn,

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/Button.tsx';
@@ -7,6 +8,13 @@ import { isChunkError } from './chunk-error.ts';
 /** In place of a page that broke. Everything around it goes on working. */
 export function RouteError() {
   const isChunk = isChunkError(useRouteError());
+  // Only the browser knows when the network is back, and a failed import is not tried again by it.
+  useEffect(() => {
+    if (!isChunk) return undefined;
+    const reload = () => window.location.reload();
+    window.addEventListener('online', reload);
+    return () => window.removeEventListener('online', reload);
+  }, [isChunk]);
   const title = isChunk ? 'This page could not be loaded' : 'Something went wrong';
   return (
     <div className="mx-auto flex max-w-lg flex-col items-center gap-3 px-4 py-24 text-center">
