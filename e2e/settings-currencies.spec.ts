@@ -45,6 +45,21 @@ test.describe('the currencies', () => {
     }
   });
 
+  test('have their names below their codes on a phone', async ({ page, standIn }) => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await openSettings(page, standIn);
+    for (const row of await currencies(page)
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell') })
+      .all()) {
+      const [code, name] = await row
+        .getByRole('cell')
+        .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().toJSON()));
+      expect(name.left).toBe(code.left);
+      expect(name.top).toBeGreaterThanOrEqual(code.bottom);
+    }
+  });
+
   test('stand in a table with every field', async ({ page, standIn }) => {
     await openSettings(page, standIn);
     await expect(page).toHaveTitle('Service Settings · Meridian');

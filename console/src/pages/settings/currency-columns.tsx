@@ -47,6 +47,7 @@ export const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
     header: 'Status',
     skeleton: '4.5rem',
     width: '6.5rem',
+    corner: true,
     cell: ({ isActive }) =>
       isActive === undefined ? NOTHING : <StatusBadge status={isActive ? 'ACTIVE' : 'INACTIVE'} />,
   },
