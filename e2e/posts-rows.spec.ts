@@ -177,3 +177,14 @@ test('the text of a post is in the colour of text', async ({ page, standIn }) =>
   const color = await page.evaluate(() => getComputedStyle(document.body).color);
   await expect(page.getByRole('link', { name: 'Post number 1' })).toHaveCSS('color', color);
 });
+
+test('the headers that sort are high enough to be pressed', async ({ page, standIn }) => {
+  standIn.on(postList, { body: { posts: samplePosts(3), total: 3 } });
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    await openPosts(page, standIn);
+    for (const button of await page.getByRole('columnheader').getByRole('button').all()) {
+      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+    }
+  }
+});
