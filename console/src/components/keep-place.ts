@@ -7,7 +7,8 @@ type Place = HTMLElement | null | undefined;
 export function keepPlace(place: Place | (() => Place)): void {
   // The cache tells of new data in a task of its own; this one comes after it.
   setTimeout(() => {
-    if (document.activeElement !== document.body) return;
+    // On a heading it was put by the dialog that closed; this place is nearer.
+    if (document.activeElement?.matches('body, h1, h2') !== true) return;
     (typeof place === 'function' ? place() : place)?.focus({ preventScroll: true });
   });
 }
