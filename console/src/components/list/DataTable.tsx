@@ -83,16 +83,20 @@ export function DataTable<Row, Sort extends string = never>({
   const isLoading = rows === undefined && error === null;
   const isEmpty = rows?.length === 0;
   const clear = onClearFilters && <Button onClick={onClearFilters}>Clear filters</Button>;
+  const nextStep = clear ?? emptyAction;
   return (
     <>
       {alert}
       {isLoading && <LoadingNote>{loadingText}</LoadingNote>}
-      {/* The list's count announces it: here the words of the button would be read out too. */}
-      {isEmpty && (
-        <EmptyState icon={emptyIcon} action={clear ?? emptyAction}>
-          {emptyText}
-        </EmptyState>
-      )}
+      {/* Always there, so that a screen reader hears what comes into it: not the button's words. */}
+      <div aria-live="polite">
+        {isEmpty && (
+          <EmptyState icon={emptyIcon} className={nextStep ? 'pb-3' : undefined}>
+            {emptyText}
+          </EmptyState>
+        )}
+      </div>
+      {isEmpty && nextStep && <div className="flex justify-center px-6 pb-12">{nextStep}</div>}
       {!isEmpty && (rows !== undefined || isLoading) && (
         <Table
           label={label}
