@@ -1,5 +1,4 @@
 import { formatDateTime } from '../../ui/format-time.ts';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -10,15 +9,15 @@ export interface ClockProps {
 
 /** How old the numbers are, and the zone that all times on the console are told in. */
 export function Clock({ at }: ClockProps) {
+  // Until they are read the present time keeps the room, so that nothing moves when they come.
+  const time = at ?? new Date();
   return (
-    <p className="text-sm text-muted tabular-nums">
-      {at === undefined ? (
-        <Skeleton width="14rem" />
-      ) : (
-        <>
-          As of <time dateTime={at.toISOString()}>{formatDateTime(at)}</time> · {ZONE}
-        </>
-      )}
+    <p className={at === undefined ? 'invisible text-sm' : 'text-sm text-muted'}>
+      As of{' '}
+      <time dateTime={time.toISOString()} className="tabular-nums">
+        {formatDateTime(time)}
+      </time>{' '}
+      · {ZONE}
     </p>
   );
 }
