@@ -21,11 +21,12 @@ const lookOf = (target: Locator): Promise<Look> =>
 /** Filled with the system's highlight, unlike its neighbor. */
 async function expectHighlighted(chosen: Locator, other: Locator) {
   await expect(chosen).toHaveCSS('forced-color-adjust', 'none');
-  const highlight = await chosen.evaluate((element) => {
+  // Beside the page and not in it, where React may replace the element meanwhile.
+  const highlight = await chosen.page().evaluate(() => {
     const probe = document.createElement('span');
     probe.className = 'color-mark';
     probe.style.backgroundColor = 'Highlight';
-    element.append(probe);
+    document.body.append(probe);
     const color = getComputedStyle(probe).backgroundColor;
     probe.remove();
     return color;

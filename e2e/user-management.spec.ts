@@ -88,8 +88,8 @@ test.describe('setting a status', () => {
         body: { status: 'SUSPENDED' },
       }),
     ]);
-    // Its opener is disabled now, so the focus went on to the heading instead of getting lost.
-    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    // Its opener is disabled now, so the focus went on to the heading of its card.
+    await expect(page.getByRole('heading', { name: 'User Management' })).toBeFocused();
   });
 
   for (const [what, answer, message] of [

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { formatDateTime } from '../../ui/format-time.ts';
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -9,8 +10,9 @@ export interface ClockProps {
 
 /** How old the numbers are, and the zone that all times on the console are told in. */
 export function Clock({ at }: ClockProps) {
-  // Until they are read the present time keeps the room, so that nothing moves when they come.
-  const time = at ?? new Date();
+  // Until they are read, the time at which one came keeps the room: nothing moves when they come.
+  const [openedAt] = useState(() => new Date());
+  const time = at ?? openedAt;
   return (
     <p className={at === undefined ? 'invisible text-sm' : 'text-sm text-muted'}>
       As of{' '}
