@@ -64,7 +64,7 @@ export type TestAppOptions = {
 
 /**
  * For races: all sides wait until the last has arrived, which takes a slow machine longer than
- * production lets anybody wait.
+ * production lets a request wait.
  */
 export const PATIENT = {
   connectionTimeoutMillis: 60_000,

@@ -139,7 +139,7 @@ describe('a server whose clock is wrong', () => {
         await expect.poll(() => shiftOf(server)).toBeLessThan(expected + MINUTE);
         await sessions(server);
         await deadlines(server);
-        await throttle(server, `nobody-${name}-${round}`, db);
+        await throttle(server, `unknown-${name}-${round}`, db);
       };
       await check(1, shift);
       if (jump !== 0) {

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from './Button.tsx';
 import { buttonClass } from './button-class.ts';
-import { formatNumber } from './format-number.ts';
+import { countText, formatNumber } from './format-number.ts';
 import type { PageSpan } from './page-span.ts';
 
 /** What a link to another page has to carry. */
@@ -54,8 +54,7 @@ export function Pager({ page, span, noun, renderLink }: PagerProps) {
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-border px-5 py-3"
     >
       <p aria-live="polite" className="text-base text-muted tabular-nums">
-        Showing {formatNumber(from)} to {formatNumber(to)} of{' '}
-        {total === undefined ? '–' : formatNumber(total)} {noun}
+        Showing {formatNumber(from)} to {formatNumber(to)} of {countText(total ?? null)} {noun}
       </p>
       <div
         ref={steps}

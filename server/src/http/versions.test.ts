@@ -99,13 +99,13 @@ describe.each(ENGINES)('versions of users, posts and settings on %s', (engine) =
     const headers = { 'if-match': '"v1"' };
     const gone = await test.call(postDelete, { token, params, headers });
     expect(refusal(gone)).toEqual(catalogued('post_not_found'));
-    const nobody = await test.call(userUpdate, {
+    const missing = await test.call(userUpdate, {
       token,
       params,
       headers,
       body: { is_active: true },
     });
-    expect(refusal(nobody)).toEqual(catalogued('user_not_found'));
+    expect(refusal(missing)).toEqual(catalogued('user_not_found'));
   });
 
   it('let one of two changes at the same moment win', async () => {

@@ -4,6 +4,7 @@ import { Td } from '../../ui/Td.tsx';
 import { Th } from '../../ui/Th.tsx';
 import { valueAt } from './field-path.ts';
 import type { LabelOf } from './issues.ts';
+import { NOTHING } from '../../ui/nothing.ts';
 
 interface ChangesTableProps {
   title: string;
@@ -15,7 +16,7 @@ interface ChangesTableProps {
 
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return typeof value === 'string' && value.trim() !== '' ? value : '–';
+  return typeof value === 'string' && value.trim() !== '' ? value : NOTHING;
 }
 
 /** Some fields of a form as they stand in one version and in another. */

@@ -6,11 +6,12 @@ import { Card } from '../../ui/Card.tsx';
 import { cx } from '../../ui/cx.ts';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
-import { formatNumber } from '../../ui/format-number.ts';
+import { countText } from '../../ui/format-number.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { cardLimits } from './plan-card-limits.ts';
 import { usdPriceText } from './plan-price.ts';
 import { PlanActions } from './PlanActions.tsx';
+import { NOTHING } from '../../ui/nothing.ts';
 
 interface PlanCardProps {
   plan: Plan;
@@ -36,7 +37,7 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
           <TierBadge tier={plan.tier} />
           <span className="ms-auto flex flex-wrap gap-1.5">
             {plan.isActive === undefined ? (
-              <span className="text-sm text-muted">–</span>
+              <span className="text-sm text-muted">{NOTHING}</span>
             ) : (
               <StatusBadge status={plan.isActive ? 'ACTIVE' : 'INACTIVE'} />
             )}
@@ -80,7 +81,7 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
             </DescriptionItem>
           ))}
           <DescriptionItem inline label="Order">
-            {plan.displayOrder === undefined ? '–' : formatNumber(plan.displayOrder)}
+            {countText(plan.displayOrder ?? null)}
           </DescriptionItem>
         </DescriptionList>
       </div>

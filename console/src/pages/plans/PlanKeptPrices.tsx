@@ -1,4 +1,5 @@
 import type { PlanValues } from './plan-values.ts';
+import { NOTHING } from '../../ui/nothing.ts';
 
 interface PlanKeptPricesProps {
   values: PlanValues;
@@ -26,7 +27,7 @@ export function PlanKeptPrices({ values, activeCodes, isKnown }: PlanKeptPricesP
         {kept.map((code) => (
           <li key={code} className="tabular-nums">
             <span className="font-medium text-text">{code.toUpperCase()}</span>{' '}
-            {priceMonthly[code] ?? '–'} / month, {priceYearly[code] ?? '–'} / year
+            {priceMonthly[code] ?? NOTHING} / month, {priceYearly[code] ?? NOTHING} / year
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { PLAN_LIMIT_DISPLAY_DEFAULTS, type PlanLimits } from '@meridian/contract/plan-limits';
 import { limitText, type LimitValue } from '../../components/limit-text.ts';
+import { NOTHING } from '../../ui/nothing.ts';
 
 /** The limits on a card, in reading order, under words that fit into half of it. */
 const SHOWN = [
@@ -16,7 +17,7 @@ const DEFAULTS: Readonly<Record<string, number>> = PLAN_LIMIT_DISPLAY_DEFAULTS;
 
 /** A limit that is null is not available; one that is not there is not known. */
 const textOf = (name: string, value: LimitValue) =>
-  value === undefined ? '–' : limitText(name, value);
+  value === undefined ? NOTHING : limitText(name, value);
 
 export function cardLimits(limits: PlanLimits): { label: string; text: string }[] {
   return SHOWN.map(([name, label]) => ({

@@ -1,4 +1,5 @@
 import { LOCALE } from '../../ui/locale.ts';
+import { NOTHING } from '../../ui/nothing.ts';
 
 const dollars = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
@@ -14,5 +15,5 @@ type Prices = Readonly<Record<string, number>> | null | undefined;
 /** '$4.90', or '–' for a plan without this price in US dollars. */
 export function usdPriceText(prices: Prices): string {
   const amount = prices?.['usd'];
-  return amount === undefined ? '–' : dollars.format(amount);
+  return amount === undefined ? NOTHING : dollars.format(amount);
 }

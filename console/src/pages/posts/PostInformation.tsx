@@ -11,13 +11,11 @@ import { CardHeader } from '../../ui/CardHeader.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Mono } from '../../ui/Mono.tsx';
+import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { networkPageOf } from './content/identifiers.ts';
 import { authorIdsOf } from './post-author.ts';
-
-/** One sign for nothing, as for a missing time. */
-const NOTHING = '–';
 
 /** What is known of a post, in the order of the specification. */
 export function PostInformation({ post }: { post: Post }) {
