@@ -12,12 +12,12 @@ bench/results.json.
   --quick          shorter rounds: done within three minutes, with 300,000 posts instead of
                    1,000,000 when the machine is busy
   --ten-million    10,000,000 posts in the large database instead of 1,000,000
-  --only NAMES     some parts, separated by commas: times, depth, people, writes, throughput,
-                   browser; nothing is written to files then
+  --only NAMES     some parts, separated by commas: times, depth, people, imported, writes,
+                   throughput, browser; nothing is written to files then
   --help           this text
 `;
 
-const PARTS = ['times', 'depth', 'people', 'writes', 'throughput', 'browser'] as const;
+const PARTS = ['times', 'depth', 'people', 'imported', 'writes', 'throughput', 'browser'] as const;
 export type Part = (typeof PARTS)[number];
 
 export type Plan = {

@@ -26,8 +26,8 @@ export const MARKS = {
     unit: '×',
   },
   depth: {
-    what: 'page in the middle of the list against page 1',
-    limit: 1.5,
+    what: 'page in the middle of the list, by Next, against page 1',
+    limit: 1.2,
     sense: 'at most',
     unit: '×',
   },
@@ -45,8 +45,8 @@ export const MARKS = {
   },
   broadFilter: { what: 'broad user filter against page 1', limit: 5, sense: 'at most', unit: '×' },
   write: {
-    what: 'status change with the rollups against the same without',
-    limit: 1.3,
+    what: 'status change with the counters against the same without',
+    limit: 1.15,
     sense: 'at most',
     unit: '×',
   },

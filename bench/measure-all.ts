@@ -3,13 +3,14 @@ import type { Part, Plan } from './arguments.ts';
 import { HttpLine } from './measure/http-line.ts';
 import { answerTimes, countText } from './parts/answer-times.ts';
 import { inBrowser } from './parts/browser.ts';
+import { imported } from './parts/imported.ts';
 import { CALLS } from './parts/calls.ts';
 import { depth } from './parts/depth.ts';
 import { people } from './parts/people.ts';
 import { memory, seeding, startUp } from './parts/resources.ts';
 import { statements } from './parts/statements.ts';
 import { barePath, bareRoutes, throughput, warmUp } from './parts/throughput.ts';
-import { changeOverHttp, rollupOverhead } from './parts/writes.ts';
+import { changeOverHttp, counterOverhead } from './parts/writes.ts';
 import type { Row } from './report/row.ts';
 import { startBareServer } from './stand/bare-server.ts';
 import { copyOf, createFilled, startCluster, USERS } from './stand/databases.ts';
@@ -41,7 +42,7 @@ export async function measure(
   // Before anybody is connected to the original.
   if (plan.parts.includes('writes')) {
     const scratch = await copyOf(cluster, databases.large, 'bench_scratch');
-    await part('writes', () => rollupOverhead(scratch, plan.pace));
+    await part('writes', () => counterOverhead(scratch, plan.pace));
   }
 
   const small = await openPlace(cluster, databases.small, closers);
@@ -67,6 +68,7 @@ export async function measure(
   });
   await part('depth', () => depth(places, plan.pace));
   await part('people', () => people(places, plan.pace));
+  await part('imported', () => imported(cluster, plan, closers));
   await part('writes', () => changeOverHttp(large, plan.pace));
   await part('throughput', () => throughput(large, bare.url, plan.load));
   resources.push(...(await memory(large.server, 'after load')));

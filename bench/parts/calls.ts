@@ -13,7 +13,7 @@ import {
   listPosts,
   listPostsOfUser,
 } from '../../server/src/features/posts/posts-list.store.ts';
-import type { PostPage } from '../../server/src/features/posts/posts-list.store.ts';
+import type { PostListRequest } from '../../server/src/features/posts/posts-list.store.ts';
 import { findPost } from '../../server/src/features/posts/posts.store.ts';
 import { countByStatus } from '../../server/src/features/stats/stats.store.ts';
 import { listUsers } from '../../server/src/features/users/users.store.ts';
@@ -34,9 +34,9 @@ export type Call = {
 };
 
 const SORT_COLUMNS: Record<PostSort, Sql> = {
-  status: sql`p.status`,
-  scheduled_at: sql`p.scheduled_at`,
-  created_at: sql`p.created_at`,
+  status: sql`t.status`,
+  scheduled_at: sql`t.scheduled_at`,
+  created_at: sql`t.created_at`,
 };
 const DIRECTIONS: Record<SortOrder, Sql> = { asc: sql`asc`, desc: sql`desc` };
 
@@ -47,19 +47,20 @@ export function postsPath(query: Record<string, string | number | undefined>): s
   return `/api/admin/posts?${new URLSearchParams(given).toString()}`;
 }
 
-type PostList = Pick<PostPage, 'sort' | 'order' | 'status'>;
+type PostList = Pick<PostListRequest, 'sort' | 'order' | 'status'>;
 
 /** What somebody would write who needs these twenty rows and no total. */
 function barePosts({ sort, order, status }: PostList, condition = sql`true`): Sql {
   const direction = DIRECTIONS[order];
-  const ofStatus = status === undefined ? sql`true` : sql`p.status = ${status}`;
-  return sql`select ${LISTED_COLUMNS} from posts p join users u on u.id = p.user_id
+  const ofStatus = status === undefined ? sql`true` : sql`t.status = ${status}`;
+  const ties = sort === 'status' ? sql`t.scheduled_at ${direction}, ` : sql.empty;
+  return sql`select ${LISTED_COLUMNS} from posts t join users u on u.id = t.user_id
     where ${condition} and ${ofStatus}
-    order by ${SORT_COLUMNS[sort]} ${direction}, p.id ${direction} limit 20`;
+    order by ${SORT_COLUMNS[sort]} ${direction}, ${ties} t.id ${direction} limit 20`;
 }
 
 const LATEST = { order: SORT_ORDER_DEFAULT, status: undefined } as const;
-const FIRST_PAGE = { limit: 20, place: { after: null, offset: 0 } };
+const FIRST_PAGE = { limit: 20, offset: 0 };
 const EVERY_FILTER = [undefined, ...POST_STATUS_FILTERS];
 
 /** By each sort and status filter, and by each sort the other way round. */
@@ -91,7 +92,7 @@ export const CALLS: readonly Call[] = [
     name: 'posts of a user',
     path: ({ userId }) => `/api/admin/users/${userId}/posts`,
     bare: ({ userId }) =>
-      barePosts({ ...LATEST, sort: POST_SORT_DEFAULT }, sql`p.user_id = ${userId}`),
+      barePosts({ ...LATEST, sort: POST_SORT_DEFAULT }, sql`t.user_id = ${userId}`),
     own: ({ userId }) =>
       statementOf((db) =>
         listPostsOfUser(db, userId, { ...LATEST, sort: POST_SORT_DEFAULT, ...FIRST_PAGE }),

@@ -27,13 +27,15 @@ async function changes(line: SqlLine, half: 'even' | 'odd') {
   };
 }
 
-/** The least that changes a status: what else the product does with it is no cost of the rollups. */
-function updateOf({ id, to }: { id: string; to: PostStatus }): Sql {
-  return sql`update posts set status = ${to}, updated_at = now()
-    where id = ${id} and status = any(${OPEN}) returning id, status`;
+/** The least that changes a status: what else the product does with it is no cost of the counters. */
+function updateOf(wanted: readonly { id: string; to: PostStatus }[]): Sql {
+  return sql`update posts set status = wanted.status, updated_at = now()
+    from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ to }) => to)}::text[])
+      as wanted (id, status)
+    where posts.id = wanted.id and posts.status = any(${OPEN}) returning posts.id, posts.status`;
 }
 
-/** Over HTTP, with all that the product does, against that UPDATE; both with the rollups. */
+/** Over HTTP, with all that the product does, against that UPDATE; both with the counters. */
 export async function changeOverHttp(large: Place, pace: Pace): Promise<Row[]> {
   const [even, odd] = [await changes(large.sql, 'even'), await changes(large.sql, 'odd')];
   const { ours, bare } = await interleave(
@@ -46,7 +48,7 @@ export async function changeOverHttp(large: Place, pace: Pace): Promise<Row[]> {
           body: { status: to },
         })();
       },
-      bare: () => large.sql.run(updateOf(odd())),
+      bare: () => large.sql.run(updateOf([odd()])),
     },
     pace,
   );
@@ -61,25 +63,34 @@ export async function changeOverHttp(large: Place, pace: Pace): Promise<Row[]> {
   ];
 }
 
-/** All that an UPDATE of a post meets for the sake of the rollups. */
+/** All that an UPDATE of a post meets for the sake of the counters. */
 const SWITCH = {
-  with: sql`alter table posts enable trigger posts_note_update, enable trigger posts_note_move`,
-  without: sql`alter table posts disable trigger posts_note_update, disable trigger posts_note_move`,
+  with: sql`alter table posts enable trigger posts_count_update`,
+  without: sql`alter table posts disable trigger posts_count_update`,
 };
 /** Waiting for the disk hides the work; without the wait it shows. The mark is held against both. */
 const DURABILITY = [
-  { name: 'with the rollups', setting: sql`set synchronous_commit = on` },
-  { name: 'with the rollups, the disk not waited for', setting: sql`set synchronous_commit = off` },
+  { name: 'with the counters', setting: sql`set synchronous_commit = on` },
+  {
+    name: 'with the counters, the disk not waited for',
+    setting: sql`set synchronous_commit = off`,
+  },
 ];
+/** As many as the engine finishes in one statement. */
+const BATCH = 200;
 
-/** The same UPDATE with the rollups and without, in turns, on a copy that may be spoilt. */
-export async function rollupOverhead(address: string, pace: Pace): Promise<Row[]> {
+/** The same UPDATE with the counters and without, in turns, on a copy that may be spoilt. */
+export async function counterOverhead(address: string, pace: Pace): Promise<Row[]> {
   const line = await SqlLine.open(address);
   try {
     const rows: Row[] = [];
     for (const { name, setting } of DURABILITY) {
       await line.run(setting);
-      rows.push({ section: SECTION, name, mark: 'write', ...(await withAndWithout(line, pace)) });
+      for (const batch of [1, BATCH]) {
+        const measured = await withAndWithout(line, batch, pace);
+        const what = batch === 1 ? name : `${batch} at once, ${name}`;
+        rows.push({ section: SECTION, name: what, mark: 'write', ...measured });
+      }
     }
     return rows;
   } finally {
@@ -87,7 +98,11 @@ export async function rollupOverhead(address: string, pace: Pace): Promise<Row[]
   }
 }
 
-async function withAndWithout(line: SqlLine, pace: Pace): Promise<Pick<Row, 'ours' | 'against'>> {
+async function withAndWithout(
+  line: SqlLine,
+  batch: number,
+  pace: Pace,
+): Promise<Pick<Row, 'ours' | 'against'>> {
   const sides = {
     with: { next: await changes(line, 'even'), taken: [] as number[] },
     without: { next: await changes(line, 'odd'), taken: [] as number[] },
@@ -99,7 +114,7 @@ async function withAndWithout(line: SqlLine, pace: Pace): Promise<Pick<Row, 'our
       const { next, taken } = sides[side];
       // Plans are made anew after the switch, and settle after five runs.
       for (let run = -pace.warmUp; run < pace.perRound; run += 1) {
-        const statement = updateOf(next());
+        const statement = updateOf(Array.from({ length: batch }, next));
         const startedAt = performance.now();
         await line.run(statement);
         if (run >= 0) taken.push(performance.now() - startedAt);

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { Client } from 'pg';
 import { withClient } from '../../server/src/cli/tool-client.ts';
 import type { Closers } from '../../server/src/closers.ts';
-import { foldCounts } from '../../server/src/counts/counts.store.ts';
+import { applyDeltas } from '../../server/src/counters/counters.store.ts';
 import { databaseOn } from '../../server/src/db/database.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { load } from '../../server/src/demo/seed/load.ts';
@@ -44,7 +44,7 @@ export async function createFilled(
   posts: number,
   now: number,
 ): Promise<Filled> {
-  const connectionString = await create(address, name);
+  const connectionString = await createDatabase(address, name);
   await migrate({ connectionString });
   const startedAt = performance.now();
   await withClient({ connectionString }, (client) =>
@@ -62,8 +62,8 @@ async function putUnderWay(connectionString: string): Promise<void> {
     await client.query(`
       update posts set status = 'PROCESSING' where id in (
         select id from posts where status = 'PENDING' order by scheduled_at limit 40)`);
-    await foldCounts(databaseOn(client));
-    await client.query('vacuum (analyze) posts, counts, user_post_counts, post_notes');
+    await applyDeltas(databaseOn(client));
+    await client.query('vacuum (analyze) users, posts, user_post_counters, counter_deltas');
   });
 }
 
@@ -74,7 +74,7 @@ export async function copyOf(
   name: string,
 ): Promise<string> {
   const template = new URL(original.address).pathname.slice(1);
-  const copy = await create(address, name, `template ${template} strategy file_copy`);
+  const copy = await createDatabase(address, name, `template ${template} strategy file_copy`);
   await settle(copy);
   return copy;
 }
@@ -88,7 +88,7 @@ async function settle(connectionString: string): Promise<void> {
   await client.end();
 }
 
-async function create(address: string, name: string, options = ''): Promise<string> {
+export async function createDatabase(address: string, name: string, options = ''): Promise<string> {
   await withClient({ connectionString: address }, (client) =>
     client.query(`create database ${name} ${options}`),
   );

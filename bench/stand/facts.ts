@@ -18,12 +18,12 @@ const TYPICAL = USERS / 100;
 
 export async function findFacts(line: SqlLine, posts: number): Promise<Facts> {
   const [post] = await line.run<{ id: string }>(sql`
-    select id from posts where embed is not null order by created_at desc limit 1`);
+    select id from posts order by embed is null, created_at desc limit 1`);
   const [author] = await line.run<{ id: string; handle: string }>(sql`
-    select u.id, u.handle from users u join user_post_counts c on c.user_id = u.id
-    group by u.id having sum(c.n) > 20 order by abs(sum(c.n) - 40), u.id limit 1`);
+    select u.id, u.handle from users u join user_post_counters c on c.user_id = u.id
+    where c.completed > 20 order by abs(c.completed - 40), u.id limit 1`);
   const [part] = await line.run<{ part: string }>(sql`
-    select part from (select distinct substr(handle, 1, 4) as part from users) as parts
+    select part from (select distinct substr(handle, 1, 4) as part from users limit 300) as parts
     order by abs((select count(*) from users where search_text like '%' || part || '%')
                  - ${TYPICAL}::int), part
     limit 1`);

@@ -106,12 +106,15 @@ test.each([
   ['planSetActive', planSetActive.body, ['isActive']],
   ['currencyCreate', currencyCreate.body, ['code', ...CURRENCY_FIELDS]],
   ['currencyUpdate', currencyUpdate.body, CURRENCY_FIELDS],
-  // The specification has no search: it is an extra of this server.
-  ['userList', userList.query, ['limit', 'offset', 'status', 'search']],
-  ['userPosts', userPosts.query, ['limit', 'offset', 'status']],
-  ['postList', postList.query, ['limit', 'offset', 'status', 'userFilter', 'sort', 'order']],
-  // The specification has none: these are an extra of this server.
-  ['ticketList', ticketList.query, ['limit', 'offset', 'status', 'search']],
+  // Extras of this server: cursors, the search for users, and all that narrows the list of tickets.
+  ['userList', userList.query, ['limit', 'offset', 'cursor', 'status', 'search']],
+  ['userPosts', userPosts.query, ['limit', 'offset', 'cursor', 'status']],
+  [
+    'postList',
+    postList.query,
+    ['limit', 'offset', 'cursor', 'status', 'userFilter', 'sort', 'order'],
+  ],
+  ['ticketList', ticketList.query, ['limit', 'offset', 'cursor', 'status', 'search']],
   ['planList', planList.query, ['includeInactive', 'includeInvisible']],
   ['currencyList', currencyList.query, ['includeInactive']],
   ['pictureLoad', pictureLoad.query, ['url']],

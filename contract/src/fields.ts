@@ -94,11 +94,27 @@ export function queryFlag(label: string) {
 export const PAGE_SIZE_DEFAULT = 20;
 export const PAGE_SIZE_MAX = 100;
 export const OFFSET_MAX = 1_000_000_000;
+export const CURSOR_MAX_LENGTH = 500;
+
+/**
+ * From `cursors` of another page: the page begins beside a row of that one, whatever was added or
+ * removed meanwhile. One that does not fit the list is ignored; the page then begins at `offset`.
+ */
+export const cursor = z.optional(
+  z.string().check(z.maxLength(CURSOR_MAX_LENGTH, { error: 'cursor is too long' })),
+);
 
 export const paging = {
   limit: z._default(queryInteger('limit', 1, PAGE_SIZE_MAX), PAGE_SIZE_DEFAULT),
   offset: z._default(queryInteger('offset', 0, OFFSET_MAX), 0),
+  cursor,
 };
+
+/** Of the neighbouring pages, null where there is none. Another server may lack it. */
+export const cursors = z.optional(
+  z.object({ next: z.nullable(z.string()), previous: z.nullable(z.string()) }),
+);
+export type Cursors = z.output<typeof cursors>;
 
 /** ISO 8601 UTC with milliseconds, as every answer carries it. */
 export const timestamp = z.string().register(z.globalRegistry, { format: 'date-time' });

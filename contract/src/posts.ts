@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, count, id, paging, success, timestamp } from './fields.ts';
+import { choice, count, cursors, id, paging, success, timestamp } from './fields.ts';
 import { searchText } from './texts.ts';
 
 export const POST_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
@@ -132,7 +132,7 @@ export const postList = endpoint({
   path: '/api/admin/posts',
   summary: 'Scheduled posts, filtered and sorted',
   query: postListQuery,
-  answer: z.object({ posts: z.array(listedPost), total: count }),
+  answer: z.object({ posts: z.array(listedPost), total: count, cursors }),
 });
 
 export const postGet = endpoint({
@@ -174,5 +174,5 @@ export const userPosts = endpoint({
   path: '/api/admin/users/{id}/posts',
   summary: 'The posts of one user, latest schedule first',
   query: z.strictObject({ ...paging, status: statusFilter }),
-  answer: z.object({ posts: z.array(listedPost), total: count }),
+  answer: z.object({ posts: z.array(listedPost), total: count, cursors }),
 });

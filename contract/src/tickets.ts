@@ -4,6 +4,8 @@ import { endpoint } from './endpoint.ts';
 import {
   choice,
   count,
+  cursor,
+  cursors,
   flag,
   id,
   instant,
@@ -180,6 +182,7 @@ export const ticketIssue = endpoint({
 export const ticketListQuery = z.strictObject({
   limit: z.optional(queryInteger('limit', 1, PAGE_SIZE_MAX)),
   offset: z.optional(queryInteger('offset', 0, OFFSET_MAX)),
+  cursor,
   status: z.optional(choice('status', TICKET_STATUSES)),
   search: z.optional(searchText('search', TICKET_SEARCH_MAX_LENGTH)),
 });
@@ -207,6 +210,8 @@ export const ticketList = endpoint({
     total: z.optional(count),
     /** Of a page only. */
     counts: z.optional(ticketCounts),
+    /** Of a page only. */
+    cursors,
   }),
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, count, flag, id, paging, shownFlag, timestamp } from './fields.ts';
+import { choice, count, cursors, flag, id, paging, shownFlag, timestamp } from './fields.ts';
 import { searchText } from './texts.ts';
 
 export const USER_STATUSES = ['ACTIVE', 'RESTRICTED', 'SUSPENDED', 'BLOCKED'] as const;
@@ -72,7 +72,7 @@ export const userList = endpoint({
   path: '/api/admin/users',
   summary: 'Users, newest first',
   query: userListQuery,
-  answer: z.object({ users: z.array(user), total: count }),
+  answer: z.object({ users: z.array(user), total: count, cursors }),
 });
 
 export const userGet = endpoint({

@@ -5,7 +5,7 @@ import type { Closers } from './closers.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { startFolding } from './counts/folding.ts';
+import { startCounterTask } from './counters/counter-task.ts';
 import { makeFolder, requireDataDir } from './data-dir.ts';
 import { sql } from './db/sql.ts';
 import { deleteOldKeys } from './idempotency/keys.store.ts';
@@ -52,7 +52,7 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
     await context.auth.recallVisitors();
     await seedDemo(context, connection, options);
     keepHouse(context);
-    const folding = startFolding(context.db, log);
+    const folding = startCounterTask(context.db, log);
     closers.add(() => folding.stop());
     repairPublishedPlans(context);
   }

@@ -179,7 +179,7 @@ describe('a disk that is full, under the embedded database', () => {
       const lost = await missing(db, told.acknowledged);
       expect(lost).toEqual([]);
       expect((await verifyChain(db)).flaws).toEqual([]);
-      expect(await db.many(sql`select * from count_differences`)).toEqual([]);
+      expect(await db.many(sql`select * from counter_differences`)).toEqual([]);
       judge({
         goal: `F6: disk full, ${what}: changes 503, back within 15 s, 0 lost`,
         measured: `${told.unavailable} refused, not ready in ${noticedMs} ms, back in ${backMs} ms, ready ${readyMs} ms later, ${lost.length} of ${told.acknowledged.length} lost`,

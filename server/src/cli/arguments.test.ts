@@ -10,7 +10,7 @@ const COMMANDS = [
   ['admin', program('admin-cli/admin-cli.ts'), '--display-name', '--generate', ['create', 'ana']],
   ['audit:verify', program('audit/verify-cli.ts'), '--database-url', '--help', []],
   ['copy-database', program('copy/copy-cli.ts'), '--to', '--help', []],
-  ['reconcile', program('counts/reconcile-cli.ts'), '--database-url', '--repair', []],
+  ['reconcile', program('counters/reconcile-cli.ts'), '--database-url', '--repair', []],
   ['seed', program('demo/seed-cli.ts'), '--users', '--help', []],
 ] as const;
 

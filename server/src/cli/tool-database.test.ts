@@ -14,7 +14,7 @@ test.each([
   ['admin', '../admin-cli/admin-cli.ts', ['list']],
   ['audit:verify', '../audit/verify-cli.ts', []],
   ['copy-database', '../copy/copy-cli.ts', ['--to', 'postgresql://nobody@127.0.0.1:1/nothing']],
-  ['reconcile', '../counts/reconcile-cli.ts', []],
+  ['reconcile', '../counters/reconcile-cli.ts', []],
 ])('%s makes no database where it finds none', async (_, program, args) => {
   const url = new URL(program, import.meta.url);
   expect(await runProgram(url, args, { DATA_DIR: dataDir })).toEqual({

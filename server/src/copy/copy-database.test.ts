@@ -11,7 +11,7 @@ import type { Engine } from '../../test/cluster/clusters.ts';
 import { runProgram } from '../../test/run-program.ts';
 import type { Run } from '../../test/run-program.ts';
 import { tableContents } from '../../test/table-contents.ts';
-import { findDifferences } from '../counts/counts.store.ts';
+import { findDifferences } from '../counters/counters.store.ts';
 import { sql } from '../db/sql.ts';
 import type { Db } from '../db/database.ts';
 import { seedDemoData } from '../demo/index.ts';

@@ -5,7 +5,7 @@ export const LOCKS = {
   firstAdmin: 7_261_543,
   demo: 7_261_544,
   /** Taken by functions of the schema, which name the number themselves. */
-  counts: 7_261_545,
+  counters: 7_261_545,
   audit: 7_261_546,
   currencyDeactivation: 7_261_547,
 } as const;

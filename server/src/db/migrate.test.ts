@@ -37,7 +37,7 @@ describe.each(ENGINES)('migrations on %s', (engine) => {
     ]);
     expect(lines).toHaveLength(version);
     const { rows } = await client.query('select version, name from schema_migrations order by 1');
-    expect(rows[0]).toEqual({ version: 1, name: 'initial-schema' });
+    expect(rows[0]).toEqual({ version: 1, name: 'administrators' });
   });
 
   test('refuse a schema from a newer release', async () => {
@@ -50,7 +50,14 @@ describe.each(ENGINES)('migrations on %s', (engine) => {
 
   test('refuse a file that was changed after it was applied', async () => {
     await client.query("update schema_migrations set checksum = 'other' where version = 1");
-    await expect(migrate(connection())).rejects.toThrow('Migration 1 (initial-schema) differs');
+    await expect(migrate(connection())).rejects.toThrow('Migration 1 (administrators) differs');
+  });
+
+  test('refuse the numbering from before the first release', async () => {
+    await client.query("update schema_migrations set name = 'initial-schema' where version = 1");
+    await expect(migrate(connection())).rejects.toThrow(
+      'This database was made by a version of Meridian from before its first release, which cannot be migrated. Use an empty database.',
+    );
   });
 
   test('say in one sentence which database cannot be used, without its password', async () => {

@@ -21,7 +21,7 @@ export type MigrateOptions = {
 export type MigrateResult = { applied: number; version: number };
 
 type Migration = { version: number; name: string; checksum: string; text: string };
-type AppliedRow = { version: number; checksum: string };
+type AppliedRow = { version: number; name: string; checksum: string };
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
@@ -84,6 +84,7 @@ function refuse(client: Client, problem: string | null): void {
 
 /** What this code has and the database lacks; throws when the database has what this code does not. */
 function missingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
+  refuseUnreleased(applied);
   if (applied.some((row) => row.version > migrations.length)) {
     throw new StartError(
       'The database schema is newer than this version of Meridian. Update Meridian, or restore a backup made with this version.',
@@ -101,6 +102,14 @@ function missingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] 
   });
 }
 
+/** The migrations before the first release were rewritten; their first one had another name. */
+function refuseUnreleased(applied: AppliedRow[]): void {
+  if (!applied.some(({ version, name }) => version === 1 && name === 'initial-schema')) return;
+  throw new StartError(
+    'This database was made by a version of Meridian from before its first release, which cannot be migrated. Use an empty database.',
+  );
+}
+
 /** How many migrations the database lacks; throws when it has what this code does not. Only reads. */
 export async function countMissing(client: Client, facts: DatabaseFacts): Promise<number> {
   return missingOf(await readMigrations(), await readApplied(client, facts)).length;
@@ -109,7 +118,7 @@ export async function countMissing(client: Client, facts: DatabaseFacts): Promis
 async function readApplied(client: Client, facts: DatabaseFacts): Promise<AppliedRow[]> {
   if (facts.migrations === 'absent') return [];
   const { rows } = await client.query<AppliedRow>(
-    'select version, checksum from schema_migrations',
+    'select version, name, checksum from schema_migrations',
   );
   return rows;
 }

@@ -89,6 +89,6 @@ async function insertAll(client: Client, demo: DemoRows): Promise<void> {
   await client.query('update plans set is_active = false where id = any($1)', [closed]);
   await client.query('commit');
   // Not left to autovacuum: the first screens should have good plans.
-  await client.query('select fold_counts(1000000)');
-  await client.query('analyze users, posts, tickets, plan_assignments, counts, user_post_counts');
+  await client.query('select apply_counter_deltas(1000000)');
+  await client.query('analyze users, posts, tickets, plan_assignments, user_post_counters');
 }

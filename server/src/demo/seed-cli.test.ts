@@ -79,8 +79,8 @@ describe.each(['embedded', 'server'] as const)('seeding on the %s engine', (engi
   });
 
   test('leaves the kept numbers true and nothing to add up', async () => {
-    expect(await db.many(sql`select * from count_differences`)).toEqual([]);
-    expect(await db.many(sql`select * from pending_counts`)).toEqual([]);
+    expect(await db.many(sql`select * from counter_differences`)).toEqual([]);
+    expect(await db.many(sql`select * from pending_counters`)).toEqual([]);
   });
 
   test('leaves everything as it was when a large load fails', async () => {

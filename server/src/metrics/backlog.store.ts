@@ -4,9 +4,9 @@ import { sql } from '../db/sql.ts';
 /** No more than this are counted: from here on there are many, and counting them would take long. */
 export const COUNTED_MOST = 10_000;
 
-export type Backlog = { due: number; oldestDueSeconds: number; notes: number };
+export type Backlog = { due: number; oldestDueSeconds: number; deltas: number };
 
-/** What waits for somebody: posts whose time has come, and changes not yet added up. */
+/** Posts that are due, and counter deltas not yet applied. */
 export async function readBacklog(db: Db): Promise<Backlog> {
   const most = sql`${COUNTED_MOST}::integer`;
   return db.one<Backlog>(sql`
@@ -17,6 +17,6 @@ export async function readBacklog(db: Db): Promise<Backlog> {
       (select coalesce(greatest(0, extract(epoch from now() - min(scheduled_at))), 0)::float8
        from posts where status = 'PENDING') as "oldestDueSeconds",
       (select count(*)::integer from (
-         select from post_notes union all select from user_notes limit ${most}
-       ) as notes) as notes`);
+         select from counter_deltas limit ${most}
+       ) as pending) as deltas`);
 }

@@ -9,7 +9,7 @@ export async function databaseFamilies(db: Database, log: Logger): Promise<Famil
   // Before this asks for a connection itself.
   const pool = poolFamilies(db);
   try {
-    const { due, oldestDueSeconds, notes } = await readBacklog(db);
+    const { due, oldestDueSeconds, deltas } = await readBacklog(db);
     return [
       ...pool,
       isUp(1),
@@ -27,9 +27,9 @@ export async function databaseFamilies(db: Database, log: Logger): Promise<Famil
       ),
       single(
         'gauge',
-        'meridian_count_notes',
+        'meridian_counter_deltas',
         `Changes not yet added up, counted up to ${COUNTED_MOST}.`,
-        notes,
+        deltas,
       ),
     ];
   } catch (error) {

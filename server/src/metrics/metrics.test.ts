@@ -123,7 +123,7 @@ describe.each(ENGINES)('/metrics on %s', (engine) => {
     // Not the one that failed nine hours ago, nor the younger one.
     expect(found.get('meridian_posts_due_oldest_seconds')).toBeLessThan(9 * 3600);
     // Four posts and a person, and nothing in this test adds them up.
-    expect(found.get('meridian_count_notes')).toBe(5);
+    expect(found.get('meridian_counter_deltas')).toBe(5);
     expect(found.get('meridian_database_up')).toBe(1);
 
     await api.db.execute(sql`update posts set status = 'COMPLETED' where status = 'PENDING'`);
@@ -150,9 +150,9 @@ describe.each(ENGINES)('/metrics on %s', (engine) => {
   });
 
   test('a database that does not answer is told, and the rest still stands', async () => {
-    await api.db.execute(sql`alter table post_notes rename to post_notes_away`);
+    await api.db.execute(sql`alter table counter_deltas rename to counter_deltas_away`);
     const found = await metrics();
-    await api.db.execute(sql`alter table post_notes_away rename to post_notes`);
+    await api.db.execute(sql`alter table counter_deltas_away rename to counter_deltas`);
     expect(found.get('meridian_database_up')).toBe(0);
     expect(found.has('meridian_posts_due')).toBe(false);
     expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(0);

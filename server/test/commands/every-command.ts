@@ -27,8 +27,8 @@ const PASSWORD = { input: 'quiet river stones\n' };
 
 export const COMMANDS = [
   command('audit:verify', 'audit/verify-cli.ts'),
-  command('reconcile', 'counts/reconcile-cli.ts'),
-  command('reconcile --repair', 'counts/reconcile-cli.ts', ['--repair']),
+  command('reconcile', 'counters/reconcile-cli.ts'),
+  command('reconcile --repair', 'counters/reconcile-cli.ts', ['--repair']),
   command('admin list', ADMIN, ['list']),
   command('admin reset-password', ADMIN, ['reset-password', 'ana'], PASSWORD),
   command('admin unlock', ADMIN, ['unlock', 'ana']),

@@ -11,7 +11,7 @@ import type { Ledger, Outcome } from './ledger.ts';
  */
 export async function findLosses(db: Db, ledger: Ledger): Promise<string[]> {
   const { flaws } = await verifyChain(db);
-  const differences = await db.many(sql`select * from count_differences`);
+  const differences = await db.many(sql`select * from counter_differences`);
   return [
     ...(await planLosses(db, ledger)),
     ...(await ticketLosses(db, ledger)),

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { foldCounts } from '../../counts/counts.store.ts';
+import { applyDeltas } from '../../counters/counters.store.ts';
 import { databaseOn } from '../../db/database.ts';
 import { copyLines } from '../copy.ts';
 import { StartError } from '../../start-error.ts';
@@ -44,9 +44,7 @@ export async function load(client: Client, order: Load, progress: Progress): Pro
   if (!isRebuilt) await foldAll(client);
   // Vacuum too: without it a count has to look at every row, as nobody knows yet that all can see it.
   progress.step('Statistics', 1);
-  await client.query(
-    'vacuum (analyze) users, posts, counts, user_post_counts, post_notes, user_notes',
-  );
+  await client.query('vacuum (analyze) users, posts, user_post_counters, counter_deltas');
   progress.advance(1);
   progress.finish();
 }
@@ -63,7 +61,7 @@ async function withoutNotes(client: Client, work: () => Promise<void>): Promise<
 async function foldAll(client: Client): Promise<void> {
   let folded: number;
   do {
-    folded = await foldCounts(databaseOn(client));
+    folded = await applyDeltas(databaseOn(client));
   } while (folded > 0);
 }
 

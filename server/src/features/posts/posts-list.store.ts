@@ -1,29 +1,25 @@
 import { POST_STATUSES } from '@meridian/contract/posts';
 import type { ListedPost, PostSort, PostStatus, SortOrder } from '@meridian/contract/posts';
-import { countedPage } from '../../counts/counted-page.ts';
-import type { CountedPage } from '../../counts/counted-page.ts';
-import { isOfStatus } from '../../counts/page-start.ts';
-import type { ListOrder, Place } from '../../counts/page-start.ts';
-import { totalOf } from '../../counts/totals.ts';
-import type { Axis } from '../../counts/totals.ts';
+import { postsOfUser, totalOf } from '../../counters/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import type { Keyset, SortKey } from '../../lists/keyset.ts';
+import { readPage } from '../../lists/read-page.ts';
+import type { Page, PageQuery, PageRequest } from '../../lists/read-page.ts';
 
-export type PostPage = {
+export type PostListRequest = PageRequest & {
   status: PostStatus | undefined;
   sort: PostSort;
   order: SortOrder;
-  limit: number;
-  place: Place;
 };
-export type PostsPage = CountedPage<ListedPost>;
+export type PostsPage = Page<ListedPost>;
 
 const POST_COLUMNS = sql`
-  p.id, p.user_id, p.content, p.status, p.scheduled_at, p.created_at, p.updated_at,
-  p.executed_at, p.at_uri, p.at_rkey, p.error_msg, p.version`;
+  t.id, t.user_id, t.content, t.status, t.scheduled_at, t.created_at, t.updated_at,
+  t.executed_at, t.at_uri, t.at_rkey, t.error_msg, t.version`;
 
-/** What is shown of a post `p` and its author `u`. */
+/** What is shown of a post `t` and its author `u`. */
 export const COLUMNS_WITH_AUTHOR = sql`${POST_COLUMNS},
   json_build_object('id', u.id, 'did', u.did, 'handle', u.handle,
                     'display_name', u.display_name, 'avatar', u.avatar) as "user"`;
@@ -39,54 +35,50 @@ type ListedRow = Omit<ListedPost, 'user'> & {
   user_avatar: string | null;
 };
 
-const SORTS: Record<PostSort, { axis: Axis; column: Sql; by: ListOrder['by'] }> = {
-  status: { axis: 'posts.id', column: sql`status`, by: 'status' },
-  scheduled_at: { axis: 'posts.scheduled', column: sql`scheduled_at`, by: 'time' },
-  created_at: { axis: 'posts.created', column: sql`created_at`, by: 'time' },
+const STATUS: SortKey = { column: sql`status`, type: 'text' };
+const SCHEDULED: SortKey = { column: sql`scheduled_at`, type: 'time' };
+const CREATED: SortKey = { column: sql`created_at`, type: 'time' };
+const ID: SortKey = { column: sql`id`, type: 'id' };
+const SORTS: Record<PostSort, readonly SortKey[]> = {
+  status: [STATUS, SCHEDULED, ID],
+  scheduled_at: [SCHEDULED, ID],
+  created_at: [CREATED, ID],
 };
 
-const EVERY_STATUS = POST_STATUSES.toSorted();
-const ID = sql`id`;
-const STATUS = sql`status`;
-
-export async function listPosts(db: Db, page: PostPage): Promise<PostsPage> {
-  const { axis } = SORTS[page.sort];
-  const total = totalOf(axis, statusesOf(page));
-  const list = orderOf(page, axis);
-  return pageOf(db, page, { list, total, condition: isOfStatus(list) });
+export async function listPosts(db: Db, request: PostListRequest): Promise<PostsPage> {
+  const total = totalOf('posts', statusesOf(request));
+  return postsPage(db, { ...allPosts(request), total }, request);
 }
 
-export async function listPostsOfUser(db: Db, userId: string, page: PostPage): Promise<PostsPage> {
-  const total = sql`(
-    select coalesce(sum(n), 0)::bigint
-    from (select status, n from user_post_counts where user_id = ${userId}
-          union all
-          select status, n from post_deltas where user_id = ${userId}) as parts
-    where status = any(${statusesOf(page)}))`;
-  const condition = sql`user_id = ${userId} and ${ofStatus(page)}`;
-  return pageOf(db, page, { list: plainOrderOf(page), total, condition });
+export async function listPostsOfUser(
+  db: Db,
+  userId: string,
+  request: PostListRequest,
+): Promise<PostsPage> {
+  const selection = {
+    keyset: keysetOf(request),
+    total: postsOfUser(userId, statusesOf(request)),
+    condition: sql`user_id = ${userId} and ${isOfStatus(request)}`,
+  };
+  return postsPage(db, selection, request);
 }
 
-/** Which posts a list holds, by a condition on the columns of posts, and how many those are. */
-export type Selection = {
-  list: ListOrder;
-  total: Sql;
-  condition: Sql;
-  /** Where to look for them, when not among all posts. */
-  found?: Sql;
-};
+/** Which posts a list holds, in which order, and how many those are. */
+export type PostSelection = Pick<PageQuery, 'keyset' | 'total' | 'condition' | 'source'>;
 
-export async function pageOf(db: Db, page: PostPage, selection: Selection): Promise<PostsPage> {
-  const { rows, ...counted } = await countedPage<ListedRow>(db, {
-    place: page.place,
-    limit: page.limit,
-    table: sql`posts`,
-    alias: sql`p`,
+export async function postsPage(
+  db: Db,
+  selection: PostSelection,
+  request: PageRequest,
+): Promise<PostsPage> {
+  const query = {
     ...selection,
+    table: sql`posts`,
     columns: LISTED_COLUMNS,
-    joins: sql`join users u on u.id = p.user_id`,
-  });
-  return { rows: rows.map(withAuthor), ...counted };
+    joins: sql`join users u on u.id = t.user_id`,
+  };
+  const { rows, ...page } = await readPage<ListedRow>(db, query, request);
+  return { rows: rows.map(withAuthor), ...page };
 }
 
 function withAuthor(row: ListedRow): ListedPost {
@@ -97,29 +89,34 @@ function withAuthor(row: ListedRow): ListedPost {
     display_name: row.user_display_name,
     avatar: row.user_avatar,
   };
-  // The row itself: what is not in the answer's schema stays behind when it is written.
+  // The row itself: what the response's schema lacks is left out when it is serialized.
   return Object.assign(row, { user });
 }
 
-/** The order of a list that goes through all posts. */
-export function orderOf(page: PostPage, axis: Axis | null): ListOrder {
-  const { column, by } = SORTS[page.sort];
-  const { order, status } = page;
-  const one = status === undefined ? null : { column: STATUS, status };
-  return { axis, column, by, id: ID, order, statuses: statusesOf(page), one };
+/**
+ * All posts, or those of one status in the order of an index that begins with it. The status is a
+ * range of one value: of an equal one the planner knows that it orders nothing, and may read an index
+ * without it, past all posts of other statuses until it has met enough of a rare one.
+ */
+export function allPosts(request: PostListRequest): { keyset: Keyset; condition: Sql } {
+  const { status, sort } = request;
+  const keyset = keysetOf(request);
+  if (status === undefined) return { keyset, condition: sql`true` };
+  const lead = { column: STATUS.column, value: status };
+  return {
+    keyset: sort === 'status' ? keyset : { ...keyset, lead },
+    condition: sql`status between ${status} and ${status}`,
+  };
 }
 
-/** The order of a list of posts that were found another way. */
-export function plainOrderOf(page: PostPage): ListOrder {
-  return { ...orderOf(page, null), one: null };
+export function keysetOf({ sort, order }: PostListRequest): Keyset {
+  return { keys: SORTS[sort], order };
 }
 
-/** Those the list holds, in its order. */
-export function statusesOf({ status, order }: Pick<PostPage, 'status' | 'order'>): PostStatus[] {
-  if (status !== undefined) return [status];
-  return order === 'asc' ? EVERY_STATUS : EVERY_STATUS.toReversed();
-}
-
-export function ofStatus({ status }: Pick<PostPage, 'status'>): Sql {
+export function isOfStatus({ status }: Pick<PostListRequest, 'status'>): Sql {
   return status === undefined ? sql`true` : sql`status = ${status}`;
+}
+
+export function statusesOf({ status }: Pick<PostListRequest, 'status'>): readonly PostStatus[] {
+  return status === undefined ? POST_STATUSES : [status];
 }

@@ -22,10 +22,13 @@ const words = (values: readonly string[]) => `one of ${values.join(', ')}`;
 const isOfAlice = (post: ListedPost) => post.user?.handle === 'Alice.example';
 
 function sorted(posts: ListedPost[], sort: PostSort, order: string): ListedPost[] {
-  const key = (post: ListedPost) => `${post[sort]} ${post.id}`;
+  const key = (post: ListedPost) =>
+    `${post[sort]} ${sort === 'status' ? post.scheduled_at : ''} ${post.id}`;
   const ascending = posts.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
   return order === 'asc' ? ascending : ascending.toReversed();
 }
+
+const NO_CURSORS = { next: null, previous: null };
 
 describe.each(ENGINES)('the list of posts on %s', (engine) => {
   let api: TestApp;
@@ -67,7 +70,7 @@ describe.each(ENGINES)('the list of posts on %s', (engine) => {
   }
 
   test('is empty at first', () => {
-    expect(atFirst).toEqual({ posts: [], total: 0 });
+    expect(atFirst).toEqual({ posts: [], total: 0, cursors: NO_CURSORS });
   });
 
   test('starts with the latest schedule, 20 to a page', async () => {
@@ -106,7 +109,11 @@ describe.each(ENGINES)('the list of posts on %s', (engine) => {
   });
 
   test('is empty but counted past the end', async () => {
-    expect(await list({ offset: '1000' })).toEqual({ posts: [], total: POSTS });
+    expect(await list({ offset: '1000' })).toEqual({
+      posts: [],
+      total: POSTS,
+      cursors: NO_CURSORS,
+    });
   });
 
   test('sends the author along, but no facets, embed or languages', async () => {
@@ -140,6 +147,7 @@ describe.each(ENGINES)('the list of posts on %s', (engine) => {
         },
       ],
       total: 16,
+      cursors: { next: expect.any(String), previous: null },
     });
   });
 

@@ -12,9 +12,9 @@ import { expectedBy, tagged } from '../../http/entity-version.ts';
 import { register } from '../../http/register.ts';
 
 export function postsRoutes(app: FastifyInstance, { posts }: Context): void {
-  register(app, postList, ({ actor, query }) => posts.list(actor, query));
+  register(app, postList, ({ query }) => posts.list(query));
 
-  register(app, userPosts, ({ actor, params, query }) => posts.listOfUser(actor, params.id, query));
+  register(app, userPosts, ({ params, query }) => posts.listOfUser(params.id, query));
 
   register(app, postGet, async ({ params, reply }) => ({
     post: tagged(reply, await posts.get(params.id)),

@@ -1,4 +1,4 @@
-import type { QueryOf } from '@meridian/contract/endpoint';
+import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
 import {
   POST_SORT_DEFAULT,
   POST_STATUSES,
@@ -8,58 +8,44 @@ import {
   postStatusOf,
 } from '@meridian/contract/posts';
 import type {
-  ListedPost,
   Post,
   PostListQuery,
   PostStatus,
   PostStatusFilter,
+  postList,
   userPosts,
 } from '@meridian/contract/posts';
 import type { Author } from '../../audit/author.ts';
-import { createWalks } from '../../counts/walks.ts';
-import type { Reader } from '../../counts/walks.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { userExists } from '../users/users.store.ts';
 import { listPosts, listPostsOfUser } from './posts-list.store.ts';
-import type { PostPage, PostsPage } from './posts-list.store.ts';
+import type { PostsPage } from './posts-list.store.ts';
 import { listPostsOfPeople } from './posts-of-people.store.ts';
 import * as store from './posts.store.ts';
 
 export type PostsService = ReturnType<typeof createPostsService>;
-type PostsAndTotal = { posts: ListedPost[]; total: number };
+type PostListAnswer = AnswerOf<typeof postList>;
 
 const LATEST_FIRST = { sort: POST_SORT_DEFAULT, order: SORT_ORDER_DEFAULT } as const;
 const CANCELLABLE = POST_STATUSES.filter((status) => postCan.cancel({ status }));
 
 export function createPostsService(db: Database) {
-  const walks = createWalks();
-
   return {
-    async list(reader: Reader, query: PostListQuery): Promise<PostsAndTotal> {
-      const { status, userFilter, limit, offset, ...order } = query;
-      const filter = { status: storedStatus(status), ...order };
-      const walk = { reader, list: { name: 'posts', userFilter, ...filter } };
-      const page = await walks.step(walk, offset, (place) => {
-        const wanted: PostPage = { ...filter, limit, place };
-        return userFilter ? listPostsOfPeople(db, userFilter, wanted) : listPosts(db, wanted);
-      });
-      return answerOf(page);
+    async list(query: PostListQuery): Promise<PostListAnswer> {
+      const { status, userFilter, ...rest } = query;
+      const request = { ...rest, status: storedStatus(status) };
+      return answerOf(
+        await (userFilter ? listPostsOfPeople(db, userFilter, request) : listPosts(db, request)),
+      );
     },
 
-    async listOfUser(
-      reader: Reader,
-      userId: string,
-      { status, limit, offset }: QueryOf<typeof userPosts>,
-    ): Promise<PostsAndTotal> {
+    async listOfUser(userId: string, query: QueryOf<typeof userPosts>): Promise<PostListAnswer> {
       if (!isUuid(userId)) throw new AppError('user_not_found');
-      const filter = { status: storedStatus(status), ...LATEST_FIRST };
-      const walk = { reader, list: { name: 'posts of a user', userId, ...filter } };
-      const page = await walks.step(walk, offset, (place) =>
-        listPostsOfUser(db, userId, { ...filter, limit, place }),
-      );
+      const request = { ...query, status: storedStatus(query.status), ...LATEST_FIRST };
+      const page = await listPostsOfUser(db, userId, request);
       // Only an empty list leaves the question open whether there is such a user.
       if (page.total === 0 && !(await userExists(db, userId))) {
         throw new AppError('user_not_found');
@@ -118,8 +104,8 @@ export function createPostsService(db: Database) {
   }
 }
 
-function answerOf({ rows, total }: PostsPage): PostsAndTotal {
-  return { posts: rows, total };
+function answerOf({ rows, ...page }: PostsPage): PostListAnswer {
+  return { posts: rows, ...page };
 }
 
 function storedStatus(filter: PostStatusFilter | PostStatus | undefined): PostStatus | undefined {

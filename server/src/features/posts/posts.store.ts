@@ -7,13 +7,13 @@ import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { COLUMNS_WITH_AUTHOR } from './posts-list.store.ts';
 
-const COLUMNS = sql`${COLUMNS_WITH_AUTHOR}, p.facets, p.embed, p.languages`;
+const COLUMNS = sql`${COLUMNS_WITH_AUTHOR}, t.facets, t.embed, t.languages`;
 const STORED = sql`id, user_id, content, facets, embed, languages, status, scheduled_at, created_at,
   updated_at, executed_at, at_uri, at_rkey, error_msg, version`;
 
 export async function findPost(db: Db, id: string): Promise<Post | null> {
   return db.maybeOne<Post>(sql`
-    select ${COLUMNS} from posts p join users u on u.id = p.user_id where p.id = ${id}`);
+    select ${COLUMNS} from posts t join users u on u.id = t.user_id where t.id = ${id}`);
 }
 
 export type PostState = { status: PostStatus; version: number };
@@ -47,7 +47,7 @@ export async function setStatus(
       update posts set status = ${to}, version = version + 1, updated_at = now() from old where id = key
       returning ${STORED}, was, jsonb_build_object('status', status) as became),
     noted as (${entryOf(deed)})
-    select ${COLUMNS} from changed p join users u on u.id = p.user_id`);
+    select ${COLUMNS} from changed t join users u on u.id = t.user_id`);
 }
 
 /**

@@ -41,24 +41,24 @@ describe.each(ENGINES)('the posts of a user on %s', (engine) => {
     const { posts } = await list({ limit: '100' });
     expect((await list()).posts).toEqual(posts.slice(0, 20));
     expect((await list({ limit: '10' })).posts).toEqual(posts.slice(0, 10));
-    expect(await list({ limit: '10', offset: '20' })).toEqual({
+    expect(await list({ limit: '10', offset: '20' })).toMatchObject({
       posts: posts.slice(20),
       total: 23,
     });
-    expect(await list({ offset: '100' })).toEqual({ posts: [], total: 23 });
+    expect(await list({ offset: '100' })).toMatchObject({ posts: [], total: 23 });
   });
 
   test.each(['EXECUTING', 'PROCESSING'])('can be narrowed to %s', async (status) => {
     const { posts } = await list({ limit: '100' });
     const expected = posts.filter((post) => post.status === 'PROCESSING');
-    expect(await list({ status })).toEqual({ posts: expected, total: 6 });
-    expect(await list({ status: 'FAILED' })).toEqual({ posts: [], total: 0 });
+    expect(await list({ status })).toMatchObject({ posts: expected, total: 6 });
+    expect(await list({ status: 'FAILED' })).toMatchObject({ posts: [], total: 0 });
   });
 
   test('may be none', async () => {
     const params = { id: await insertUser(api.db) };
     const { answer } = await api.call(userPosts, { token, params });
-    expect(answer).toEqual({ posts: [], total: 0 });
+    expect(answer).toMatchObject({ posts: [], total: 0 });
   });
 
   test.each([

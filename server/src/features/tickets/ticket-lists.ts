@@ -1,8 +1,6 @@
+import type { AnswerOf } from '@meridian/contract/endpoint';
 import { PAGE_SIZE_DEFAULT } from '@meridian/contract/fields';
-import type { ListedTicket, TicketCounts, TicketListQuery } from '@meridian/contract/tickets';
-import type { RowKey } from '../../counts/page-start.ts';
-import { createWalks } from '../../counts/walks.ts';
-import type { Reader } from '../../counts/walks.ts';
+import type { ListedTicket, ticketList, TicketListQuery } from '@meridian/contract/tickets';
 import type { Database, Db } from '../../db/database.ts';
 import type { ListSink } from '../../http/list-stream.ts';
 import { createGate } from '../auth/gate.ts';
@@ -17,23 +15,17 @@ const BATCH = 500;
 /** One snapshot and one buffer at a time; the next wait longer than a client may stall the first. */
 const FULL_LISTINGS = { atOnce: 1, queue: 4, waitMs: 7_000, keptPlaces: 0 };
 
-export type TicketsPage = { tickets: ListedTicket[]; total: number; counts: TicketCounts };
+export type TicketsPage = Required<AnswerOf<typeof ticketList>>;
 
 export function createTicketLists(db: Database, fullListings = FULL_LISTINGS) {
   const gate = createGate(fullListings);
-  const walks = createWalks();
 
   return {
-    async page(reader: Reader, query: TicketListQuery): Promise<TicketsPage> {
-      const { status, search = '', limit = PAGE_SIZE_DEFAULT, offset = 0 } = query;
-      const walk = { reader, list: { name: 'tickets', status, search } };
-      let counts: TicketCounts = { ALL: 0, UNUSED: 0, ACTIVE: 0, EXPIRED: 0, REVOKED: 0 };
-      const { rows, total } = await walks.step(walk, offset, async (place) => {
-        const page = await listPage(db, { status, search, limit, place });
-        ({ counts } = page);
-        return page;
-      });
-      return { tickets: await plansFrom(db)(rows), total, counts };
+    async page(query: TicketListQuery): Promise<TicketsPage> {
+      const { limit = PAGE_SIZE_DEFAULT, offset = 0, search = '', status, cursor } = query;
+      const request = { limit, offset, search, status, cursor };
+      const { rows, ...page } = await listPage(db, request);
+      return { tickets: await plansFrom(db)(rows), ...page };
     },
 
     /** All tickets, newest first, when they fit into one batch; null when there are more. */
@@ -66,7 +58,7 @@ export function createTicketLists(db: Database, fullListings = FULL_LISTINGS) {
 
 async function writeBatches(tx: Db, sink: ListSink<ListedTicket>): Promise<void> {
   const withPlans = plansFrom(tx);
-  let after: RowKey | null = null;
+  let after: readonly string[] | null = null;
   do {
     const batch: Awaited<ReturnType<typeof listBatch>> = await listBatch(tx, after, BATCH);
     await sink.push(await withPlans(batch.rows));

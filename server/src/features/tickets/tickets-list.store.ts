@@ -1,66 +1,79 @@
 import type { TicketCounts, TicketStatus } from '@meridian/contract/tickets';
-import type { CountedPage } from '../../counts/counted-page.ts';
-import type { Place, RowKey } from '../../counts/page-start.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import {
+  cursorValues,
+  idOf,
+  isAfter,
+  orderBy,
+  orderByKeys,
+  selectKeys,
+} from '../../lists/keyset.ts';
+import type { Keyset } from '../../lists/keyset.ts';
+import { pageStart, withCursors } from '../../lists/read-page.ts';
+import type { Keyed, Page, PageRequest } from '../../lists/read-page.ts';
 import { findMatches } from './ticket-search.store.ts';
 import { COLUMNS, ISSUER, STATUS } from './tickets.store.ts';
 import type { TicketRow } from './tickets.store.ts';
 
-export type TicketPage = {
+export type TicketListRequest = PageRequest & {
   status: TicketStatus | undefined;
   /** Empty: no search. */
   search: string;
-  limit: number;
-  place: Place;
 };
-export type TicketsPage = CountedPage<TicketRow> & { counts: TicketCounts };
+export type TicketsPage = Page<TicketRow> & { counts: TicketCounts };
 
-type Keyed = TicketRow & { key: string };
+const LATEST: Keyset = {
+  keys: [
+    { column: sql`t.issued_at`, type: 'time' },
+    { column: sql`t.id`, type: 'id' },
+  ],
+  order: 'desc',
+};
 
-/** One batch of all tickets, newest first. Without a cursor the first batch. */
+/** One batch of all tickets, newest first, and the cursor values of its last one. */
 export async function listBatch(
   db: Db,
-  after: RowKey | null,
+  after: readonly string[] | null,
   limit: number,
-): Promise<{ rows: TicketRow[]; last: RowKey | null }> {
-  const rows = await db.many<Keyed>(sql`
-    select ${COLUMNS}, t.issued_at::text as key from tickets t ${ISSUER}
-    where ${isAfter(after)} order by t.issued_at desc, t.id desc limit ${sql.whole(limit)}`);
-  return { rows, last: lastOf(rows, limit) };
+): Promise<{ rows: TicketRow[]; last: readonly string[] | null }> {
+  const rows = await db.many<Keyed<TicketRow>>(sql`
+    select ${COLUMNS}, ${cursorValues(LATEST)} as cursor_values
+    from (select ${selectKeys(LATEST)} from tickets t
+          where ${after === null ? sql`true` : isAfter(LATEST, after)}
+          order by ${orderBy(LATEST)} limit ${sql.whole(limit)}) as page
+    join tickets t on t.id = ${idOf(LATEST)} ${ISSUER}
+    order by ${orderByKeys(LATEST)}`);
+  return { rows, last: rows.length < limit ? null : (rows.at(-1)?.cursor_values ?? null) };
 }
 
 /**
- * A page, its total and the counts in one statement, so that they agree. Rows that are passed over
- * are read from an index alone; only those of the page are fetched whole. Counting takes about
+ * A page, its total and the counts in one statement, so that they agree. Counting takes about
  * 0.25 ms for a thousand tickets: a counter per status would have to know of every deadline too.
  */
-export async function listPage(db: Db, page: TicketPage): Promise<TicketsPage> {
-  const { status, search, limit, place } = page;
+export async function listPage(db: Db, request: TicketListRequest): Promise<TicketsPage> {
+  const { status, search } = request;
   const matches = search === '' ? null : await findMatches(db, search);
-  const offset = place.after === null ? place.offset : 0;
-  const found = await db.many<Keyed & { counts: TicketCounts; id: string | null }>(sql`
+  const listed = matches === null ? sql`tickets t` : sql`matches t`;
+  const start = pageStart(LATEST, request);
+  const found = await db.many<Keyed<TicketRow> & { counts: TicketCounts; id: string | null }>(sql`
     with ${matches === null ? sql.empty : sql`matches as materialized (${matches}),`}
     counts as materialized (
-      select count(*) as "ALL", ${COUNTS}
-      from (select ${STATUS} as status from ${listed(matches)} t) as found),
+      select count(*) as "ALL", ${COUNTS} from (select ${STATUS} as status from ${listed}) as found),
     page as (
-      select t.id as page_id, t.issued_at as page_key from ${listed(matches)} t
-      where ${isOfStatus(status)} and ${isAfter(place.after)}
-      order by t.issued_at desc, t.id desc limit ${sql.whole(limit)} offset ${offset})
-    select to_json(counts) as counts, ${COLUMNS}, page_key::text as key
-    from counts left join (page join tickets t on t.id = page_id ${ISSUER}) on true
-    order by page_key desc, page_id desc`);
+      select ${selectKeys(LATEST)} from ${listed}
+      where ${isOfStatus(status)} and ${start.condition}
+      order by ${orderBy(start.walked)} limit ${sql.whole(request.limit + 1)} offset ${start.skipped})
+    select to_json(counts) as counts, ${COLUMNS}, ${cursorValues(LATEST)} as cursor_values
+    from counts left join (page join tickets t on t.id = ${idOf(LATEST)} ${ISSUER}) on true
+    order by ${orderByKeys(start.walked)}`);
   const [first] = found;
   if (first === undefined) throw new Error('Counts without a row');
-  const rows = found.filter(({ id }) => id !== null);
   const { counts } = first;
-  return { rows, counts, total: counts[status ?? 'ALL'], last: lastOf(rows, limit) };
-}
-
-function listed(matches: Sql | null): Sql {
-  return matches === null ? sql`tickets` : sql`matches`;
+  const rows = found.filter(({ id }) => id !== null);
+  const total = counts[status ?? 'ALL'];
+  return { total, counts, ...withCursors(rows, start, request.limit) };
 }
 
 const COUNTS = sql`
@@ -79,15 +92,4 @@ const OF_STATUS: Record<TicketStatus, Sql> = {
 
 function isOfStatus(status: TicketStatus | undefined): Sql {
   return status === undefined ? sql`true` : OF_STATUS[status];
-}
-
-function isAfter(after: RowKey | null): Sql {
-  return after === null
-    ? sql`true`
-    : sql`(t.issued_at, t.id) < (${after.value}::timestamptz, ${after.id}::uuid)`;
-}
-
-function lastOf(rows: readonly Keyed[], limit: number): RowKey | null {
-  const last = rows.length === limit ? rows.at(-1) : undefined;
-  return last === undefined ? null : { value: last.key, id: last.id };
 }

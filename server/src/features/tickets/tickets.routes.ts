@@ -11,8 +11,8 @@ export function ticketsRoutes(app: FastifyInstance, { tickets }: Context): void 
     ticket: await tickets.issue(actor, body, key),
   }));
 
-  register(app, ticketList, async ({ actor, query, reply }) => {
-    if (Object.keys(query).length > 0) return tickets.page(actor, query);
+  register(app, ticketList, async ({ query, reply }) => {
+    if (Object.keys(query).length > 0) return tickets.page(query);
     const few = await tickets.few();
     if (few !== null) return { tickets: few };
     return streamTickets(reply, (sink) => tickets.writeAll(sink));

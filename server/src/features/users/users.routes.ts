@@ -5,7 +5,7 @@ import { expectedBy, tagged } from '../../http/entity-version.ts';
 import { register } from '../../http/register.ts';
 
 export function usersRoutes(app: FastifyInstance, { users }: Context): void {
-  register(app, userList, ({ actor, query }) => users.list(actor, query));
+  register(app, userList, ({ query }) => users.list(query));
 
   register(app, userGet, async ({ params, reply }) => ({
     user: tagged(reply, await users.get(params.id)),

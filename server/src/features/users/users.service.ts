@@ -1,8 +1,6 @@
-import type { BodyOf, QueryOf } from '@meridian/contract/endpoint';
+import type { AnswerOf, BodyOf, QueryOf } from '@meridian/contract/endpoint';
 import type { User, userList, userUpdate } from '@meridian/contract/users';
 import type { Author } from '../../audit/author.ts';
-import { createWalks } from '../../counts/walks.ts';
-import type { Reader } from '../../counts/walks.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
@@ -12,8 +10,6 @@ import * as store from './users.store.ts';
 export type UsersService = ReturnType<typeof createUsersService>;
 
 export function createUsersService(db: Database) {
-  const walks = createWalks();
-
   async function get(id: string): Promise<User> {
     const user = isUuid(id) ? await store.findUser(db, id) : null;
     if (user === null) throw new AppError('user_not_found');
@@ -29,15 +25,9 @@ export function createUsersService(db: Database) {
   }
 
   return {
-    async list(
-      reader: Reader,
-      { status, search = '', limit, offset }: QueryOf<typeof userList>,
-    ): Promise<{ users: User[]; total: number }> {
-      const walk = { reader, list: { name: 'users', status, search } };
-      const { rows, total } = await walks.step(walk, offset, (place) =>
-        store.listUsers(db, { status, search, limit, place }),
-      );
-      return { users: rows, total };
+    async list(query: QueryOf<typeof userList>): Promise<AnswerOf<typeof userList>> {
+      const { rows, ...page } = await store.listUsers(db, query);
+      return { users: rows, ...page };
     },
 
     get,

@@ -2,94 +2,67 @@ import { USER_STATUSES } from '@meridian/contract/users';
 import type { User, UserStatus } from '@meridian/contract/users';
 import { entryOf } from '../../audit/entry.ts';
 import type { Deed } from '../../audit/entry.ts';
-import { countedPage } from '../../counts/counted-page.ts';
-import type { CountedPage } from '../../counts/counted-page.ts';
-import { isOfStatus } from '../../counts/page-start.ts';
-import type { ListOrder, Place } from '../../counts/page-start.ts';
-import { totalOf } from '../../counts/totals.ts';
+import { totalOf } from '../../counters/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { escapeLike } from '../../db/escape-like.ts';
 import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
+import type { Keyset } from '../../lists/keyset.ts';
+import { readPage } from '../../lists/read-page.ts';
+import type { Page, PageRequest } from '../../lists/read-page.ts';
 
-export type UserPage = {
-  status: UserStatus | undefined;
+export type UserListRequest = PageRequest & {
+  status?: UserStatus | undefined;
   /** Left out or empty: no search. */
-  search?: string;
-  limit: number;
-  place: Place;
+  search?: string | undefined;
 };
 
 // The names on the wire are the names of the columns, so a row is the answer.
 const COLUMNS = sql`id, did, handle, display_name, avatar, status, is_active,
   has_access_keyword_access, upgrade_prohibited, version, created_at, updated_at`;
-/** What can be changed of a user, for the record. */
+/** What can be changed of a user, for the audit log. */
 const STATE = sql`jsonb_build_object(
   'status', status, 'is_active', is_active, 'upgrade_prohibited', upgrade_prohibited)`;
-const CREATED = sql`created_at`;
-const ID = sql`id`;
 const STATUS = sql`status`;
+const LISTED_COLUMNS = sql`t.id, t.did, t.handle, t.display_name, t.avatar, t.status, t.is_active,
+  t.has_access_keyword_access, t.upgrade_prohibited, t.version, t.created_at, t.updated_at`;
+const LATEST: Keyset = {
+  keys: [
+    { column: sql`created_at`, type: 'time' },
+    { column: sql`id`, type: 'id' },
+  ],
+  order: 'desc',
+};
 
 /** The latest first. */
-export async function listUsers(db: Db, page: UserPage): Promise<CountedPage<User>> {
-  const { status, search = '', place, limit } = page;
-  if (search !== '') return searchUsers(db, { ...page, search });
-  const axis = 'users.created';
-  const statuses = status === undefined ? USER_STATUSES : [status];
-  const one = status === undefined ? null : { column: STATUS, status };
-  const list: ListOrder = {
-    axis,
-    column: CREATED,
-    by: 'time',
-    id: ID,
-    order: 'desc',
-    statuses,
-    one,
+export async function listUsers(db: Db, request: UserListRequest): Promise<Page<User>> {
+  const { status, search } = request;
+  const selection = search ? matching(search, status) : everyone(status);
+  const query = { ...selection, table: sql`users`, columns: LISTED_COLUMNS };
+  return readPage<User>(db, query, request);
+}
+
+/** With a status in the order of the index that begins with it, as in the list of posts. */
+function everyone(status: UserStatus | undefined) {
+  if (status === undefined) {
+    return { keyset: LATEST, condition: sql`true`, total: totalOf('users', USER_STATUSES) };
+  }
+  return {
+    keyset: { ...LATEST, lead: { column: STATUS, value: status } },
+    condition: sql`status between ${status} and ${status}`,
+    total: totalOf('users', [status]),
   };
-  return countedPage<User>(db, {
-    list,
-    place,
-    limit,
-    total: totalOf(axis, statuses),
-    table: sql`users`,
-    alias: sql`users`,
-    condition: isOfStatus(list),
-    columns: COLUMNS,
-  });
 }
 
 /** Found by the indexes of handle, DID and display name; the few that match are counted and sorted. */
-async function searchUsers(
-  db: Db,
-  page: UserPage & { search: string },
-): Promise<CountedPage<User>> {
-  const { status, search, place, limit } = page;
+function matching(search: string, status: UserStatus | undefined) {
   const pattern = sql`(select lower(${`%${escapeLike(search)}%`}))`;
   const condition = sql`
     (search_text like ${pattern} or lower(display_name) like ${pattern})
     and ${status === undefined ? sql`true` : sql`status = ${status}`}`;
-  const statuses = status === undefined ? USER_STATUSES : [status];
-  const list: ListOrder = {
-    axis: null,
-    column: CREATED,
-    by: 'time',
-    id: ID,
-    order: 'desc',
-    statuses,
-    one: null,
-  };
-  return countedPage<User>(db, {
-    list,
-    place,
-    limit,
-    total: sql`(select count(*) from users where ${condition})`,
-    table: sql`users`,
-    alias: sql`users`,
-    condition,
-    columns: COLUMNS,
-  });
+  return { keyset: LATEST, condition, total: sql`(select count(*) from users where ${condition})` };
 }
 
 export async function findUser(db: Db, id: string): Promise<User | null> {

@@ -7,14 +7,14 @@ import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
 import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { requireCurrentSchema } from '../db/schema-check.ts';
-import { findDifferences, recount } from './counts.store.ts';
+import { findDifferences, recount } from './counters.store.ts';
 
-const USAGE = `Compares every number the database keeps of users and posts with what is there.
+const USAGE = `Compares every counter of users and posts with the rows.
 Ends with code 1 when one differs and was not repaired.
 
   npm run reconcile
 
-  --repair             count everything anew where a number differs; changes wait meanwhile
+  --repair             count all rows again when a counter differs; writers wait meanwhile
   --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
                        DATABASE_URL_FILE, else the embedded database in DATA_DIR
   --help               this text
@@ -26,7 +26,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** Enough to see what kind of number is wrong. */
+/** Enough to see what kind of counter is wrong. */
 const SHOWN = 10;
 
 await runTool({ name: 'reconcile', untouched: 'Nothing was changed.' }, async () => {
@@ -47,22 +47,23 @@ async function repair(connection: ClientConfig): Promise<void> {
     const db = databaseOn(client);
     if ((await sayDifferences(db)) === 0) return;
     await recount(db);
-    process.stdout.write('Everything was counted anew.\n');
+    process.stdout.write('All rows were counted again.\n');
   });
 }
 
 async function compare(db: Db): Promise<void> {
   if ((await sayDifferences(db)) === 0) return;
-  process.stdout.write('Numbers differ. npm run reconcile -- --repair counts them anew.\n');
+  process.stdout.write('Counters differ. npm run reconcile -- --repair counts all rows again.\n');
   process.exitCode = 1;
 }
 
 /** Returns how many there are, counted up to one more than are shown. */
 async function sayDifferences(db: Db): Promise<number> {
   const differences = await findDifferences(db, SHOWN + 1);
-  if (differences.length === 0) process.stdout.write('Every number kept is the number there is.\n');
-  for (const { what, status, place, kept, counted } of differences.slice(0, SHOWN)) {
-    process.stdout.write(`${what}, ${status}, ${place}: ${kept} kept, ${counted} there\n`);
+  if (differences.length === 0) process.stdout.write('Every counter is right.\n');
+  for (const { what, status, user, counted, present } of differences.slice(0, SHOWN)) {
+    const name = [what, status, user].filter((part) => part !== null).join(', ');
+    process.stdout.write(`${name}: ${counted} counted, ${present} present\n`);
   }
   if (differences.length > SHOWN) process.stdout.write('and more\n');
   return differences.length;

@@ -8,7 +8,7 @@ import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { columnTypes } from '../db/types.ts';
-import { findDifferences, foldCounts } from './counts.store.ts';
+import { findDifferences, applyDeltas } from './counters.store.ts';
 
 const PROGRAM = new URL('./reconcile-cli.ts', import.meta.url);
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await client.connect();
   db = databaseOn(client);
   await insertPost(db, await insertUser(db));
-  await foldCounts(db);
+  await applyDeltas(db);
 });
 afterAll(async () => {
   await client.end();
@@ -31,17 +31,17 @@ afterAll(async () => {
 const reconcile = (...args: string[]) =>
   runProgram(PROGRAM, args, { DATABASE_URL: database.connectionString });
 
-test('finds wrong numbers, says which, and counts anew when told to', async () => {
+test('finds wrong counters, names them, and counts again with --repair', async () => {
   expect(await reconcile()).toEqual({
     code: 0,
-    stdout: 'Every number kept is the number there is.\n',
+    stdout: 'Every counter is right.\n',
     stderr: '',
   });
-  await db.execute(sql`update user_post_counts set n = 7`);
+  await db.execute(sql`update user_post_counters set pending = 7`);
   const found = await reconcile();
   expect(found.code).toBe(1);
   expect(found.stdout).toMatch(
-    /^posts of a user, PENDING, [0-9a-f-]{36}: 7 kept, 1 there\nNumbers differ\. /u,
+    /^posts of a user, PENDING, [0-9a-f-]{36}: 7 counted, 1 present\nCounters differ\. /u,
   );
   expect(await reconcile('--repair')).toMatchObject({ code: 0 });
   expect(await findDifferences(db, 1)).toEqual([]);

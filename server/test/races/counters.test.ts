@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findDifferences, foldCounts, recount } from '../../src/counts/counts.store.ts';
+import { findDifferences, applyDeltas, recount } from '../../src/counters/counters.store.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Random } from '../../src/demo/random.ts';
 import { insertPost, insertUser } from '../fixtures.ts';
@@ -9,13 +9,13 @@ import type { Arena, Round } from './arena.ts';
 import { collide, times } from './collide.ts';
 
 const HOUR = 3_600_000;
-/** Each writer makes so many changes, or more until notes were added up so often meanwhile. */
+/** Each writer makes so many changes, or more until deltas were applied so often meanwhile. */
 const CHANGES = 3;
-const ADDED_UP_AMONG = 3;
-/** An end also where nobody adds up. */
+const APPLIED_AMONG = 3;
+/** An end also where no delta is applied. */
 const MOST_CHANGES = 60;
 
-describe(`C25: kept numbers are the numbers there are, ${PLAYED}`, () => {
+describe(`C25: counters equal the rows, ${PLAYED}`, () => {
   let arena: Arena;
   let authors: string[];
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe(`C25: kept numbers are the numbers there are, ${PLAYED}`, () => {
     expect(await shareBroken(naive)).toBe(1);
   });
 
-  /** One change of one post, so that it leaves a note; sometimes it finds nothing to change. */
+  /** One change of one post, so that it leaves a delta; sometimes it finds nothing to change. */
   const change = async (random: Random) => {
     const author = random.pick(authors);
     const at = new Date(Date.UTC(2026, 0, 1) + random.int(0, 5000) * HOUR).toISOString();
@@ -60,32 +60,32 @@ describe(`C25: kept numbers are the numbers there are, ${PLAYED}`, () => {
   };
 
   type Progress = { changes: number; isWriting: boolean };
-  /** Adds up once; how many notes there were. */
-  type AddUp = (progress: Progress) => Promise<number>;
+  /** Applies once; returns how many deltas there were. */
+  type Apply = (progress: Progress) => Promise<number>;
 
   /**
-   * Many change posts while others add up, from before the first change until after the last one.
-   * Nobody stops writing before some notes were added up, so there is no round without overlap.
-   * Two who add up fill the pool, with the crowd, the one who holds the lock and the one who watches.
+   * Writers change posts while others apply deltas, from before the first change until after the last.
+   * No writer stops before some deltas were applied, so there is no round without overlap. Two that
+   * apply fill the pool, with the crowd, the holder of the lock and the watcher.
    */
-  const changeAndAddUp = async (
+  const changeAndApply = async (
     random: Random,
-    adders: readonly AddUp[],
+    appliers: readonly Apply[],
   ): Promise<string | null> => {
-    // Notes found from here on were left by the writers.
-    while ((await foldCounts(arena.db)) > 0);
+    // Deltas found from here on were left by the writers.
+    while ((await applyDeltas(arena.db)) > 0);
     const progress: Progress = { changes: 0, isWriting: true };
-    let addedUp = 0;
-    const adding = adders.map((addUp) =>
+    let appliedAmong = 0;
+    const applying = appliers.map((apply) =>
       begun(async () => {
         while (progress.isWriting) {
-          const notes = await addUp(progress);
-          if (notes > 0 && progress.isWriting) addedUp += 1;
+          const deltas = await apply(progress);
+          if (deltas > 0 && progress.isWriting) appliedAmong += 1;
         }
       }),
     );
     const sides = times(CROWD, async () => {
-      const mayStop = (done: number) => addedUp >= ADDED_UP_AMONG || done >= MOST_CHANGES;
+      const mayStop = (done: number) => appliedAmong >= APPLIED_AMONG || done >= MOST_CHANGES;
       for (let done = 0; done < CHANGES || !mayStop(done); done += 1) {
         await change(random);
         progress.changes += 1;
@@ -95,34 +95,34 @@ describe(`C25: kept numbers are the numbers there are, ${PLAYED}`, () => {
     const ends = await collide(arena.db, lock, random, sides).finally(() => {
       progress.isWriting = false;
     });
-    await Promise.all(adding);
+    await Promise.all(applying);
     expect(ends.filter(({ status }) => status === 'rejected')).toEqual([]);
-    expect(addedUp).toBeGreaterThanOrEqual(ADDED_UP_AMONG);
+    expect(appliedAmong).toBeGreaterThanOrEqual(APPLIED_AMONG);
     const differences = await findDifferences(arena.db, 1);
     return differences.length === 0 ? null : JSON.stringify(differences[0]);
   };
 
-  test('the naive adding up, which empties the notes it did not count, loses some', async () => {
-    const addUp: AddUp = (progress) =>
+  test('the naive application, which deletes deltas it did not apply, loses some', async () => {
+    const apply: Apply = (progress) =>
       arena.db.transaction(async (tx) => {
-        const notes = await foldCounts(tx);
+        const deltas = await applyDeltas(tx);
         const seen = progress.changes;
-        // Until somebody has changed something in between.
+        // Until a writer has changed a post in between.
         while (progress.isWriting && progress.changes === seen) await tx.execute(sql`select 1`);
-        await tx.execute(sql`delete from post_notes`);
-        return notes;
+        await tx.execute(sql`delete from counter_deltas`);
+        return deltas;
       });
     const naive: Round = async (random) => {
-      const flaw = await changeAndAddUp(random, [addUp]);
+      const flaw = await changeAndApply(random, [apply]);
       await recount(arena.db);
       return flaw;
     };
     expect(await shareBroken(naive)).toBe(1);
   });
 
-  test('after many changes at once, while they are added up', async () => {
-    const addUp: AddUp = () => foldCounts(arena.db);
-    const round: Round = (random) => changeAndAddUp(random, [addUp, addUp]);
+  test('after many changes at once, while deltas are applied', async () => {
+    const apply: Apply = () => applyDeltas(arena.db);
+    const round: Round = (random) => changeAndApply(random, [apply, apply]);
     expect(await flawsOf(round)).toEqual([]);
   });
 });

@@ -1,0 +1,30 @@
+import { sql } from '../db/sql.ts';
+import type { Sql } from '../db/sql.ts';
+
+export type Noun = 'users' | 'posts';
+
+/** By status: the counters and the deltas still pending, in one snapshot. */
+export function totalsByStatus(noun: Noun): Sql {
+  return sql`
+    select status, sum(n)::bigint as n
+    from (select status, n from status_counters where noun = ${noun}
+          union all
+          select status, n from pending_counters where noun = ${noun}) as parts
+    group by status`;
+}
+
+/** A scalar expression: rows in any of these statuses. */
+export function totalOf(noun: Noun, statuses: readonly string[]): Sql {
+  return sql`(
+    select coalesce(sum(n), 0)::bigint from (${totalsByStatus(noun)}) as totals
+    where status = any(${statuses}))`;
+}
+
+/** A scalar expression: one user's posts in any of these statuses. */
+export function postsOfUser(userId: string, statuses: readonly string[]): Sql {
+  return sql`(
+    coalesce((select posts_in(${statuses}, c) from user_post_counters c
+              where user_id = ${userId}), 0)
+    + coalesce((select sum(n) from pending_counters
+                where user_id = ${userId} and status = any(${statuses})), 0))::bigint`;
+}

@@ -1,0 +1,23 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runTool } from '../cli/run-tool.ts';
+import { withClient } from '../cli/tool-client.ts';
+import { describeSchema } from './describe-schema.ts';
+import { startEmbeddedDatabase } from './embedded/index.ts';
+import { migrate } from './migrate.ts';
+
+/** Writes schema.sql from a new embedded database. */
+await runTool({ name: 'schema', untouched: 'Nothing was written.' }, async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'meridian-schema-'));
+  const embedded = await startEmbeddedDatabase({ dataDir, purpose: 'serve', onNotice() {} });
+  try {
+    await migrate(embedded.connection);
+    const text = await withClient(embedded.connection, describeSchema);
+    await writeFile(new URL('./schema.sql', import.meta.url), text);
+    process.stdout.write('Written to server/src/db/schema.sql.\n');
+  } finally {
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
