@@ -2,8 +2,8 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { blockingScript } from './scripts/blocking-script.ts';
-import { builtValues } from './scripts/built-values.ts';
 import { precompress } from './scripts/precompress.ts';
+import { preloadSignedIn } from './scripts/preload-signed-in.ts';
 
 const backend = 'http://127.0.0.1:3000';
 
@@ -17,16 +17,18 @@ const chunks = [
   // What the entry itself imports, before the groups below can draw it into theirs.
   { name: 'start', priority: 3, tags: ['$initial' as const] },
   { name: 'login', priority: 2, test: /[\\/]src[\\/]pages[\\/]login[\\/]/ },
+  // Query cache, contract and loaders: all that a request for data needs.
+  { name: 'data', priority: 1.5, test: /[\\/]src[\\/]loaders\.ts$/ },
   { name: 'shell', priority: 1, test: /[\\/]src[\\/]components[\\/]shell[\\/]Shell\.tsx$/ },
   { name: 'shared', minShareCount: 3 },
 ];
 
 export default defineConfig({
   plugins: [
-    builtValues(),
     react(),
     tailwindcss(),
-    blockingScript('/src/theme/first-paint.js'),
+    blockingScript('/src/first-paint.js'),
+    preloadSignedIn(['data', 'shell', 'shared']),
     precompress(),
   ],
   build: {

@@ -76,10 +76,7 @@ for (const [width, height] of [
   });
 }
 
-test('who goes back to a list finds all of it at once, where it was left', async ({
-  page,
-  standIn,
-}) => {
+test('Back shows the whole list at once, at its scroll position', async ({ page, standIn }) => {
   await startPrefetched(page, standIn);
   await page.setViewportSize({ width: 1440, height: 500 });
   await posts(page).click();

@@ -169,7 +169,7 @@ test('after a while what was prefetched is shown, and asked for again', async ({
   await expect.poll(() => standIn.callsTo(userList).length).toBe(2);
 });
 
-test('a pointer that only passes brings nothing', async ({ page, standIn }) => {
+test('a pointer that only passes over a link preloads nothing', async ({ page, standIn }) => {
   await page.clock.install();
   await start(page, standIn);
   await untilAnswered(page);
@@ -182,7 +182,7 @@ test('a pointer that only passes brings nothing', async ({ page, standIn }) => {
   expect(standIn.callsTo(userList)).toEqual([]);
 });
 
-test('whoever saves data gets nothing before it is wanted', async ({ page, standIn }) => {
+test('with data saving on, a link preloads nothing', async ({ page, standIn }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
   });

@@ -5,9 +5,8 @@ import { RouterProvider } from 'react-router/dom';
 import { getToken } from './api/token-store.ts';
 import { startSession } from './auth/session.ts';
 import { registerPrefetcher } from './components/navigation/prefetch.ts';
-import { prefetchRoute, readRoute } from './page-route.ts';
 import { paths } from './paths.ts';
-import { routes } from './routes.tsx';
+import { preload, routes } from './routes.tsx';
 import './styles/index.css';
 import { watchTheme } from './theme/theme.ts';
 
@@ -19,12 +18,9 @@ if (getToken() === null && window.location.pathname !== paths.login) {
 
 watchTheme();
 startSession();
-// Asked for along with who is there and with the page's code; shown when both are known.
-readRoute(routes, `${window.location.pathname}${window.location.search}`);
+registerPrefetcher(preload);
 
 const router = createBrowserRouter(routes);
-// The router's own table, which learns what has been loaded.
-registerPrefetcher((path) => prefetchRoute(router.routes, path));
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

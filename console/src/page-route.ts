@@ -1,78 +1,56 @@
-import { type ComponentType, createElement } from 'react';
-import { matchRoutes, parsePath, type RouteObject } from 'react-router';
-import { startEarly } from './api/early-answers.ts';
-import { getSession } from './auth/session.ts';
-import type { Prefetch } from './components/navigation/prefetch.ts';
-import { argsOf, type Place, type PlainRead } from './components/navigation/reads.ts';
+import type { ComponentType } from 'react';
+import { matchRoutes, type NonIndexRouteObject, type Params, parsePath } from 'react-router';
+import { getToken } from './api/token-store.ts';
+import type { loaders } from './loaders.ts';
 
-type PageModule<Name extends string> = { readonly [K in Name]: ComponentType } & {
-  readonly prefetch?: Prefetch;
-};
-
-interface PageHandle {
-  /** Sends the reads, whose answers wait for the page. */
-  read: (place: Place) => void;
-  /** Loads the code, and sends the reads at the same time. */
-  prefetch: (place: Place, route: RouteObject) => Promise<void>;
+export interface PageRoute extends NonIndexRouteObject {
+  preload: (params: Params, search: string) => Promise<unknown>;
 }
 
-/** A page whose code comes when it is opened, or when a link to it is about to be pressed. */
-export function page<Name extends string>(
-  name: Name,
-  load: () => Promise<PageModule<Name>>,
-  reads: readonly PlainRead[] = [],
-): Pick<RouteObject, 'lazy' | 'handle'> {
-  let loaded: PageModule<Name> | undefined;
-  const handle: PageHandle = {
-    read: (place) => {
-      for (const read of reads) {
-        const args = argsOf(read, place);
-        if (args !== null) startEarly(read.endpoint, args);
-      }
-    },
-    prefetch: async (place, route) => {
-      if (loaded === undefined && isSignedIn()) handle.read(place);
-      loaded ??= await load();
-      // A lazy route is opened in two steps, of which the first shows nothing new. With its page at
-      // hand it is a route like any other.
-      if (route.lazy !== undefined) {
-        route.element = createElement<object>(loaded[name]);
-        delete route.lazy;
-      }
-      if (isSignedIn()) loaded.prefetch?.(place);
-    },
+/** A second import() of a loaded module still takes a task, in which the old page would be dimmed. */
+export function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
   };
-  return { lazy: async () => ({ Component: (await load())[name] }), handle };
 }
 
-/** Before the login only the code is worth having: the data would be refused. */
-function isSignedIn(): boolean {
-  return getSession().phase === 'signed-in';
+/** Not part of the entry script, which the login loads too. The document preloads it. */
+const loadLoaders = once(() => import('./loaders.ts'));
+
+async function startReads(name: keyof typeof loaders, params: Params, search: string) {
+  // Before the login the requests would be refused.
+  if (getToken() === null) return null;
+  const [id = ''] = Object.values(params);
+  (await loadLoaders()).loaders[name]({ id, search: new URLSearchParams(search) });
+  return null;
 }
 
-function isPageHandle(handle: unknown): handle is PageHandle {
-  return typeof handle === 'object' && handle !== null && 'prefetch' in handle;
+/** A page whose code and reads are loaded together, when it is opened or its link is about to be. */
+export function page(
+  path: string,
+  load: () => Promise<ComponentType>,
+  loader?: keyof typeof loaders,
+): PageRoute {
+  const Component = once(load);
+  if (loader === undefined) return { path, lazy: { Component }, preload: Component };
+  return {
+    path,
+    lazy: { Component },
+    loader: ({ params, url }) => startReads(loader, params, url.search),
+    preload: (params, search) => Promise.all([Component(), startReads(loader, params, search)]),
+  };
 }
 
-function pagesAt(routes: RouteObject[], path: string): [PageHandle, Place, RouteObject][] {
+export function preloadPage(pages: PageRoute[], path: string): void {
   const { pathname = '/', search = '' } = parsePath(path);
-  return (matchRoutes(routes, pathname) ?? []).flatMap(({ route, params }) =>
-    isPageHandle(route.handle)
-      ? [[route.handle, { params, search: new URLSearchParams(search) }, route]]
-      : [],
-  );
-}
-
-/** Asks for the data of the page at this address. Its code is the router's to load. */
-export function readRoute(routes: RouteObject[], path: string): void {
-  for (const [{ read }, place] of pagesAt(routes, path)) read(place);
-}
-
-/** Starts loading everything the page at this address needs. The routes are the router's own. */
-export function prefetchRoute(routes: RouteObject[], path: string): void {
-  for (const [{ prefetch }, place, route] of pagesAt(routes, path)) {
-    prefetch(place, route).catch(() => {
-      // Opening the page will say what is wrong.
+  for (const { route, params } of matchRoutes(pages, pathname) ?? []) {
+    route.preload(params, search).catch(() => {
+      // Opening the page shows the error.
     });
   }
 }

@@ -4,82 +4,67 @@ import { RequireSession } from './auth/RequireSession.tsx';
 import { LoadingScreen } from './components/LoadingScreen.tsx';
 import { RootLayout } from './components/RootLayout.tsx';
 import { RouteError } from './components/RouteError.tsx';
-import { page } from './page-route.ts';
+import { once, page, preloadPage } from './page-route.ts';
 import { paths, patterns } from './paths.ts';
-import { READS } from './reads.ts?built';
 
-const pages: RouteObject[] = [
-  {
-    path: paths.dashboard,
-    ...page('DashboardPage', () => import('./pages/dashboard/DashboardPage.tsx'), READS.dashboard),
-  },
-  {
-    path: paths.users,
-    ...page('UsersPage', () => import('./pages/users/UsersPage.tsx'), READS.users),
-  },
-  {
-    path: patterns.user,
-    ...page('UserPage', () => import('./pages/users/UserPage.tsx'), READS.user),
-  },
-  {
-    path: paths.posts,
-    ...page('PostsPage', () => import('./pages/posts/PostsPage.tsx'), READS.posts),
-  },
-  {
-    path: patterns.post,
-    ...page('PostPage', () => import('./pages/posts/PostPage.tsx'), READS.post),
-  },
-  {
-    path: paths.tickets,
-    ...page('TicketsPage', () => import('./pages/tickets/TicketsPage.tsx'), READS.tickets),
-  },
-  {
-    path: paths.ticketIssue,
-    ...page(
-      'TicketIssuePage',
-      () => import('./pages/tickets/TicketIssuePage.tsx'),
-      READS.ticketIssue,
-    ),
-  },
-  {
-    path: patterns.ticket,
-    ...page('TicketPage', () => import('./pages/tickets/TicketPage.tsx'), READS.ticket),
-  },
-  {
-    path: paths.plans,
-    ...page('PlansPage', () => import('./pages/plans/PlansPage.tsx'), READS.plans),
-  },
-  {
-    path: paths.planCreate,
-    ...page('PlanCreatePage', () => import('./pages/plans/PlanCreatePage.tsx'), READS.planCreate),
-  },
-  {
-    path: patterns.planEdit,
-    ...page('PlanEditPage', () => import('./pages/plans/PlanEditPage.tsx'), READS.planEdit),
-  },
-  {
-    path: paths.settings,
-    ...page('SettingsPage', () => import('./pages/settings/SettingsPage.tsx'), READS.settings),
-  },
-  {
-    path: paths.currencyCreate,
-    ...page('CurrencyCreatePage', () => import('./pages/currencies/CurrencyCreatePage.tsx')),
-  },
-  {
-    path: patterns.currencyEdit,
-    ...page(
-      'CurrencyEditPage',
-      () => import('./pages/currencies/CurrencyEditPage.tsx'),
-      READS.currencyEdit,
-    ),
-  },
-  {
-    path: paths.password,
-    ...page('PasswordPage', () => import('./pages/password/PasswordPage.tsx')),
-  },
-  { path: paths.currenciesAlias, loader: () => redirect(paths.currencies) },
-  { path: '*', ...page('NotFoundPage', () => import('./pages/not-found/NotFoundPage.tsx')) },
+const pages = [
+  page(
+    paths.dashboard,
+    async () => (await import('./pages/dashboard/DashboardPage.tsx')).DashboardPage,
+    'dashboard',
+  ),
+  page(paths.users, async () => (await import('./pages/users/UsersPage.tsx')).UsersPage, 'users'),
+  page(patterns.user, async () => (await import('./pages/users/UserPage.tsx')).UserPage, 'user'),
+  page(paths.posts, async () => (await import('./pages/posts/PostsPage.tsx')).PostsPage, 'posts'),
+  page(patterns.post, async () => (await import('./pages/posts/PostPage.tsx')).PostPage, 'post'),
+  page(
+    paths.tickets,
+    async () => (await import('./pages/tickets/TicketsPage.tsx')).TicketsPage,
+    'tickets',
+  ),
+  page(
+    paths.ticketIssue,
+    async () => (await import('./pages/tickets/TicketIssuePage.tsx')).TicketIssuePage,
+    'ticketIssue',
+  ),
+  page(
+    patterns.ticket,
+    async () => (await import('./pages/tickets/TicketPage.tsx')).TicketPage,
+    'ticket',
+  ),
+  page(paths.plans, async () => (await import('./pages/plans/PlansPage.tsx')).PlansPage, 'plans'),
+  page(
+    paths.planCreate,
+    async () => (await import('./pages/plans/PlanCreatePage.tsx')).PlanCreatePage,
+    'planCreate',
+  ),
+  page(
+    patterns.planEdit,
+    async () => (await import('./pages/plans/PlanEditPage.tsx')).PlanEditPage,
+    'planEdit',
+  ),
+  page(
+    paths.settings,
+    async () => (await import('./pages/settings/SettingsPage.tsx')).SettingsPage,
+    'settings',
+  ),
+  page(
+    paths.currencyCreate,
+    async () => (await import('./pages/currencies/CurrencyCreatePage.tsx')).CurrencyCreatePage,
+  ),
+  page(
+    patterns.currencyEdit,
+    async () => (await import('./pages/currencies/CurrencyEditPage.tsx')).CurrencyEditPage,
+    'currencyEdit',
+  ),
+  page(
+    paths.password,
+    async () => (await import('./pages/password/PasswordPage.tsx')).PasswordPage,
+  ),
+  page('*', async () => (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage),
 ];
+
+const loadShell = once(async () => (await import('./components/shell/Shell.tsx')).Shell);
 
 export const routes: RouteObject[] = [
   {
@@ -90,19 +75,35 @@ export const routes: RouteObject[] = [
       {
         Component: GuestOnly,
         children: [
-          { path: paths.login, ...page('LoginPage', () => import('./pages/login/LoginPage.tsx')) },
+          page(paths.login, async () => (await import('./pages/login/LoginPage.tsx')).LoginPage),
         ],
       },
       {
         Component: RequireSession,
         children: [
           {
-            ...page('Shell', () => import('./components/shell/Shell.tsx')),
+            lazy: { Component: loadShell },
             // A page that breaks leaves the frame around it standing.
-            children: [{ ErrorBoundary: RouteError, children: pages }],
+            children: [
+              {
+                ErrorBoundary: RouteError,
+                children: [
+                  ...pages,
+                  { path: paths.currenciesAlias, loader: () => redirect(paths.currencies) },
+                ],
+              },
+            ],
           },
         ],
       },
     ],
   },
 ];
+
+/** Loads the code of the page at this address and starts its reads. */
+export function preload(path: string): void {
+  loadShell().catch(() => {
+    // Opening a page shows the error.
+  });
+  preloadPage(pages, path);
+}

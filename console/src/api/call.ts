@@ -1,7 +1,6 @@
 import type { AnswerOf, BodyInput, Endpoint, QueryOf } from '@meridian/contract/endpoint';
 import { REQUEST_MESSAGES } from '@meridian/contract/requests';
 import { ApiError } from './api-error.ts';
-import { takeEarly } from './early-answers.ts';
 import { isAnswer, readAnswer } from './read-answer.ts';
 import { errorOfResponse } from './read-error.ts';
 import { type PathParams, requestUrl } from './request-url.ts';
@@ -40,14 +39,13 @@ export async function call<E extends Endpoint>(
   if (body !== undefined) headers.set('Content-Type', 'application/json');
 
   const url = requestUrl(endpoint, params, query);
-  const early = endpoint.method === 'GET' ? takeEarly(url, token) : undefined;
   const init = {
     method: endpoint.method,
     headers,
     body: body === undefined ? null : JSON.stringify(body),
     keepalive: options.keepalive ?? false,
   };
-  const response = await (early ?? send(url, init, options.signal));
+  const response = await send(url, init, options.signal);
 
   if (!response.ok) {
     const error = await errorOfResponse(response);

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { skipEarly } from './early-answers.ts';
+import { onSessionEnd } from './session-end.ts';
 
 /** Younger data is shown as it is; older data is shown too, and asked for again. */
 const FRESH_MS = 10_000;
@@ -32,16 +32,8 @@ export const queryClient = new QueryClient({
   },
 });
 
-skipEarly((queryKey) => {
-  const query = queryClient.getQueryCache().find({ queryKey });
-  return (
-    query !== undefined &&
-    (query.state.fetchStatus === 'fetching' || !query.isStaleByTime(FRESH_MS))
-  );
-});
-
-/** What one administrator has read is not for the next. */
-export function forgetQueries(): void {
+// What one administrator has read is not for the next.
+onSessionEnd(() => {
   void queryClient.cancelQueries();
   queryClient.clear();
-}
+});

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf, Endpoint } from '@meridian/contract/endpoint';
 import { call, type CallArgs } from './call.ts';
-import type { ReadKey } from './early-answers.ts';
 import { queryClient } from './query-client.ts';
 
 type ReadArgs<E extends Endpoint> = Omit<CallArgs<E>, 'body'>;
@@ -25,8 +24,8 @@ export function endpointQuery<E extends Endpoint>(endpoint: E, args: ReadArgs<E>
 }
 
 /** Named by the endpoint first, so that all reads of one can be invalidated together. */
-function queryKeyOf<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}): ReadKey {
-  return [endpoint.name, args.params ?? {}, args.query ?? {}];
+function queryKeyOf<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}) {
+  return [endpoint.name, args.params ?? {}, args.query ?? {}] as const;
 }
 
 export function useEndpointQuery<E extends Endpoint>(

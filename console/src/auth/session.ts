@@ -2,8 +2,8 @@ import { authLogin, authLogout, authMe, type Me } from '@meridian/contract/auth'
 import { setAnnounced } from '../api/announced.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
-import { forgetEarly } from '../api/early-answers.ts';
 import { logSilently } from '../api/log-silently.ts';
+import { reportSessionEnd } from '../api/session-end.ts';
 import { clearToken, getToken, setToken } from '../api/token-store.ts';
 import { onUnauthorized } from '../api/unauthorized.ts';
 
@@ -24,7 +24,6 @@ let token: string | null = null;
 /** A page that is being left loses the answers it waits for, which says nothing about the session. */
 let isLeaving = false;
 const listeners = new Set<() => void>();
-const endListeners = new Set<() => void>();
 
 export function getSession(): Session {
   return session;
@@ -35,16 +34,10 @@ export function subscribeSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** For whoever keeps data of an administrator: it must be gone before the next one comes. */
-export function onSessionEnd(listener: () => void): void {
-  endListeners.add(listener);
-}
-
 /** @param isComplete false right after a login, whose response does not name the features */
 function set(next: Session, isComplete = true) {
-  if (session.phase === 'signed-in' && next.phase !== 'signed-in') {
-    for (const listener of endListeners) listener();
-  }
+  // Also when the token was never confirmed: reads may have been answered before it was refused.
+  if (next.phase !== 'signed-in') reportSessionEnd();
   session = next;
   const isKnown = next.phase === 'signed-in' && isComplete;
   setAnnounced(isKnown ? (next.admin.features ?? []) : null);
@@ -54,7 +47,6 @@ function set(next: Session, isComplete = true) {
 function signOut(reason: SignedOutReason) {
   clearToken();
   token = null;
-  forgetEarly();
   set({ phase: 'signed-out', reason });
 }
 

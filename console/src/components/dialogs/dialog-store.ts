@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { UnknownOutcomeError } from '../../api/unknown-outcome.ts';
-import { onSessionEnd } from '../../auth/session.ts';
+import { onSessionEnd } from '../../api/session-end.ts';
 import type { Outcome } from './read-outcome.ts';
 import { currentOpener, type Opener } from './use-focus-rescue.ts';
 

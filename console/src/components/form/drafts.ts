@@ -1,4 +1,5 @@
-import { getSession, onSessionEnd } from '../../auth/session.ts';
+import { onSessionEnd } from '../../api/session-end.ts';
+import { getSession } from '../../auth/session.ts';
 
 /*
  * A session may end in the middle of a form. What was typed is kept in memory, and nowhere else,
@@ -49,6 +50,7 @@ export function forgetDraft(address: string): void {
 
 /** The session is told of its end while it still knows whose it was. */
 onSessionEnd(() => {
+  if (open.size === 0) return;
   const drafts = draftsOf(username());
   for (const [address, draft] of open) drafts.set(address, draft);
 });

@@ -1,5 +1,5 @@
 import type { VirtualItem } from '@tanstack/react-virtual';
-import { onSessionEnd } from '../../auth/session.ts';
+import { onSessionEnd } from '../../api/session-end.ts';
 
 /** How a long list was left: enough to put it back exactly so. */
 export interface RememberedWindow {

@@ -1,8 +1,3 @@
-import type { Place } from './reads.ts';
-
-/** A page may export one, to start the reads it begins with before it is opened. */
-export type Prefetch = (place: Place) => void;
-
 type Prefetcher = (path: string) => void;
 
 /** A pointer that passes over a list on its way elsewhere wants none of it. */

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Outlet, useNavigation } from 'react-router';
-import { forgetQueries, queryClient } from '../../api/query-client.ts';
-import { onSessionEnd } from '../../auth/session.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { onSessionEnd } from '../../api/session-end.ts';
 import { cx } from '../../ui/cx.ts';
 import { SkipLink } from '../../ui/SkipLink.tsx';
 import { clearToasts } from '../../ui/toast-store.ts';
@@ -16,7 +16,6 @@ import { SidebarContent } from './SidebarContent.tsx';
 import { TopBar } from './TopBar.tsx';
 import { usePageFocus } from './use-page-focus.ts';
 
-onSessionEnd(forgetQueries);
 onSessionEnd(clearToasts);
 onSessionEnd(forgetVisits);
 

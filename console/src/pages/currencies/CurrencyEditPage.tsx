@@ -1,12 +1,8 @@
 import { useParams } from 'react-router';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
-import { currencyEditReads } from './currency-reads.ts';
 import { CurrencyEdit } from './CurrencyEdit.tsx';
-
-export const prefetch = prefetchReads(currencyEditReads);
 
 export function CurrencyEditPage() {
   const { currencyId = '' } = useParams();

@@ -1,16 +1,12 @@
 import { statsGet } from '@meridian/contract/stats';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadNote } from '../../components/LoadNote.tsx';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Clock } from './Clock.tsx';
-import { dashboardReads } from './dashboard-reads.ts';
 import { StatCards } from './StatCards.tsx';
 import { StatusCharts } from './StatusCharts.tsx';
-
-export const prefetch = prefetchReads(dashboardReads);
 
 export function DashboardPage() {
   const { data: stats, dataUpdatedAt, error, isFetching, refetch } = useEndpointQuery(statsGet);

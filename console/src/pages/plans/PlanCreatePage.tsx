@@ -1,13 +1,9 @@
 import { BackLink } from '../../components/navigation/BackLink.tsx';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
-import { planCreateReads } from './plan-reads.ts';
 import { PlanCreateForm } from './PlanCreateForm.tsx';
 import { PlanFormSkeleton } from './PlanFormSkeleton.tsx';
 import { useCurrencies } from './use-currencies.ts';
-
-export const prefetch = prefetchReads(planCreateReads);
 
 export function PlanCreatePage() {
   const currencies = useCurrencies();

@@ -3,15 +3,11 @@ import { planGet } from '@meridian/contract/plans';
 import { useParams } from 'react-router';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { TierBadge } from '../../components/TierBadge.tsx';
 import { paths } from '../../paths.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
-import { planEditReads } from './plan-reads.ts';
 import { PlanEdit } from './PlanEdit.tsx';
-
-export const prefetch = prefetchReads(planEditReads);
 
 export function PlanEditPage() {
   const { planId = '' } = useParams();

@@ -8,7 +8,6 @@ import { ListCount } from '../../components/list/ListCount.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { ALL_PLANS } from '../../components/plan-query.ts';
@@ -20,10 +19,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FilterTabs } from '../../ui/FilterTabs.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { PlanGrid } from './PlanGrid.tsx';
-import { plansReads } from './plan-reads.ts';
 import { PLANS_PARAMS, plansOf, planTabs } from './plans-query.ts';
-
-export const prefetch = prefetchReads(plansReads);
 
 export function PlansPage() {
   const list = useListParams(PLANS_PARAMS);

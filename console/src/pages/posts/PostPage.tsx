@@ -6,13 +6,11 @@ import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
-import { postReads } from './post-reads.ts';
 import { PostDangerZone } from './PostDangerZone.tsx';
 import { PostFailure } from './PostFailure.tsx';
 import { PostInformation } from './PostInformation.tsx';
@@ -20,8 +18,6 @@ import { PostPreview } from './PostPreview.tsx';
 import { PostSkeleton } from './PostSkeleton.tsx';
 import { PostStatusCard } from './PostStatusCard.tsx';
 import { PostSummary } from './PostSummary.tsx';
-
-export const prefetch = prefetchReads(postReads);
 
 export function PostPage() {
   const { postId = '' } = useParams();

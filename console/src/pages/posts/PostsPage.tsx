@@ -12,16 +12,12 @@ import { FilterText } from '../../components/list/FilterText.tsx';
 import { listQuery } from '../../components/list/list-params.ts';
 import { PagedList } from '../../components/list/PagedList.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { statusLabel } from '../../components/status-label.ts';
 import { POST_COLUMNS } from './post-columns.tsx';
-import { postsReads } from './post-reads.ts';
 import { POSTS_PARAMS } from './posts-params.ts';
 
 const STATUS_OPTIONS = POST_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
-
-export const prefetch = prefetchReads(postsReads);
 
 export function PostsPage() {
   const list = useListParams(POSTS_PARAMS, ['status', 'userFilter']);

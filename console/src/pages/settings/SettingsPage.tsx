@@ -3,14 +3,10 @@ import { settingsGet } from '@meridian/contract/settings';
 import { useRef } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { ALL_CURRENCIES } from '../../components/currency-query.ts';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { CurrenciesCard } from './CurrenciesCard.tsx';
 import { ServiceCard } from './ServiceCard.tsx';
-import { settingsReads } from './settings-reads.ts';
 import { CURRENCIES_ANCHOR, useAnchor } from './use-anchor.ts';
-
-export const prefetch = prefetchReads(settingsReads);
 
 export function SettingsPage() {
   const settings = useEndpointQuery(settingsGet);

@@ -2,16 +2,12 @@ import { PLAN_MESSAGES, planList } from '@meridian/contract/plans';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { ALL_PLANS } from '../../components/plan-query.ts';
 import { paths } from '../../paths.ts';
 import { NoPlans } from './NoPlans.tsx';
 import { plansForTickets } from './ticket-form.ts';
-import { ticketIssueReads } from './ticket-reads.ts';
 import { TicketIssueForm } from './TicketIssueForm.tsx';
-
-export const prefetch = prefetchReads(ticketIssueReads);
 
 export function TicketIssuePage() {
   const { data, error, isFetching, refetch } = useEndpointQuery(planList, ALL_PLANS);

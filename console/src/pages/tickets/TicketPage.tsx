@@ -5,21 +5,17 @@ import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ticketReads } from './ticket-reads.ts';
 import { TicketAssignments } from './TicketAssignments.tsx';
 import { TicketHeader } from './TicketHeader.tsx';
 import { TicketInformation } from './TicketInformation.tsx';
 import { TicketLimits } from './TicketLimits.tsx';
 import { TicketRevokeCard } from './TicketRevokeCard.tsx';
 import { TicketSkeleton } from './TicketSkeleton.tsx';
-
-export const prefetch = prefetchReads(ticketReads);
 
 export function TicketPage() {
   const { ticketId = '' } = useParams();

@@ -1,14 +1,10 @@
 import { TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
 import { useAnnounced } from '../../auth/use-announced.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
-import { ticketsReads } from './ticket-reads.ts';
 import { TicketPages } from './TicketPages.tsx';
 import { WholeTickets } from './WholeTickets.tsx';
-
-export const prefetch = prefetchReads(ticketsReads);
 
 export function TicketsPage() {
   const hasPages = useAnnounced(TICKET_PAGES_FEATURE);

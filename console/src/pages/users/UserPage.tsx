@@ -7,7 +7,6 @@ import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
@@ -17,18 +16,16 @@ import { ManagementCard } from './ManagementCard.tsx';
 import { ProfileCard } from './ProfileCard.tsx';
 import { RecentPostsCard } from './RecentPostsCard.tsx';
 import { RecentPostsSkeleton } from './RecentPostsSkeleton.tsx';
-import { RECENT, userReads } from './user-reads.ts';
+import { RECENT_POSTS } from './recent-posts.ts';
 import { UserHeader } from './UserHeader.tsx';
 import { UserSkeleton } from './UserSkeleton.tsx';
-
-export const prefetch = prefetchReads(userReads);
 
 export function UserPage() {
   const { userId = '' } = useParams();
   const params = { id: userId };
   const { data, error, isFetching, refetch } = useEndpointQuery(userGet, { params });
   const assignments = useEndpointQuery(assignmentList, { params });
-  const posts = useEndpointQuery(userPosts, { params, query: RECENT });
+  const posts = useEndpointQuery(userPosts, { params, query: RECENT_POSTS });
 
   if (data === undefined) {
     if (error === null) return <UserSkeleton />;

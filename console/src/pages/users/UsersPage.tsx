@@ -10,16 +10,12 @@ import { FilterSelect } from '../../components/list/FilterSelect.tsx';
 import { listQuery } from '../../components/list/list-params.ts';
 import { PagedList } from '../../components/list/PagedList.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
-import { prefetchReads } from '../../components/navigation/prefetch-reads.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { statusLabel } from '../../components/status-label.ts';
 import { USER_COLUMNS } from './user-columns.tsx';
-import { usersReads } from './user-reads.ts';
 import { USERS_PARAMS } from './users-params.ts';
 
 const STATUS_OPTIONS = USER_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
-
-export const prefetch = prefetchReads(usersReads);
 
 export function UsersPage() {
   const list = useListParams(USERS_PARAMS);

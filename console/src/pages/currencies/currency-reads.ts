@@ -1,4 +1,0 @@
-import { currencyGet } from '@meridian/contract/currencies';
-import { readById } from '../../components/navigation/reads.ts';
-
-export const currencyEditReads = [readById(currencyGet)];
