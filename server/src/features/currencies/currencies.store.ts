@@ -5,24 +5,44 @@ import type {
 } from '@meridian/contract/currencies';
 import { entryOf } from '../../audit/entry.ts';
 import type { Deed } from '../../audit/entry.ts';
+import {
+  columnNames,
+  insertValues,
+  jsonObject,
+  patchedValues,
+  selectList,
+} from '../../db/columns.ts';
+import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 
+/** What an update may change. */
+const FIELDS = {
+  name: 'name',
+  symbol: 'symbol',
+  useDecimals: 'use_decimals',
+  decimalPlaces: 'decimal_places',
+  displayOrder: 'display_order',
+  isActive: 'is_active',
+} as const satisfies Columns<keyof CurrencyUpdateBody>;
+
+/** What an administrator writes, and the audit log shows. */
+const CONTENT = { code: 'code', ...FIELDS } as const satisfies Columns<keyof CurrencyCreateBody>;
+
+const TABLE = {
+  id: 'id',
+  ...CONTENT,
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Columns<Exclude<keyof Currency, 'version'>>;
+
 /** Microseconds, which every change moves on. */
 const VERSION = sql`(extract(epoch from updated_at) * 1000000)::bigint`;
-const COLUMNS = sql`
-  id, code, name, symbol, use_decimals as "useDecimals", decimal_places as "decimalPlaces",
-  display_order as "displayOrder", is_active as "isActive", ${VERSION} as version,
-  created_at as "createdAt", updated_at as "updatedAt"`;
-const STORED = sql`id, code, name, symbol, use_decimals, decimal_places, display_order, is_active,
-  created_at, updated_at`;
-/** For the record, in the words of the wire. */
-const STATE = sql`jsonb_build_object(
-  'code', code, 'name', name, 'symbol', symbol, 'useDecimals', use_decimals,
-  'decimalPlaces', decimal_places, 'displayOrder', display_order, 'isActive', is_active)`;
+const COLUMNS = sql`${selectList(TABLE)}, ${VERSION} as version`;
+const STATE = jsonObject(CONTENT);
 
 export async function listCurrencies(db: Db, includeInactive: boolean): Promise<Currency[]> {
   return db.many<Currency>(sql`
@@ -47,22 +67,18 @@ export async function insertCurrency(
   body: CurrencyCreateBody,
   deed: Deed,
 ): Promise<Currency> {
+  const columns = { id: 'id', ...CONTENT };
   return db.one<Currency>(sql`
     with changed as (
-      insert into currencies
-        (id, code, name, symbol, use_decimals, decimal_places, display_order, is_active)
-      values (${id}, ${body.code}, ${body.name}, ${body.symbol}, ${body.useDecimals},
-              ${body.decimalPlaces}, ${body.displayOrder}, ${body.isActive})
-      returning ${STORED}, null::jsonb as was, ${STATE} as became),
+      insert into currencies (${columnNames(columns)})
+      values (${insertValues(columns, { id, ...body })})
+      returning ${columnNames(TABLE)}, null::jsonb as was, ${STATE} as became),
     noted as (${entryOf(deed)})
     select ${COLUMNS} from changed`);
 }
 
 /** Later than the last one, however coarse the clock. */
 const MOVED_ON = sql`greatest(now(), updated_at + interval '1 microsecond')`;
-
-/** In which order the fields of a currency are compared. */
-const FIELDS = sql`name, symbol, use_decimals, decimal_places, display_order, is_active`;
 
 /**
  * Writes only what is named: two administrators changing one field each do not undo one another.
@@ -75,15 +91,11 @@ export async function updateCurrency(
   expected: ExpectedVersions,
   deed: Deed,
 ): Promise<Currency | null> {
-  const values = sql`
-    coalesce(${patch.name ?? null}, name), coalesce(${patch.symbol ?? null}, symbol),
-    coalesce(${patch.useDecimals ?? null}, use_decimals),
-    coalesce(${patch.decimalPlaces ?? null}, decimal_places),
-    coalesce(${patch.displayOrder ?? null}, display_order),
-    coalesce(${patch.isActive ?? null}, is_active)`;
+  const names = columnNames(FIELDS);
+  const values = patchedValues(FIELDS, patch);
   const assignments = sql`
-    (${FIELDS}) = row(${values}),
-    updated_at = case when row(${FIELDS}) = row(${values}) then updated_at else ${MOVED_ON} end`;
+    (${names}) = row(${values}),
+    updated_at = case when row(${names}) = row(${values}) then updated_at else ${MOVED_ON} end`;
   return change(db, id, assignments, expected, deed);
 }
 
@@ -116,7 +128,7 @@ async function change(
       for no key update),
     changed as (
       update currencies set ${assignments} from old where id = key
-      returning ${STORED}, was, ${STATE} as became),
+      returning ${columnNames(TABLE)}, was, ${STATE} as became),
     noted as (${entryOf(deed)})
     select ${COLUMNS} from changed`);
 }

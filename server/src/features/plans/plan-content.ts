@@ -3,39 +3,21 @@ import type { LanguageText } from '@meridian/contract/languages';
 import type { PlanLimitsInput } from '@meridian/contract/plan-limits';
 import type { Plan, PlanUpdateBody } from '@meridian/contract/plans';
 
-export type Prices = Record<string, number>;
-
 /** What of a plan can be changed, as it is stored. */
-export type PlanContent = {
-  name: string;
-  displayName: LanguageText;
-  description: LanguageText;
-  priceMonthly: Prices | null;
-  priceYearly: Prices | null;
-  currency: string;
-  limits: PlanLimitsInput;
-  features: Record<string, string[]>;
-  displayOrder: number;
-  isActive: boolean;
-  isVisible: boolean;
-};
+export type PlanContent = PlanUpdateBody;
+export type Prices = NonNullable<PlanContent['priceMonthly']>;
 
 export function planContent(body: PlanUpdateBody): PlanContent {
   const { priceYearly } = body;
   const hasYearly = priceYearly !== null && Object.keys(priceYearly).length > 0;
   return {
-    name: body.name,
+    // An empty map of monthly prices stays: it says 'paid' without a price, which is refused.
+    ...body,
     displayName: filledTexts(body.displayName),
     description: filledTexts(body.description),
-    // An empty map of monthly prices stays: it says 'paid' without a price, which is refused.
-    priceMonthly: body.priceMonthly,
     priceYearly: hasYearly ? priceYearly : null,
-    currency: body.currency,
     limits: storedLimits(body.limits),
     features: filledLists(body.features),
-    displayOrder: body.displayOrder,
-    isActive: body.isActive,
-    isVisible: body.isVisible,
   };
 }
 

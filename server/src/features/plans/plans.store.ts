@@ -1,6 +1,8 @@
 import type { Plan, PlanTier } from '@meridian/contract/plans';
 import { entryOf } from '../../audit/entry.ts';
 import type { Deed } from '../../audit/entry.ts';
+import { assignments, columnNames, insertValues, selectList } from '../../db/columns.ts';
+import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -11,13 +13,32 @@ import type { ExpectedVersions } from '../../http/entity-version.ts';
 /** What others say of a plan: a ticket, an assignment. */
 export type PlanSummary = Pick<Plan, 'id' | 'name' | 'displayName' | 'tier' | 'limits'>;
 
-/** A plan `p` as it is answered. Amounts are exact in the database and leave it as JSON numbers. */
-const COLUMNS = sql`
-  p.id, p.tier, p.name, p.display_name as "displayName", p.description,
-  price.monthly as "priceMonthly", price.yearly as "priceYearly", p.currency, p.limits, p.features,
-  p.display_order as "displayOrder", p.is_active as "isActive", p.is_visible as "isVisible",
-  price.monthly is not null as "isPaid", p.version,
-  p.created_at as "createdAt", p.updated_at as "updatedAt"`;
+/** What an administrator writes, but for the prices: they have a table of their own. */
+const CONTENT = {
+  name: 'name',
+  displayName: { json: 'display_name' },
+  description: { json: 'description' },
+  currency: 'currency',
+  limits: { json: 'limits' },
+  features: { json: 'features' },
+  displayOrder: 'display_order',
+  isActive: 'is_active',
+  isVisible: 'is_visible',
+} as const satisfies Columns<Exclude<keyof PlanContent, 'priceMonthly' | 'priceYearly'>>;
+
+const TABLE = {
+  id: 'id',
+  tier: 'tier',
+  ...CONTENT,
+  version: 'version',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Columns<Exclude<keyof Plan, 'priceMonthly' | 'priceYearly' | 'isPaid'>>;
+
+/** A plan `p` with its prices. Amounts are exact in the database and leave it as JSON numbers. */
+const COLUMNS = sql`${selectList(TABLE, 'p')},
+  price.monthly as "priceMonthly", price.yearly as "priceYearly",
+  price.monthly is not null as "isPaid"`;
 
 const PRICES = sql`
   cross join lateral (
@@ -78,23 +99,15 @@ export async function insertPlan(
   tier: PlanTier,
   content: PlanContent,
 ): Promise<void> {
+  const columns = { id: 'id', tier: 'tier', ...CONTENT };
   await db.execute(sql`
-    insert into plans (id, tier, name, display_name, description, currency, limits, features,
-                       display_order, is_active, is_visible)
-    values (${id}, ${tier}, ${content.name}, ${sql.json(content.displayName)},
-            ${sql.json(content.description)}, ${content.currency}, ${sql.json(content.limits)},
-            ${sql.json(content.features)}, ${content.displayOrder}, ${content.isActive},
-            ${content.isVisible})`);
+    insert into plans (${columnNames(columns)})
+    values (${insertValues(columns, { id, tier, ...content })})`);
 }
 
 export async function updatePlan(db: Db, id: string, content: PlanContent): Promise<void> {
   await db.execute(sql`
-    update plans set
-      name = ${content.name}, display_name = ${sql.json(content.displayName)},
-      description = ${sql.json(content.description)}, currency = ${content.currency},
-      limits = ${sql.json(content.limits)}, features = ${sql.json(content.features)},
-      display_order = ${content.displayOrder}, is_active = ${content.isActive},
-      is_visible = ${content.isVisible}, version = version + 1, updated_at = now()
+    update plans set ${assignments(CONTENT, content)}, version = version + 1, updated_at = now()
     where id = ${id}`);
 }
 
@@ -114,11 +127,9 @@ export async function deletePrices(db: Db, id: string): Promise<void> {
   await db.execute(sql`delete from plan_prices where plan_id = ${id}`);
 }
 
-/** For the record, in the words of the wire. */
+/** For the audit log. */
 const SWITCHES = sql`jsonb_build_object(
   'isActive', is_active, 'isVisible', is_visible, 'version', version)`;
-const STORED = sql`id, tier, name, display_name, description, currency, limits, features,
-  display_order, is_active, is_visible, version, created_at, updated_at`;
 
 /**
  * Null when there is no such plan, or not in an expected version. No change, no new version. Lock the
@@ -160,7 +171,7 @@ async function turn(
         updated_at = case when ${column} = ${isOn} then updated_at else now() end
       from old
       where id = key and ${isExpected(expected)}
-      returning ${STORED}, was, ${SWITCHES} as became),
+      returning ${columnNames(TABLE)}, was, ${SWITCHES} as became),
     noted as (${entryOf(deed)})
     select ${COLUMNS} from changed p ${PRICES}`);
 }

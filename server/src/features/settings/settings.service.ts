@@ -1,4 +1,4 @@
-import type { Settings } from '@meridian/contract/settings';
+import type { Settings, SettingsPatchBody } from '@meridian/contract/settings';
 import type { Author } from '../../audit/author.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -12,7 +12,7 @@ export function createSettingsService(db: Database) {
     get: (): Promise<Settings> => store.getSettings(db),
     async update(
       by: Author,
-      change: store.SettingsChange,
+      change: SettingsPatchBody,
       expected: ExpectedVersions = null,
     ): Promise<Settings> {
       const deed = { by, action: 'settingsUpdate' } as const;

@@ -1,19 +1,27 @@
-import type { Settings } from '@meridian/contract/settings';
+import type { Settings, SettingsPatchBody } from '@meridian/contract/settings';
 import { entryOf } from '../../audit/entry.ts';
 import type { Deed } from '../../audit/entry.ts';
+import { columnNames, jsonObject, patchedValues } from '../../db/columns.ts';
+import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 
-export type SettingsChange = {
-  is_closed_beta?: boolean | undefined;
-  is_service_suspended?: boolean | undefined;
-};
+/** The switches. The fields on the wire have the names of the columns. */
+const SWITCHES = {
+  is_closed_beta: 'is_closed_beta',
+  is_service_suspended: 'is_service_suspended',
+} as const satisfies Columns<keyof SettingsPatchBody>;
+const TABLE = {
+  ...SWITCHES,
+  version: 'version',
+  updated_at: 'updated_at',
+} as const satisfies Columns<keyof Settings>;
 
-const COLUMNS = sql`is_closed_beta, is_service_suspended, version, updated_at`;
-const STATE = sql`jsonb_build_object(
-  'is_closed_beta', is_closed_beta, 'is_service_suspended', is_service_suspended)`;
+const COLUMNS = columnNames(TABLE);
+const NAMES = columnNames(SWITCHES);
+const STATE = jsonObject(SWITCHES);
 
 export async function getSettings(db: Db): Promise<Settings> {
   return db.one<Settings>(sql`select ${COLUMNS} from service_settings`);
@@ -25,21 +33,19 @@ export async function getSettings(db: Db): Promise<Settings> {
  */
 export async function updateSettings(
   db: Db,
-  change: SettingsChange,
+  change: SettingsPatchBody,
   expected: ExpectedVersions,
   deed: Deed,
 ): Promise<Settings | null> {
-  const values = sql`
-    coalesce(${change.is_closed_beta ?? null}, is_closed_beta),
-    coalesce(${change.is_service_suspended ?? null}, is_service_suspended)`;
-  const isSame = sql`row(is_closed_beta, is_service_suspended) = row(${values})`;
+  const values = patchedValues(SWITCHES, change);
+  const isSame = sql`row(${NAMES}) = row(${values})`;
   return db.maybeOne<Settings>(sql`
     with old as (
       select id as key, ${STATE} as was from service_settings
       where ${isExpected(expected)} for no key update),
     changed as (
       update service_settings set
-        (is_closed_beta, is_service_suspended) = row(${values}),
+        (${NAMES}) = row(${values}),
         version = case when ${isSame} then version else version + 1 end,
         updated_at = case when ${isSame} then updated_at else now() end
       from old where id = key

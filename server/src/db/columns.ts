@@ -1,0 +1,73 @@
+import { Sql, sql } from './sql.ts';
+
+/**
+ * The columns of a table by their field in the contract: `{ displayOrder: 'display_order' }`. The
+ * select list, inserts, updates and audit states derive from it, so none can lack a field.
+ */
+export type Columns<Field extends string = string> = Readonly<Record<Field, Column>>;
+type Column = string | JsonColumn;
+type JsonColumn = { readonly json: string };
+
+/** Values by field: all of them for an insert or a full update. */
+type Values<C extends Columns> = Readonly<Record<keyof C, unknown>>;
+
+const nameOf = (column: Column) => (typeof column === 'string' ? column : column.json);
+
+/** Names come from the code, never from a request; the pattern keeps it so. */
+function text(name: string): Sql {
+  if (!/^\w+$/.test(name)) throw new TypeError(`Not a name in SQL: ${name}`);
+  return new Sql([name], []);
+}
+
+/** `display_order, is_active` */
+export function columnNames(columns: Columns): Sql {
+  return sql.join(Object.values(columns).map((column) => text(nameOf(column))));
+}
+
+/** `display_order as "displayOrder"`; `from` is the alias of the table. */
+export function selectList(columns: Columns, from?: string): Sql {
+  const prefix = from === undefined ? sql.empty : sql`${text(from)}.`;
+  return sql.join(
+    Object.entries(columns).map(
+      ([field, column]) => sql`${prefix}${text(nameOf(column))} as "${text(field)}"`,
+    ),
+  );
+}
+
+/** The parameters of an insert, in the order of `columnNames`. */
+export function insertValues<C extends Columns>(columns: C, values: Values<C>): Sql {
+  return sql.join(
+    Object.entries<Column>(columns).map(([field, column]) => parameter(column, values[field])),
+  );
+}
+
+/** `display_order = $1, is_active = $2` */
+export function assignments<C extends Columns>(columns: C, values: Values<C>): Sql {
+  return sql.join(
+    Object.entries<Column>(columns).map(
+      ([field, column]) => sql`${text(nameOf(column))} = ${parameter(column, values[field])}`,
+    ),
+  );
+}
+
+/** `coalesce($1, display_order), …`: what a patch does not name stays as it is. */
+export function patchedValues<C extends Columns>(columns: C, patch: Partial<Values<C>>): Sql {
+  return sql.join(
+    Object.entries<Column>(columns).map(
+      ([field, column]) =>
+        sql`coalesce(${parameter(column, patch[field] ?? null)}, ${text(nameOf(column))})`,
+    ),
+  );
+}
+
+/** The row as the audit log shows it, under the fields' names. */
+export function jsonObject(columns: Columns): Sql {
+  const pairs = Object.entries(columns).map(
+    ([field, column]) => sql`'${text(field)}', ${text(nameOf(column))}`,
+  );
+  return sql`jsonb_build_object(${sql.join(pairs)})`;
+}
+
+function parameter(column: Column, value: unknown): Sql {
+  return typeof column === 'string' || value === null ? sql`${value}` : sql`${sql.json(value)}`;
+}
