@@ -3,16 +3,32 @@ import { expect, test } from 'vitest';
 import { valueAt, withValueAt } from './field-path.ts';
 import { judge, placeIssues } from './issues.ts';
 
+/** Where nothing was chosen, the contract's defaults. */
+const CHOICES = {
+  useDecimals: undefined,
+  decimalPlaces: undefined,
+  displayOrder: undefined,
+  isActive: undefined,
+};
 const VALUES = { code: '', name: '', symbol: '', names: { en: '', ja: '' } };
 
 test('a valid body is the one the contract made of it', () => {
-  const verdict = judge(currencyCreateBody, { code: ' USD ', name: 'Dollar', symbol: '$' });
+  const verdict = judge(currencyCreateBody, {
+    ...CHOICES,
+    code: ' USD ',
+    name: 'Dollar',
+    symbol: '$',
+  });
   expect(verdict).toMatchObject({ isValid: true, body: { code: 'usd', displayOrder: 999 } });
 });
 
 test("the form's own rules come before the contract's", () => {
   const own = [{ path: 'name', message: 'Too plain' }];
-  const verdict = judge(currencyCreateBody, { code: '', name: 'Dollar', symbol: '$' }, own);
+  const verdict = judge(
+    currencyCreateBody,
+    { ...CHOICES, code: '', name: 'Dollar', symbol: '$' },
+    own,
+  );
   expect(verdict.issues.map(({ message }) => message)).toEqual([
     'Too plain',
     'Code, name, and symbol are required',
@@ -21,7 +37,7 @@ test("the form's own rules come before the contract's", () => {
 });
 
 test('a sentence about several fields stands at the first; the others say what they are', () => {
-  const { issues } = judge(currencyCreateBody, { code: '', name: '', symbol: '' });
+  const { issues } = judge(currencyCreateBody, { ...CHOICES, code: '', name: '', symbol: '' });
   const { atFields, elsewhere } = placeIssues(issues, VALUES, (path) => path.toUpperCase());
   expect([...atFields]).toEqual([
     ['code', 'Code, name, and symbol are required'],

@@ -5,6 +5,24 @@ import { valueAt } from './field-path.ts';
 /** The schema of a body of the contract. */
 export type BodySchema = NonNullable<Endpoint['body']>;
 export type BodyOf<S extends BodySchema> = S['_zod']['output'];
+/**
+ * The body that the fields mean, before the contract checks it. Every field of the body is named, so
+ * that none is forgotten; undefined is one that was left empty.
+ */
+export type BodyDraft<S extends BodySchema> = DraftOf<S['_zod']['input']>;
+type DraftOf<Body> = {
+  [Field in keyof Required<Body>]: Field extends keyof Body
+    ? Unchecked<Body[Field]> | undefined
+    : never;
+};
+/** Any text and any number, where the contract takes a few. */
+type Unchecked<T> = T extends string
+  ? string
+  : T extends number
+    ? number
+    : T extends object
+      ? { [Name in keyof T]: Unchecked<T[Name]> }
+      : T;
 
 export type Verdict<S extends BodySchema> =
   | { isValid: true; body: BodyOf<S>; issues: readonly [] }
@@ -13,7 +31,7 @@ export type Verdict<S extends BodySchema> =
 /** The form's own rules, which know what was typed, and then what the contract says to the body. */
 export function judge<S extends BodySchema>(
   schema: S,
-  input: unknown,
+  input: BodyDraft<S>,
   ownIssues: readonly Issue[] = [],
 ): Verdict<S> {
   const result = schema.safeParse(input);

@@ -5,7 +5,14 @@ import { showToast } from '../../ui/toast-store.ts';
 import { type FieldControls, fieldControls } from './field-controls.ts';
 import { changedPaths } from './changes.ts';
 import { type FieldPath, valueAt } from './field-path.ts';
-import { type BodyOf, type BodySchema, judge, type LabelOf, placeIssues } from './issues.ts';
+import {
+  type BodyDraft,
+  type BodyOf,
+  type BodySchema,
+  judge,
+  type LabelOf,
+  placeIssues,
+} from './issues.ts';
 import { useDraft, useRestored } from './use-draft.ts';
 
 /** What is said when it worked, and where the console then goes. */
@@ -29,8 +36,7 @@ export interface FormOptions<Values extends object, S extends BodySchema> {
   keepsDraft?: boolean | undefined;
   /** The body of the call, as the contract has it. */
   schema: S;
-  /** The body these fields mean; the values as they are when left out. */
-  toBody?: ((values: Values) => unknown) | undefined;
+  toBody: (values: Values) => BodyDraft<S>;
   /** Rules the body knows nothing of: 'New passwords do not match'. */
   ownIssues?: ((values: Values) => readonly Issue[]) | undefined;
   /** What a field is called, for the sentences that no other part of the form has words for. */
@@ -101,7 +107,7 @@ export function useForm<Values extends object, S extends BodySchema>({
   // Set at once, unlike state: the second click of a double click comes before any render.
   const isRunning = useRef(false);
 
-  const verdict = judge(schema, toBody?.(values) ?? values, ownIssues?.(values));
+  const verdict = judge(schema, toBody(values), ownIssues?.(values));
   const refused = issuesOfRefusal(refusal?.error, fieldOfCode);
   const standing = refused.filter(
     ({ path }) => valueAt(values, path) === valueAt(refusal?.values, path),

@@ -40,7 +40,7 @@ const LABELS: Readonly<Record<string, string>> = {
   decimalPlaces: 'Decimal places',
   displayOrder: 'Display order',
   isActive: 'Active',
-};
+} satisfies Record<keyof typeof NEW_CURRENCY_VALUES, string>;
 
 export const currencyLabel = (path: string) => LABELS[path] ?? path;
 

@@ -40,6 +40,7 @@ export function LoginForm() {
   const { shell, text } = useForm({
     defaults: DEFAULTS,
     schema: loginBody,
+    toBody: (values) => values,
     submit,
     failed: AUTH_MESSAGES.loginUnreachable,
   });

@@ -1,4 +1,6 @@
-import { PLAN_LIMIT_RANGES, type PlanLimitName } from '@meridian/contract/plan-limits';
+import { PLAN_LIMIT_RANGES } from '@meridian/contract/plan-limits';
+import type { planCreateBody, planUpdateBody } from '@meridian/contract/plans';
+import type { BodyDraft } from '../../components/form/issues.ts';
 import { parseNumber } from '../../ui/number-text.ts';
 import { parsePrice } from './plan-price-issues.ts';
 import type { NumberLimit, PlanValues } from './plan-values.ts';
@@ -30,9 +32,11 @@ function featureLists(features: Readonly<Record<string, string>>): Record<string
 }
 
 type Limits = PlanValues['limits'];
+type UpdateDraft = BodyDraft<typeof planUpdateBody>;
+type CreateDraft = BodyDraft<typeof planCreateBody>;
 
-function limitsBody(limits: Limits, first: Limits): Partial<Record<PlanLimitName, unknown>> {
-  const numbers: Partial<Record<PlanLimitName, number>> = {};
+function limitsBody(limits: Limits, first: Limits): UpdateDraft['limits'] {
+  const numbers: Partial<Record<NumberLimit | 'schedule_interval_minutes', number>> = {};
   const put = (name: NumberLimit | 'schedule_interval_minutes') => {
     // A limit the plan never had may stay away; one it had is not dropped by emptying its field.
     const mayBeBlank = name === 'concurrent_posts_limit' || first[name] === '';
@@ -59,7 +63,7 @@ function limitsBody(limits: Limits, first: Limits): Partial<Record<PlanLimitName
 }
 
 /** The body these fields mean, as PUT takes it. `first` is what the fields started with. */
-export function planUpdateInput(values: PlanValues, first: PlanValues): Record<string, unknown> {
+export function planUpdateInput(values: PlanValues, first: PlanValues): UpdateDraft {
   const yearly = amounts(values.priceYearly);
   return {
     name: values.name,
@@ -76,6 +80,6 @@ export function planUpdateInput(values: PlanValues, first: PlanValues): Record<s
   };
 }
 
-export function planCreateInput(values: PlanValues, first: PlanValues): Record<string, unknown> {
+export function planCreateInput(values: PlanValues, first: PlanValues): CreateDraft {
   return { tier: values.tier, ...planUpdateInput(values, first) };
 }

@@ -1,5 +1,6 @@
 import { LANGUAGE_NAMES } from '@meridian/contract/languages';
 import { limitLabel } from '../../components/limit-text.ts';
+import type { PlanValues } from './plan-values.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
   tier: 'Tier',
@@ -14,7 +15,7 @@ const LABELS: Readonly<Record<string, string>> = {
   displayOrder: 'Display order',
   isActive: 'Active',
   isVisible: 'Visible',
-};
+} satisfies Record<Exclude<keyof PlanValues, 'limits'>, string>;
 
 const LANGUAGES: Readonly<Record<string, string>> = LANGUAGE_NAMES;
 

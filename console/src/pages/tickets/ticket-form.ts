@@ -6,9 +6,11 @@ import {
   type OverrideName,
   TICKET_DEFAULTS,
   TICKET_MESSAGES,
+  type ticketIssueBody,
 } from '@meridian/contract/tickets';
 import type { Issue } from '@meridian/contract/validation';
 import { plansInOrder } from '../../components/display-order.ts';
+import type { BodyDraft } from '../../components/form/issues.ts';
 import { parseNumber } from '../../ui/number-text.ts';
 
 /** What stands in the fields: numbers as typed, the deadline in the browser's zone. */
@@ -44,10 +46,10 @@ export const NEW_TICKET_VALUES: TicketValues = {
   },
 };
 
-/** No number at all is passed on as typed: the contract's own sentence says what is wanted. */
-const numberIn = (text: string) => parseNumber(text) ?? text;
+/** No number at all: the contract's own sentence says what is wanted instead. */
+const numberIn = (text: string) => parseNumber(text) ?? Number.NaN;
 
-function overrideIn(name: OverrideName, text: string): unknown {
+function overrideIn(name: OverrideName, text: string): number | boolean {
   return name === 'thread_posts' ? text === 'true' : numberIn(text);
 }
 
@@ -73,7 +75,7 @@ export function deadlineOf(local: string): Date | undefined {
 }
 
 /** The body these fields mean: what was left empty is left out. */
-export function ticketBody(values: TicketValues): Record<string, unknown> {
+export function ticketBody(values: TicketValues): BodyDraft<typeof ticketIssueBody> {
   return {
     planId: values.planId,
     validDays: numberIn(values.validDays),

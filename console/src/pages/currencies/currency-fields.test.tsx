@@ -1,0 +1,13 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { fieldControls } from '../../components/form/field-controls.ts';
+import { NEW_CURRENCY_VALUES } from './currency-values.ts';
+import { CurrencyFields } from './CurrencyFields.tsx';
+
+test('every value of the currency form has a field on the screen', () => {
+  const { code: _, ...values } = NEW_CURRENCY_VALUES;
+  const form = fieldControls(values, () => {}, new Map());
+  const html = renderToStaticMarkup(<CurrencyFields form={form} hasDecimals code={null} />);
+  const shown = [...html.matchAll(/ name="(\w+)/g)].map(([, name]) => name);
+  expect(Object.keys(values).filter((name) => !shown.includes(name))).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import type { Currency } from '@meridian/contract/currencies';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { fieldControls } from '../../components/form/field-controls.ts';
+import { NEW_PLAN_VALUES } from './plan-values.ts';
+import { PlanBasicsCard } from './PlanBasicsCard.tsx';
+import { PlanLimitsCard } from './PlanLimitsCard.tsx';
+import { PlanPricingCard } from './PlanPricingCard.tsx';
+import { PlanTextsCard } from './PlanTextsCard.tsx';
+
+const nothing = () => {};
+const EUR: Currency = {
+  id: '1',
+  code: 'eur',
+  name: 'Euro',
+  symbol: '€',
+  useDecimals: true,
+  decimalPlaces: 2,
+  version: 1,
+  createdAt: '',
+  updatedAt: '',
+};
+
+test('every value of the plan form has a field on the screen', () => {
+  const values = { ...NEW_PLAN_VALUES, isPaid: true };
+  const form = {
+    ...fieldControls(values, nothing, new Map()),
+    values,
+    shell: {
+      loading: false,
+      submitError: undefined,
+      refusal: undefined,
+      changes: 0,
+      isRestored: false,
+      success: undefined,
+      failures: 0,
+      onSubmit: nothing,
+    },
+  };
+  const currencies = {
+    isSettled: true,
+    isKnown: true,
+    error: null,
+    all: [EUR],
+    active: [EUR],
+    isRetrying: false,
+    retry: nothing,
+  };
+  const html = renderToStaticMarkup(
+    <>
+      <PlanBasicsCard form={form} tier={<input name="tier" />} plan={undefined} />
+      <PlanTextsCard form={form} />
+      <PlanPricingCard form={form} currencies={currencies} plan={undefined} />
+      <PlanLimitsCard form={form} />
+    </>,
+  );
+  const shown = [...html.matchAll(/ name="(\w+)/g)].map(([, name]) => name);
+  expect(Object.keys(values).filter((name) => !shown.includes(name))).toEqual([]);
+});
