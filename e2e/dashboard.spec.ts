@@ -156,7 +156,7 @@ test.describe('leads to the filtered lists', () => {
 test('tells the truth about the real server', async ({ signedIn: page, meridian }) => {
   const { users, posts } = await meridian.call(statsGet);
   const shown = new Intl.NumberFormat('en-GB');
-  const shownCount = (count: number | null) => shown.format(count ?? Number.NaN);
+  const shownCount = (count: number | undefined) => shown.format(count ?? Number.NaN);
   await expect(card(page, 'Total Users')).toContainText(shownCount(users.total));
   await expect(card(page, 'Total Users')).toContainText(
     `${shownCount(users.activeUsers)} active users`,

@@ -122,10 +122,10 @@ export const timestamp = z.string().register(z.globalRegistry, { format: 'date-t
 export const id = z.string().register(z.globalRegistry, { format: 'uuid' });
 export const count = z.int();
 /**
- * Flags and counts that are only shown. This server always has them; where another one leaves them
- * out, the console reads null and says so, instead of No or 0.
+ * Flags and counts that this server always sends. Where another one leaves them out, the console
+ * reads undefined and shows '–' instead of No or 0.
  */
-export const shownFlag = z.nullable(z.boolean());
-export const shownCount = z.nullable(count);
+export const shownFlag = z.optional(z.boolean());
+export const shownCount = z.optional(count);
 
 export const success = z.object({ success: z.literal(true) });

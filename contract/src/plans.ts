@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, flag, id, integer, queryFlag, timestamp } from './fields.ts';
+import {
+  choice,
+  flag,
+  id,
+  integer,
+  queryFlag,
+  shownCount,
+  shownFlag,
+  timestamp,
+} from './fields.ts';
 import { LANGUAGES, perLanguage } from './languages.ts';
 import { planLimits, planLimitsInput } from './plan-limits.ts';
 import { decimalPlacesOf } from './money.ts';
@@ -45,16 +54,15 @@ export const plan = z.object({
   name: z.string(),
   displayName: perLanguage(z.string()),
   description: perLanguage(z.string()),
-  // Null is free. Missing, as below, is not known.
+  // Null is free. Missing, as of another server, is not known.
   priceMonthly: z.optional(priceMap),
   priceYearly: z.optional(priceMap),
   currency: z.string(),
   limits: planLimits,
   features: perLanguage(z.array(z.string())),
-  // Always sent by this server; where another one leaves them out, the console shows '–'.
-  displayOrder: z.optional(z.int()),
-  isActive: z.optional(z.boolean()),
-  isVisible: z.optional(z.boolean()),
+  displayOrder: shownCount,
+  isActive: shownFlag,
+  isVisible: shownFlag,
   isPaid: z.boolean(),
   version: z.int(),
   createdAt: timestamp,

@@ -54,7 +54,7 @@ export function Pager({ page, span, noun, renderLink }: PagerProps) {
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-border px-5 py-3"
     >
       <p aria-live="polite" className="text-base text-muted tabular-nums">
-        Showing {formatNumber(from)} to {formatNumber(to)} of {countText(total ?? null)} {noun}
+        Showing {formatNumber(from)} to {formatNumber(to)} of {countText(total)} {noun}
       </p>
       <div
         ref={steps}

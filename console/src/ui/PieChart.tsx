@@ -9,7 +9,7 @@ export interface PieDatum {
   key: string;
   label: string;
   /** Null where it is not known: a row in the legend, but no slice. */
-  value: number | null;
+  value: number | undefined;
   /** Where the same thing has a color elsewhere. */
   tone?: Tone | undefined;
 }

@@ -59,7 +59,7 @@ export function PieLegend({
             </th>
             <td className="ps-3 text-end font-semibold tabular-nums">{countText(datum.value)}</td>
             <td className="w-[4.5rem] pe-1 text-end text-muted tabular-nums">
-              {datum.value === null ? NOTHING : formatPercent(slices[index]?.share ?? 0)}
+              {datum.value === undefined ? NOTHING : formatPercent(slices[index]?.share ?? 0)}
             </td>
           </tr>
         ))}

@@ -13,8 +13,8 @@ export function formatNumber(value: number): string {
 }
 
 /** The same, or the sign for nothing where a server did not say how many. */
-export function countText(value: number | null): string {
-  return value === null ? NOTHING : formatNumber(value);
+export function countText(value: number | undefined): string {
+  return value === undefined ? NOTHING : formatNumber(value);
 }
 
 /** A share between 0 and 1 with one decimal: 0.8204 -> '82.0%' */

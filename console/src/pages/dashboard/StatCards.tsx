@@ -4,15 +4,15 @@ import { paths, withSearch } from '../../paths.ts';
 import { countText } from '../../ui/format-number.ts';
 import { StatCard } from './StatCard.tsx';
 
-function activeUsers(count: number | null): string {
+function activeUsers(count: number | undefined): string {
   return `${countText(count)} active ${count === 1 ? 'user' : 'users'}`;
 }
 
 /** None are pending where only other statuses are listed; without any list it is not known. */
-function pendingPosts({ posts: { total, byStatus } }: Stats): number | null {
+function pendingPosts({ posts: { total, byStatus } }: Stats): number | undefined {
   const pending = byStatus.find(({ status }) => status === 'PENDING');
   if (pending !== undefined) return pending.count;
-  return byStatus.length > 0 || total === 0 ? 0 : null;
+  return byStatus.length > 0 || total === 0 ? 0 : undefined;
 }
 
 export function StatCards({ stats }: { stats: Stats | undefined }) {

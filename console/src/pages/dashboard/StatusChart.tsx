@@ -13,12 +13,7 @@ import { statusCounts } from './status-counts.ts';
 export interface StatusChartProps {
   title: string;
   /** Undefined until they are known. */
-  stats:
-    | {
-        total: number | null;
-        byStatus: Stats['posts']['byStatus'];
-      }
-    | undefined;
+  stats: Stats['posts'] | undefined;
   /** The filtered list; undefined where the list has no such filter. */
   linkOf: (status: string) => string | undefined;
 }
@@ -48,7 +43,7 @@ export function StatusChart({ title, stats, linkOf }: StatusChartProps) {
           <PieChart
             label={title}
             keyLabel="Status"
-            total={stats.total ?? undefined}
+            total={stats.total}
             data={statusCounts(stats.byStatus).map(({ status, count }) => ({
               key: status,
               label: statusLabel(status),

@@ -16,8 +16,8 @@ test('EXECUTING and PROCESSING are one status, at the place of the first', () =>
 
 test('a sum with an unknown part is unknown', () => {
   const known = { status: 'PROCESSING', count: 3 };
-  const unknown = { status: 'EXECUTING', count: null };
-  const sum = [{ status: 'PROCESSING', count: null }];
+  const unknown = { status: 'EXECUTING', count: undefined };
+  const sum = [{ status: 'PROCESSING', count: undefined }];
   expect(statusCounts([known, unknown])).toEqual(sum);
   expect(statusCounts([unknown, known])).toEqual(sum);
 });

@@ -81,7 +81,7 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
             </DescriptionItem>
           ))}
           <DescriptionItem inline label="Order">
-            {countText(plan.displayOrder ?? null)}
+            {countText(plan.displayOrder)}
           </DescriptionItem>
         </DescriptionList>
       </div>

@@ -38,7 +38,8 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
   }
 
   const isOn = settings[flag.name];
-  if (isOn === null) return <UnknownSwitch flag={flag} busy={update.isPending} onChoose={ask} />;
+  if (isOn === undefined)
+    return <UnknownSwitch flag={flag} busy={update.isPending} onChoose={ask} />;
   return (
     <Switch
       label={flag.label}

@@ -41,7 +41,7 @@ export const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
     header: 'Display Order',
     skeleton: '2rem',
     width: '6rem',
-    cell: (currency) => countText(currency.displayOrder ?? null),
+    cell: (currency) => countText(currency.displayOrder),
   },
   {
     header: 'Status',

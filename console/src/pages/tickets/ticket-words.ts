@@ -16,6 +16,6 @@ export function usageOf({
 }
 
 /** '30 days' */
-export function daysText(days: number | null): string {
+export function daysText(days: number | undefined): string {
   return `${days ?? NOTHING} days`;
 }

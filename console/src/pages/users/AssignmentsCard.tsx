@@ -60,7 +60,7 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
             <FailureText error={restrict.error} failed={USER_MESSAGES.restrictionsFailed} />
           </Alert>
         )}
-        {user.upgrade_prohibited === null && (
+        {user.upgrade_prohibited === undefined && (
           <p className="text-sm text-muted">
             The service did not say whether plan upgrades are prohibited.
           </p>

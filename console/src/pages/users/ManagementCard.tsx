@@ -84,7 +84,7 @@ export function ManagementCard({ user }: { user: User }) {
           ))}
         </div>
         <hr className="border-border" />
-        {user.is_active === null && (
+        {user.is_active === undefined && (
           <p className="text-sm text-muted">The service did not say whether this user is active.</p>
         )}
         <Button

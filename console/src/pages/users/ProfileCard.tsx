@@ -7,8 +7,8 @@ import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { NOTHING } from '../../ui/nothing.ts';
 import { Time } from '../../ui/Time.tsx';
 
-function yesNo(value: boolean | null): string {
-  if (value === null) return NOTHING;
+function yesNo(value: boolean | undefined): string {
+  if (value === undefined) return NOTHING;
   return value ? 'Yes' : 'No';
 }
 
