@@ -1,3 +1,4 @@
+import { PLAN_BODY } from '@meridian/contract/samples';
 import { currencyList, planGet, planList } from '@meridian/contract';
 import type { Currency, Plan } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
@@ -65,16 +66,8 @@ export async function fillRequiredOfPlan(page: Page): Promise<void> {
 
 /** A free plan with no more than it needs. */
 export const planBody = (name: string) => ({
-  tier: 'BASIC' as const,
+  ...PLAN_BODY,
   name,
   displayName: { en: name },
   description: { en: 'Made for a test' },
-  priceMonthly: null,
-  priceYearly: null,
-  currency: 'usd',
-  limits: { storage_mb: 100 },
-  features: {},
-  displayOrder: 0,
-  isActive: true,
-  isVisible: true,
 });

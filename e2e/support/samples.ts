@@ -7,6 +7,7 @@ import type {
   Ticket,
   User,
 } from '@meridian/contract';
+import { CURRENCY, PLAN } from '@meridian/contract/samples';
 
 /** What another vendor's server might answer. Each test says only what matters to it. */
 
@@ -69,6 +70,7 @@ export function samplePosts(count: number, fields: Partial<Post> = {}): ListedPo
 
 export function samplePlan(fields: Partial<Plan> = {}): Plan {
   return {
+    ...PLAN,
     id: nextId('plan'),
     tier: 'PREMIUM',
     name: 'studio',
@@ -76,7 +78,6 @@ export function samplePlan(fields: Partial<Plan> = {}): Plan {
     description: { en: 'Threads, video and fine-grained times for small teams.' },
     priceMonthly: { usd: 14.9 },
     priceYearly: { usd: 149 },
-    currency: 'usd',
     limits: {
       monthly_posts_limit: 500,
       pending_posts_limit: 120,
@@ -96,14 +97,8 @@ export function samplePlan(fields: Partial<Plan> = {}): Plan {
       api_rate_limit_per_hour: 600,
       data_retention_days: -1,
     },
-    features: {},
     displayOrder: 20,
-    isActive: true,
-    isVisible: true,
     isPaid: true,
-    version: 1,
-    createdAt: '2026-01-10T09:00:00.000Z',
-    updatedAt: '2026-10-01T09:00:00.000Z',
     ...fields,
   };
 }
@@ -147,18 +142,5 @@ export function sampleAssignment(fields: Partial<Assignment> = {}): Assignment {
 }
 
 export function sampleCurrency(fields: Partial<Currency> = {}): Currency {
-  return {
-    id: nextId('currency'),
-    code: 'usd',
-    name: 'US Dollar',
-    symbol: '$',
-    useDecimals: true,
-    decimalPlaces: 2,
-    displayOrder: 0,
-    isActive: true,
-    version: 1,
-    createdAt: '2026-03-02T08:14:00.000Z',
-    updatedAt: '2026-03-02T08:14:00.000Z',
-    ...fields,
-  };
+  return { ...CURRENCY, id: nextId('currency'), ...fields };
 }

@@ -1,5 +1,6 @@
 import type { CurrencyCreateBody } from '@meridian/contract/currencies';
 import type { PlanCreateBody } from '@meridian/contract/plans';
+import { PLAN_BODY } from '@meridian/contract/samples';
 import type { TicketStatus } from '@meridian/contract/tickets';
 import type { Db } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
@@ -12,18 +13,12 @@ let serial = 0;
 export function planBody(fields: Partial<PlanCreateBody> = {}): PlanCreateBody {
   serial += 1;
   return {
-    tier: 'BASIC',
+    ...PLAN_BODY,
     name: `plan-${serial}`,
     displayName: { en: 'Basic', ja: 'ベーシック' },
-    description: { en: 'For a start' },
-    priceMonthly: null,
-    priceYearly: null,
-    currency: 'usd',
     limits: { monthly_posts_limit: 10, thread_posts: false, max_video_size_mb: null },
     features: { en: ['Ten posts a month'] },
     displayOrder: 10,
-    isActive: true,
-    isVisible: true,
     ...fields,
   };
 }

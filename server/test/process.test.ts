@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { planCreate, planGet } from '@meridian/contract/plans';
+import { PLAN_BODY } from '@meridian/contract/samples';
 import { settingsGet, settingsUpdate } from '@meridian/contract/settings';
 import { currencyCreate, currencyList } from '@meridian/contract/currencies';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -33,15 +34,7 @@ async function testServerDatabase(): Promise<string> {
 
 /** What every plan names as its currency. */
 const dollar = { code: 'usd', name: 'US Dollar', symbol: '$' };
-const plan = (name: string) => ({
-  tier: 'BASIC' as const,
-  name,
-  displayName: { en: name },
-  description: { en: 'A plan' },
-  priceMonthly: null,
-  priceYearly: null,
-  limits: {},
-});
+const plan = (name: string) => ({ ...PLAN_BODY, name });
 
 describe('several processes', () => {
   test("start at once on one PostgreSQL and see each other's changes", async () => {

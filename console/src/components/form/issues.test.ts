@@ -1,32 +1,26 @@
 import { currencyCreateBody } from '@meridian/contract/currencies';
+import { CURRENCY_BODY } from '@meridian/contract/samples';
 import { expect, test } from 'vitest';
 import { valueAt, withValueAt } from './field-path.ts';
 import { judge, placeIssues } from './issues.ts';
 
-/** Where nothing was chosen, the contract's defaults. */
-const CHOICES = {
-  useDecimals: undefined,
-  decimalPlaces: undefined,
-  displayOrder: undefined,
-  isActive: undefined,
-};
 const VALUES = { code: '', name: '', symbol: '', names: { en: '', ja: '' } };
 
 test('a valid body is the one the contract made of it', () => {
   const verdict = judge(currencyCreateBody, {
-    ...CHOICES,
+    ...CURRENCY_BODY,
     code: ' USD ',
     name: 'Dollar',
     symbol: '$',
   });
-  expect(verdict).toMatchObject({ isValid: true, body: { code: 'usd', displayOrder: 999 } });
+  expect(verdict).toMatchObject({ isValid: true, body: { code: 'usd', displayOrder: 0 } });
 });
 
 test("the form's own rules come before the contract's", () => {
   const own = [{ path: 'name', message: 'Too plain' }];
   const verdict = judge(
     currencyCreateBody,
-    { ...CHOICES, code: '', name: 'Dollar', symbol: '$' },
+    { ...CURRENCY_BODY, code: '', name: 'Dollar', symbol: '$' },
     own,
   );
   expect(verdict.issues.map(({ message }) => message)).toEqual([
@@ -37,7 +31,12 @@ test("the form's own rules come before the contract's", () => {
 });
 
 test('a sentence about several fields stands at the first; the others say what they are', () => {
-  const { issues } = judge(currencyCreateBody, { ...CHOICES, code: '', name: '', symbol: '' });
+  const { issues } = judge(currencyCreateBody, {
+    ...CURRENCY_BODY,
+    code: '',
+    name: '',
+    symbol: '',
+  });
   const { atFields, elsewhere } = placeIssues(issues, VALUES, (path) => path.toUpperCase());
   expect([...atFields]).toEqual([
     ['code', 'Code, name, and symbol are required'],

@@ -1,4 +1,4 @@
-import type { Currency } from '@meridian/contract/currencies';
+import { CURRENCY } from '@meridian/contract/samples';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { fieldControls } from '../../components/form/field-controls.ts';
@@ -9,18 +9,6 @@ import { PlanPricingCard } from './PlanPricingCard.tsx';
 import { PlanTextsCard } from './PlanTextsCard.tsx';
 
 const nothing = () => {};
-const EUR: Currency = {
-  id: '1',
-  code: 'eur',
-  name: 'Euro',
-  symbol: '€',
-  useDecimals: true,
-  decimalPlaces: 2,
-  version: 1,
-  createdAt: '',
-  updatedAt: '',
-};
-
 test('every value of the plan form has a field on the screen', () => {
   const values = { ...NEW_PLAN_VALUES, isPaid: true };
   const form = {
@@ -41,8 +29,8 @@ test('every value of the plan form has a field on the screen', () => {
     isSettled: true,
     isKnown: true,
     error: null,
-    all: [EUR],
-    active: [EUR],
+    all: [CURRENCY],
+    active: [CURRENCY],
     isRetrying: false,
     retry: nothing,
   };

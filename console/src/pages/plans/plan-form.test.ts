@@ -1,5 +1,6 @@
 import type { Currency } from '@meridian/contract/currencies';
 import { type Plan, planCreateBody, planUpdateBody } from '@meridian/contract/plans';
+import { CURRENCY, PLAN } from '@meridian/contract/samples';
 import { expect, test } from 'vitest';
 import { judge, placeIssues } from '../../components/form/issues.ts';
 import { planCreateInput, planUpdateInput } from './plan-body.ts';
@@ -9,23 +10,12 @@ import { priceIssues } from './plan-price-issues.ts';
 import { usdPriceText } from './plan-price.ts';
 import { NEW_PLAN_VALUES, newPlanValues, type PlanValues, valuesOfPlan } from './plan-values.ts';
 
-const usd: Currency = {
-  id: '1',
-  code: 'usd',
-  name: 'US Dollar',
-  symbol: '$',
-  useDecimals: true,
-  decimalPlaces: 2,
-  displayOrder: 1,
-  isActive: true,
-  version: 1,
-  createdAt: '',
-  updatedAt: '',
-};
+const usd: Currency = CURRENCY;
 
 const CURRENCIES = { isKnown: true, active: [usd] };
 
 const plan: Plan = {
+  ...PLAN,
   id: 'p',
   tier: 'BASIC',
   name: 'creator',
