@@ -21,8 +21,8 @@ test.use({
   },
 });
 
-/** Noted where it outlives the page: the document came back as it was left, and was not built anew. */
-async function noteWaking(page: Page): Promise<void> {
+/** Stored where it outlives the page: the document came out of the cache and was not loaded again. */
+async function recordWaking(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.addEventListener('pageshow', (event) => {
       if (event.persisted) sessionStorage.setItem('woke', 'yes');
@@ -69,7 +69,7 @@ test('a page that slept through the logout in another tab wakes at the login', a
   standIn.hasPolicy = false;
   answerEverything(standIn);
   standIn.on(authLogout, { body: { success: true } });
-  await noteWaking(page);
+  await recordWaking(page);
   const word = 'sleepyhead';
   standIn.on(userList, { body: { users: [sampleUser({ handle: word })], total: 1 } });
   await visit(page, standIn, '/users');
@@ -91,7 +91,7 @@ test('a page of the real server, left before the logout in another tab, comes ba
   const { token } = await meridian.call(authLogin, { body: ADMIN });
   await rememberToken(page, token);
   const { users } = await meridian.call(userList, { query: { limit: 1 } });
-  const word = users[0]?.id ?? 'somebody of the demo data';
+  const word = users[0]?.id ?? 'a user of the demo data';
   await page.goto(`${meridian.url}/users`);
   await expectWord(page, word);
   await page.goto(`${standIn.url}/login`);

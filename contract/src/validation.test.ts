@@ -12,6 +12,7 @@ import {
   ticketIssueBody,
   userUpdate,
 } from './index.ts';
+import { PLAN_BODY } from './samples.ts';
 
 /** The sentence a reader is shown first, or null when the input is fine. */
 function firstSentence(schema: z.ZodMiniType, input: unknown): string | null {
@@ -20,20 +21,7 @@ function firstSentence(schema: z.ZodMiniType, input: unknown): string | null {
 }
 
 const currency = { code: 'chf', name: 'Swiss franc', symbol: 'Fr.' };
-const plan = {
-  tier: 'BASIC',
-  name: 'creator',
-  displayName: { en: 'Creator' },
-  description: { en: 'For people who post every day' },
-  priceMonthly: { usd: 4.9 },
-  priceYearly: null,
-  currency: 'usd',
-  limits: {},
-  features: {},
-  displayOrder: 0,
-  isActive: true,
-  isVisible: true,
-};
+const plan = { ...PLAN_BODY, priceMonthly: { usd: 4.9 } };
 const { tier: _tier, ...planChange } = plan;
 const ticket = { planId: 'some-plan', validDays: 30 };
 

@@ -1,7 +1,7 @@
 import type { Issue } from '@meridian/contract/validation';
 
 interface Answer {
-  /** 0 when no answer came at all. */
+  /** 0 when no response came at all. */
   status: number;
   message: string;
   /** The message is not the server's own: its response had none. */
@@ -33,14 +33,14 @@ export class ApiError extends Error {
   }
 
   /** False when the network failed: the screen then says its own words. */
-  get hasAnswer(): boolean {
+  get hasResponse(): boolean {
     return this.status > 0;
   }
 }
 
 /** The server's message when it sent one, otherwise the screen's default. */
 export function messageOf(error: unknown, fallback: string): string {
-  return error instanceof ApiError && error.hasAnswer && error.message !== ''
+  return error instanceof ApiError && error.hasResponse && error.message !== ''
     ? error.message
     : fallback;
 }

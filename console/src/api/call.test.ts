@@ -21,7 +21,7 @@ interface Seen {
 
 let server: Server;
 let seen: Seen;
-/** Whatever is asked, this answers it. */
+/** Whatever is asked, this responses it. */
 const ANYTHING = JSON.stringify({ username: 'a', id: 'u', users: [], posts: [], total: 0 });
 let answer = { status: 200, body: ANYTHING, headers: {} as Record<string, string> };
 let origin = '';
@@ -190,7 +190,7 @@ describe('what is answered', () => {
     vi.stubEnv('VITE_API_BASE_URL', 'http://127.0.0.1:1');
     const error = await failureOf(call(userList));
     vi.stubEnv('VITE_API_BASE_URL', origin);
-    expect(error.hasAnswer).toBe(false);
+    expect(error.hasResponse).toBe(false);
     expect(messageOf(error, 'Failed to load users')).toBe('Failed to load users');
   });
 

@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyInput, Endpoint, QueryOf } from '@meridian/contract/endpoint';
 import { REQUEST_MESSAGES } from '@meridian/contract/requests';
 import { ApiError } from './api-error.ts';
-import { isAnswer, readAnswer } from './read-answer.ts';
+import { isResponse, readResponse } from './read-response.ts';
 import { errorOfResponse } from './read-error.ts';
 import { type PathParams, requestUrl } from './request-url.ts';
 import { headersWith, send } from './send.ts';
@@ -54,13 +54,13 @@ export async function call<E extends Endpoint>(
     throw error;
   }
   const raw = await bodyOf(response, options.signal);
-  // Of a change it is enough that it succeeded; of a read the answer is all there is. Without a
+  // Of a change it is enough that it succeeded; of a read the response is all there is. Without a
   // message the screen says its own.
-  if (endpoint.method === 'GET' && !isAnswer(endpoint.answer, raw)) {
+  if (endpoint.method === 'GET' && !isResponse(endpoint.answer, raw)) {
     throw new ApiError({ status: response.status, message: '' });
   }
-  // Read along the endpoint's own answer schema, so it has that schema's shape.
-  return readAnswer(endpoint.answer, raw) as AnswerOf<E>;
+  // Read along the endpoint's own response schema, so it has that schema's shape.
+  return readResponse(endpoint.answer, raw) as AnswerOf<E>;
 }
 
 async function bodyOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {

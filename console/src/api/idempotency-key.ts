@@ -1,7 +1,7 @@
 export interface KeptKey {
   /** For sending this content: the same as last time when that is sent again, else a new one. */
   keyFor(content: unknown): string;
-  /** The answer came: the same content once more is another wish. */
+  /** The response came: the same content once more is another wish. */
   spend(): void;
 }
 

@@ -7,10 +7,10 @@ const FRESH_MS = 10_000;
 const RETRY_DELAY_MS = 700;
 const RETRY_DELAY_MAX_MS = 5000;
 
-/** One more try where it can help: no answer, or a server that may be well again in a moment. */
+/** One more try where it can help: no response, or a server that may be well again in a moment. */
 export function shouldRetry(failureCount: number, error: unknown): boolean {
   if (failureCount > 0 || !(error instanceof ApiError)) return false;
-  return !error.hasAnswer || error.status >= 500;
+  return !error.hasResponse || error.status >= 500;
 }
 
 export function retryDelayMs(error: unknown): number {

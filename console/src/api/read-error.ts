@@ -2,7 +2,7 @@ import { REQUEST_MESSAGES } from '@meridian/contract/requests';
 import type { Issue } from '@meridian/contract/validation';
 import { ApiError } from './api-error.ts';
 
-/** The error an unsuccessful answer means, in the server's words where it has some. */
+/** The error an unsuccessful response means, in the server's words where it has some. */
 export async function errorOfResponse(response: Response): Promise<ApiError> {
   const { status } = response;
   const retryAfterMs = retryAfter(response.headers.get('Retry-After'));

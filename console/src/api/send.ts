@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts';
 
-/** After this long without an answer there will be none. */
+/** After this long without a response there will be none. */
 const TIMEOUT_MS = 60_000;
 
 export function headersWith(token: string | null, more: Readonly<Record<string, string>> = {}) {
@@ -9,7 +9,7 @@ export function headersWith(token: string | null, more: Readonly<Record<string, 
   return headers;
 }
 
-/** Sends a request. Throws an ApiError when no answer comes. */
+/** Sends a request. Throws an ApiError when no response comes. */
 export async function send(
   url: string,
   init: RequestInit,

@@ -19,7 +19,7 @@ export class NotSentError extends ApiError {}
  * browser was offline already before it was to be sent.
  */
 export function errorOfWrite(error: unknown, isRepeatable: boolean, wasOffline = false): unknown {
-  if (wasOffline && error instanceof ApiError && !error.hasAnswer) {
+  if (wasOffline && error instanceof ApiError && !error.hasResponse) {
     return new NotSentError(error, error);
   }
   const isLost = error instanceof ApiError && (error.status < 400 || error.status >= 500);

@@ -21,7 +21,7 @@ export type EndpointMutation<E extends Endpoint> = UseMutationResult<
   CallArgs<E>
 >;
 
-/** A change of the contract. The answer is never written into the cache: what it changed is read. */
+/** A change of the contract. The response is never written into the cache: what it changed is read. */
 export function useEndpointMutation<E extends Endpoint>(
   endpoint: E,
   { invalidates = [], headers, endsSession }: EndpointMutationOptions = {},
@@ -32,7 +32,7 @@ export function useEndpointMutation<E extends Endpoint>(
     Promise.all(invalidates.map(({ name }) => client.invalidateQueries({ queryKey: [name] })));
   return useMutation({
     mutationFn: async (args: CallArgs<E>) => {
-      // A lost answer and a second click then make one thing, not two.
+      // A lost response and a second click then make one thing, not two.
       const isKeyed = endpoint.takesKey && isAnnounced(IDEMPOTENCY_FEATURE) === true;
       const keyed = isKeyed ? { 'Idempotency-Key': key.keyFor(args) } : {};
       const wasOffline = !navigator.onLine;

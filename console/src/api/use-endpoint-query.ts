@@ -42,7 +42,7 @@ export function useEndpointQuery<E extends Endpoint>(
 
 /**
  * Starts a read that a page will likely need. A failure here is not shown; it is tried again like
- * any read, as the page may be opened meanwhile and wait for this very answer.
+ * any read, as the page may be opened meanwhile and wait for this very response.
  */
 export function prefetchEndpoint<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}): void {
   void queryClient.prefetchQuery(endpointQuery(endpoint, args));

@@ -5,7 +5,7 @@ import { paths } from '../paths.ts';
 import { getIntendedPath, rememberIntendedPath } from './intended-path.ts';
 import { useSession } from './use-session.ts';
 
-/** The login screen: whoever is signed in is led to where they wanted to go. */
+/** The login screen: a signed-in administrator is redirected to the page that was wanted. */
 export function GuestOnly() {
   const { phase } = useSession();
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { paths } from '../paths.ts';
 import { rememberIntendedPath } from './intended-path.ts';
 import { useSession } from './use-session.ts';
 
-/** Everything behind the login: shown to whoever is signed in, others are led to /login. */
+/** Everything behind the login: shown to a signed-in administrator, guests are redirected to /login. */
 export function RequireSession() {
   const session = useSession();
   const location = useLocation();

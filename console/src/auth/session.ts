@@ -7,7 +7,7 @@ import { reportSessionEnd } from '../api/session-end.ts';
 import { clearToken, getToken, setToken } from '../api/token-store.ts';
 import { onUnauthorized } from '../api/unauthorized.ts';
 
-/** Why nobody is signed in: the login screen says so where it helps. */
+/** Why there is no session: the login screen says so where it helps. */
 export type SignedOutReason = 'start' | 'logout' | 'elsewhere' | 'ended' | 'unconfirmed';
 
 export type Session =
@@ -15,13 +15,13 @@ export type Session =
   | { phase: 'signed-out'; reason: SignedOutReason }
   | { phase: 'signed-in'; admin: Me };
 
-/** One more try when no answer came, as for any other read. */
+/** One more try when no response came, as for any other read. */
 const AGAIN_AFTER_MS = 700;
 
 let session: Session = { phase: 'checking' };
 /** The token this tab acts with, to notice when another tab changes it. */
 let token: string | null = null;
-/** A page that is being left loses the answers it waits for, which says nothing about the session. */
+/** A page that is being left loses the responses it waits for, which says nothing about the session. */
 let isLeaving = false;
 const listeners = new Set<() => void>();
 
@@ -54,7 +54,7 @@ async function loadAdmin(): Promise<Me> {
   try {
     return await call(authMe);
   } catch (error) {
-    if (error instanceof ApiError && error.hasAnswer) throw error;
+    if (error instanceof ApiError && error.hasResponse) throw error;
     await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
     return call(authMe);
   }
@@ -100,7 +100,7 @@ export function startSession(): void {
   void check();
 }
 
-/** Throws what the login call throws, with nobody signed in and no token left. */
+/** Throws what the login call throws, with no session and no token left. */
 export async function signIn(username: string, password: string): Promise<void> {
   try {
     const answer = await call(authLogin, { body: { username, password } });
@@ -118,7 +118,7 @@ export async function signIn(username: string, password: string): Promise<void> 
   void loadFeatures(token);
 }
 
-/** What the login answer does not tell: display name and features, if the server has them. */
+/** What the login response does not tell: display name and features, if the server has them. */
 async function loadFeatures(asked: string): Promise<void> {
   try {
     const admin = await call(authMe);

@@ -12,6 +12,7 @@ import {
   planSetVisibility,
   planUpdate,
 } from '@meridian/contract/plans';
+import { CURRENCY_BODY } from '@meridian/contract/samples';
 import { ticketIssue, ticketRevoke } from '@meridian/contract/tickets';
 import { expect } from 'vitest';
 import { HOST } from '../../src/audit/author.ts';
@@ -130,16 +131,9 @@ export const COMMERCE_CHANGES: readonly [Endpoint, Prepare][] = [
     currencyCreate,
     async (test) => {
       const taken = await aCurrency(test);
-      const body = { code: 'xts', name: 'Test', symbol: 'T' };
-      const after = {
-        ...body,
-        useDecimals: true,
-        decimalPlaces: 2,
-        displayOrder: 999,
-        isActive: true,
-      };
+      const body = { ...CURRENCY_BODY, code: 'xts' };
       const refused = { body: { ...body, code: taken.code } };
-      return { call: { body }, before: null, after, refused };
+      return { call: { body }, before: null, after: body, refused };
     },
   ],
   [

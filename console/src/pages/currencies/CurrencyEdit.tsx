@@ -2,7 +2,7 @@ import { type Currency, CURRENCY_MESSAGES, currencyGet } from '@meridian/contrac
 import { isNotFound } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useEditStart } from '../../components/form/use-edit-start.ts';
-import { useFirstAnswer } from '../../components/form/use-first-answer.ts';
+import { useFirstResponse } from '../../components/form/use-first-response.ts';
 import { FieldSkeleton } from '../../components/form/FieldSkeleton.tsx';
 import { SwitchSkeleton } from '../../components/form/SwitchSkeleton.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
@@ -18,7 +18,7 @@ import { CurrencyEditForm } from './CurrencyEditForm.tsx';
 /** Loads the currency, then hands it to the form, which it is the start of and nothing more. */
 export function CurrencyEdit({ id }: { id: string }) {
   const query = useEndpointQuery(currencyGet, { params: { id } });
-  const first = useFirstAnswer(query);
+  const first = useFirstResponse(query);
 
   const { start, startOver, box } = useEditStart<Currency, CurrencyValues>(first?.currency);
 

@@ -10,9 +10,8 @@ import { useForm } from '../../components/form/use-form.ts';
 import { paths } from '../../paths.ts';
 import { Select } from '../../ui/Select.tsx';
 import { planCreateInput } from './plan-body.ts';
-import { planLabel } from './plan-labels.ts';
 import { priceIssues } from './plan-price-issues.ts';
-import { newPlanValues } from './plan-values.ts';
+import { newPlanValues, planLabel } from './plan-values.ts';
 import { PlanForm } from './PlanForm.tsx';
 import type { CurrenciesForPrices } from './use-currencies.ts';
 

@@ -2,7 +2,7 @@ import { type Plan, PLAN_MESSAGES, planGet } from '@meridian/contract/plans';
 import { isNotFound, messageOf } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useEditStart } from '../../components/form/use-edit-start.ts';
-import { useFirstAnswer } from '../../components/form/use-first-answer.ts';
+import { useFirstResponse } from '../../components/form/use-first-response.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { paths } from '../../paths.ts';
@@ -17,7 +17,7 @@ import { useCurrencies } from './use-currencies.ts';
 export function PlanEdit({ id }: { id: string }) {
   const query = useEndpointQuery(planGet, { params: { id } });
   const currencies = useCurrencies();
-  const first = useFirstAnswer(query);
+  const first = useFirstResponse(query);
   const { start, startOver, box } = useEditStart<Plan, PlanValues>(first?.plan);
 
   if (start !== undefined && currencies.isSettled) {

@@ -18,9 +18,8 @@ import { paths } from '../../paths.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import { planUpdateInput } from './plan-body.ts';
 import { withUnshown } from './plan-kept.ts';
-import { planLabel } from './plan-labels.ts';
 import { priceIssues } from './plan-price-issues.ts';
-import { type PlanValues, valuesOfPlan } from './plan-values.ts';
+import { planLabel, type PlanValues, valuesOfPlan } from './plan-values.ts';
 import { PlanForm } from './PlanForm.tsx';
 import type { CurrenciesForPrices } from './use-currencies.ts';
 

@@ -1,14 +1,19 @@
 import type { Currency } from '@meridian/contract/currencies';
 import { type Plan, planCreateBody, planUpdateBody } from '@meridian/contract/plans';
-import { CURRENCY, PLAN } from '@meridian/contract/samples';
+import { CURRENCY, PLAN, PLAN_BODY } from '@meridian/contract/samples';
 import { expect, test } from 'vitest';
 import { judge, placeIssues } from '../../components/form/issues.ts';
 import { planCreateInput, planUpdateInput } from './plan-body.ts';
 import { withUnshown } from './plan-kept.ts';
-import { planLabel } from './plan-labels.ts';
 import { priceIssues } from './plan-price-issues.ts';
 import { usdPriceText } from './plan-price.ts';
-import { NEW_PLAN_VALUES, newPlanValues, type PlanValues, valuesOfPlan } from './plan-values.ts';
+import {
+  NEW_PLAN_VALUES,
+  newPlanValues,
+  planLabel,
+  type PlanValues,
+  valuesOfPlan,
+} from './plan-values.ts';
 
 const usd: Currency = CURRENCY;
 
@@ -57,13 +62,10 @@ function messagesOf(values: PlanValues) {
 
 test('a new plan is sent with every default of the form', () => {
   expect(created(FILLED)).toEqual({
-    tier: 'BASIC',
+    ...PLAN_BODY,
     name: 'creator',
     displayName: { en: 'Creator' },
     description: { en: 'Every day' },
-    priceMonthly: null,
-    priceYearly: null,
-    currency: 'usd',
     limits: {
       monthly_posts_limit: 10,
       pending_posts_limit: 3,
@@ -82,10 +84,6 @@ test('a new plan is sent with every default of the form', () => {
       api_rate_limit_per_hour: 60,
       data_retention_days: 30,
     },
-    features: {},
-    displayOrder: 0,
-    isActive: true,
-    isVisible: true,
   });
 });
 

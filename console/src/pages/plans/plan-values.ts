@@ -1,5 +1,5 @@
 import type { Currency } from '@meridian/contract/currencies';
-import { type Language, LANGUAGES } from '@meridian/contract/languages';
+import { type Language, LANGUAGE_NAMES, LANGUAGES } from '@meridian/contract/languages';
 import { decimalPlacesOf, decimalsOf } from '@meridian/contract/money';
 import {
   PLAN_LIMIT_FORM_DEFAULTS,
@@ -7,6 +7,7 @@ import {
   type PlanLimits,
 } from '@meridian/contract/plan-limits';
 import { type Plan, PLAN_DEFAULT_CURRENCY, type PlanTier } from '@meridian/contract/plans';
+import { limitLabel } from '../../components/limit-text.ts';
 
 export type NumberLimit = keyof typeof PLAN_LIMIT_RANGES;
 type FlagLimit = 'markdown_support' | 'thread_posts' | 'video_upload_enabled';
@@ -126,4 +127,30 @@ export function valuesOfPlan(plan: Plan, currencies: readonly Currency[]): PlanV
     isActive: plan.isActive ?? false,
     isVisible: plan.isVisible ?? false,
   };
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  tier: 'Tier',
+  name: 'Name',
+  displayName: 'Display name',
+  description: 'Description',
+  features: 'Features',
+  isPaid: 'Paid plan',
+  currency: 'Default currency',
+  priceMonthly: 'Monthly price',
+  priceYearly: 'Yearly price',
+  displayOrder: 'Display order',
+  isActive: 'Active',
+  isVisible: 'Visible',
+} satisfies Record<Exclude<keyof PlanValues, 'limits'>, string>;
+
+const languages: Readonly<Record<string, string>> = LANGUAGE_NAMES;
+
+/** What people read for a field of the plan form: 'limits.storage_mb' -> 'Storage'. */
+export function planLabel(path: string): string {
+  const [head = '', detail] = path.split('.');
+  const words = LABELS[head] ?? head;
+  if (detail === undefined) return words;
+  if (head === 'limits') return limitLabel(detail);
+  return `${words} (${languages[detail] ?? detail.toUpperCase()})`;
 }

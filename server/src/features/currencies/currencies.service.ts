@@ -24,7 +24,7 @@ export function createCurrenciesService(db: Database) {
 
   /** A change that found no row met an unknown currency, or one in another version than expected. */
   async function changed(id: string, change: () => Promise<Currency | null>): Promise<Currency> {
-    const currency = isUuid(id) ? await worded(change) : null;
+    const currency = isUuid(id) ? await withCurrencyRefusal(change) : null;
     if (currency !== null) return currency;
     await get(id);
     throw new AppError('currency_changed_elsewhere');
@@ -73,7 +73,7 @@ export function createCurrenciesService(db: Database) {
   };
 }
 
-async function worded<T>(change: () => Promise<T>): Promise<T> {
+async function withCurrencyRefusal<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {

@@ -73,7 +73,7 @@ export async function insertCurrency(
       insert into currencies (${columnNames(columns)})
       values (${insertValues(columns, { id, ...body })})
       returning ${columnNames(TABLE)}, null::jsonb as was, ${STATE} as became),
-    noted as (${entryOf(deed)})
+    audited as (${entryOf(deed)})
     select ${COLUMNS} from changed`);
 }
 
@@ -129,6 +129,6 @@ async function change(
     changed as (
       update currencies set ${assignments} from old where id = key
       returning ${columnNames(TABLE)}, was, ${STATE} as became),
-    noted as (${entryOf(deed)})
+    audited as (${entryOf(deed)})
     select ${COLUMNS} from changed`);
 }

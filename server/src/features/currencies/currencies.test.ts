@@ -252,7 +252,7 @@ describe.each(ENGINES)('currencies on %s', (engine) => {
     expect(answers).toEqual(SESSION_NEEDED);
   });
 
-  it('never lets a code change, nor a capital or a digit in, whoever writes', async () => {
+  it('never lets a code change, nor a capital or a digit in, past the API either', async () => {
     const { id } = await create('mxn');
     const change = test.db.execute(sql`update currencies set code = 'mxx' where id = ${id}`);
     await expect(change).rejects.toMatchObject({ constraint: 'currencies_code_immutable' });

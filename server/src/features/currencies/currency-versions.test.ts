@@ -69,7 +69,7 @@ describe.each(ENGINES)('versions of currencies on %s', (engine) => {
     expect(done.headers['etag']).toBe(`"v${done.answer.currency.version}"`);
   });
 
-  it('are no condition for whoever names none, or any', async () => {
+  it('are no condition for a client that names none, or any', async () => {
     const { id } = await create('any');
     const params = { id };
     const body = { name: 'Renamed' };

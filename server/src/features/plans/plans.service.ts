@@ -17,11 +17,11 @@ import * as store from './plans.store.ts';
 export type PlansService = ReturnType<typeof createPlansService>;
 
 export function createPlansService(db: Database) {
-  /** The row stays locked until the plan is read: the answer is this change, not a later one. */
-  async function turn(id: string, set: (tx: Db) => Promise<Plan | null>): Promise<Plan> {
+  /** The row stays locked until the plan is read: the response is this change, not a later one. */
+  async function changeFlag(id: string, set: (tx: Db) => Promise<Plan | null>): Promise<Plan> {
     return db.transaction(async (tx) => {
       const { name } = await lockedPlan(tx, id);
-      const plan = await worded(name, () => set(tx));
+      const plan = await withPlanRefusal(name, () => set(tx));
       if (plan === null) throw new AppError('changed_elsewhere');
       return plan;
     });
@@ -39,7 +39,7 @@ export function createPlansService(db: Database) {
     ): Promise<Plan> {
       const id = uuidV7();
       const content = planContent(body);
-      return worded(content.name, () =>
+      return withPlanRefusal(content.name, () =>
         once(db, key, async (tx) => {
           const currencies = await lockCurrencies(tx, currencyCodes(content));
           requireGoodPrices(tier, content, currencies);
@@ -59,7 +59,7 @@ export function createPlansService(db: Database) {
      */
     update(by: Author, id: string, body: PlanUpdateBody, expected: ExpectedVersions) {
       const content = planContent(body);
-      return worded(content.name, () =>
+      return withPlanRefusal(content.name, () =>
         db.transaction(async (tx) => {
           const currencies = await lockCurrencies(tx, currencyCodes(content));
           const stored = await lockedPlan(tx, id);
@@ -78,12 +78,12 @@ export function createPlansService(db: Database) {
     },
 
     setActive: (by: Author, id: string, isActive: boolean, expected: ExpectedVersions) =>
-      turn(id, (tx) =>
+      changeFlag(id, (tx) =>
         store.setActive(tx, id, isActive, expected, { by, action: 'planSetActive' }),
       ),
 
     setVisible: (by: Author, id: string, isVisible: boolean, expected: ExpectedVersions) =>
-      turn(id, (tx) =>
+      changeFlag(id, (tx) =>
         store.setVisible(tx, id, isVisible, expected, { by, action: 'planSetVisibility' }),
       ),
   };
@@ -107,7 +107,7 @@ async function lockedPlan(tx: Db, id: string): Promise<Plan> {
   return requirePlan(tx, id);
 }
 
-async function worded<T>(name: string, write: () => Promise<T>): Promise<T> {
+async function withPlanRefusal<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -142,7 +142,7 @@ export async function setActive(
   expected: ExpectedVersions,
   deed: Deed,
 ): Promise<Plan | null> {
-  return turn(db, id, { column: sql`is_active`, isOn: isActive }, expected, deed);
+  return setFlag(db, id, { column: sql`is_active`, isOn: isActive }, expected, deed);
 }
 
 export async function setVisible(
@@ -152,10 +152,10 @@ export async function setVisible(
   expected: ExpectedVersions,
   deed: Deed,
 ): Promise<Plan | null> {
-  return turn(db, id, { column: sql`is_visible`, isOn: isVisible }, expected, deed);
+  return setFlag(db, id, { column: sql`is_visible`, isOn: isVisible }, expected, deed);
 }
 
-async function turn(
+async function setFlag(
   db: Db,
   id: string,
   { column, isOn }: { column: Sql; isOn: boolean },
@@ -172,6 +172,6 @@ async function turn(
       from old
       where id = key and ${isExpected(expected)}
       returning ${columnNames(TABLE)}, was, ${SWITCHES} as became),
-    noted as (${entryOf(deed)})
+    audited as (${entryOf(deed)})
     select ${COLUMNS} from changed p ${PRICES}`);
 }

@@ -50,6 +50,6 @@ export async function updateSettings(
         updated_at = case when ${isSame} then updated_at else now() end
       from old where id = key
       returning id, ${COLUMNS}, was, ${STATE} as became),
-    noted as (${entryOf(deed)})
+    audited as (${entryOf(deed)})
     select ${COLUMNS} from changed`);
 }

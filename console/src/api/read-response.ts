@@ -23,15 +23,15 @@ const ALIASES: Readonly<Record<string, string>> = {
   video_processing_minutes_monthly: 'video_processing_minutes_per_month',
 };
 
-export function readAnswer(schema: Schema, raw: unknown): unknown {
+export function readResponse(schema: Schema, raw: unknown): unknown {
   return read(schema, unwrapped(schema, raw));
 }
 
 /**
- * Whether an answer is what was asked for at all. Forgiving inside, but not about the whole: read
+ * Whether a response is what was asked for at all. Forgiving inside, but not about the whole: read
  * from nothing, a list would be empty, a number zero, and a user a ghost with live buttons.
  */
-export function isAnswer(schema: Schema, raw: unknown): boolean {
+export function isResponse(schema: Schema, raw: unknown): boolean {
   const whole = unwrapped(schema, raw);
   if (!isRecord(whole) || !hasAny(schema, whole)) return false;
   const isOne = envelopeName(schema) !== undefined;
@@ -49,7 +49,7 @@ function isPart(schema: Schema, raw: unknown): boolean {
   return isRecord(raw) && (!('id' in shapeOf(schema)) || (raw['id'] ?? '') !== '');
 }
 
-/** The answer as the schema has it, with or without an envelope. */
+/** The response as the schema has it, with or without an envelope. */
 function unwrapped(schema: Schema, raw: unknown): unknown {
   if (!isRecord(raw)) return raw;
   const name = envelopeName(schema);
@@ -74,7 +74,7 @@ function definitionOf(schema: Schema): Definition {
   return schema.def;
 }
 
-/** The name of the one resource an answer is made of; undefined for lists and bare answers. */
+/** The name of the one resource a response is made of; undefined for lists and bare responses. */
 function envelopeName(schema: Schema): string | undefined {
   const shape = shapeOf(schema);
   const resources = Object.keys(shape).filter((key) => kindOf(shape[key]) === 'object');

@@ -5,7 +5,7 @@ import { useState } from 'react';
  * What a form starts from: the first answer that is not just being asked for again. Later answers
  * change nothing, so that a refetch in the background never touches what someone typed.
  */
-export function useFirstAnswer<Answer>({
+export function useFirstResponse<Answer>({
   data,
   isFetching,
 }: Pick<UseQueryResult<Answer>, 'data' | 'isFetching'>): Answer | undefined {

@@ -8,11 +8,11 @@ import { statsGet } from '@meridian/contract/stats';
 import { ticketGet } from '@meridian/contract/tickets';
 import { userGet, userList } from '@meridian/contract/users';
 import { describe, expect, test } from 'vitest';
-import { isAnswer, readAnswer } from './read-answer.ts';
+import { isResponse, readResponse } from './read-response.ts';
 
 function read<E extends Endpoint>(endpoint: E, raw: unknown) {
   // As in call(): the schema read along is the one the type comes from.
-  return readAnswer(endpoint.answer, raw) as AnswerOf<E>;
+  return readResponse(endpoint.answer, raw) as AnswerOf<E>;
 }
 
 const USER = { id: 'u1', did: 'did:plc:a', handle: 'a.example', status: 'ACTIVE' };
@@ -87,9 +87,9 @@ test('one text in place of one per language is the English one', () => {
 });
 
 test('a resource is an answer without the list beside it, a list is none without itself', () => {
-  expect(isAnswer(ticketGet.answer, { ticket: { id: 't1' } })).toBe(true);
-  expect(isAnswer(ticketGet.answer, { assignments: [] })).toBe(false);
-  expect(isAnswer(userList.answer, { total: 1 })).toBe(false);
+  expect(isResponse(ticketGet.answer, { ticket: { id: 't1' } })).toBe(true);
+  expect(isResponse(ticketGet.answer, { assignments: [] })).toBe(false);
+  expect(isResponse(userList.answer, { total: 1 })).toBe(false);
 });
 
 test('limits are read under both names', () => {
