@@ -14,7 +14,7 @@ import { userGet, userList, USERS_PAGE_SIZE } from '@meridian/contract/users';
 import { expectAnnounced } from './api/announced.ts';
 import { prefetchEndpoint as prefetch } from './api/use-endpoint-query.ts';
 import { ALL_CURRENCIES } from './components/currency-query.ts';
-import { listQuery, type Params, readPage, readParams } from './components/list/list-params.ts';
+import { listQuery, type Params, readParams, readPosition } from './components/list/list-params.ts';
 import { ALL_PLANS } from './components/plan-query.ts';
 import { POSTS_PARAMS } from './pages/posts/posts-params.ts';
 import { TICKET_PAGES_PARAMS } from './pages/tickets/ticket-list.ts';
@@ -30,7 +30,7 @@ export interface LoaderArgs {
 type Loader = (args: LoaderArgs) => void;
 
 function pageOf<P extends Params>(params: P, pageSize: number, search: URLSearchParams) {
-  return { query: listQuery(pageSize, readParams(params, search), readPage(search)) };
+  return { query: listQuery(pageSize, readParams(params, search), readPosition(search)) };
 }
 
 function loadTickets({ search }: LoaderArgs): void {

@@ -16,6 +16,7 @@ export interface PagerProps {
   page: number;
   /** The rows on screen: of another page, while this one is on its way. */
   span: PageSpan;
+  hasNext: boolean;
   /** In the plural: 'posts'. */
   noun: string;
   /** The page is a place that can be opened in a new tab. */
@@ -23,7 +24,7 @@ export interface PagerProps {
 }
 
 /** 'Showing 1 to 20 of 184,306 posts', Previous, Next. Nothing when one page holds all. */
-export function Pager({ page, span, noun, renderLink }: PagerProps) {
+export function Pager({ page, span, hasNext, noun, renderLink }: PagerProps) {
   const { from, to, total, lastPage } = span;
   const steps = useRef<HTMLDivElement>(null);
   const focused = useRef(-1);
@@ -34,10 +35,10 @@ export function Pager({ page, span, noun, renderLink }: PagerProps) {
     const step = steps.current?.children[focused.current];
     if (step instanceof HTMLElement) step.focus({ preventScroll: true });
   });
-  if (Math.max(lastPage, page) <= 1) return null;
+  if (Math.max(lastPage, page) <= 1 && !hasNext) return null;
 
   function step(target: number, name: 'Previous' | 'Next') {
-    if (target < 1 || target > lastPage) {
+    if (name === 'Next' ? !hasNext : target < 1) {
       return (
         <Button aria-disabled className="opacity-50 hover:bg-surface!">
           {name}

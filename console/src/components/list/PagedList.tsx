@@ -1,3 +1,4 @@
+import type { Cursors } from '@meridian/contract/fields';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/Card.tsx';
@@ -31,7 +32,7 @@ type TableProps<Row, Sort extends string> = Pick<
 >;
 
 export interface PagedListProps<Answer, Row, Sort extends string> extends TableProps<Row, Sort> {
-  list: Pick<ListParams<Params>, 'values' | 'page' | 'goToPage' | 'searchOfPage'>;
+  list: Pick<ListParams<Params>, 'values' | 'position' | 'goToPage' | 'searchOf'>;
   query: UseQueryResult<Answer>;
   rowsOf: (answer: Answer) => readonly Row[];
   pageSize: number;
@@ -42,14 +43,15 @@ export interface PagedListProps<Answer, Row, Sort extends string> extends TableP
 
 /** A list that comes in pages: its filters, its table, its pager. */
 export function PagedList<
-  Answer extends { total?: number | undefined },
+  Answer extends { total?: number | undefined; cursors?: Cursors },
   Row,
   Sort extends string = never,
 >({ list, query, rowsOf, pageSize, noun, filters, ...table }: PagedListProps<Answer, Row, Sort>) {
-  const { page, values, goToPage, searchOfPage } = list;
-  const shown = useShownPage(query, page, JSON.stringify(values));
+  const { position, values, goToPage, searchOf } = list;
+  const { page } = position;
+  const shown = useShownPage(query, position, JSON.stringify(values));
   const isStale = usePageClamp({
-    page,
+    position,
     pageSize,
     total: query.data?.total,
     rows: query.data && rowsOf(query.data).length,
@@ -59,6 +61,9 @@ export function PagedList<
   const rows = answer && rowsOf(answer);
   const span =
     rows && pageSpan({ page: shown.page, pageSize, rows: rows.length, total: answer?.total });
+  // Those of an old page lead to the neighbours of that one.
+  const cursors = shown.isOld ? undefined : answer?.cursors;
+  const cursorTo = (to: number) => (to > page ? cursors?.next : cursors?.previous) ?? undefined;
   return (
     <Card as="div">
       <FilterBar count={<ListCount rows={rows?.length} total={span?.total} noun={noun} />}>
@@ -79,8 +84,11 @@ export function PagedList<
         <Pager
           page={page}
           span={span}
+          hasNext={cursors === undefined ? page < span.lastPage : cursors.next !== null}
           noun={noun}
-          renderLink={(to, link) => <AppLink {...link} to={{ search: searchOfPage(to) }} />}
+          renderLink={(to, link) => (
+            <AppLink {...link} to={{ search: searchOf({ page: to, cursor: cursorTo(to) }) }} />
+          )}
         />
       )}
     </Card>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { oneOf, readPage, readParams, text, writeParams } from './list-params.ts';
+import { oneOf, readParams, readPosition, text, writeParams } from './list-params.ts';
 
 const PARAMS = {
   status: oneOf(['ACTIVE', 'BLOCKED']),
@@ -33,13 +33,19 @@ describe('reading', () => {
     ['page=9999999', 1_000_000],
     ['page=99999999999999999999', 1],
   ])('page of %s', (query, page) => {
-    expect(readPage(search(query))).toBe(page);
+    expect(readPosition(search(query))).toEqual({ page });
   });
+});
+
+test('a cursor counts beside a page number alone, and within its length', () => {
+  expect(readPosition(search('page=3&cursor=abc'))).toEqual({ page: 3, cursor: 'abc' });
+  expect(readPosition(search('cursor=abc'))).toEqual({ page: 1 });
+  expect(readPosition(search(`page=3&cursor=${'a'.repeat(501)}`))).toEqual({ page: 3 });
 });
 
 describe('writing', () => {
   test('a change of filter or sort returns to page 1', () => {
-    const next = writeParams(PARAMS, search('page=4&userFilter=a'), { status: 'BLOCKED' });
+    const next = writeParams(PARAMS, search('page=4&cursor=abc&userFilter=a'), { status: 'BLOCKED' });
     expect(next.toString()).toBe('userFilter=a&status=BLOCKED');
   });
 
@@ -52,9 +58,11 @@ describe('writing', () => {
   });
 
   test('turning the page keeps the filters', () => {
-    expect(writeParams(PARAMS, search('status=ACTIVE'), {}, 2).toString()).toBe(
-      'status=ACTIVE&page=2',
-    );
-    expect(writeParams(PARAMS, search('page=2'), {}, 1).toString()).toBe('');
+    const written = (query: string, page: number, cursor?: string) =>
+      writeParams(PARAMS, search(query), {}, { page, cursor }).toString();
+    expect(written('status=ACTIVE', 2)).toBe('status=ACTIVE&page=2');
+    expect(written('status=ACTIVE', 2, 'abc')).toBe('status=ACTIVE&page=2&cursor=abc');
+    expect(written('page=2&cursor=abc', 1)).toBe('');
+    expect(written('page=2&cursor=abc', 3)).toBe('page=3');
   });
 });

@@ -1,3 +1,5 @@
+import { CURSOR_MAX_LENGTH } from '@meridian/contract/fields';
+
 /*
  * The state of a list lives in the URL. A page describes its parameters once, at module scope:
  *   const PARAMS = { status: oneOf(USER_STATUS_FILTERS), userFilter: text(256) };
@@ -43,10 +45,19 @@ function accepts({ words, maxLength = Infinity }: Param<string>, value: string):
 /** Past this no list of ours has pages; it keeps the offset a number the server accepts. */
 const PAGE_MAX = 1_000_000;
 
-/** Counted from 1. Anything else in the URL means the first page. */
-export function readPage(search: URLSearchParams): number {
+/** Where a page begins: beside a row of its neighbour, where the server gave a cursor for that. */
+export interface PagePosition {
+  /** Counted from 1. */
+  page: number;
+  cursor?: string | undefined;
+}
+
+/** Anything but a page number in the URL means the first page, which needs no cursor. */
+export function readPosition(search: URLSearchParams): PagePosition {
   const value = search.get('page') ?? '';
-  return /^[1-9]\d{0,6}$/.test(value) ? Math.min(Number(value), PAGE_MAX) : 1;
+  const page = /^[1-9]\d{0,6}$/.test(value) ? Math.min(Number(value), PAGE_MAX) : 1;
+  const cursor = search.get('cursor') ?? '';
+  return page > 1 && cursor !== '' && cursor.length <= CURSOR_MAX_LENGTH ? { page, cursor } : { page };
 }
 
 export function readParams<P extends Params>(params: P, search: URLSearchParams): ParamValues<P> {
@@ -62,12 +73,13 @@ export function readParams<P extends Params>(params: P, search: URLSearchParams)
 export function listQuery<Values extends Readonly<Record<string, string>>>(
   pageSize: number,
   values: Values,
-  page: number,
+  { page, cursor }: PagePosition,
 ) {
   const set = Object.entries(values).filter(([, value]) => value !== '');
   return {
     limit: pageSize,
     offset: (page - 1) * pageSize,
+    ...(cursor === undefined ? {} : { cursor }),
     // Object.fromEntries forgets the names.
     ...(Object.fromEntries(set) as { [Name in keyof Values]?: Exclude<Values[Name], ''> }),
   };
@@ -78,7 +90,7 @@ export function writeParams<P extends Params>(
   params: P,
   search: URLSearchParams,
   change: Partial<ParamValues<P>>,
-  page = 1,
+  { page, cursor }: PagePosition = { page: 1 },
 ): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries<string | undefined>(change)) {
@@ -87,5 +99,7 @@ export function writeParams<P extends Params>(
   }
   if (page > 1) next.set('page', String(page));
   else next.delete('page');
+  if (page > 1 && cursor !== undefined) next.set('cursor', cursor);
+  else next.delete('cursor');
   return next;
 }

@@ -1,12 +1,19 @@
 import { useEffect } from 'react';
 import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { type Params, type ParamValues, readPage, readParams, writeParams } from './list-params.ts';
+import {
+  type PagePosition,
+  type Params,
+  type ParamValues,
+  readParams,
+  readPosition,
+  writeParams,
+} from './list-params.ts';
 
 export interface ListParams<P extends Params> {
   /** Filters and sort, each with its fallback where the URL says nothing. */
   values: ParamValues<P>;
-  /** Counted from 1. */
-  page: number;
+  /** The page the URL asks for. */
+  position: PagePosition;
   /** Something narrows the list: an empty one can be helped by clearing it. */
   isFiltered: boolean;
   /** Changes filters or sort and returns to page 1. Back undoes it. */
@@ -15,9 +22,10 @@ export interface ListParams<P extends Params> {
   setTyped: (change: Partial<ParamValues<P>>) => void;
   /** Back to the whole list, in its usual order. */
   clear: () => void;
+  /** Without a cursor: by the number of rows before it. */
   goToPage: (page: number) => void;
   /** For a link to a page of the list as it is now looked at. */
-  searchOfPage: (page: number) => string;
+  searchOf: (position: PagePosition) => string;
 }
 
 /** As it is at this moment: a change that was waiting must not undo what was changed meanwhile. */
@@ -34,7 +42,7 @@ export function useListParams<P extends Params>(
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const values = readParams(params, search);
-  const page = readPage(search);
+  const position = readPosition(search);
 
   function go(next: URLSearchParams, options: NavigateOptions) {
     void navigate({ search: next.toString() }, options);
@@ -46,7 +54,7 @@ export function useListParams<P extends Params>(
   }
 
   const asWritten = search.toString();
-  const asRead = writeParams(params, search, values, page).toString();
+  const asRead = writeParams(params, search, values, position).toString();
   // The address is to say what the page shows, and only a navigation can change it.
   useEffect(() => {
     if (asRead === asWritten) return;
@@ -55,12 +63,12 @@ export function useListParams<P extends Params>(
 
   return {
     values,
-    page,
+    position,
     isFiltered: filters.some((name) => values[name] !== params[name]?.fallback),
     set: (wanted) => change(wanted, false),
     setTyped: (wanted) => change(wanted, true),
     clear: () => go(new URLSearchParams(), { preventScrollReset: true }),
-    goToPage: (target) => go(writeParams(params, searchNow(), {}, target), { replace: true }),
-    searchOfPage: (target) => `?${writeParams(params, search, {}, target)}`,
+    goToPage: (page) => go(writeParams(params, searchNow(), {}, { page }), { replace: true }),
+    searchOf: (target) => `?${writeParams(params, search, {}, target)}`,
   };
 }

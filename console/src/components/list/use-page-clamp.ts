@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
+import type { PagePosition } from './list-params.ts';
 
 interface Clamp {
-  page: number;
+  position: PagePosition;
   pageSize: number;
   /** Both undefined while they are not known for certain. */
   total: number | undefined;
@@ -9,18 +10,23 @@ interface Clamp {
   goToPage: (page: number) => void;
 }
 
-/** True while a page number that no longer exists is being replaced by the last one. */
-export function usePageClamp({ page, pageSize, total, rows, goToPage }: Clamp): boolean {
+/**
+ * True while a page number that no longer exists is being replaced by the last one, or a cursor behind
+ * which no rows are left by the page number.
+ */
+export function usePageClamp({ position, pageSize, total, rows, goToPage }: Clamp): boolean {
+  const { page, cursor } = position;
   const lastPage = total === undefined ? page : Math.max(1, Math.ceil(total / pageSize));
   // Where rows came the page exists, whatever the total says.
-  const isStale = rows === 0 && page > lastPage;
+  const isStale = rows === 0 && (page > lastPage || cursor !== undefined);
+  const target = Math.min(page, lastPage);
 
   // The URL itself has to change, which only a navigation can do.
   useEffect(() => {
-    if (isStale) goToPage(lastPage);
+    if (isStale) goToPage(target);
     // goToPage is new on every render and always does the same.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [isStale, lastPage]);
+  }, [isStale, target]);
 
   return isStale;
 }

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { PagePosition } from './list-params.ts';
 
 interface Shown<Answer> {
   answer: Answer;
@@ -23,7 +24,7 @@ export interface ShownPage<Answer> {
  */
 export function useShownPage<Answer>(
   query: Pick<UseQueryResult<Answer>, 'data' | 'error'>,
-  page: number,
+  { page }: PagePosition,
   view: string,
 ): ShownPage<Answer> {
   const [last, setLast] = useState<Shown<Answer>>();

@@ -22,7 +22,7 @@ const STATUS_OPTIONS = POST_STATUS_FILTERS.map((value) => ({ value, label: statu
 export function PostsPage() {
   const list = useListParams(POSTS_PARAMS, ['status', 'userFilter']);
   const { status, userFilter, sort, order } = list.values;
-  const asked = listQuery(POSTS_PAGE_SIZE, list.values, list.page);
+  const asked = listQuery(POSTS_PAGE_SIZE, list.values, list.position);
   const query = useEndpointQuery(postList, { query: asked });
   return (
     <>

@@ -23,13 +23,13 @@ export interface TicketPagesProps {
 /** The tickets in pages, filtered and counted by a server that announces it. */
 export function TicketPages({ isKnown }: TicketPagesProps) {
   const list = useListParams(TICKET_PAGES_PARAMS);
-  const asked = listQuery(TICKETS_PAGE_SIZE, list.values, list.page);
+  const asked = listQuery(TICKETS_PAGE_SIZE, list.values, list.position);
   const query = useEndpointQuery(ticketList, { query: asked }, { enabled: isKnown });
   const now = useNow();
   const { status, search } = list.values;
 
   // The counts stay while the next page is on its way, as its rows do.
-  const counts = useShownPage(query, list.page, JSON.stringify(list.values)).answer?.counts;
+  const counts = useShownPage(query, list.position, JSON.stringify(list.values)).answer?.counts;
   const shown = query.data && showTickets(query.data.tickets, now);
   const ranOut = shown?.rows.filter((row) => row.status !== row.ticket.status).length ?? 0;
   const { refetch } = query;

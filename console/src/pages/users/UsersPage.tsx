@@ -19,7 +19,7 @@ const STATUS_OPTIONS = USER_STATUS_FILTERS.map((value) => ({ value, label: statu
 
 export function UsersPage() {
   const list = useListParams(USERS_PARAMS);
-  const asked = listQuery(USERS_PAGE_SIZE, list.values, list.page);
+  const asked = listQuery(USERS_PAGE_SIZE, list.values, list.position);
   const query = useEndpointQuery(userList, { query: asked });
   return (
     <>
