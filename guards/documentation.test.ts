@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/published-plans';
 import { VARIABLES } from '../server/src/config/variables.ts';
 import { projectFiles, read, ROOT } from './tree.ts';
 
@@ -100,4 +101,14 @@ test("the README's pictures are light enough to be fetched with it, and there ar
   expect(projectFiles(/^docs\/images\//).toSorted()).toEqual(shown.toSorted());
   const heavy = shown.filter((file) => statSync(path.join(ROOT, file)).size > PICTURE_MAX_BYTES);
   expect(heavy).toEqual([]);
+});
+
+test('the examples of published plans have the published formats, with every field', () => {
+  const examples = [...read('docs/published-plans.md').matchAll(/^```json\n([\s\S]*?)^```/gm)].map(
+    ([, json = '']): unknown => JSON.parse(json),
+  );
+  const [index, file] = examples;
+  expect(examples).toHaveLength(2);
+  expect(publishedPlanIndex.parse(index)).toEqual(index);
+  expect(publishedPlanFile.parse(file)).toEqual(file);
 });

@@ -13,6 +13,7 @@ export * from './pictures.ts';
 export * from './plan-limits.ts';
 export * from './plans.ts';
 export * from './posts.ts';
+export * from './published-plans.ts';
 export * from './requests.ts';
 export * from './settings.ts';
 export * from './stats.ts';

@@ -54,7 +54,6 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
     keepHouse(context);
     const folding = startCounterTask(context.db, log);
     closers.add(() => folding.stop());
-    repairPublishedPlans(context);
   }
 
   const [{ buildApp }] = await modules;
@@ -148,13 +147,6 @@ function keepHouse({ auth, db, log }: Context): void {
   every(HOUR_MS, () => Promise.all([auth.tidySessions(), deleteOldKeys(db)]));
   // In an hour a flood of invented names would leave counters without number.
   every(MINUTE_MS, () => auth.tidyAttempts());
-}
-
-/** A process that died while publishing may have left files of two states; nobody waits for this. */
-function repairPublishedPlans({ planPublisher, log }: Context): void {
-  planPublisher.repair().catch((error: unknown) => {
-    log.warn({ err: error }, 'Published plans could not be checked');
-  });
 }
 
 /** As the operator would type it from here. */

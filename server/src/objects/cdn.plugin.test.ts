@@ -6,14 +6,15 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../http/app-error.ts';
 import { cdnPlugin } from './cdn.plugin.ts';
-import { publishPlanFiles } from './publish.ts';
 import { startFakeS3 } from './testing/fake-s3.ts';
-import { plansOfRound } from './testing/plan-sets.ts';
 import { localStoreIn, s3StoreOn, temporaryFolder } from './testing/stores.ts';
-import type { ObjectStore } from './types.ts';
+import type { LocalStore, ObjectStore } from './types.ts';
+
+const REVISION_FILE =
+  'plans/0198c0de-0000-7000-8000-000000000000/0198c0de-0000-7000-8000-000000000001.json';
 
 let app: FastifyInstance;
-let store: ObjectStore;
+let store: LocalStore;
 let dataDir: string;
 let cleanUp: () => Promise<void>;
 
@@ -34,7 +35,8 @@ beforeEach(async () => {
   cleanUp = temporary.remove;
   store = localStoreIn(dataDir);
   app = await serve(store);
-  await publishPlanFiles(store, plansOfRound(1));
+  await store.put('plans/index.json', Buffer.from('{"plans":[]}'));
+  await store.put(REVISION_FILE, Buffer.from('{}'));
   await store.put('ogp-cache/été 1.png', Buffer.from('png bytes'));
   await store.put('pictures/drawing.svg', Buffer.from('<svg/>'));
   await store.put('raw/unknown.html', Buffer.from('<script>1</script>'));
@@ -48,7 +50,7 @@ describe('the delivery of local objects', () => {
   it('serves published plans to any site, for a minute', async () => {
     const answer = await app.inject('/cdn/plans/index.json');
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toMatchObject({ plans: plansOfRound(1) });
+    expect(answer.json()).toEqual({ plans: [] });
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'public, max-age=60',
@@ -73,9 +75,13 @@ describe('the delivery of local objects', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('serves every address that a publish has named', async () => {
-    const { individualUrls } = await publishPlanFiles(store, plansOfRound(2));
-    for (const url of individualUrls) expect((await app.inject(url)).statusCode).toBe(200);
+  it('serves the files of a revision to any site, for a year', async () => {
+    const answer = await app.inject(store.publicUrl(REVISION_FILE));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'access-control-allow-origin': '*',
+    });
   });
 
   it('answers HEAD without a body, over a real connection', async () => {
@@ -99,7 +105,7 @@ describe('the delivery of local objects', () => {
       expect(answer.headers).toMatchObject({ etag, 'cache-control': 'public, max-age=60' });
     }
     expect((await ask('"other"')).statusCode).toBe(200);
-    await publishPlanFiles(store, plansOfRound(2));
+    await store.put('plans/index.json', Buffer.from('{"plans":[1]}'));
     expect((await ask(etag)).statusCode).toBe(200);
   });
 

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
-import { cacheControlOf } from './delivery.ts';
+import { cacheControlOf, isForAnyOrigin } from './delivery.ts';
 import { isObjectKey } from './object-key.ts';
-import { PLANS_FOLDER } from './published-set.ts';
 import type { ObjectStore } from './types.ts';
 
 const CDN_PATH = '/cdn/';
 
-/** Delivers the objects of a local store to anybody; those of S3 are delivered elsewhere. */
+/** Delivers the objects of a local store, without a session; a bucket has a delivery host of its own. */
 export async function cdnPlugin(
   app: FastifyInstance,
   { store }: { store: ObjectStore },
@@ -17,8 +16,8 @@ export async function cdnPlugin(
     method: ['GET', 'HEAD'],
     url: `${CDN_PATH}*`,
     handler: async (request, reply) => {
-      const key = store.kind === 'local' ? keyOf(request) : null;
-      const object = key === null ? null : await store.get(key);
+      const key = keyOf(request);
+      const object = key === null || store.kind !== 'local' ? null : await store.get(key);
       if (key === null || object === null) throw new AppError('not_found');
       const etag = `"${createHash('sha256').update(object.bytes).digest('base64url')}"`;
       setHeaders(reply, key, etag);
@@ -57,7 +56,7 @@ function setHeaders(reply: FastifyReply, key: string, etag: string): void {
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
   });
-  if (key.startsWith(`${PLANS_FOLDER}/`)) reply.header('access-control-allow-origin', '*');
+  if (isForAnyOrigin(key)) reply.header('access-control-allow-origin', '*');
 }
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {

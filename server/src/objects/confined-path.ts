@@ -4,7 +4,7 @@ import { syncDirectory } from './durable-files.ts';
 import { ObjectStoreError } from './errors.ts';
 import { isFsError, orWhen } from './fs-errors.ts';
 
-export function isInside(root: string, candidate: string): boolean {
+function isInside(root: string, candidate: string): boolean {
   return candidate === root || candidate.startsWith(root + path.sep);
 }
 

@@ -15,11 +15,20 @@ const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
   ['.webp', 'image/webp'],
 ]);
 
+const PLANS_FOLDER = 'plans/';
+/** A plan's file under its revision is never written again. */
+const REVISION_FILE = /^plans\/[^/]+\/[^/]+\.json$/;
+
 export function contentTypeOf(key: string): string {
   return CONTENT_TYPES.get(path.posix.extname(key).toLowerCase()) ?? 'application/octet-stream';
 }
 
-/** Pictures never change under their key; published data may change at any publish. */
 export function cacheControlOf(key: string): string {
+  if (REVISION_FILE.test(key)) return 'public, max-age=31536000, immutable';
   return contentTypeOf(key).startsWith('image/') ? 'public, max-age=86400' : 'public, max-age=60';
+}
+
+/** Published plans are for the pages of any site. */
+export function isForAnyOrigin(key: string): boolean {
+  return key.startsWith(PLANS_FOLDER);
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
 /** Creates a file that must not exist yet; its bytes are on disk when this answers. */
-export async function writeNewFile(file: string, bytes: Uint8Array): Promise<void> {
+async function writeNewFile(file: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
   try {
     await handle.writeFile(bytes);

@@ -1,14 +1,13 @@
 import { constants } from 'node:fs';
-import { open, readdir, realpath, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { findDirectory, isInside, makeDirectory } from './confined-path.ts';
+import { findDirectory, makeDirectory } from './confined-path.ts';
 import { contentTypeOf, OBJECT_MAX_BYTES } from './delivery.ts';
-import { replaceFile, syncDirectory } from './durable-files.ts';
+import { replaceFile } from './durable-files.ts';
 import { ObjectStoreError } from './errors.ts';
-import { GENERATIONS, swapFolder } from './folder-swap.ts';
-import { isFsError, orWhen } from './fs-errors.ts';
-import { assertKeyPrefix, assertObjectKey, isObjectKey } from './object-key.ts';
-import type { ObjectStore } from './types.ts';
+import { orWhen } from './fs-errors.ts';
+import { assertObjectKey } from './object-key.ts';
+import type { LocalStore } from './types.ts';
 
 export type LocalStoreOptions = {
   readonly root: string;
@@ -16,9 +15,9 @@ export type LocalStoreOptions = {
 };
 
 /** Files in a folder of this machine, written so that neither a reader nor a crash sees a part. */
-export function createLocalStore({ root: folder, publicUrl }: LocalStoreOptions): ObjectStore {
+export function createLocalStore({ root: folder, publicUrl }: LocalStoreOptions): LocalStore {
   const root = path.resolve(folder);
-  const store: ObjectStore = {
+  return {
     kind: 'local',
     publicUrl,
 
@@ -33,36 +32,6 @@ export function createLocalStore({ root: folder, publicUrl }: LocalStoreOptions)
       assertObjectKey(key);
       const bytes = await read(root, key);
       return bytes === null ? null : { bytes, contentType: contentTypeOf(key) };
-    },
-
-    async remove(key) {
-      assertObjectKey(key);
-      const directory = await findDirectory(root, path.posix.dirname(key));
-      if (directory === null) return;
-      await rm(path.join(directory, path.posix.basename(key)), { force: true });
-      await syncDirectory(directory);
-    },
-
-    async list(prefix) {
-      assertKeyPrefix(prefix);
-      const parent = prefix.slice(0, prefix.lastIndexOf('/') + 1);
-      const start = await findDirectory(root, parent);
-      const keys = start === null ? [] : await walk(root, start, parent);
-      return keys.filter((key) => key.startsWith(prefix)).toSorted();
-    },
-  };
-  // Windows cannot rename a link over another one.
-  if (process.platform === 'win32') return store;
-  return {
-    ...store,
-    async replaceFolder(name, files) {
-      if (name.includes('/')) throw new ObjectStoreError('Only a folder at the top can be swapped');
-      for (const [file, bytes] of files) {
-        if (file.includes('/')) throw new ObjectStoreError('A swapped folder holds files only');
-        assertObjectKey(`${name}/${file}`);
-        assertSize(file, bytes);
-      }
-      await swapFolder(root, name, files);
     },
   };
 }
@@ -90,34 +59,5 @@ async function readRegularFile(file: string): Promise<Uint8Array | null> {
     return await handle.readFile();
   } finally {
     await handle.close();
-  }
-}
-
-async function walk(root: string, directory: string, prefix: string): Promise<string[]> {
-  const keys: string[] = [];
-  for (const entry of await readEntries(directory)) {
-    const key = prefix + entry.name;
-    if (!isObjectKey(key)) continue;
-    if (entry.isFile()) keys.push(key);
-    const below = path.join(directory, entry.name);
-    if (entry.isDirectory()) keys.push(...(await walk(root, below, `${key}/`)));
-    if (entry.isSymbolicLink()) {
-      // Only the store's own links are followed.
-      const target = await orWhen(realpath(below), ['ENOENT', 'ELOOP'], null);
-      const isOwn =
-        target !== null && isInside(path.join(await realpath(root), GENERATIONS), target);
-      if (isOwn) keys.push(...(await walk(root, target, `${key}/`)));
-    }
-  }
-  return keys;
-}
-
-async function readEntries(directory: string) {
-  try {
-    return await readdir(directory, { withFileTypes: true });
-  } catch (error) {
-    // Removed or swapped while we walked.
-    if (isFsError(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
   }
 }

@@ -22,8 +22,3 @@ function isKeyPart(part: string): boolean {
 export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) throw new ObjectStoreError(`Not an object key: ${JSON.stringify(key)}`);
 }
-
-/** A prefix is empty, or a key that may end in a slash. */
-export function assertKeyPrefix(prefix: string): void {
-  if (prefix !== '') assertObjectKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
-}

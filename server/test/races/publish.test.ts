@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOST } from '../../src/audit/author.ts';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { INDEX_KEY, planFileKey } from '../../src/objects/published-set.ts';
+import {
+  filesOfFolder,
+  readIndex,
+  readPlanFiles,
+} from '../../src/features/plans/testing/published-files.ts';
 import { insertCurrency, planBody } from '../plan-fixtures.ts';
 import { flawsOf, PLAYED, shareBroken, startArena } from './arena.ts';
 import type { Arena, Round } from './arena.ts';
@@ -48,22 +52,20 @@ describe(`C19: what is published is one committed state, ${PLAYED}`, () => {
   });
 
   test('however many edit meanwhile', async () => {
-    const { objects, planPublisher } = arena.api.context;
-    const stepsIn = async (key: string): Promise<number[]> => {
-      const found = await objects.get(key);
-      const text = found === null ? '' : new TextDecoder().decode(found.bytes);
-      const orders = [...text.matchAll(/"displayOrder":\s*(\d+)/g)].map(([, n]) => Number(n));
-      const prices = [...text.matchAll(/"usd":\s*(\d+)/g)].map(([, n]) => Number(n));
-      return [...orders, ...prices];
-    };
+    const { planPublisher } = arena.api.context;
+    const files = filesOfFolder(arena.api.dataDir);
     const round: Round = async (random) => {
       await moveAll();
-      // Nobody reads or writes a price before everybody is there.
+      // Every side waits here until all have arrived.
       const lock = sql`lock table plan_prices in access exclusive mode`;
       await collide(arena.db, lock, random, [() => planPublisher.publish(HOST), moveAll]);
-      const files = await Promise.all([INDEX_KEY, ...plans.map(planFileKey)].map(stepsIn));
+      const index = await readIndex(files);
+      const published = [...index.plans, ...(await readPlanFiles(files, index))];
       // Each plan and price once in the index and once in its own file.
-      const steps = files.flat();
+      const steps = published.flatMap((plan) => [
+        plan.displayOrder,
+        plan.priceMonthly?.['usd'] ?? -1,
+      ]);
       return steps.length === 12 ? flawOf(steps) : `${steps.length} numbers`;
     };
     expect(await flawsOf(round)).toEqual([]);

@@ -9,8 +9,12 @@ import { insertCurrency, planBody } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { startFakeS3 } from '../../objects/testing/fake-s3.ts';
 import type { FakeS3 } from '../../objects/testing/fake-s3.ts';
-
-type Published = { revision: string; publishedAt: string };
+import {
+  filesOfBucket,
+  filesOfFolder,
+  readIndex,
+  readPlanFiles,
+} from './testing/published-files.ts';
 
 describe.each(ENGINES.flatMap((engine) => [[engine, 'local'] as const, [engine, 's3'] as const]))(
   'publishing on %s to %s',
@@ -34,15 +38,8 @@ describe.each(ENGINES.flatMap((engine) => [[engine, 'local'] as const, [engine, 
     const create = async (fields: Partial<PlanCreateBody>): Promise<Plan> =>
       (await test.call(planCreate, { token, body: planBody(fields) })).answer.plan;
     const publish = () => test.call(planPublish, { token });
-    const read = async (key: string) => {
-      const object = await test.context.objects.get(key);
-      // Its form is what these tests are about.
-      return object === null ? null : (JSON.parse(Buffer.from(object.bytes).toString()) as object);
-    };
-    const readIndex = async () =>
-      (await read('plans/index.json')) as Published & { plans: object[] };
-    const urlOf = ({ id }: Plan) =>
-      kind === 's3' ? `https://cdn.example/files/plans/${id}.json` : `/cdn/plans/${id}.json`;
+    const files = () => (kind === 's3' ? filesOfBucket(fake) : filesOfFolder(test.dataDir));
+    const base = kind === 's3' ? 'https://cdn.example/files' : '/cdn';
 
     it('writes what the public may know of active and visible plans, in their order', async () => {
       const late = await create({ displayOrder: 9, priceMonthly: { usd: 9.99, jpy: 1500 } });
@@ -52,43 +49,58 @@ describe.each(ENGINES.flatMap((engine) => [[engine, 'local'] as const, [engine, 
 
       const { status, answer } = await publish();
       expect(status).toBe(200);
-      expect(answer).toEqual({ publishedCount: 2, individualUrls: [urlOf(early), urlOf(late)] });
-
-      const { revision, publishedAt, plans } = await readIndex();
-      expect(plans).toEqual([publicPart(early), publicPart(late)]);
+      const index = await readIndex(files());
+      const { formatVersion, revision, publishedAt, plans } = index;
+      const urls = [early, late].map(({ id }) => `${base}/plans/${revision}/${id}.json`);
+      expect(answer).toEqual({
+        publishedCount: 2,
+        // Absolute, also where the index has a path of this server.
+        individualUrls: urls.map((url) => new URL(url, 'http://localhost:80').href),
+      });
+      expect(plans).toEqual([
+        { ...publicPart(early), url: urls[0] },
+        { ...publicPart(late), url: urls[1] },
+      ]);
       expect(plans[1]).toMatchObject({ priceMonthly: { usd: 9.99, jpy: 1500 }, isPaid: true });
-      for (const plan of [early, late]) {
-        const file = await read(`plans/${plan.id}.json`);
-        expect(file).toEqual({ ...publicPart(plan), revision, publishedAt });
-      }
-      expect(await test.context.objects.list('plans/')).toHaveLength(3);
+      const header = { formatVersion, revision, publishedAt };
+      expect(await readPlanFiles(files(), index)).toEqual([
+        { ...header, ...publicPart(early) },
+        { ...header, ...publicPart(late) },
+      ]);
+      expect(await files().keys()).toHaveLength(3);
     });
 
-    it('takes away the files of plans that are gone, down to none', async () => {
+    it('drops plans that are gone from the index, down to none, and keeps earlier files', async () => {
       const plan = await create({});
       await publish();
+      const first = await readIndex(files());
       await test.call(planSetActive, { token, params: { id: plan.id }, body: { isActive: false } });
       // Nothing changes for the public before the next publish.
-      expect((await readIndex()).plans).toHaveLength(1);
+      expect(await readIndex(files())).toEqual(first);
 
       expect((await publish()).answer).toEqual({ publishedCount: 0, individualUrls: [] });
-      expect((await readIndex()).plans).toEqual([]);
-      expect(await test.context.objects.list('plans/')).toEqual(['plans/index.json']);
+      expect((await readIndex(files())).plans).toEqual([]);
+      expect(await readPlanFiles(files(), first)).toHaveLength(1);
     });
 
-    it('answers over a real connection too', async () => {
+    it('responds over a real connection, and the named files can be read there', async () => {
       await create({});
       const origin = await test.app.listen({ port: 0, host: '127.0.0.1' });
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await fetch(origin + planPublish.path, { method: 'POST', headers });
-      expect([answer.status, await answer.json()]).toMatchObject([200, { publishedCount: 1 }]);
+      const response = await fetch(origin + planPublish.path, { method: 'POST', headers });
+      const { individualUrls } = planPublish.answer.parse(await response.json());
+      expect([response.status, individualUrls.length]).toEqual([200, 1]);
+      if (kind === 's3') return;
+      const file = await fetch(individualUrls[0] ?? '');
+      expect(file.status).toBe(200);
+      expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     });
 
-    it('answers 502 when the store fails', async () => {
+    it('responds with 502 when the store fails', async () => {
       await create({});
       const objects = join(test.dataDir, 'objects');
       if (kind === 's3') fake.fault = () => ({ kind: 'status', status: 403 });
-      // A file where the folder should be.
+      // A file in place of the folder.
       else await writeFile(objects, '');
       expect(refusal(await publish())).toEqual(
         catalogued('publish_failed', 'Failed to publish plans'),

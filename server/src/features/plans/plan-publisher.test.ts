@@ -10,16 +10,18 @@ import { openDatabase } from '../../db/database.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { DatabaseUnavailable } from '../../db/errors.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
-import { INDEX_KEY } from '../../objects/published-set.ts';
 import { startFakeS3 } from '../../objects/testing/fake-s3.ts';
 import type { FakeS3 } from '../../objects/testing/fake-s3.ts';
 import { s3StoreOn } from '../../objects/testing/stores.ts';
 import { createPlanPublisher } from './plan-publisher.ts';
+import type { PlanPublisherOptions } from './plan-publisher.ts';
 import { createPlansService } from './plans.service.ts';
 import { withPublishLock } from './publish-lock.ts';
+import { INDEX_KEY } from './published-plans.ts';
+import { filesOfBucket, readIndex, readPlanFiles } from './testing/published-files.ts';
 
+/** Published at once by as many processes, against as many edits. */
 const PUBLISHES = 8;
 const EDITS = 50;
 
@@ -45,13 +47,13 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
   });
 
   const connection = () => ({ connectionString: database.connectionString });
-  /** What another process would have: everything of its own but the database and the bucket. */
-  const publisher = (waitMs?: number) =>
+  /** As in another process: only the database and the bucket are shared. */
+  const publisher = (options: Partial<PlanPublisherOptions> = {}) =>
     createPlanPublisher({
       db,
       connection: connection(),
       objects: s3StoreOn(fake),
-      ...(waitMs !== undefined && { waitMs }),
+      ...options,
     });
   /** All plans move together, so a mix of two states shows. */
   const moveAll = (step: number) =>
@@ -73,31 +75,46 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
     return row.n;
   };
 
+  /** The step that every file of the public revision is at; a mix of two fails the test. */
+  const publicStep = async () => {
+    const files = filesOfBucket(fake);
+    const index = await readIndex(files);
+    const plans = [...index.plans, ...(await readPlanFiles(files, index))];
+    const steps = plans.flatMap(({ displayOrder, priceMonthly }) => [
+      displayOrder,
+      priceMonthly?.['usd'],
+    ]);
+    expect(steps).toHaveLength(12);
+    expect(new Set(steps).size).toBe(1);
+    return steps[0];
+  };
+  const indexWrites = () =>
+    fake.seen.filter(({ method, key }) => method === 'PUT' && key === `site/${INDEX_KEY}`).length;
+
   it('lets one process publish after the other, each a committed state', async () => {
     await moveAll(0);
     fake.seen.length = 0;
-    const states: Set<number>[] = [];
-    fake.fault = ({ method, key }) => {
-      if (method === 'GET' && key === `site/${INDEX_KEY}`) states.push(stepsIn(fake));
-      return null;
-    };
     const edits = (async () => {
       for (let step = 1; step <= EDITS; step += 1) await moveAll(step);
     })();
-    const publishes = Array.from({ length: PUBLISHES }, () => publisher().publish(HOST));
+    const publishes = Array.from({ length: PUBLISHES }, async () => {
+      await publisher().publish(HOST);
+      await publicStep();
+    });
     await Promise.all([edits, ...publishes]);
-    fake.fault = () => null;
-    states.push(stepsIn(fake));
 
-    // Every publish begins by reading the index and ends the reign of the old one by writing it.
-    const steps = fake.seen
-      .filter(({ key }) => key === `site/${INDEX_KEY}`)
-      .map(({ method }) => method);
-    expect(steps).toEqual(Array.from({ length: PUBLISHES }, () => ['GET', 'PUT']).flat());
-    for (const state of states.slice(1)) expect(state.size).toBe(1);
+    // Under the lock the uploads of one revision end before those of the next begin.
+    const revisions = fake.seen
+      .map(({ key }) => key.split('/')[2])
+      .filter((part) => part !== 'index.json');
+    const runs = revisions.filter((revision, index) => revision !== revisions[index - 1]);
+    expect(runs).toHaveLength(PUBLISHES);
+    expect(indexWrites()).toBe(PUBLISHES);
+    await publisher().publish(HOST);
+    expect(await publicStep()).toBe(EDITS);
   });
 
-  it('publishes once for all who ask while one is under way', async () => {
+  it('publishes once for all requests that arrive during a publish', async () => {
     fake.seen.length = 0;
     const ours = publisher();
     const before = await recorded();
@@ -108,10 +125,7 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
     });
     const results = await Promise.all(asked.all);
     expect(results.every(({ publishedCount }) => publishedCount === 3)).toBe(true);
-    const writes = fake.seen.filter(
-      ({ method, key }) => method === 'PUT' && key === `site/${INDEX_KEY}`,
-    );
-    expect(writes.length).toBeLessThanOrEqual(2);
+    expect(indexWrites()).toBeLessThanOrEqual(2);
   });
 
   it('goes on when the process that holds the lock is killed', async () => {
@@ -133,48 +147,66 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
     expect((await publishing).publishedCount).toBe(3);
   });
 
-  it('leaves everything as it was when the store fails half way', async () => {
+  it.each(['refuses the index', 'hangs'] as const)(
+    'leaves the public revision as it was when the store %s',
+    async (failure) => {
+      await moveAll(98);
+      await publisher().publish(HOST);
+      await moveAll(99);
+      fake.fault = ({ key }) => {
+        if (failure === 'hangs') return { kind: 'hang' };
+        return key === `site/${INDEX_KEY}` ? { kind: 'status', status: 403 } : null;
+      };
+      const options = failure === 'hangs' ? { uploadTimeoutMs: 100 } : {};
+      await expect(publisher(options).publish(HOST)).rejects.toMatchObject({
+        code: 'publish_failed',
+      });
+      fake.fault = () => null;
+      expect(await publicStep()).toBe(98);
+    },
+  );
+
+  it('does not write the index once the connection that holds the lock is lost', async () => {
+    await moveAll(98);
     await publisher().publish(HOST);
-    const before = bytesOf(fake);
     await moveAll(99);
-    let failures = 0;
-    fake.fault = ({ method, key }) => {
-      if (method !== 'PUT' || key !== `site/${INDEX_KEY}` || failures > 0) return null;
-      failures += 1;
-      return { kind: 'status', status: 403 };
+    const store = s3StoreOn(fake);
+    const loseLock = async (signal: AbortSignal | undefined) => {
+      await db.many(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'meridian publish'`);
+      await expect.poll(() => signal?.aborted).toBe(true);
     };
-    await expect(publisher().publish(HOST)).rejects.toMatchObject({ code: 'publish_failed' });
-    fake.fault = () => null;
-    expect([failures, bytesOf(fake)]).toEqual([1, before]);
-  });
-
-  it('puts right what a killed process left half done, at its own turn', async () => {
-    await publisher().publish(HOST);
-    const before = bytesOf(fake);
-    const key = [...fake.objects.keys()].find((name) => !name.endsWith('index.json')) ?? '';
-    const stray = `site/plans/${uuidV7()}.json`;
-    for (const name of [key, stray]) {
-      fake.objects.set(name, { bytes: Buffer.from('{"half":"done"}'), headers: {} });
-    }
-    const repairing = await withPublishLock(connection(), async () => {
-      const waiting = publisher().repair();
-      await expect.poll(waiters).toBe(1);
-      expect(fake.objects.has(stray)).toBe(true);
-      return { waiting };
+    const objects: ObjectStore = {
+      ...store,
+      async put(key, bytes, options) {
+        await store.put(key, bytes);
+        await loseLock(options?.signal);
+      },
+    };
+    await expect(publisher({ objects }).publish(HOST)).rejects.toMatchObject({
+      code: 'publish_failed',
+      status: 502,
+      message: 'Failed to publish plans',
+      cause: { message: 'The publish lock was lost' },
     });
-    await repairing.waiting;
-    expect(bytesOf(fake)).toEqual(before);
+    expect(await publicStep()).toBe(98);
+    const { n } = await db.one<{ n: number }>(sql`
+      select count(*) as n from audit_log where action = 'planPublishFailed'`);
+    expect(n).toBeGreaterThan(0);
+    await publisher().publish(HOST);
+    expect(await publicStep()).toBe(99);
   });
 
-  it('gives up when another process does not come to an end', async () => {
+  it('gives up when another process does not finish', async () => {
     await withPublishLock(connection(), async () => {
-      await expect(publisher(50).publish(HOST)).rejects.toMatchObject({
+      await expect(publisher({ lockTimeoutMs: 50 }).publish(HOST)).rejects.toMatchObject({
         code: 'publish_failed',
         status: 502,
         message: 'Failed to publish plans',
       });
     });
-    expect((await publisher(50).publish(HOST)).publishedCount).toBe(3);
+    expect((await publisher({ lockTimeoutMs: 50 }).publish(HOST)).publishedCount).toBe(3);
   });
 
   it('holds no transaction open while it uploads', async () => {
@@ -190,37 +222,18 @@ describe.each(ENGINES)('the publisher on %s', (engine) => {
         await store.put(key, bytes, options);
       },
     };
-    await createPlanPublisher({ db, connection: connection(), objects }).publish(HOST);
+    await publisher({ objects }).publish(HOST);
     // Three plans and the index.
     expect(open).toEqual([0, 0, 0, 0]);
   });
 
   it('says that the database is unavailable when it is', async () => {
     const nowhere = { host: '127.0.0.1', port: 1 };
-    const lost = createPlanPublisher({ db, connection: nowhere, objects: s3StoreOn(fake) });
-    await expect(lost.publish(HOST)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(publisher({ connection: nowhere }).publish(HOST)).rejects.toBeInstanceOf(
+      DatabaseUnavailable,
+    );
   });
 });
-
-function bytesOf(fake: FakeS3): Map<string, string> {
-  return new Map([...fake.objects].map(([name, { bytes }]) => [name, bytes.toString()]));
-}
-
-/** The steps that the files of a bucket are at; more than one would be a mix. */
-function stepsIn(fake: FakeS3): Set<number> {
-  const steps = [...fake.objects.values()].flatMap(({ bytes }) => {
-    // Written by the publisher in the form of the contract.
-    const file = JSON.parse(bytes.toString()) as PublishedFile;
-    return file.plans ?? [file];
-  });
-  return new Set(steps.flatMap((plan) => [plan.displayOrder ?? -1, plan.priceMonthly?.usd ?? -1]));
-}
-
-type PublishedFile = {
-  plans?: PublishedFile[];
-  displayOrder?: number;
-  priceMonthly?: { usd: number };
-};
 
 function rethrow(error: Error): void {
   throw error;

@@ -8,12 +8,12 @@ import {
   planUpdate,
 } from '@meridian/contract/plans';
 import type { Plan } from '@meridian/contract/plans';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { expectedBy, tagged } from '../../http/entity-version.ts';
 import { register } from '../../http/register.ts';
 
-/** Waiting for another process's publish, then one's own with a store that fails as late as it can. */
+/** The wait for another process's publish, then an upload that fails at its own timeout. */
 const PUBLISH_TIMEOUT_MS = 45_000;
 
 export function plansRoutes(app: FastifyInstance, { plans, planPublisher }: Context): void {
@@ -37,9 +37,23 @@ export function plansRoutes(app: FastifyInstance, { plans, planPublisher }: Cont
     answer(reply, await plans.setActive(actor, params.id, body.isActive, expectedBy(request))),
   );
 
-  register(app, planPublish, async ({ actor }) => planPublisher.publish(actor), {
-    timeoutMs: PUBLISH_TIMEOUT_MS,
-  });
+  register(
+    app,
+    planPublish,
+    async ({ actor, request }) => {
+      const { publishedCount, individualUrls } = await planPublisher.publish(actor);
+      return {
+        publishedCount,
+        individualUrls: individualUrls.map((url) => absoluteUrl(request, url)),
+      };
+    },
+    { timeoutMs: PUBLISH_TIMEOUT_MS },
+  );
+}
+
+/** Without CDN_BASE_URL public addresses are paths of this server. */
+function absoluteUrl({ protocol, host }: FastifyRequest, url: string): string {
+  return URL.parse(url, `${protocol}://${host}`)?.href ?? url;
 }
 
 function answer(reply: FastifyReply, plan: Plan): { plan: Plan } {

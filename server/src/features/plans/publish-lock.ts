@@ -4,50 +4,42 @@ import type { ClientConfig } from 'pg';
 import { driverError } from '../../db/errors.ts';
 import { LOCKS } from '../../db/lock-keys.ts';
 
-const WAIT_MS = 10_000;
-const GOODBYE_MS = 2_000;
-
-/** Why work under the lock was told to stop: from then on another process may hold it. */
-class PublishLockLost extends Error {
-  constructor(cause: unknown) {
-    super('The connection that held the lock for publishing was lost', { cause });
-    this.name = 'PublishLockLost';
-  }
-}
+const LOCK_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Runs the work while no other process on this database does. The lock belongs to a connection of
- * its own, outside of any transaction, so uploads keep nothing open; a process that dies loses the
- * connection and with it the lock. When only the connection dies, `held` tells the work to stop.
+ * Runs the work while no other process on this database does: a publish that read the plans earlier
+ * must not replace the index of a later one. The lock is held by a connection of its own, outside of
+ * any transaction, and ends with it. When the connection is lost, the signal is aborted.
  */
 export async function withPublishLock<T>(
   connection: ClientConfig,
-  work: (held: AbortSignal) => Promise<T>,
-  waitMs: number = WAIT_MS,
+  work: (lockLost: AbortSignal) => Promise<T>,
+  lockTimeoutMs: number = LOCK_TIMEOUT_MS,
 ): Promise<T> {
   const client = new Client({
     ...connection,
     application_name: 'meridian publish',
     connectionTimeoutMillis: 1_500,
-    lock_timeout: waitMs,
+    lock_timeout: lockTimeoutMs,
     keepAlive: true,
   });
-  const holding = new AbortController();
+  const lock = new AbortController();
   // Without a listener a connection that breaks during the work would end the process.
-  client.on('error', (error) => holding.abort(new PublishLockLost(error)));
+  client.on('error', (cause) => lock.abort(new Error('The publish lock was lost', { cause })));
   try {
     await takeLock(client);
-    return await work(holding.signal);
+    return await work(lock.signal);
   } finally {
-    // Ends the lock too. A server that no longer answers must not hold the next publish back.
-    await Promise.race([client.end(), delay(GOODBYE_MS, undefined, { ref: false })]);
+    // Releases the lock too. A server that does not respond must not delay the next publish.
+    await Promise.race([client.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
 
 async function takeLock(client: Client): Promise<void> {
   try {
     await client.connect();
-    // The server must neither end the silent session nor keep it when this machine is gone.
+    // The server must neither close the idle session nor keep it when this machine is gone.
     await client.query(
       `set idle_session_timeout = 0; set tcp_keepalives_idle = 10;
        set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`,

@@ -9,7 +9,7 @@ export type Fault =
   | { kind: 'redirect'; to: string }
   | { kind: 'drop' | 'drop-after' | 'hang' | 'drip' | 'huge' };
 
-export type SeenRequest = { readonly method: string; readonly key: string; readonly query: string };
+export type SeenRequest = { readonly method: string; readonly key: string };
 export type StoredFake = { readonly bytes: Buffer; readonly headers: http.IncomingHttpHeaders };
 
 export type FakeS3 = {
@@ -24,11 +24,11 @@ export type FakeS3 = {
   close(): Promise<void>;
 };
 
-export type FakeS3Options = { readonly pageSize?: number; readonly sessionToken?: string | null };
+export type FakeS3Options = { readonly sessionToken?: string | null };
 
 /** An S3 server over real HTTP on this machine: strict about signatures, with faults on demand. */
 export async function startFakeS3(options: FakeS3Options = {}): Promise<FakeS3> {
-  const { pageSize = 1000, sessionToken = null } = options;
+  const { sessionToken = null } = options;
   const drips = new Set<NodeJS.Timeout>();
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -67,9 +67,9 @@ export async function startFakeS3(options: FakeS3Options = {}): Promise<FakeS3> 
     response: http.ServerResponse,
     body: Buffer,
   ): void {
-    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const [path = ''] = (request.url ?? '').split('?', 1);
     const [, bucket = '', ...parts] = path.split('/').map(decodeURIComponent);
-    const seen = { method: request.method ?? '', key: parts.join('/'), query };
+    const seen = { method: request.method ?? '', key: parts.join('/') };
     fake.seen.push(seen);
     const refusal = verifySigV4(request, body, fake.credentials);
     if (refusal !== null) {
@@ -86,20 +86,11 @@ export async function startFakeS3(options: FakeS3Options = {}): Promise<FakeS3> 
     request: http.IncomingMessage,
     response: http.ServerResponse,
     body: Buffer,
-    { method, key, query }: SeenRequest,
+    { method, key }: SeenRequest,
   ): void {
-    if (method === 'GET' && key === '') return sendList(response, new URLSearchParams(query));
-    if (method === 'PUT') {
-      fake.objects.set(key, { bytes: body, headers: request.headers });
-      response.writeHead(200, { etag: '"x"' }).end();
-    } else if (method === 'GET') {
-      const object = fake.objects.get(key);
-      if (object === undefined) sendError(response, 404, 'NoSuchKey');
-      else response.writeHead(200, { 'content-length': object.bytes.length }).end(object.bytes);
-    } else if (method === 'DELETE') {
-      fake.objects.delete(key);
-      response.writeHead(204).end();
-    } else sendError(response, 405, 'MethodNotAllowed');
+    if (method !== 'PUT') return sendError(response, 405, 'MethodNotAllowed');
+    fake.objects.set(key, { bytes: body, headers: request.headers });
+    response.writeHead(200, { etag: '"x"' }).end();
   }
 
   function fail(
@@ -121,7 +112,6 @@ export async function startFakeS3(options: FakeS3Options = {}): Promise<FakeS3> 
       case 'drop-after':
         if (seen.method === 'PUT')
           fake.objects.set(seen.key, { bytes: body, headers: request.headers });
-        if (seen.method === 'DELETE') fake.objects.delete(seen.key);
         request.socket.destroy();
         return;
       case 'hang':
@@ -139,22 +129,6 @@ export async function startFakeS3(options: FakeS3Options = {}): Promise<FakeS3> 
     }
   }
 
-  function sendList(response: http.ServerResponse, query: URLSearchParams): void {
-    const prefix = query.get('prefix') ?? '';
-    const after = query.get('continuation-token') ?? '';
-    const keys = [...fake.objects.keys()].filter((key) => key.startsWith(prefix)).toSorted();
-    const rest = keys.filter((key) => key > after);
-    const page = rest.slice(0, pageSize);
-    const isTruncated = rest.length > page.length;
-    const contents = page.map((key) => `<Contents><Key>${escapeXml(key)}</Key></Contents>`);
-    const token = escapeXml(page.at(-1) ?? '');
-    const next = isTruncated ? `<NextContinuationToken>${token}</NextContinuationToken>` : '';
-    response.writeHead(200, { 'content-type': 'application/xml' });
-    response.end(
-      `<?xml version="1.0"?><ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
-    );
-  }
-
   return fake;
 }
 
@@ -163,7 +137,7 @@ function sendError(response: http.ServerResponse, status: number, code: string):
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>No</Message></Error>`);
 }
 
-/** Never ends by itself: whoever reads without a bound runs out of memory. */
+/** Never ends by itself: a client that reads without a bound runs out of memory. */
 function pour(response: http.ServerResponse): void {
   const block = Buffer.alloc(1024 * 1024, 'x');
   const more = (): void => {
@@ -171,8 +145,4 @@ function pour(response: http.ServerResponse): void {
   };
   response.on('drain', more);
   more();
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
