@@ -22,3 +22,10 @@ function isKeyPart(part: string): boolean {
 export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) throw new ObjectStoreError(`Not an object key: ${JSON.stringify(key)}`);
 }
+
+/** The key as part of a URL path: everything but letters, digits, `-._~` and its slashes is encoded. */
+export function encodeKey(key: string): string {
+  return encodeURIComponent(key)
+    .replaceAll('%2F', '/')
+    .replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { ObjectStoreConfigError } from './errors.ts';
 import { createLocalStore } from './local-store.ts';
 import { publicUrls } from './public-url.ts';
-import type { S3Limits } from './s3-client.ts';
 import { parseS3Location } from './s3-location.ts';
 import { createS3Store } from './s3-store.ts';
+import type { S3Limits } from './s3-store.ts';
 import type { ObjectStore } from './types.ts';
 
 export type { ObjectStore } from './types.ts';

@@ -1,6 +1,5 @@
 import { ObjectStoreConfigError } from './errors.ts';
-import { assertObjectKey } from './object-key.ts';
-import { encodePath } from './uri-encoding.ts';
+import { assertObjectKey, encodeKey } from './object-key.ts';
 
 /** The address a reader uses for a key; the base is `/cdn/` or an http(s) address. */
 export function publicUrls(cdnBaseUrl: string): (key: string) => string {
@@ -10,7 +9,7 @@ export function publicUrls(cdnBaseUrl: string): (key: string) => string {
   }
   return (key) => {
     assertObjectKey(key);
-    return base + encodePath(key);
+    return base + encodeKey(key);
   };
 }
 

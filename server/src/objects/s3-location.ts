@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 import { mayConnect } from './address-guard.ts';
 import type { AddressPolicy } from './address-guard.ts';
 import { ObjectStoreConfigError } from './errors.ts';
-import { isObjectKey } from './object-key.ts';
-import { encodePath, encodeRfc3986 } from './uri-encoding.ts';
+import { encodeKey, isObjectKey } from './object-key.ts';
 
 export type S3LocationConfig = {
   /** `s3://bucket/prefix` */
@@ -14,7 +13,7 @@ export type S3LocationConfig = {
 };
 
 export type S3Location = {
-  /** Where the bucket itself answers; ends in a slash. */
+  /** The address of the bucket itself; ends in a slash. */
   readonly bucketUrl: URL;
   /** In front of every key: empty, or ending in a slash. */
   readonly keyPrefix: string;
@@ -35,7 +34,7 @@ export function parseS3Location(config: S3LocationConfig): S3Location {
   const region = config.region ?? DEFAULT_REGION;
   if (config.endpoint !== null) {
     const endpoint = parseEndpoint(config.endpoint, config.allowPrivateNetwork);
-    // Path style: a store of one's own seldom has a host name per bucket.
+    // Path style: a self-hosted store seldom has a host name per bucket.
     return { ...endpoint, bucketUrl: new URL(`${bucket}/`, endpoint.bucketUrl), keyPrefix, region };
   }
   if (config.region === null) {
@@ -93,12 +92,6 @@ function isPlainAddress(url: URL): boolean {
   return url.search === '' && url.hash === '' && ENDPOINT_PATH.test(url.pathname);
 }
 
-/** The address of a key, or of the bucket itself when the key is empty. */
-export function s3Url(location: S3Location, key: string, query: Record<string, string> = {}): URL {
-  const path = key === '' ? '' : encodePath(location.keyPrefix + key);
-  const url = new URL(location.bucketUrl.href + path);
-  url.search = Object.entries(query)
-    .map(([name, value]) => `${encodeRfc3986(name)}=${encodeRfc3986(value)}`)
-    .join('&');
-  return url;
+export function s3Url(location: S3Location, key: string): URL {
+  return new URL(location.bucketUrl.href + encodeKey(location.keyPrefix + key));
 }

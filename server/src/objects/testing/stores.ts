@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createLocalStore } from '../local-store.ts';
 import { createObjectStore } from '../object-store.ts';
 import { publicUrls } from '../public-url.ts';
-import type { S3Limits } from '../s3-client.ts';
+import type { S3Limits } from '../s3-store.ts';
 import type { LocalStore, ObjectStore } from '../types.ts';
 import type { FakeS3 } from './fake-s3.ts';
 
@@ -12,8 +12,8 @@ import type { FakeS3 } from './fake-s3.ts';
 export const QUICK: S3Limits = {
   connectTimeoutMs: 30_000,
   totalTimeoutMs: 30_000,
-  tries: 3,
-  firstPauseMs: 1,
+  attempts: 3,
+  firstBackoffMs: 1,
 };
 
 export async function temporaryFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
