@@ -45,7 +45,7 @@ test('nothing is explained that is never written', () => {
 });
 
 test('every metric is explained', () => {
-  const named = projectFiles(/^server\/src\/metrics\/[\w-]+\.ts$/)
+  const named = projectFiles(/^server\/src\/metrics\/[\w.-]+\.ts$/)
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => read(file).match(/(?<=')(?:meridian|process|nodejs)_\w+(?=')/g) ?? []);
   expect(named.length).toBeGreaterThan(10);

@@ -1,60 +1,51 @@
 import type { Logger } from 'pino';
+import { Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import { COUNTED_MOST, readBacklog } from './backlog.store.ts';
-import { single } from './exposition.ts';
-import type { Family } from './exposition.ts';
 
-/** The pool as it is, and what waits in the database. One that does not answer is a number too. */
-export async function databaseFamilies(db: Database, log: Logger): Promise<Family[]> {
-  // Before this asks for a connection itself.
-  const pool = poolFamilies(db);
-  try {
-    const { due, oldestDueSeconds, deltas } = await readBacklog(db);
-    return [
-      ...pool,
-      isUp(1),
-      single(
-        'gauge',
-        'meridian_posts_due',
-        `Pending posts whose time has come, counted up to ${COUNTED_MOST}.`,
-        due,
-      ),
-      single(
-        'gauge',
-        'meridian_posts_due_oldest_seconds',
-        'How long the first of them has been due.',
-        oldestDueSeconds,
-      ),
-      single(
-        'gauge',
-        'meridian_counter_deltas',
-        `Changes not yet added up, counted up to ${COUNTED_MOST}.`,
-        deltas,
-      ),
-    ];
-  } catch (error) {
-    log.warn({ err: error }, 'The database could not be asked for metrics');
-    return [...pool, isUp(0)];
-  }
-}
+/**
+ * The pool and what waits in the database, to be read before every scrape. A database that does not
+ * respond is reported as down; the rest of the metrics is needed most then.
+ */
+export function databaseMetrics(registry: Registry, db: Database, log: Logger) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const connections = new Gauge({
+    name: 'meridian_pool_connections',
+    help: 'Open connections to the database.',
+    labelNames: ['state'],
+    registers: [registry],
+  });
+  const max = gauge('meridian_pool_max', 'Most connections (DATABASE_POOL_SIZE).');
+  const waiting = gauge('meridian_pool_waiting', 'Requests waiting for a connection.');
+  const up = gauge('meridian_database_up', 'Whether the database responded just now.');
+  const counted = `counted up to ${COUNTED_MOST}`;
+  const backlog = {
+    due: gauge('meridian_posts_due', `Pending posts whose time has come, ${counted}.`),
+    oldestDueSeconds: gauge(
+      'meridian_posts_due_oldest_seconds',
+      'How long the first of them has been due.',
+    ),
+    deltas: gauge('meridian_counter_deltas', `Counter deltas not yet applied, ${counted}.`),
+  };
 
-function isUp(value: 0 | 1): Family {
-  return single('gauge', 'meridian_database_up', 'Whether the database answered just now.', value);
-}
-
-function poolFamilies(db: Database): Family[] {
-  const { open, idle, waiting, most } = db.poolLoad();
-  return [
-    {
-      name: 'meridian_pool_connections',
-      kind: 'gauge',
-      help: 'Open connections to the database.',
-      samples: [
-        { labels: { state: 'busy' }, value: open - idle },
-        { labels: { state: 'idle' }, value: idle },
-      ],
-    },
-    single('gauge', 'meridian_pool_max', 'Most connections (DATABASE_POOL_SIZE).', most),
-    single('gauge', 'meridian_pool_waiting', 'Requests waiting for a connection.', waiting),
-  ];
+  return async function read(): Promise<void> {
+    // Before this takes a connection itself.
+    const load = db.poolLoad();
+    connections.set({ state: 'busy' }, load.open - load.idle);
+    connections.set({ state: 'idle' }, load.idle);
+    max.set(load.most);
+    waiting.set(load.waiting);
+    try {
+      const found = await readBacklog(db);
+      up.set(1);
+      backlog.due.set(found.due);
+      backlog.oldestDueSeconds.set(found.oldestDueSeconds);
+      backlog.deltas.set(found.deltas);
+    } catch (error) {
+      log.warn({ err: error }, 'The database could not be asked for metrics');
+      up.set(0);
+      for (const unknown of Object.values(backlog)) unknown.remove();
+    }
+  };
 }

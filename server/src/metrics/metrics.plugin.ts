@@ -1,16 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
-import { databaseFamilies } from './database-metrics.ts';
-import { CONTENT_TYPE, expose } from './exposition.ts';
-import { measureProcess } from './process-metrics.ts';
+import { databaseMetrics } from './database-metrics.ts';
 import { measureRequests } from './request-metrics.ts';
 
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
-/** `/metrics` for Prometheus, for whoever has the token; without a token set there is no such page. */
+/** `/metrics` for Prometheus, behind a token; without a token set there is no such route. */
 export async function metricsRoutes(
   app: FastifyInstance,
   token: string | null,
@@ -23,21 +22,32 @@ export async function metricsRoutes(
     return;
   }
   const expected = hashOf(`Bearer ${token}`);
-  const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string };
-  const requests = measureRequests(app);
-  const ownProcess = measureProcess(version);
-  app.addHook('onClose', async () => ownProcess.stop());
+  // Not the global one: several apps may run in one process, as in tests.
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  await reportBuild(registry);
+  measureRequests(app, registry);
+  const readDatabase = context && databaseMetrics(registry, context.db, context.log);
 
   app.get('/metrics', { config: { anyHost: true } }, async (request, reply) => {
-    // Hashes are of one length and tell nothing of how much of a guess was right.
+    // Hashes have one length, and their comparison reveals nothing about a partly right guess.
     if (!timingSafeEqual(hashOf(request.headers.authorization ?? ''), expected)) {
       throw new AppError('unauthenticated');
     }
-    const database = context === null ? [] : await databaseFamilies(context.db, context.log);
-    return reply
-      .type(CONTENT_TYPE)
-      .send(expose([...requests(), ...ownProcess.families(), ...database]));
+    await readDatabase?.();
+    return reply.type(registry.contentType).send(await registry.metrics());
   });
+}
+
+async function reportBuild(registry: Registry): Promise<void> {
+  const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string };
+  const build = new Gauge({
+    name: 'meridian_build_info',
+    help: 'Always 1; the labels name what runs.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  build.set({ version, node: process.versions.node }, 1);
 }
 
 function hashOf(text: string): Buffer {
