@@ -1,9 +1,7 @@
 import { Pool } from 'pg';
-import type { ClientBase, ClientConfig } from 'pg';
+import type { ClientBase, ClientConfig, QueryResult } from 'pg';
 import type { Sql } from './sql.ts';
 import { driverError, leavesConnectionUsable } from './errors.ts';
-import { runPrepared } from './prepared-query.ts';
-import type { Answer } from './prepared-query.ts';
 import { columnTypes } from './types.ts';
 import { runTransaction } from './transaction.ts';
 import type { TransactionOptions } from './transaction.ts';
@@ -77,9 +75,9 @@ export function openDatabase(connection: ClientConfig, options: DatabaseOptions)
   const run: Run = async (query) => {
     const client = await connect();
     try {
-      const answer = await runOn(client)(query);
+      const result = await runOn(client)(query);
       client.release();
-      return answer;
+      return result;
     } catch (error) {
       client.release(!leavesConnectionUsable(error));
       throw error;
@@ -106,16 +104,14 @@ export function databaseOn(client: ClientBase): Db {
   return dbOf(runOn(client));
 }
 
-type Run = (query: Sql) => Promise<Answer>;
+type Run = (query: Sql) => Promise<QueryResult>;
 
 function runOn(client: ClientBase): Run {
   return async ({ name, text, values }) => {
     try {
-      if (name !== undefined) return await runPrepared(client, { name, text, values });
-      const { rows, rowCount } = await client.query({ text, values: [...values] });
-      return { rows, rowCount: rowCount ?? 0 };
+      return await client.query({ ...(name !== undefined && { name }), text, values: [...values] });
     } catch (error) {
-      // The driver's own trace ends at the socket; this one leads to who asked.
+      // The driver's own trace ends at the socket; this one leads to the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw driverError(error);
     }
@@ -138,6 +134,6 @@ function dbOf(run: Run): Db {
       if (row === null) throw new Error('A query for one row found none');
       return row;
     },
-    execute: async (query) => (await run(query)).rowCount,
+    execute: async (query) => (await run(query)).rowCount ?? 0,
   };
 }
