@@ -60,7 +60,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   limitTime(app);
   setHeaders(app, config.hstsIncludeSubDomains);
   checkHost(app, servedHosts(config.host, config.allowedHosts));
-  checkOrigin(app, config.corsOrigins);
+  await checkOrigin(app, config.corsOrigins);
 
   const page = pageConfigOf(config);
   const headers = pageHeaders({
