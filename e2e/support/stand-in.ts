@@ -149,8 +149,7 @@ function send(response: ServerResponse, answer: Answer): void {
 }
 
 function withConfig(plain: Buffer, config: PageConfig): Buffer {
-  const page = { contentType: '', etag: '', isHashed: false, plain, encoded: new Map() };
-  return configuredPage(page, config).plain;
+  return Buffer.from(configuredPage(plain.toString('utf8'), config));
 }
 
 async function serveConsole(

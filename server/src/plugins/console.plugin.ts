@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import negotiator from '@fastify/accept-negotiator';
+import fastifyStatic from '@fastify/static';
 import type { PageConfig } from '@meridian/contract/page-config';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
-import { chooseEncoding } from './accept-encoding.ts';
-import { readConsole } from './console-files.ts';
-import type { ConsoleFile } from './console-files.ts';
 import { configuredPage } from './page-config.ts';
 
 export type ConsoleOptions = {
   directory: URL;
   headers: Record<string, string>;
-  /** What the console has to know of this server before it can ask. */
+  /** What the console has to know of this server before its first request. */
   config: PageConfig;
 };
 
@@ -18,15 +20,19 @@ const NOT_BUILT = 'The console has not been built yet. Stop this server and run:
 // A missing file, a call that does not exist, or a hidden file (a segment that begins with a dot,
 // however it is written) is not a page of the console.
 const NO_PAGE = /^\/(?:api|cdn|assets)(?:\/|$)|\.\w+$|(?:[/\\]|%2[fF]|%5[cC])(?:\.|%2[eE])/;
+/** Plain names only; the page and the compressed forms are not served by their names. */
+const FILE = /^(?:\/\w[\w.-]*)+\.(?!html$|br$|gz$)\w+$/;
+const HASHED = /[/\\]assets[/\\][^/\\]+$/;
 const UNKNOWN_PAGE = '/not-found';
 const PAGE_TYPES = /text\/html|\*\/\*/;
+const ENCODINGS = ['br', 'gzip'];
 
 const OWN_CALL = /^\/api\/admin\//;
 
 /**
- * An address that cannot be decoded leads to no route, and so to the framework's own refusal. In a
- * call of ours its percent signs are taken literally: like any other it asks for a session first.
- * To a browser it is an unknown page: the console says so in its own words.
+ * A URL that cannot be decoded leads to no route, and so to the framework's own refusal. In a call of
+ * ours its percent signs are taken literally: like any other it asks for a session first. To a
+ * browser it is an unknown page: the console says so in its own words.
  */
 export function readableUrl(
   { url = '/', headers }: IncomingMessage,
@@ -43,49 +49,70 @@ export function readableUrl(
   }
 }
 
-/** The console's files, and its one page for every address that is a screen. */
+/** The console's files, and its one page for every path that is a screen. */
 export async function consoleRoutes(
   app: FastifyInstance,
   { directory, headers, config }: ConsoleOptions,
 ): Promise<void> {
-  const files = await readConsole(directory);
-  const built = files.get('/index.html');
-  const page = built && configuredPage(built, config);
+  const page = await readPage(new URL('index.html', directory), config);
+  if (page !== null) await serveFiles(app, directory);
 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
     handler: (request, reply) => {
       const [path = '/'] = request.url.split('?', 1);
+      if (page !== null && FILE.test(path)) return reply.sendFile(path);
       const isPage = path === '/index.html';
-      const file = isPage ? undefined : files.get(path);
-      if (file !== undefined) return sendFile(file, request, reply);
       if (!isPage && (NO_PAGE.test(path) || !asksForPage(request))) throw new AppError('not_found');
       reply.headers(headers);
-      if (page !== undefined) return sendFile(page, request, reply);
+      if (page !== null) return sendPage(page, request, reply);
       return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
     },
   });
 }
 
+async function serveFiles(app: FastifyInstance, directory: URL): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: fileURLToPath(directory),
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    acceptRanges: false,
+    lastModified: false,
+    index: false,
+    setHeaders(reply, path) {
+      const isHashed = HASHED.test(path);
+      const lifetime = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
+      reply.header('cache-control', lifetime);
+      // Its name changes with its content: a browser never asks for it again.
+      if (isHashed) reply.removeHeader('etag');
+    },
+  });
+}
+
+/** The page by its encoding; null when the console was never built. */
+type Page = { plain: Buffer } & Record<string, Buffer | undefined>;
+
+async function readPage(file: URL, config: PageConfig): Promise<Page | null> {
+  const html = await readFile(file, 'utf8').catch(() => null);
+  if (html === null) return null;
+  const plain = Buffer.from(configuredPage(html, config));
+  return { plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) };
+}
+
 function asksForPage(request: FastifyRequest): boolean {
-  // Probes and scripts say nothing, or that anything will do.
+  // Probes and scripts send no Accept header, or one that allows anything.
   const { accept } = request.headers;
   return accept === undefined || PAGE_TYPES.test(accept);
 }
 
-function sendFile(file: ConsoleFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const isPage = file.contentType.startsWith('text/html');
-  reply.type(file.contentType);
-  if (file.isHashed) reply.header('cache-control', 'public, max-age=31536000, immutable');
-  else if (!isPage) reply.header('cache-control', 'no-cache').header('etag', file.etag);
-  if (file.encoded.size > 0) reply.header('vary', 'Accept-Encoding');
-  if (!isPage && request.headers['if-none-match'] === file.etag) return reply.code(304).send();
-
-  const chosen = chooseEncoding(request.headers['accept-encoding'], file.encoded);
-  if (chosen !== null) reply.header('content-encoding', chosen[0]);
-  const bytes = chosen?.[1] ?? file.plain;
-  // Said here because a HEAD has no body from which it could be known.
+function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const encoding = negotiator.negotiate(request.headers['accept-encoding'] ?? '', ENCODINGS);
+  const bytes = page[encoding ?? 'plain'] ?? page.plain;
+  reply.type('text/html; charset=utf-8').header('vary', 'Accept-Encoding');
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  // Set here because the length of a HEAD response cannot be derived from its body.
   reply.header('content-length', String(bytes.length));
   return reply.send(request.method === 'HEAD' ? undefined : bytes);
 }
