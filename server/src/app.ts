@@ -29,7 +29,7 @@ import { logRequests } from './plugins/request-log.plugin.ts';
 import { limitPerSession } from './plugins/session-rate.plugin.ts';
 import { trustedProxies } from './plugins/trusted-proxies.ts';
 import type { IsTrustedProxy } from './plugins/trusted-proxies.ts';
-import { limitUnread } from './plugins/unread-answers.plugin.ts';
+import { limitUnread } from './plugins/unread-responses.plugin.ts';
 import { upstreamRoutes } from './plugins/upstream.plugin.ts';
 import { requireUpstreamSession } from './plugins/upstream-session.plugin.ts';
 

@@ -33,7 +33,7 @@ export type DatabaseOptions = {
 };
 
 // The server gives up first (statement_timeout), so that the connection survives; the client's own
-// limit is for a server that no longer answers at all.
+// limit is for a server that no longer responds at all.
 const LIMITS = {
   connectionTimeoutMillis: 1_500,
   statement_timeout: 5_000,

@@ -55,7 +55,7 @@ describe('sql', () => {
     }
   });
 
-  test('tells a value from a fragment in the same place', () => {
+  test('distinguishes a value from a fragment at the same position', () => {
     const texts = [1, sql`b`, sql`${2} + c`, 'x', sql`b`].map((right) => compare(right).text);
     expect(texts).toEqual(['a = $1', 'a = b', 'a = $1 + c', 'a = $1', 'a = b']);
   });

@@ -59,7 +59,7 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
 }
 
 /**
- * A template with the same fragments in the same places has the same text, whatever the values:
+ * A template with the same fragments at the same positions has the same text, whatever the values:
  * pieced together once, then found along its parts. A page of a list is some twenty templates deep,
  * and putting its text together took longer than checking its query and writing its log line.
  */

@@ -36,13 +36,13 @@ async function attemptOnce<T>(
     await control(client, begin);
     const result = await work(client);
     const { command } = await control(client, 'COMMIT');
-    // The server answers ROLLBACK when a statement failed and its error was swallowed on the way.
+    // The server reports ROLLBACK when a statement failed and its error was swallowed on the way.
     if (command !== 'COMMIT')
       throw new Error('A transaction with a failed statement was committed');
     client.release();
     return result;
   } catch (error) {
-    // On a connection that no longer answers, asking for the end of the transaction would be a
+    // On a connection that no longer responds, asking for the end of the transaction would be a
     // second wait as long as the first. The server ends it with the connection.
     if (error instanceof DatabaseUnavailable) client.release(true);
     else await rollBack(client);

@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { limitTime } from '../plugins/deadline.plugin.ts';
 import { answerErrors } from '../plugins/errors.plugin.ts';
-import { limitUnread } from '../plugins/unread-answers.plugin.ts';
+import { limitUnread } from '../plugins/unread-responses.plugin.ts';
 import { AppError } from './app-error.ts';
 import { listStreamer } from './list-stream.ts';
 import type { ListSink, StreamLimits } from './list-stream.ts';

@@ -98,7 +98,7 @@ const find = (policy: 'public' | 'loopback', resolve?: typeof lookup) =>
   promisify(guardedLookup(policy, resolve));
 
 describe('the guarded look-up', () => {
-  it('answers the addresses it has checked', async () => {
+  it('returns the addresses it has checked', async () => {
     await expect(find('public', resolverOf('8.8.8.8'))('s3.example', { all: false })).resolves.toBe(
       '8.8.8.8',
     );

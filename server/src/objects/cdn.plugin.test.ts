@@ -48,10 +48,10 @@ afterEach(async () => {
 
 describe('the delivery of local objects', () => {
   it('serves published plans to any site, for a minute', async () => {
-    const answer = await app.inject('/cdn/plans/index.json');
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ plans: [] });
-    expect(answer.headers).toMatchObject({
+    const response = await app.inject('/cdn/plans/index.json');
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ plans: [] });
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'public, max-age=60',
       'access-control-allow-origin': '*',
@@ -67,42 +67,42 @@ describe('the delivery of local objects', () => {
     ['pictures/drawing.svg', 'image/svg+xml', 'public, max-age=86400'],
     ['raw/unknown.html', 'application/octet-stream', 'public, max-age=60'],
   ])('serves %s at its public address as %s', async (key, type, cacheControl) => {
-    const answer = await app.inject(store.publicUrl(key));
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['content-type']).toBe(type);
-    expect(answer.headers['cache-control']).toBe(cacheControl);
-    expect(answer.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
-    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    const response = await app.inject(store.publicUrl(key));
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe(type);
+    expect(response.headers['cache-control']).toBe(cacheControl);
+    expect(response.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   it('serves the files of a revision to any site, for a year', async () => {
-    const answer = await app.inject(store.publicUrl(REVISION_FILE));
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers).toMatchObject({
+    const response = await app.inject(store.publicUrl(REVISION_FILE));
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
       'access-control-allow-origin': '*',
     });
   });
 
-  it('answers HEAD without a body, over a real connection', async () => {
+  it('responds to HEAD without a body, over a real connection', async () => {
     const address = await app.listen({ port: 0, host: '127.0.0.1' });
-    const answer = await fetch(`${address}/cdn/pictures/drawing.svg`, { method: 'HEAD' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-length')).toBe('6');
-    expect(await answer.text()).toBe('');
+    const response = await fetch(`${address}/cdn/pictures/drawing.svg`, { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe('6');
+    expect(await response.text()).toBe('');
     expect((await fetch(`${address}/cdn/none`, { method: 'HEAD' })).status).toBe(404);
   });
 
-  it('answers 304 until the content changes', async () => {
+  it('responds with 304 until the content changes', async () => {
     const url = '/cdn/plans/index.json';
     const etag = String((await app.inject(url)).headers.etag);
     const ask = (ifNoneMatch: string) =>
       app.inject({ url, headers: { 'if-none-match': ifNoneMatch } });
     for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const answer = await ask(value);
-      expect(answer.statusCode).toBe(304);
-      expect(answer.body).toBe('');
-      expect(answer.headers).toMatchObject({ etag, 'cache-control': 'public, max-age=60' });
+      const response = await ask(value);
+      expect(response.statusCode).toBe(304);
+      expect(response.body).toBe('');
+      expect(response.headers).toMatchObject({ etag, 'cache-control': 'public, max-age=60' });
     }
     expect((await ask('"other"')).statusCode).toBe(200);
     await store.put('plans/index.json', Buffer.from('{"plans":[1]}'));
@@ -135,11 +135,11 @@ const BROKEN = ['%', '%zz', '%u002e', '%ff', '..%c0%afsecret.txt', '%c0%ae%c0%ae
 /** Not fetch: it would tidy the path before it sends it. */
 function getRaw(port: string, target: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = http.get({ port, host: '127.0.0.1', path: target }, (answer) => {
+    const request = http.get({ port, host: '127.0.0.1', path: target }, (response) => {
       let body = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (chunk: string) => (body += chunk));
-      answer.on('end', () => resolve(`${answer.statusCode} ${body}`));
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (body += chunk));
+      response.on('end', () => resolve(`${response.statusCode} ${body}`));
     });
     request.on('error', reject);
   });
@@ -151,8 +151,8 @@ it('finds nothing under hostile addresses, sent as they are over a real connecti
   await symlink(dataDir, path.join(dataDir, 'objects/folder'));
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   for (const hostile of HOSTILE) {
-    const answer = `${hostile}: ${await getRaw(port, `/cdn/${hostile}`)}`;
-    expect(answer).toContain(': 404 {"code":"not_found"');
+    const response = `${hostile}: ${await getRaw(port, `/cdn/${hostile}`)}`;
+    expect(response).toContain(': 404 {"code":"not_found"');
   }
   for (const broken of BROKEN) {
     expect(await getRaw(port, `/cdn/${broken}`)).toMatch(/^40[04] \{/);
@@ -164,9 +164,9 @@ it('serves nothing when the store is S3', async () => {
   const remote = s3StoreOn(fake);
   await remote.put('plans/index.json', Buffer.from('{}'));
   const elsewhere = await serve(remote);
-  const answer = await elsewhere.inject('/cdn/plans/index.json');
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json()).toMatchObject({ code: 'not_found', message: 'Not found' });
+  const response = await elsewhere.inject('/cdn/plans/index.json');
+  expect(response.statusCode).toBe(404);
+  expect(response.json()).toMatchObject({ code: 'not_found', message: 'Not found' });
   expect(fake.seen).toHaveLength(1);
   await elsewhere.close();
   await fake.close();

@@ -6,7 +6,7 @@ import path from 'node:path';
 // Absent on Windows, where undefined counts as 0 in the union of flags.
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
-/** Creates a file that must not exist yet; its bytes are on disk when this answers. */
+/** Creates a file that must not exist yet; its bytes are on disk when this resolves. */
 async function writeNewFile(file: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
   try {

@@ -4,7 +4,7 @@ export function isFsError(error: unknown, ...codes: string[]): boolean {
   return typeof error.code === 'string' && codes.includes(error.code);
 }
 
-/** Runs it, and answers the fallback when it fails for one of these reasons only. */
+/** The result, or the fallback when it fails for one of these reasons only. */
 export async function orWhen<T, F>(work: Promise<T>, codes: string[], fallback: F): Promise<T | F> {
   try {
     return await work;

@@ -1,6 +1,6 @@
 /**
  * Runs the work over all items, so many at once. After the first failure nothing new starts, and
- * it throws only when everything under way has ended: whoever cleans up then is alone.
+ * it throws only when everything under way has ended.
  */
 export async function inParallel<T>(
   items: Iterable<T>,

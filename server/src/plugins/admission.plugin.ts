@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 
 const MAX_IN_FLIGHT = 64;
-/** Made once: under overload the making of thousands a second is felt. */
+/** Created once: under overload, creating thousands a second would cost. */
 const REFUSAL = new AppError('unavailable', { retryAfterSeconds: 2 });
 
 /**
- * A bound on requests that are worked on in this scope. The queue of an overloaded server forms in
- * front of the database, where the event loop looks healthy; refusing at once keeps the rest quick.
+ * Limits the requests in flight in this scope. The queue of an overloaded server forms in front of
+ * the database, where the event loop looks healthy; refusing at once keeps the rest quick.
  *
- * A place is held by work alone: not while a body arrives, nor while an answer is read, for both
- * take as long as the other side likes; and until there is an answer, also for who has gone away.
+ * A slot is taken only while the handler runs, not while the body is received or the response is
+ * written: both take as long as the client likes. A client that disconnects does not free it early.
  */
 export function limitInFlight(scope: FastifyInstance, max = MAX_IN_FLIGHT): void {
   const underWay = new Set<FastifyReply>();
@@ -27,7 +27,7 @@ export function limitInFlight(scope: FastifyInstance, max = MAX_IN_FLIGHT): void
     done();
   });
   scope.addHook('preValidation', (_, reply, done) => enter(reply, done));
-  scope.addHook('onSend', (_, reply, _answer, done) => {
+  scope.addHook('onSend', (_, reply, _payload, done) => {
     underWay.delete(reply);
     done();
   });

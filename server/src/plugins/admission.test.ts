@@ -56,7 +56,7 @@ async function openLine(): Promise<Socket> {
 }
 
 async function firstLineAfter(socket: Socket | undefined, text: string): Promise<string> {
-  if (socket === undefined) throw new Error('No such line');
+  if (socket === undefined) throw new Error('No such connection');
   socket.write(text);
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   return chunk.toString().split('\r\n')[0] ?? '';
@@ -72,26 +72,26 @@ test('refuses at once what is over the limit, and takes more when something is d
   expect((await app.inject('/free')).statusCode).toBe(200);
 
   work.resolve();
-  for (const answer of await Promise.all(accepted)) expect(answer.statusCode).toBe(200);
+  for (const response of await Promise.all(accepted)) expect(response.statusCode).toBe(200);
   expect((await app.inject('/work')).statusCode).toBe(200);
 });
 
-test('a body that does not arrive keeps nobody out', async () => {
+test('a body that does not arrive takes no slot', async () => {
   const slow = await Promise.all(Array.from({ length: 5 }, openLine));
   for (const socket of slow) socket.write(`POST /work HTTP/1.1\r\n${HEADERS}{`);
   await until(() => arrived === 5);
 
   const others = [app.inject('/work'), app.inject('/work')];
   await until(() => started === 2);
-  // When it comes after all it is one of many, and there is no place.
+  // When it arrives after all, every slot is taken.
   expect(await firstLineAfter(slow[0], '}')).toContain('503');
 
   work.resolve();
-  for (const answer of await Promise.all(others)) expect(answer.statusCode).toBe(200);
+  for (const response of await Promise.all(others)) expect(response.statusCode).toBe(200);
   expect(await firstLineAfter(slow[1], '}')).toContain('200');
 });
 
-test('an answer that nobody reads keeps nobody out', async () => {
+test('a response that is not read takes no slot', async () => {
   const deaf = await Promise.all(Array.from({ length: 5 }, openLine));
   for (const socket of deaf) {
     socket.pause();
@@ -102,7 +102,7 @@ test('an answer that nobody reads keeps nobody out', async () => {
   expect((await app.inject('/work')).statusCode).toBe(200);
 });
 
-test('who goes away leaves the place taken until there is an answer', async () => {
+test('a client that disconnects keeps its slot until there is a response', async () => {
   const gone = await Promise.all([openLine(), openLine()]);
   for (const socket of gone) socket.write('GET /work HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await until(() => started === 2);

@@ -81,16 +81,16 @@ describe.each(ENGINES)('a call without a live session, on %s', (engine) => {
       const headers = await make();
       const before = await tableContents(api.db);
       for (const endpoint of SHUT_CALLS) {
-        const answer = await request(endpoint, { headers });
-        expect([endpoint.name, answer.statusCode]).toEqual([endpoint.name, 401]);
-        expect(answer.headers['www-authenticate']).toBe('Bearer');
-        expect(answer.json()).toEqual({ ...refusal, requestId: expect.any(String) });
+        const response = await request(endpoint, { headers });
+        expect([endpoint.name, response.statusCode]).toEqual([endpoint.name, 401]);
+        expect(response.headers['www-authenticate']).toBe('Bearer');
+        expect(response.json()).toEqual({ ...refusal, requestId: expect.any(String) });
       }
       expect(await tableContents(api.db)).toBe(before);
     },
   );
 
-  test('under any spelling of its address is never answered', async () => {
+  test('under any spelling of its URL is never served', async () => {
     const before = await tableContents(api.db);
     for (const endpoint of SHUT_CALLS) {
       for (const url of pathSpellings(aim(endpoint))) {

@@ -79,16 +79,16 @@ describe('the console', () => {
     '/posts?page=/.3',
     '/plans/create',
     '/index.html',
-  ])('answers %s with its page, never kept', async (url) => {
-    const answer = await get(url, html);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.body).toBe(SERVED);
-    expect(answer.headers).toMatchObject({
+  ])('serves its page at %s, never cached', async (url) => {
+    const response = await get(url, html);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe(SERVED);
+    expect(response.headers).toMatchObject({
       'cache-control': 'no-store',
       'content-type': 'text/html; charset=utf-8',
       vary: 'Accept-Encoding',
     });
-    const policy = answer.headers['content-security-policy'];
+    const policy = response.headers['content-security-policy'];
     expect(policy).toContain(`img-src 'self' blob: ${IMAGE_SOURCES.join(' ')};`);
     expect(policy).toContain("connect-src 'self' https://api.example.test;");
   });
@@ -96,8 +96,8 @@ describe('the console', () => {
   test.each(['/%E0%A4%A', '/users/%', '/posts/%zz?page=2'])(
     'leaves it to its page to say that there is nothing at %s',
     async (url) => {
-      const answer = await get(url, html);
-      expect([answer.statusCode, answer.body]).toEqual([200, SERVED]);
+      const response = await get(url, html);
+      expect([response.statusCode, response.body]).toEqual([200, SERVED]);
       expect((await get(url, { accept: 'application/json' })).statusCode).toBe(404);
     },
   );
@@ -119,7 +119,7 @@ describe('the console', () => {
     '/users/%2Egit/config',
     '/users%2f.git/config',
     '/users%5C.git/config',
-  ])('does not answer %s with its page', async (url) => {
+  ])('does not serve its page at %s', async (url) => {
     expect((await get(url, html)).statusCode).toBe(404);
   });
 
@@ -129,9 +129,9 @@ describe('the console', () => {
       // Whatever knows what an address is resolves these before it asks.
       const { port } = await listening();
       const status = await new Promise<number | undefined>((resolve, reject) => {
-        const asked = request({ port, path, headers: html }, (answer) => {
-          answer.resume();
-          resolve(answer.statusCode);
+        const asked = request({ port, path, headers: html }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
         });
         asked.on('error', reject).end();
       });
@@ -139,7 +139,7 @@ describe('the console', () => {
     },
   );
 
-  test('answers who asks for a page, or for nothing in particular', async () => {
+  test('serves its page to requests that accept HTML, or anything', async () => {
     expect((await get('/login')).statusCode).toBe(200);
     expect((await get('/login', { accept: '*/*' })).statusCode).toBe(200);
     expect((await get('/missing.png', { accept: 'image/png,*/*;q=0.8' })).statusCode).toBe(404);
@@ -148,14 +148,14 @@ describe('the console', () => {
     expect(posted.statusCode).toBe(404);
   });
 
-  test('lets browsers keep hashed files for ever', async () => {
-    const answer = await get('/assets/app-A1b2C3d4.js');
-    expect(answer.headers).toMatchObject({
+  test('lets browsers cache hashed files for a year', async () => {
+    const response = await get('/assets/app-A1b2C3d4.js');
+    expect(response.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
       'content-type': expect.stringMatching(/^(text|application)\/javascript; charset=utf-8$/),
       vary: 'accept-encoding',
     });
-    expect(answer.headers).not.toHaveProperty('content-encoding');
+    expect(response.headers).not.toHaveProperty('content-encoding');
     expect((await get('/assets/inter-Z9.woff2')).headers['content-type']).toBe('font/woff2');
     expect((await get(`/assets/${LONG}`)).statusCode).toBe(200);
   });
@@ -168,20 +168,20 @@ describe('the console', () => {
     ['identity', undefined, 'export {}'],
     ['', undefined, 'export {}'],
   ])('to %j sends %s', async (accept, encoding, body) => {
-    const answer = await get('/assets/app-A1b2C3d4.js', { 'accept-encoding': accept });
-    expect(answer.headers['content-encoding']).toBe(encoding);
-    expect(answer.body).toBe(body);
-    expect(answer.headers['content-length']).toBe(String(body.length));
+    const response = await get('/assets/app-A1b2C3d4.js', { 'accept-encoding': accept });
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(response.body).toBe(body);
+    expect(response.headers['content-length']).toBe(String(body.length));
   });
 
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ])('its page knows of this server in %s too', async (encoding, unpack) => {
-    const answer = await get('/', { ...html, 'accept-encoding': encoding });
-    expect(answer.headers['content-encoding']).toBe(encoding);
-    expect(unpack(answer.rawPayload).toString()).toBe(SERVED);
-    expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length));
+    const response = await get('/', { ...html, 'accept-encoding': encoding });
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(unpack(response.rawPayload).toString()).toBe(SERVED);
+    expect(response.headers['content-length']).toBe(String(response.rawPayload.length));
   });
 
   test('does not serve the compressed forms by themselves', async () => {
@@ -199,7 +199,7 @@ describe('the console', () => {
     expect(again.body).toBe('');
   });
 
-  test('answers HEAD like GET without the content', async () => {
+  test('responds to HEAD like to GET, without the content', async () => {
     for (const url of ['/login', '/assets/app-A1b2C3d4.js']) {
       const whole = await get(url, html);
       const head = await api.app.inject({ method: 'HEAD', url, headers: html });
@@ -217,17 +217,17 @@ describe('the console', () => {
     '/assets/%5c..%5c..%5csecret.txt',
     '//secret.txt',
   ])('does not leave its folder for %s', async (url) => {
-    const answer = await get(url);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.body).not.toContain('outside');
+    const response = await get(url);
+    expect(response.statusCode).toBe(404);
+    expect(response.body).not.toContain('outside');
   });
 });
 
 test('a console that was never built says so', async () => {
   const api = await startTestApp('embedded');
-  const answer = await api.app.inject({ url: '/', headers: { accept: 'text/html' } });
-  expect(answer.statusCode).toBe(503);
-  expect(answer.headers['content-type']).toContain('text/plain');
-  expect(answer.body).toContain('npm start');
+  const response = await api.app.inject({ url: '/', headers: { accept: 'text/html' } });
+  expect(response.statusCode).toBe(503);
+  expect(response.headers['content-type']).toContain('text/plain');
+  expect(response.body).toContain('npm start');
   await api.close();
 });

@@ -12,19 +12,19 @@ import { answerErrors } from './errors.plugin.ts';
 const never = () => new Promise<never>(() => {});
 let app: FastifyInstance;
 let url: string;
-let answer: PromiseWithResolvers<{ done: true }>;
+let work: PromiseWithResolvers<{ done: true }>;
 
 beforeEach(async () => {
-  answer = Promise.withResolvers();
+  work = Promise.withResolvers();
   app = fastify();
   answerErrors(app);
   limitTime(app, 40, 5);
   app.route({ method: ['GET', 'POST'], url: '/never', handler: never });
-  app.get('/held', () => answer.promise);
+  app.get('/held', () => work.promise);
   app.post('/echo', ({ body }) => body);
   app.get('/patient', (request) => {
     allowTime(request, 60_000);
-    return answer.promise;
+    return work.promise;
   });
   app.get('/half', (_, reply) => {
     const body = new Readable({ read() {} });
@@ -50,10 +50,10 @@ test.each([
   expect(await response.json()).toMatchObject({ code: 'unavailable' });
 });
 
-test('an answer that comes too late is not sent after the refusal', async () => {
+test('a response that is ready too late is not sent after the refusal', async () => {
   const response = await fetch(`${url}/held`);
   expect(response.status).toBe(503);
-  answer.resolve({ done: true });
+  work.resolve({ done: true });
   const again = await fetch(`${url}/held`);
   expect([again.status, await again.json()]).toEqual([200, { done: true }]);
 });
@@ -62,11 +62,11 @@ test('a call may allow itself more', async () => {
   const patient = fetch(`${url}/patient`);
   // Asked for at the same time: by its refusal the usual limit has passed.
   expect((await fetch(`${url}/never`)).status).toBe(503);
-  answer.resolve({ done: true });
+  work.resolve({ done: true });
   expect((await patient).status).toBe(200);
 });
 
-test('a body may take longer to arrive than the answer to it', async () => {
+test('a body may take longer to arrive than the response to it', async () => {
   const body = new TransformStream<string, string>();
   const writer = body.writable.getWriter();
   const echo = fetch(`${url}/echo`, {
@@ -83,7 +83,7 @@ test('a body may take longer to arrive than the answer to it', async () => {
   expect(await (await echo).json()).toEqual({ a: 1 });
 });
 
-test('what was answered before its body had come is not done', async () => {
+test('a request that was refused before its body arrived is not carried out', async () => {
   const echoed = vi.fn<() => void>();
   const refused = Promise.withResolvers<string>();
   const late = fastify();
@@ -96,9 +96,9 @@ test('what was answered before its body had come is not done', async () => {
   const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   client.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
   client.write('Content-Length: 2\r\n\r\n{');
-  const [line] = (await accepted) as [Socket];
+  const [socket] = (await accepted) as [Socket];
   await arrived;
-  line.end('HTTP/1.1 408 Request Timeout\r\n\r\n');
+  socket.end('HTTP/1.1 408 Request Timeout\r\n\r\n');
   client.write('}');
   expect(await refused.promise).toBe('invalid_input');
   expect(echoed).not.toHaveBeenCalled();
@@ -106,7 +106,7 @@ test('what was answered before its body had come is not done', async () => {
   await late.close();
 });
 
-test('half an answer is cut off rather than left hanging', async () => {
+test('half a response is cut off rather than left hanging', async () => {
   const response = await fetch(`${url}/half`);
   expect(response.status).toBe(200);
   await expect(response.text()).rejects.toThrow(/terminated/);

@@ -15,8 +15,8 @@ const FORWARDING_HEADERS = [
 ];
 
 /**
- * Tells the operator that a proxy is not trusted, which nothing else shows until everybody is locked
- * out. Once per process: any client may send such a header, and must not be able to fill the log.
+ * Warns that a proxy is not trusted, which nothing else shows until its clients share one exhausted
+ * rate limit. Once per process: any client may send such a header, and must not be able to fill the log.
  */
 export function warnOfUntrustedForwarding(app: FastifyInstance, isTrusted: IsTrustedProxy): void {
   let hasWarned = false;

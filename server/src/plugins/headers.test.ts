@@ -76,7 +76,7 @@ describe('headers', () => {
     },
   );
 
-  test('of a hashed file, which may be kept for ever', async () => {
+  test('of a hashed file, which may be cached for a year', async () => {
     expect(await get('/assets/app-A1b2C3d4.js')).toMatchObject(ASSET);
   });
 
@@ -86,7 +86,7 @@ describe('headers', () => {
       directive,
       description,
     }));
-    // Nothing is served from here that somebody else wrote and a browser would run.
+    // No foreign content is served from here that a browser would run.
     expect(findings).toEqual([
       {
         directive: 'script-src',

@@ -4,7 +4,7 @@ import type { WriteProblem } from '../db/write-check.ts';
 /** A word for operators and their alerts; what the database said is in the log alone. */
 export type NotReadyReason = WriteProblem | 'database' | 'schema';
 
-/** `/healthz`: the process answers. `/readyz`: it can do its work too. */
+/** `/healthz`: the process runs. `/readyz`: it can serve requests too. */
 export function healthRoutes(
   app: FastifyInstance,
   askReason: () => Promise<NotReadyReason | null>,
@@ -31,8 +31,8 @@ export function healthRoutes(
 }
 
 /**
- * Requests that arrive while the database is asked share its answer. The address is open to anyone:
- * were each request a query of its own, they would take the connections from the administrators.
+ * Requests that arrive during a query share its result. The route needs no session: a query per
+ * request would take the connections from the administrators.
  */
 function sharedWhileAsked<T>(ask: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;

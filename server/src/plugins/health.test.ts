@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { healthRoutes } from './health.plugin.ts';
 import type { NotReadyReason } from './health.plugin.ts';
 
-/** The questions asked so far, whose answers the test decides. */
+/** The queries so far, whose results the test decides. */
 let asked: PromiseWithResolvers<NotReadyReason | null>[];
 let arrived: number;
 let app: FastifyInstance;
@@ -26,44 +26,44 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(setImmediate);
 }
 
-/** Begins so many requests, and comes back when all of them wait for an answer. */
-async function begin(count: number): Promise<{ answers: Promise<string[]> }> {
+/** Begins so many requests, and comes back when all of them wait for a response. */
+async function begin(count: number): Promise<{ statuses: Promise<string[]> }> {
   const before = arrived;
-  const answers = Promise.all(Array.from({ length: count }, () => app.inject('/readyz')));
+  const responses = Promise.all(Array.from({ length: count }, () => app.inject('/readyz')));
   await until(() => arrived === before + count);
   await new Promise(setImmediate);
-  return { answers: answers.then((all) => all.map(({ body }) => JSON.parse(body).status)) };
+  return { statuses: responses.then((all) => all.map(({ body }) => JSON.parse(body).status)) };
 }
 
-test('those who come while readiness is asked for share the answer; the next ask anew', async () => {
+test('requests that arrive during a readiness query share its result; the next one queries again', async () => {
   const first = await begin(5);
   expect(asked).toHaveLength(1);
   asked[0]?.resolve(null);
-  expect(await first.answers).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+  expect(await first.statuses).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
 
   const second = await begin(2);
   expect(asked).toHaveLength(2);
   asked[1]?.resolve('disk_full');
-  expect(await second.answers).toEqual(['unavailable', 'unavailable']);
+  expect(await second.statuses).toEqual(['unavailable', 'unavailable']);
 });
 
-test('a question that failed is answered for all, and is no answer to the next', async () => {
+test('a failed query is reported to all that share it, and not to the next one', async () => {
   const first = await begin(2);
   asked[0]?.reject(new Error('gone'));
-  expect(await first.answers).toEqual(['unavailable', 'unavailable']);
+  expect(await first.statuses).toEqual(['unavailable', 'unavailable']);
 
   const second = await begin(1);
   asked[1]?.resolve(null);
-  expect(await second.answers).toEqual(['ok']);
+  expect(await second.statuses).toEqual(['ok']);
 });
 
-test('the answer names the reason and when to ask again, and nothing else', async () => {
-  const answer = app.inject('/readyz');
+test('the response names the reason and when to retry, and nothing else', async () => {
+  const response = app.inject('/readyz');
   await until(() => asked.length === 1);
   asked[0]?.resolve('read_only');
-  expect((await answer).statusCode).toBe(503);
-  expect((await answer).headers['retry-after']).toBe('2');
-  expect((await answer).json()).toEqual({ status: 'unavailable', reason: 'read_only' });
+  expect((await response).statusCode).toBe(503);
+  expect((await response).headers['retry-after']).toBe('2');
+  expect((await response).json()).toEqual({ status: 'unavailable', reason: 'read_only' });
 
   const next = app.inject('/readyz');
   await until(() => asked.length === 2);

@@ -4,7 +4,7 @@ import { AppError } from '../http/app-error.ts';
 const NOT_ONE_HOST = 'The request must name one host';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Against DNS rebinding: a foreign name that points here gets no answer. Null: any name passes. */
+/** Against DNS rebinding: a foreign name that points here is refused. Null: any name passes. */
 export function servedHosts(
   listenHost: string,
   allowedHosts: readonly string[],
@@ -42,7 +42,7 @@ function countHosts(rawHeaders: readonly string[]): number {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers under any host name: probes call by address. */
+    /** Served under any host name: probes connect by address. */
     anyHost?: boolean;
   }
 }

@@ -40,15 +40,15 @@ describe('hosts and origins', () => {
 
   test('other sites can change nothing', async () => {
     const app = await start();
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/api/admin/auth/login',
       headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example.com' },
       payload: { username: 'a', password: 'b' },
     });
-    expect(answer.statusCode).toBe(403);
-    expect(answer.json().code).toBe('forbidden_origin');
-    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(response.statusCode).toBe(403);
+    expect(response.json().code).toBe('forbidden_origin');
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   test('listed origins may call, exactly as listed', async () => {
@@ -86,11 +86,13 @@ describe('hosts and origins', () => {
     expect(change.statusCode).toBe(401);
   });
 
-  test('a trusted proxy may say that the line is encrypted', async () => {
+  test('a trusted proxy may say that the connection is encrypted', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const trusting = await start({ TRUST_PROXY: 'loopback' });
-    const answer = await trusting.inject({ url: '/healthz', headers });
-    expect(answer.headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains');
+    const response = await trusting.inject({ url: '/healthz', headers });
+    expect(response.headers['strict-transport-security']).toBe(
+      'max-age=63072000; includeSubDomains',
+    );
     const plain = await start();
     const other = await plain.inject({ url: '/healthz', headers });
     expect(other.headers).not.toHaveProperty('strict-transport-security');

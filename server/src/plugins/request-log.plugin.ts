@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { networkOf } from '../features/auth/network.ts';
 
-/** One line per answered request. The pattern of the route, not its URL: no ids, no search texts. */
+/** One log line per completed request. The pattern of the route, not its URL: no ids, no search texts. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';

@@ -7,8 +7,8 @@ const WINDOW_MS = 60_000;
 type Window = { startedAt: number; requests: number };
 
 /**
- * A bound on what one session may ask for in a minute, so that a stolen token or a script gone wild
- * cannot take the server for itself. Counted in this process only: with several, each has its own.
+ * The rate limit of one session, so that a stolen token or a runaway script cannot take all of the
+ * server. Counted in this process only: with several, each has its own.
  */
 export function limitPerSession(
   scope: FastifyInstance,
@@ -30,7 +30,7 @@ export function limitPerSession(
   }
 
   scope.addHook('onRequest', ({ actor, routeOptions }, _, done) => {
-    // Whoever floods a session must not keep its owner from ending it.
+    // A flooded session can still be ended by its owner.
     if (actor === undefined || routeOptions.url === authLogout.path) return done();
     const now = clock();
     const window = windowOf(actor.tokenHash.toString('base64'), now);

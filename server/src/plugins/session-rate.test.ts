@@ -30,7 +30,7 @@ async function limited(perMinute: number) {
   return { app, clock, call, statuses };
 }
 
-test('each session has its own minute, and is told when it may go on', async () => {
+test('each session has its own minute, and its refusal says when to retry', async () => {
   const { app, clock, call, statuses } = await limited(3);
   expect(await statuses('one', 4)).toEqual([200, 200, 200, 429]);
   clock.ms = 20_500;
@@ -61,7 +61,7 @@ test('holds for the calls of the API, per session and not per administrator or a
     statuses.push((await api.call(authMe, { token: one.token })).status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   expect((await api.call(authMe, { token: other.token })).status).toBe(200);
-  // A token that is nobody's is refused as ever and counts for nothing.
+  // An unknown token is refused as ever and counts for nothing.
   expect((await api.call(authMe, { token: `adm_${'a'.repeat(43)}` })).status).toBe(401);
   // Ending the session stays possible.
   expect((await api.call(authLogout, { token: one.token })).status).toBe(200);

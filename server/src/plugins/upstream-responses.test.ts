@@ -86,7 +86,7 @@ const request = (method: string, body = '') =>
     body,
   ].join('\r\n');
 
-describe('what one client is answered', () => {
+describe('the responses of one client', () => {
   test('is never seen by another on the same upstream connection', async () => {
     for (let round = 0; round < 20; round += 1) {
       const token = `person-${round}`;

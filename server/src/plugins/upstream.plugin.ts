@@ -94,7 +94,7 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
           onError: (failed, { error }) =>
             void failed.send(new AppError('upstream_failed', { cause: error })),
           onResponse: (_, answered, response) => {
-            // A status that HTTP does not know has been answered with an error already.
+            // An unknown status has already become an error response.
             if (answered.sent) response.stream.destroy();
             else void answered.send(response.stream);
           },

@@ -249,7 +249,7 @@ describe('the API of another service', () => {
     expect(answer.rawPayload.equals(packed)).toBe(true);
   });
 
-  test('that does not answer is a 502 of the catalogue', async () => {
+  test('that does not respond is a 502 of the catalogue', async () => {
     answerWith = (request) => request.socket.destroy();
     const answer = await app.inject({ method: 'POST', url: '/api/admin/auth/login', payload: {} });
     expect(answer.statusCode).toBe(502);

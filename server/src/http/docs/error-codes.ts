@@ -1,7 +1,7 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
 import type { ErrorCode } from '@meridian/contract/errors';
 
-/** What any call can answer, whatever it does. */
+/** Refusals of any call, whatever it does. */
 const OF_EVERY_CALL: readonly ErrorCode[] = [
   'misdirected_host',
   'forbidden_origin',
@@ -25,7 +25,7 @@ const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
   currencies: 'currency_not_found',
 };
 
-/** Calls that take If-Match, and what they answer when the version is another. */
+/** Calls that take If-Match, and their refusal when the version is another. */
 const CHANGED: Readonly<Record<string, ErrorCode>> = {
   settingsUpdate: 'settings_changed_elsewhere',
   userUpdate: 'user_changed_elsewhere',

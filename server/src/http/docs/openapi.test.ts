@@ -14,12 +14,12 @@ describe('the documentation', () => {
   });
   afterAll(() => api.close());
 
-  test('is open to anybody, as OpenAPI 3.1', async () => {
-    const answer = await api.app.inject('/api/admin/openapi.json');
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(ENDPOINTS))));
-    expect(answer.json().openapi).toBe('3.1.0');
+  test('needs no session, as OpenAPI 3.1', async () => {
+    const response = await api.app.inject('/api/admin/openapi.json');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(ENDPOINTS))));
+    expect(response.json().openapi).toBe('3.1.0');
   });
 
   test.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
@@ -45,7 +45,7 @@ describe('the documentation', () => {
     },
   );
 
-  test('names every error code at a call, or says that no call answers it', () => {
+  test('names every error code at a call, or lists it as one of no call', () => {
     const named = new Set([...ENDPOINTS.flatMap(errorCodesOf), ...OF_NO_CALL]);
     expect([...named].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
   });

@@ -56,7 +56,7 @@ export TOKEN=adm_…`;
 ${errorTable()}`;
 }
 
-/** The whole catalogue: what a program can meet, in one place. */
+/** The whole catalogue: every code a program can meet. */
 function errorTable(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, message }]) =>
@@ -84,9 +84,9 @@ function navGroup(name: string, calls: Call[]): string {
 
 function article(call: Call): string {
   const body = call.requestBody?.content['application/json'].schema;
-  const [status = '', answer] = Object.entries(call.responses)[0] ?? [];
-  const tagged = answer?.headers === undefined ? '' : ', with an ETag';
-  const [content = { schema: {} }] = Object.values(answer?.content ?? {});
+  const [status = '', response] = Object.entries(call.responses)[0] ?? [];
+  const tagged = response?.headers === undefined ? '' : ', with an ETag';
+  const [content = { schema: {} }] = Object.values(response?.content ?? {});
   return `<article id="${call.operationId}">
 <h3><span class="method ${call.method}">${call.method.toUpperCase()}</span> <code>${pathHtml(call.path)}</code></h3>
 <p>${escape(call.summary)}.${call.security.length === 0 ? ' Needs no token.' : ''}</p>
@@ -100,8 +100,8 @@ ${block('Example', curlOf(call, body))}
 
 function parameterTable(parameters: Parameter[]): string {
   const rows = parameters.map(
-    ({ name, in: place, required, schema }) =>
-      `<tr><td><code>${escape(name)}</code></td><td>${place}${required ? '' : ', optional'}</td><td>${escape(schemaText(schema))}</td></tr>`,
+    ({ name, in: location, required, schema }) =>
+      `<tr><td><code>${escape(name)}</code></td><td>${location}${required ? '' : ', optional'}</td><td>${escape(schemaText(schema))}</td></tr>`,
   );
   return `<table><thead><tr><th>Parameter</th><th>In</th><th>Value</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }

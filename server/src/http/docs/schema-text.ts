@@ -24,14 +24,14 @@ export function schemaText(schema: JsonSchema, indent = ''): string {
 
 function scalarText(schema: JsonSchema): string {
   const { type, format, minimum, maximum, maxLength, default: fallback } = schema;
-  const notes = [
+  const details = [
     typeof format === 'string' ? format : '',
     rangeText(minimum, maximum),
     typeof maxLength === 'number' ? `at most ${maxLength} characters` : '',
     fallback === undefined ? '' : `default ${JSON.stringify(fallback)}`,
-  ].filter((note) => note !== '');
+  ].filter((detail) => detail !== '');
   const word = type === undefined ? 'any value' : typesOf(schema).join(' | ');
-  return notes.length === 0 ? word : `${word} (${notes.join(', ')})`;
+  return details.length === 0 ? word : `${word} (${details.join(', ')})`;
 }
 
 /** One type, or several: a string that may be null has two. */

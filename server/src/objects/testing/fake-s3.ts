@@ -18,7 +18,7 @@ export type FakeS3 = {
   readonly credentials: KnownKey;
   readonly objects: Map<string, StoredFake>;
   readonly seen: SeenRequest[];
-  /** Requests that were answered with a refusal of their signature. */
+  /** Error codes of requests whose signature was refused. */
   readonly refused: string[];
   fault: (request: SeenRequest) => Fault | null;
   close(): Promise<void>;
@@ -59,10 +59,10 @@ export async function startFakeS3(options: FakeS3Options = {}): Promise<FakeS3> 
   server.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => answer(request, response, Buffer.concat(chunks)));
+    request.on('end', () => respond(request, response, Buffer.concat(chunks)));
   });
 
-  function answer(
+  function respond(
     request: http.IncomingMessage,
     response: http.ServerResponse,
     body: Buffer,

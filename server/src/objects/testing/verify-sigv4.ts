@@ -12,7 +12,7 @@ const MAX_SKEW_MS = 15 * 60 * 1000;
 
 /**
  * The receiving side of Signature Version 4, written from the raw request and sharing nothing with
- * the signer. Answers S3's error code, or null when the request is properly signed.
+ * the signer. Returns S3's error code, or null when the request is properly signed.
  */
 export function verifySigV4(
   request: IncomingMessage,

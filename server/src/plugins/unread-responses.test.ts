@@ -4,22 +4,22 @@ import type { AddressInfo, Socket } from 'node:net';
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { limitUnread } from './unread-answers.plugin.ts';
+import { limitUnread } from './unread-responses.plugin.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Far more than the system takes off our hands. */
+/** Far more than the buffers of a socket. */
 const LARGE = 'x'.repeat(20 * MEGABYTE);
 let app: FastifyInstance;
 /** The server's ends, in the order in which they were opened. */
-let lines: Socket[];
+let connections: Socket[];
 
 beforeEach(async () => {
-  lines = [];
+  connections = [];
   app = fastify();
   limitUnread(app, 50 * MEGABYTE);
   app.get('/large', () => LARGE);
   app.get('/huge', () => LARGE + LARGE + LARGE);
-  app.server.on('connection', (line) => lines.push(line));
+  app.server.on('connection', (socket) => connections.push(socket));
   await app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterEach(async () => {
@@ -33,25 +33,25 @@ function url(path: string): string {
   return `http://127.0.0.1:${port}${path}`;
 }
 
-/** Asks and reads nothing; resolves when the answer is on its way. */
+/** Sends a request and reads nothing; resolves when the response is on its way. */
 async function askAndWait(): Promise<Socket> {
   const begun = once(app.server, 'request');
   const socket = connect(Number(new URL(url('')).port), '127.0.0.1');
   socket.pause().on('error', () => {});
   socket.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await begun;
-  while (lines.at(-1)?.bytesWritten === 0) await new Promise(setImmediate);
+  while (connections.at(-1)?.bytesWritten === 0) await new Promise(setImmediate);
   return socket;
 }
 
-test('of too much that nobody reads the oldest is cut', async () => {
+test('closes the connection with the oldest unread response when they hold too much', async () => {
   const sockets = [await askAndWait(), await askAndWait()];
-  const [oldest] = lines;
-  if (oldest === undefined) throw new Error('No line');
+  const [oldest] = connections;
+  if (oldest === undefined) throw new Error('No connection');
   const cut = once(oldest, 'close');
   sockets.push(await askAndWait());
   await cut;
-  expect(lines.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+  expect(connections.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   for (const socket of sockets) socket.destroy();
 });
 

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Smaller ones are taken by the system at once. */
+/** Smaller ones fit into the socket's buffer. */
 const LARGE_BYTES = 64 * 1024;
 
 /**
- * An answer lies in memory until the other side has read it. When too much lies there in this scope,
- * the line that has been reading longest is cut.
+ * A response is held in memory until the client has read it. When this scope holds too much, the
+ * connection with the oldest unread response is closed.
  */
 export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void {
   // In the order in which they were sent.
@@ -28,8 +28,8 @@ export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void 
     }
   }
 
-  scope.addHook('onSend', (_, reply, answer, done) => {
-    const size = bytesHeld(answer);
+  scope.addHook('onSend', (_, reply, payload, done) => {
+    const size = bytesHeld(payload);
     if (size >= LARGE_BYTES) {
       unread.set(reply, size);
       total += size;
@@ -41,7 +41,7 @@ export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void 
 }
 
 /** Of a stream as much as it may read ahead of the client. */
-function bytesHeld(response: unknown): number {
-  if (typeof response === 'string' || Buffer.isBuffer(response)) return response.length;
-  return response instanceof Readable ? response.readableHighWaterMark : 0;
+function bytesHeld(payload: unknown): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  return payload instanceof Readable ? payload.readableHighWaterMark : 0;
 }
