@@ -44,7 +44,7 @@ for (const width of [1440, 360]) {
             await expect
               .poll(
                 async () => {
-                  // What is on screen now has been drawn, and may be pushed about by the next answer.
+                  // What is on screen now has been drawn, and may be pushed about by the next response.
                   await expectNoLayoutShift(page);
                   await calls.answerNext();
                   return settled(page).isVisible();

@@ -14,7 +14,7 @@ const inSidebar = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 const urlsOf = (standIn: StandIn) => standIn.calls.map(({ url }) => url);
 
-/** Opens a page that asks for nothing itself, with an answer ready for everything. */
+/** Opens a page that asks for nothing itself, with a response ready for every request. */
 async function start(page: Page, standIn: StandIn, path = '/password') {
   answerEverything(standIn);
   watchRequests(page);

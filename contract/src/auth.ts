@@ -34,7 +34,7 @@ export const me = z.extend(admin, {
 });
 export type Me = z.output<typeof me>;
 
-/** A password as it was once set; `refused` is the answer to one that never can have been. */
+/** A password as it was once set; `refused` is the message for one that never can have been. */
 function givenPassword(label: string, refused: string) {
   return z
     .string({ error: `${label} is required` })

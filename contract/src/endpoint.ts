@@ -2,22 +2,22 @@ import type * as z from 'zod/mini';
 
 type Schema = z.ZodMiniType;
 
-/** One call of the API: everything both sides need to make, check, answer and document it. */
+/** One call of the API: everything both sides need to make, check, serve and document it. */
 export type Endpoint = {
   /** Noun then verb: `postList`, `postCancel`. Unique; the key of queries and of the OpenAPI operation. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
    * Placeholders in braces, as in the specification: `/api/admin/users/{id}`. Below `/api/console/`
-   * the server that serves the console answers itself, also in front of another service.
+   * the server that serves the console handles it, also in front of another service.
    */
   readonly path: `/api/admin/${string}` | `/api/console/${string}`;
   readonly summary: string;
   /** Every call carries the bearer token unless this says 'none'. */
   readonly credential: 'bearer' | 'none';
-  /** Made again with the same `Idempotency-Key`, it answers what it answered before and does nothing. */
+  /** Made again with the same `Idempotency-Key`, it repeats the first response and does nothing. */
   readonly takesKey: boolean;
-  /** The status of a successful answer. */
+  /** The status of a successful response. */
   readonly status: 200 | 201;
   /** A successful response carries JSON that fits `answer`, unless this says the bytes of a picture. */
   readonly media?: 'picture' | undefined;

@@ -26,7 +26,7 @@ import { ticketGet, ticketIssue, ticketList, ticketRevoke } from './tickets.ts';
 import { userGet, userList, userRestrict, userUpdate } from './users.ts';
 
 /**
- * Every call, in the order of the specification's table, then the console's own. The server must answer each; the console
+ * Every call, in the order of the specification's table, then the console's own. The server must serve each; the console
  * imports single endpoints from their noun instead, so that a page loads only what it calls.
  */
 export const ENDPOINTS = [

@@ -116,7 +116,7 @@ export const cursors = z.optional(
 );
 export type Cursors = z.output<typeof cursors>;
 
-/** ISO 8601 UTC with milliseconds, as every answer carries it. */
+/** ISO 8601 UTC with milliseconds, as every response carries it. */
 export const timestamp = z.string().register(z.globalRegistry, { format: 'date-time' });
 /** A UUIDv7. */
 export const id = z.string().register(z.globalRegistry, { format: 'uuid' });

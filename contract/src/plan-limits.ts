@@ -73,7 +73,7 @@ export const planLimitsInput = z.strictObject({
 });
 export type PlanLimitsInput = z.output<typeof planLimitsInput>;
 
-/** Named limits as answers carry them: numbers, switches, or null for 'not available'. */
+/** Named limits as responses carry them: numbers, switches, or null for 'not available'. */
 export const planLimits = z.record(z.string(), z.nullable(z.union([z.number(), z.boolean()])));
 export type PlanLimits = z.output<typeof planLimits>;
 

@@ -1,4 +1,4 @@
-/** What any screen says when an answer brings no message of its own. */
+/** What any screen says when a response brings no message of its own. */
 export const REQUEST_MESSAGES = {
   notJson: 'Request failed',
   withoutMessage: (status: number) => `HTTP ${status}`,

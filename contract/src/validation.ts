@@ -4,7 +4,7 @@ export type Issue = { path: string; message: string };
 
 /**
  * The problems of an input as sentences. What is missing comes before what is malformed, so that a
- * form or an answer that shows only the first one asks for the empty fields first.
+ * form or a response that shows only the first one asks for the empty fields first.
  */
 export function issuesOf(error: z.core.$ZodError, input: unknown): Issue[] {
   const isMissing = ({ path }: z.core.$ZodIssue) => isBlank(valueAt(input, path));

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** Decoration only: whoever shows it says in words what is going on. */
+/** Decoration only: the text beside it says what is going on. */
 export function Spinner({ className }: { className?: string | undefined }) {
   return (
     <svg

@@ -8,7 +8,7 @@ export interface SwitchProps extends Omit<
   label: ReactNode;
   description?: ReactNode;
   onCheckedChange?: ((checked: boolean) => void) | undefined;
-  /** Waiting for an answer: keeps its place and ignores further clicks. */
+  /** Waiting for a response: keeps its place and ignores further clicks. */
   busy?: boolean | undefined;
 }
 

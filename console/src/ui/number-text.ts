@@ -15,7 +15,7 @@ export function decimalsOf(step: number): number {
 
 const WHOLE = /^-?\d+$/;
 const DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
-/** With three digits behind it a comma may as well group thousands: that is nobody's to guess. */
+/** With three digits behind it a comma may as well group thousands: it is not guessed. */
 const COMMA = /^(-?\d*),(\d{1,2})$/;
 
 /** The digits a text is read by: trimmed, with one kind of minus and, among decimals, of point. */

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react';
 import { afterPaint } from './after-paint.ts';
 
-/** For what nobody sees in the first frame: false until that frame has been painted. */
+/** For what is out of sight in the first frame: false until that frame has been painted. */
 export function useAfterPaint(isPaintedAlready = false): boolean {
   const [isPainted, setPainted] = useState(isPaintedAlready);
 

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 
 /**
- * What a form starts from: the first answer that is not just being asked for again. Later answers
+ * What a form starts from: the first response that is not just being fetched again. Later responses
  * change nothing, so that a refetch in the background never touches what someone typed.
  */
 export function useFirstResponse<Answer>({

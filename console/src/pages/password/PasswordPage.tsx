@@ -24,7 +24,7 @@ const DEFAULTS = { currentPassword: '', newPassword: '', confirm: '' };
 
 const WRONG = 'wrong_current_password' satisfies ErrorCode;
 
-/** Another server may answer 401 to a wrong current password: the token itself may still be good. */
+/** Another server may respond 401 to a wrong current password: the token itself may still be good. */
 async function isTokenRefused(): Promise<boolean> {
   try {
     await call(authMe, {}, { endsSession: () => false });

@@ -6,7 +6,7 @@ import { currenciesInOrder } from '../../components/display-order.ts';
 import { useLoggedError } from '../../components/use-logged-error.ts';
 
 export interface CurrenciesForPrices {
-  /** The form waits for the first answer or failure, so that its fields do not move later. */
+  /** The form waits for the first response or failure, so that its fields do not move later. */
   isSettled: boolean;
   /** False when loading failed: a plan can be edited without them. */
   isKnown: boolean;
