@@ -23,8 +23,7 @@ test('the server reads its environment through that table alone', () => {
   const strays = projectFiles(/^server\/src\/.*\.ts$/)
     .filter((file) => !file.endsWith('.test.ts'))
     .filter((file) => /process\.env(\.|\[)/.test(read(file)));
-  // The database's own process gets a small environment of its own, PATH among it.
-  expect(strays.filter((file) => !file.startsWith('server/src/db/embedded/'))).toEqual([]);
+  expect(strays).toEqual([]);
 });
 
 /** Examples and commands are no prose: nothing in them is a link or a heading. */
@@ -85,7 +84,7 @@ test('every file and folder of the project that the documentation names is there
   const named = DOCUMENTS.flatMap((file) =>
     [
       ...read(file).matchAll(
-        /`((?:contract|server|console|e2e|bench|guards|scripts|deploy|docs)\/[\w./-]+)`/g,
+        /`((?:contract|embedded|server|console|e2e|bench|guards|scripts|deploy|docs)\/[\w./-]+)`/g,
       ),
     ].map(([, name = '']) => ({ file, name })),
   );

@@ -7,9 +7,11 @@ const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 /** Each room and what it may reach; anything else in the project is out of bounds. */
 const ROOMS: { room: string; mayImport: RegExp }[] = [
   { room: 'contract/src/', mayImport: /^contract\/src\/|^zod(\/|$)/ },
+  { room: 'embedded/src/', mayImport: /^embedded\/src\/|^(node:|pg$|vitest$)/ },
   {
     room: 'server/src/',
-    mayImport: /^server\/src\/|^@meridian\/contract(\/|$)|^[^.@]|^@(?!meridian)/,
+    mayImport:
+      /^server\/src\/|^@meridian\/(contract|embedded-postgres)(\/|$)|^[^.@]|^@(?!meridian)/,
   },
   {
     room: 'console/src/ui/',

@@ -5,7 +5,7 @@ import { VARIABLES } from '../server/src/config/variables.ts';
 import { projectFiles, read, ROOT } from './tree.ts';
 
 const GUIDE = read('docs/operations.md');
-const SOURCES = projectFiles(/^server\/src\/.*\.ts$/).filter(
+const SOURCES = projectFiles(/^(?:embedded|server)\/src\/.*\.ts$/).filter(
   (file) => !file.endsWith('.test.ts') && !/\/testing\/|-cli/.test(file),
 );
 

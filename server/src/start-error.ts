@@ -9,9 +9,13 @@ export class StartError extends Error {
 // Other parts have errors of their own whose message is such a sentence.
 const SENTENCES = new Set(['StartError', 'EmbeddedDatabaseError', 'ObjectStoreConfigError']);
 
-/** One line for standard error; an error nobody foresaw comes with its stack. */
+export function isStartError(error: unknown): error is Error {
+  return error instanceof Error && SENTENCES.has(error.name);
+}
+
+/** One line for standard error; an unexpected error comes with its stack. */
 export function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return `Meridian failed: ${String(error)}`;
-  if (SENTENCES.has(error.name)) return error.message;
-  return `Meridian failed: ${error.stack ?? error.message}`;
+  if (isStartError(error)) return error.message;
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `Meridian failed: ${detail}`;
 }

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { makeFolder } from '@meridian/embedded-postgres/make-folder';
 import type { ClientConfig } from 'pg';
 import { box } from './banner.ts';
 import type { Closers } from './closers.ts';
@@ -6,7 +7,7 @@ import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { startCounterTask } from './counters/counter-task.ts';
-import { makeFolder, requireDataDir } from './data-dir.ts';
+import { requireDataDir } from './data-dir.ts';
 import { sql } from './db/sql.ts';
 import { deleteOldKeys } from './idempotency/keys.store.ts';
 import { listen, requireFreePort } from './listen.ts';
@@ -80,7 +81,7 @@ async function openDatabase(config: Config, { say, closers }: StartOptions): Pro
     return { connectionString: config.database.url };
   }
   say(`Opening the database in ${shown(config.dataDir)}.`);
-  const { startEmbeddedDatabase } = await import('./db/embedded/index.ts');
+  const { startEmbeddedDatabase } = await import('@meridian/embedded-postgres');
   const embedded = await startEmbeddedDatabase({
     dataDir: config.dataDir,
     purpose: 'serve',

@@ -11,7 +11,7 @@ import { verifyChain } from '../src/audit/verify.ts';
 import { createClosers } from '../src/closers.ts';
 import { openDatabase } from '../src/db/database.ts';
 import type { Database } from '../src/db/database.ts';
-import { startEmbeddedDatabase } from '../src/db/embedded/index.ts';
+import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../src/db/sql.ts';
 import { judge } from './figures.ts';
 import { insertCurrency, planBody } from './plan-fixtures.ts';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createClosers } from '../src/closers.ts';
 import { openDatabase } from '../src/db/database.ts';
 import type { Database } from '../src/db/database.ts';
-import { startEmbeddedDatabase } from '../src/db/embedded/index.ts';
+import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../src/db/sql.ts';
 import { createRandom } from '../src/demo/random.ts';
 import { killPostgres } from './cluster/postgres-processes.ts';

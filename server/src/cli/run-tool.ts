@@ -1,5 +1,5 @@
 import { DatabaseUnavailable, isServerError } from '../db/errors.ts';
-import { StartError } from '../start-error.ts';
+import { isStartError } from '../start-error.ts';
 import { ArgumentError } from './arguments.ts';
 
 export type Tool = {
@@ -33,7 +33,7 @@ function explain({ name, untouched }: Tool, error: unknown): number {
     );
     return 1;
   }
-  if (!(error instanceof StartError)) throw error;
+  if (!isStartError(error)) throw error;
   process.stderr.write(`${error.message}\n`);
   return 1;
 }

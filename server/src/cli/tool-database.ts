@@ -2,7 +2,7 @@ import type { ClientConfig } from 'pg';
 import { chosenDatabaseUrl } from '../config/database-url.ts';
 import { readVariables } from '../config/variable.ts';
 import { VARIABLES } from '../config/variables.ts';
-import { hasDatabase, startEmbeddedDatabase } from '../db/embedded/index.ts';
+import { hasDatabase, startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { StartError } from '../start-error.ts';
 
 export type DatabasePlace = { databaseUrl: string | null; dataDir: string };

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbeddedDatabase } from '../../src/db/embedded/index.ts';
+import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { makeScratchFolder } from './scratch-folder.ts';
 import { startTcpServer } from './tcp-server.ts';
 import { createTemplate } from './template.ts';

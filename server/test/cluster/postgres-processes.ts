@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { sendSignal } from '../../src/db/embedded/processes.ts';
+import { sendSignal } from '@meridian/embedded-postgres/processes';
 
 /** Kills a PostgreSQL with all its processes. */
 export async function killPostgres(postmaster: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTimeOf } from '../../src/db/embedded/processes.ts';
+import { startTimeOf } from '@meridian/embedded-postgres/processes';
 
 const NAME = /^meridian-test-(\d+)-/;
 

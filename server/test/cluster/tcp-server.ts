@@ -4,12 +4,12 @@ import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { findBinaries, findMachineBinaries } from '../../src/db/embedded/binaries.ts';
-import { DATABASE_USER, initialise } from '../../src/db/embedded/cluster.ts';
-import type { DatabaseHome } from '../../src/db/embedded/folders.ts';
-import { launch } from '../../src/db/embedded/postmaster.ts';
-import type { Postmaster, PostmasterSpec } from '../../src/db/embedded/postmaster.ts';
-import { chooseRunAs } from '../../src/db/embedded/run-as.ts';
+import { findBinaries, findMachineBinaries } from '@meridian/embedded-postgres/binaries';
+import { DATABASE_USER, initialise } from '@meridian/embedded-postgres/cluster';
+import type { DatabaseHome } from '@meridian/embedded-postgres/folders';
+import { launch } from '@meridian/embedded-postgres/postmaster';
+import type { Postmaster, PostmasterSpec } from '@meridian/embedded-postgres/postmaster';
+import { chooseRunAs } from '@meridian/embedded-postgres/run-as';
 import { killPostgres, signalPostgres } from './postgres-processes.ts';
 
 export type TcpServer = {

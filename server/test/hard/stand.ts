@@ -3,7 +3,7 @@ import { planCreate } from '@meridian/contract/plans';
 import { createClosers } from '../../src/closers.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/database.ts';
-import { startEmbeddedDatabase } from '../../src/db/embedded/index.ts';
+import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../../src/db/sql.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { insertCurrency, planBody } from '../plan-fixtures.ts';

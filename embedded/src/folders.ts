@@ -1,6 +1,6 @@
 import { access, constants, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../data-dir.ts';
+import { makeFolder } from './make-folder.ts';
 import { EmbeddedDatabaseError, errorCode, plainReason } from './errors.ts';
 import { canWorkIn, chooseRunAs, makePrivate } from './run-as.ts';
 import type { RunAs } from './run-as.ts';

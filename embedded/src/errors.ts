@@ -1,5 +1,3 @@
-import { StartError } from '../../start-error.ts';
-
 export type EmbeddedDatabaseProblem =
   | 'in-use'
   | 'not-writable'
@@ -8,7 +6,7 @@ export type EmbeddedDatabaseProblem =
   | 'failed';
 
 /** Why the embedded database is not there, in one sentence for the person who started the server. */
-export class EmbeddedDatabaseError extends StartError {
+export class EmbeddedDatabaseError extends Error {
   override readonly name = 'EmbeddedDatabaseError';
   readonly code: EmbeddedDatabaseProblem;
 

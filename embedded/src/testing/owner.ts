@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { COMPILED_ONCE } from '../../../../test/compiled-once.ts';
 
 /** A process of its own that owns the database of a folder and writes row after row to it. */
 export function startOwner(dataDir: string) {
   const script = join(import.meta.dirname, 'owner-child.ts');
   const child = spawn(process.execPath, [script, dataDir], {
-    env: { ...process.env, ...COMPILED_ONCE },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });

@@ -1,8 +1,8 @@
-import { rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach } from 'vitest';
-import { makeScratchFolder } from '../../../../test/cluster/scratch-folder.ts';
 import { startEmbeddedDatabase } from '../index.ts';
 import type { EmbeddedDatabase, EmbeddedDatabaseOptions } from '../index.ts';
 
@@ -15,7 +15,8 @@ export function scratchDatabases() {
   let notices: string[] = [];
 
   beforeEach(async () => {
-    dataDir = await makeScratchFolder();
+    dataDir = await mkdtemp(join(tmpdir(), `meridian-test-${process.pid}-`));
+    await chmod(dataDir, 0o711); // As root, PostgreSQL runs under another account.
     opened = [];
     notices = [];
   });
