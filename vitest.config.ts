@@ -18,6 +18,7 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       { test: { name: 'contract', include: ['contract/**/*.test.ts'] } },
+      { test: { name: 'demo', include: ['demo/**/*.test.ts'], ...timeouts } },
       { test: { name: 'embedded', include: ['embedded/**/*.test.ts'], ...timeouts } },
       {
         test: {

@@ -84,7 +84,7 @@ test('every file and folder of the project that the documentation names is there
   const named = DOCUMENTS.flatMap((file) =>
     [
       ...read(file).matchAll(
-        /`((?:contract|embedded|server|console|e2e|bench|guards|scripts|deploy|docs)\/[\w./-]+)`/g,
+        /`((?:contract|demo|embedded|server|console|e2e|bench|guards|scripts|deploy|docs)\/[\w./-]+)`/g,
       ),
     ].map(([, name = '']) => ({ file, name })),
   );

@@ -7,11 +7,12 @@ const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 /** Each room and what it may reach; anything else in the project is out of bounds. */
 const ROOMS: { room: string; mayImport: RegExp }[] = [
   { room: 'contract/src/', mayImport: /^contract\/src\/|^zod(\/|$)/ },
+  { room: 'demo/src/', mayImport: /^demo\/(src|data)\/|^@meridian\/contract\/|^node:/ },
   { room: 'embedded/src/', mayImport: /^embedded\/src\/|^(node:|pg$|vitest$)/ },
   {
     room: 'server/src/',
     mayImport:
-      /^server\/src\/|^@meridian\/(contract|embedded-postgres)(\/|$)|^[^.@]|^@(?!meridian)/,
+      /^server\/src\/|^@meridian\/(contract|demo|embedded-postgres)(\/|$)|^[^.@]|^@(?!meridian)/,
   },
   {
     room: 'console/src/ui/',

@@ -6,7 +6,7 @@ import type { Closers } from '../../server/src/closers.ts';
 import { applyDeltas } from '../../server/src/counters/counters.store.ts';
 import { databaseOn } from '../../server/src/db/database.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
-import { load } from '../../server/src/demo/seed/load.ts';
+import { load } from '../../server/src/seed/load.ts';
 import { makeScratchFolder } from '../../server/test/cluster/scratch-folder.ts';
 import { startTcpServer } from '../../server/test/cluster/tcp-server.ts';
 

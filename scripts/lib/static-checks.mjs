@@ -23,7 +23,17 @@ function checkLockFile() {
   return { ok: false, output };
 }
 
-const TYPED_FOLDERS = ['.', 'contract', 'embedded', 'server', 'console', 'e2e', 'bench', 'guards'];
+const TYPED_FOLDERS = [
+  '.',
+  'contract',
+  'demo',
+  'embedded',
+  'server',
+  'console',
+  'e2e',
+  'bench',
+  'guards',
+];
 
 async function checkTypes() {
   const results = await Promise.all(

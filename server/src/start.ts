@@ -108,7 +108,7 @@ async function seedDemo(
   );
   // Spares every later start the loading of what it would not use.
   if (found) return;
-  const { seedDemoData } = await import('./demo/index.ts');
+  const { seedDemoData } = await import('./seed/demo-data.ts');
   const result = await seedDemoData({
     connection,
     store: objects,

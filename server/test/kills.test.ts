@@ -7,7 +7,7 @@ import { openDatabase } from '../src/db/database.ts';
 import type { Database } from '../src/db/database.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../src/db/sql.ts';
-import { createRandom } from '../src/demo/random.ts';
+import { createRandom } from '@meridian/demo/random';
 import { killPostgres } from './cluster/postgres-processes.ts';
 import { startTcpServer } from './cluster/tcp-server.ts';
 import { makeScratchFolder } from './cluster/scratch-folder.ts';

@@ -11,7 +11,7 @@ const COMMANDS = [
   ['audit:verify', program('audit/verify-cli.ts'), '--database-url', '--help', []],
   ['copy-database', program('copy/copy-cli.ts'), '--to', '--help', []],
   ['reconcile', program('counters/reconcile-cli.ts'), '--database-url', '--repair', []],
-  ['seed', program('demo/seed-cli.ts'), '--users', '--help', []],
+  ['seed', program('seed/seed-cli.ts'), '--users', '--help', []],
 ] as const;
 
 describe.each(COMMANDS)('%s', (name, file, valued, flag, words) => {

@@ -14,7 +14,7 @@ import { tableContents } from '../../test/table-contents.ts';
 import { findDifferences } from '../counters/counters.store.ts';
 import { sql } from '../db/sql.ts';
 import type { Db } from '../db/database.ts';
-import { seedDemoData } from '../demo/index.ts';
+import { seedDemoData } from '../seed/demo-data.ts';
 
 const PROGRAM = new URL('./copy-cli.ts', import.meta.url);
 

@@ -5,8 +5,8 @@ import { ENGINES, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
-import { createRandom } from '../demo/random.ts';
-import { findDifferences, applyDeltas, recount } from './counters.store.ts';
+import { createRandom } from '@meridian/demo/random';
+import { applyDeltas, findDifferences, recount } from './counters.store.ts';
 
 const MANY = 10;
 const HOUR = 3_600_000;

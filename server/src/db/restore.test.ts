@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { startTestApp } from '../../test/app.ts';
-import { seedDemoData } from '../demo/index.ts';
+import { seedDemoData } from '../seed/demo-data.ts';
 import { sql } from './sql.ts';
 
 /** pg_restore empties the search path: what a check calls must be found without it. */

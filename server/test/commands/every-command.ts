@@ -35,7 +35,7 @@ export const COMMANDS = [
   command('admin disable', ADMIN, ['disable', 'ana']),
   command('admin enable', ADMIN, ['enable', 'ana']),
   command('admin create', ADMIN, ['create', 'ana'], { ...PASSWORD, makesSchema: true }),
-  command('seed', 'demo/seed-cli.ts', ['--users', '1'], { makesSchema: true }),
+  command('seed', 'seed/seed-cli.ts', ['--users', '1'], { makesSchema: true }),
 ] as const;
 
 export const COPY = new URL('../../src/copy/copy-cli.ts', import.meta.url);

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/database.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../../src/db/sql.ts';
-import { createRandom } from '../../src/demo/random.ts';
+import { createRandom } from '@meridian/demo/random';
 import { insertCurrency, planBody } from '../plan-fixtures.ts';
 import { makeDataDir, ServerProcess } from '../process.ts';
 import { runProgram } from '../run-program.ts';
@@ -28,7 +28,7 @@ export type Stand = {
   close: () => Promise<void>;
 };
 
-const SEED_PROGRAM = new URL('../../src/demo/seed-cli.ts', import.meta.url);
+const SEED_PROGRAM = new URL('../../src/seed/seed-cli.ts', import.meta.url);
 
 export async function startStand(sizes: Sizes, seed: string): Promise<Stand> {
   const closers = createClosers();

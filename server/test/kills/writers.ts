@@ -6,7 +6,7 @@ import { postUpdate } from '@meridian/contract/posts';
 import { ticketIssue } from '@meridian/contract/tickets';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { createRandom } from '../../src/demo/random.ts';
+import { createRandom } from '@meridian/demo/random';
 import { insertPost, insertUser } from '../fixtures.ts';
 import { insertCurrency, planBody } from '../plan-fixtures.ts';
 import type { ServerProcess } from '../process.ts';

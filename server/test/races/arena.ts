@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { createRandom } from '../../src/demo/random.ts';
-import type { Random } from '../../src/demo/random.ts';
+import { createRandom } from '@meridian/demo/random';
+import type { Random } from '@meridian/demo/random';
 import { PATIENT, startTestApp } from '../app.ts';
 import type { SignedIn, TestApp } from '../app.ts';
 import { note } from '../figures.ts';

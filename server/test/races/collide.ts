@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../src/db/database.ts';
-import type { Random } from '../../src/demo/random.ts';
+import type { Random } from '@meridian/demo/random';
 import { sql } from '../../src/db/sql.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { begun, untilWaiting, whileLocked } from '../queue-up.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findDifferences, applyDeltas, recount } from '../../src/counters/counters.store.ts';
 import { sql } from '../../src/db/sql.ts';
-import type { Random } from '../../src/demo/random.ts';
+import type { Random } from '@meridian/demo/random';
 import { insertPost, insertUser } from '../fixtures.ts';
 import { begun } from '../queue-up.ts';
 import { CROWD, flawsOf, PLAYED, shareBroken, startArena } from './arena.ts';

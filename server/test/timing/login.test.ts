@@ -5,7 +5,7 @@ import { createClosers } from '../../src/closers.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
-import { createRandom } from '../../src/demo/random.ts';
+import { createRandom } from '@meridian/demo/random';
 import { insertAdmin } from '../../src/features/auth/auth.store.ts';
 import { hashPassword } from '../../src/features/auth/password-hash.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';
