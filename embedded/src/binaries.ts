@@ -15,7 +15,7 @@ const OLDEST_MAJOR = 15;
 
 export type Binaries = { postgres: string; initdb: string; major: number };
 
-/** The packaged PostgreSQL, else the machine's own; whichever can open the database that is there. */
+/** The packaged PostgreSQL, else the machine's own: the first that can open the existing database. */
 export async function findBinaries(home: DatabaseHome): Promise<Binaries> {
   const [existing] = await clusterFolders(home.folder);
   const wanted =
@@ -65,14 +65,14 @@ async function packagedBinaries({ folder, runAs }: DatabaseHome): Promise<Binari
   const bin = join(source.native, 'bin');
   const inPlace = isWhole ? await probe(bin, runAs) : undefined;
   if (inPlace !== undefined) return inPlace;
-  // A copy helps only where access is the trouble, not where the system cannot run it at all.
+  // A copy helps only when access is denied, not when the system cannot run the binary at all.
   const isClosed = !isWhole || (runAs !== undefined && (await probe(bin, undefined)) !== undefined);
   if (!isClosed) return undefined;
   const copy = await copyPackage(source, runAs === undefined ? folder : SYSTEM_FOLDER);
   return probe(join(copy, 'native', 'bin'), runAs);
 }
 
-/** Runs it once as the account that will run it: a missing loader or a closed folder shows here. */
+/** Runs it once under its later account: detects a missing loader or a folder without access. */
 async function probe(bin: string, runAs: RunAs): Promise<Binaries | undefined> {
   const postgres = join(bin, 'postgres');
   try {
@@ -81,7 +81,7 @@ async function probe(bin: string, runAs: RunAs): Promise<Binaries | undefined> {
     if (!Number.isInteger(major)) return undefined;
     return { postgres, initdb: join(bin, 'initdb'), major };
   } catch {
-    // Whatever keeps it from printing its version keeps it from serving too.
+    // A binary that cannot print its version cannot serve either.
     return undefined;
   }
 }

@@ -11,16 +11,16 @@ export type Claim =
   | { role: 'guest'; record: PostmasterRecord };
 
 const RETRY_MS = 50;
-// A server that is just stopping (a restart that overlaps) is waited for; one that stays is not.
+// A server that is stopping (an overlapping restart) is waited for this long.
 const LEAVING_MS = 3_000;
 const LIMIT_MS = 60_000;
-// The watchdog of a killed server acts within a fraction of this; past it, the watchdog is dead too.
+// The watchdog of a killed server acts much sooner; after this time it counts as dead too.
 const ORPHAN_GRACE_MS = 2_000;
 
 /**
- * Becomes the one owner of the folder, or a guest of the owner there is. PostgreSQL's own lock
- * decides who wins; the owner written into the running postmaster tells a server that lives from
- * one that was killed and whose database is about to stop by itself.
+ * Becomes the only owner of the folder, or a guest of its present owner. PostgreSQL's own lock file
+ * settles the race. The owner recorded in the running postmaster tells a live server from one that
+ * was killed, whose PostgreSQL is about to stop.
  */
 export async function claim(spec: PostmasterSpec, purpose: Owner['purpose']): Promise<Claim> {
   const startedAt = performance.now();
@@ -37,7 +37,7 @@ export async function claim(spec: PostmasterSpec, purpose: Owner['purpose']): Pr
       const postmaster = await launch(spec);
       if (postmaster !== 'locked') return { role: 'owner', postmaster };
     }
-    // Otherwise the owner lives and its database does not serve: it is starting, or starting again.
+    // Otherwise the owner is alive and its PostgreSQL is starting or restarting.
     await delay(RETRY_MS);
   }
   throw inUse(spec, undefined);
@@ -47,7 +47,7 @@ async function livingOwner({ owner }: PostmasterRecord): Promise<Owner | undefin
   return owner !== undefined && (await isOwnerAlive(owner)) ? owner : undefined;
 }
 
-/** Leaves an orphan its time to stop by itself, and then tells it to, once. */
+/** Signals an orphaned PostgreSQL once, after the time in which its watchdog should have acted. */
 function orphanStopper(onNotice: (message: string) => void): (pid: number) => void {
   const firstSeenAt = new Map<number, number>();
   const told = new Set<number>();

@@ -19,7 +19,7 @@ export async function ensureCluster(home: DatabaseHome, binaries: Binaries): Pro
   const dataFolder = join(home.folder, `data${binaries.major}`);
   if (await isCluster(dataFolder)) return dataFolder;
   await removeAbandonedDrafts(home.folder);
-  // Made under another name and renamed when whole: a half-made cluster is never taken for one.
+  // Created under another name and renamed when complete: a partial cluster is never used.
   const draft = await mkdtemp(join(home.folder, `${draftPrefix(binaries.major)}${process.pid}-`));
   try {
     await initialise(draft, home, binaries, ['--auth-local=trust', '--auth-host=scram-sha-256']);
@@ -27,8 +27,8 @@ export async function ensureCluster(home: DatabaseHome, binaries: Binaries): Pro
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     const code = errorCode(error);
-    const someoneElseWasQuicker = code === 'ENOTEMPTY' || code === 'EEXIST';
-    if (!someoneElseWasQuicker) throw error;
+    const isCreatedElsewhere = code === 'ENOTEMPTY' || code === 'EEXIST';
+    if (!isCreatedElsewhere) throw error;
   }
   await syncFolder(home.folder);
   await syncFolder(dirname(home.folder));
@@ -82,7 +82,7 @@ function draftPrefix(major: number): string {
   return `data${major}.init-`;
 }
 
-/** What a start left behind that was killed while it made the cluster. */
+/** Partial clusters of starts that were killed during initdb. */
 async function removeAbandonedDrafts(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     const pid = /^data\d+\.init-(\d+)-/.exec(name)?.[1];

@@ -68,18 +68,18 @@ test('the number of a dead PostgreSQL given to another process does not block th
   const first = await scratch.open();
   const { uid, gid } = await stat(folder);
   await first.stop();
-  // The stranger runs under the database's account, as PostgreSQL would otherwise ignore it.
-  const stranger = spawn('/bin/sh', ['-c', 'read -r _'], {
+  // The other process runs under the database's account, as PostgreSQL would otherwise ignore it.
+  const unrelated = spawn('/bin/sh', ['-c', 'read -r _'], {
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
     ...(isRoot ? { uid, gid } : {}),
   });
   try {
     const pidFile = join(folder, 'postmaster.pid');
-    await writeFile(pidFile, `${stranger.pid}\n${folder}\n1\n5432\n/\n\n\nready\n`);
+    await writeFile(pidFile, `${unrelated.pid}\n${folder}\n1\n5432\n/\n\n\nready\n`);
     expect((await scratch.open()).role).toBe('owner');
-    expect(await readFile(pidFile, 'utf8')).not.toMatch(new RegExp(`^${stranger.pid}\n`));
+    expect(await readFile(pidFile, 'utf8')).not.toMatch(new RegExp(`^${unrelated.pid}\n`));
   } finally {
-    stranger.stdin.end();
+    unrelated.stdin.end();
   }
 });

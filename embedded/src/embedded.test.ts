@@ -46,7 +46,7 @@ describe('one process', () => {
   });
 });
 
-describe('who may have the folder', () => {
+describe('ownership of the folder', () => {
   test('a second server is refused in one sentence that names the folder', async () => {
     const first = await scratch.open();
     const refusal = await scratch.open().catch((error: unknown) => error);
@@ -73,7 +73,7 @@ describe('who may have the folder', () => {
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('a tool opens the database itself when nobody else has', async () => {
+  test('a tool opens the database itself when no server runs', async () => {
     const tool = await scratch.open({ purpose: 'tool' });
     expect(tool.role).toBe('owner');
     await tool.stop();

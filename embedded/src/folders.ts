@@ -11,14 +11,14 @@ export const SYSTEM_FOLDER = '/var/lib/meridian';
 
 export type DatabaseHome = { folder: string; runAs: RunAs };
 
-/** Makes `<dataDir>/postgres` ready to hold a cluster, or the place that stands in for it. */
+/** Makes `<dataDir>/postgres` ready to hold a cluster, or the folder that replaces it. */
 export async function prepareHome(
   dataDir: string,
   onNotice: (message: string) => void,
 ): Promise<DatabaseHome> {
   const folder = join(dataDir, 'postgres');
   try {
-    // Others may pass through the data folder but not look around in it.
+    // Other accounts may traverse the data folder but not list it.
     await makeFolder(dataDir, 0o711);
     await makeFolder(folder, 0o700);
     await access(folder, constants.W_OK | constants.X_OK);
@@ -61,17 +61,17 @@ export async function clusterFolders(home: string): Promise<string[]> {
     .map((major) => join(home, `data${major}`));
 }
 
-// The new place is written down beside the data folder rather than derived from its path: who
-// deletes the data folder to begin anew must not meet the old database again.
+// The location is stored inside the data folder rather than derived from its path: an operator who
+// deletes the data folder must start with an empty database.
 function locationFile(folder: string): string {
   return join(folder, 'location');
 }
 
 async function readLocation(folder: string): Promise<string | undefined> {
   try {
-    const place = (await readFile(locationFile(folder), 'utf8')).trim();
+    const location = (await readFile(locationFile(folder), 'utf8')).trim();
     // The database's account can write here. It must not make root hand over a folder of its choice.
-    return dirname(place) === SYSTEM_FOLDER ? place : undefined;
+    return dirname(location) === SYSTEM_FOLDER ? location : undefined;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw notWritable(folder, error);
@@ -86,7 +86,7 @@ async function moveAway(folder: string): Promise<string> {
     await syncFolder(folder);
     return elsewhere;
   } catch (error) {
-    // Another start was quicker: its place is the place.
+    // Another start has written its location first: use that one.
     const winner = errorCode(error) === 'EEXIST' ? await readLocation(folder) : undefined;
     if (winner !== undefined) return winner;
     throw notWritable(SYSTEM_FOLDER, error);

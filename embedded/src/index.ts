@@ -20,17 +20,17 @@ const DATABASE = 'meridian';
 export type EmbeddedDatabaseOptions = {
   /** The database lives in its subfolder `postgres`. */
   dataDir: string;
-  /** A server insists on a folder of its own; a command-line tool is content to share a running one. */
+  /** A server must own the folder; a command-line tool may share the database of a running server. */
   purpose: 'serve' | 'tool';
-  /** PostgreSQL settings beyond ours; never fsync and its kin outside of tests. */
+  /** PostgreSQL settings beyond ours; never fsync and similar ones outside of tests. */
   settings?: Record<string, string>;
-  /** Something an operator should read; one sentence each. */
+  /** Messages for the operator, one sentence each. */
   onNotice?: (message: string) => void;
 };
 
 export type EmbeddedDatabase = {
   connection: SocketConnection;
-  /** An owner takes the database down when it stops; a guest leaves it as it is. */
+  /** An owner stops PostgreSQL when it stops; a guest leaves it running. */
   role: 'owner' | 'guest';
   /** The PostgreSQL process; another one after a crash. */
   readonly pid: number;
@@ -52,7 +52,7 @@ export async function startEmbeddedDatabase(
   if (claimed.role === 'guest') {
     const { pid, socketFolder: host, port } = claimed.record;
     const connection = { host, port, user: DATABASE_USER, database: DATABASE };
-    // The owner may be between its first start and the making of the database.
+    // The owner may have started PostgreSQL and not yet created the database.
     await ensureDatabase(connection);
     return { connection, role: 'guest', pid, stop: async () => {} };
   }

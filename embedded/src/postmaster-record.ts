@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { errorCode } from './errors.ts';
 import { startTimeOf } from './processes.ts';
 
-/** The process that started a postmaster and takes it along when it ends. */
+/** The process that started a postmaster; the postmaster stops when it ends. */
 export type Owner = { purpose: 'serve' | 'tool'; pid: number; startTime: string };
 
-/** What a running postmaster says of itself in its data folder. */
+/** The contents of postmaster.pid. */
 export type PostmasterRecord = {
   pid: number;
   port: number;
@@ -17,8 +17,8 @@ export type PostmasterRecord = {
   owner: Owner | undefined;
 };
 
-// Handed to the postmaster as a setting of its own, so that it is written and vanishes with the
-// very postmaster it speaks of: no second file that could be stale.
+// Passed to the postmaster as a setting, so that it appears and disappears with that postmaster: a
+// second file could be stale.
 const OWNER_SETTING = 'meridian.owner';
 
 export async function ownerSetting(purpose: Owner['purpose']): Promise<[string, string]> {
@@ -44,7 +44,7 @@ export async function readPostmaster(dataFolder: string): Promise<PostmasterReco
   };
 }
 
-/** Whether somebody listens behind the record, or it was left behind by a crash. */
+/** Whether a postmaster listens on the recorded socket, or the record is left from a crash. */
 export async function isAccepting(record: PostmasterRecord): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(join(record.socketFolder, `.s.PGSQL.${record.port}`));

@@ -8,7 +8,7 @@ import { postgresEnvironment } from './environment.ts';
 import { EmbeddedDatabaseError } from './errors.ts';
 import type { DatabaseHome } from './folders.ts';
 import { isAccepting, readPostmaster } from './postmaster-record.ts';
-import { isStranger, sendSignal } from './processes.ts';
+import { isUnrelated, sendSignal } from './processes.ts';
 import { credentials } from './run-as.ts';
 import { WATCHDOG } from './watchdog.ts';
 
@@ -58,7 +58,7 @@ export async function launch(spec: PostmasterSpec): Promise<Postmaster | 'locked
     resolve(how);
   };
   child.once('error', (error) => onEnd(error.message));
-  // 'close' rather than 'exit': by then the last words in the log have arrived.
+  // 'close' rather than 'exit': by then all of the log has been read.
   child.once('close', (code, signal) => onEnd(signal ?? `exit code ${code}`));
 
   const startedAt = performance.now();
@@ -120,15 +120,15 @@ async function spawnWatched(spec: PostmasterSpec): Promise<Child> {
 /**
  * After a crash the number in postmaster.pid may belong to a process that is no PostgreSQL at all
  * (in a container numbers repeat), and PostgreSQL would refuse to start for as long as that one
- * runs. This variable names a process it need not fear; the check for shared memory stays.
+ * runs. This variable names a process that it ignores; the check for shared memory stays.
  */
 async function disownStranger(dataFolder: string): Promise<Record<string, string>> {
   const record = await readPostmaster(dataFolder);
-  if (record === undefined || !(await isStranger(record.pid, dataFolder))) return {};
+  if (record === undefined || !(await isUnrelated(record.pid, dataFolder))) return {};
   return { PG_GRANDPARENT_PID: String(record.pid) };
 }
 
-/** The database never keeps the process that owns it running. */
+/** The child must not keep this process running. */
 function letProcessEnd(child: Child): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) {

@@ -6,8 +6,8 @@ import { errorCode } from './errors.ts';
 const run = promisify(execFile);
 
 /**
- * Tells a process from a later one with the same number: when it started, or undefined when it no
- * longer runs. A zombie counts as gone, since it holds nothing any more.
+ * The start time of a process, which tells it from a later one with the same id; undefined when it
+ * no longer runs. A zombie counts as ended: it holds no resources.
  */
 export async function startTimeOf(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return startTimeFromPs(pid);
@@ -17,7 +17,7 @@ export async function startTimeOf(pid: number): Promise<string | undefined> {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {
-    // No such process: whichever way /proc says so.
+    // No such process.
     return undefined;
   }
 }
@@ -27,7 +27,7 @@ async function startTimeFromPs(pid: number): Promise<string | undefined> {
     const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)]);
     return stdout.trim().replaceAll(/\s+/g, ' ') || undefined;
   } catch {
-    // ps answers 1 when no process has that number.
+    // ps exits with 1 when there is no such process.
     return undefined;
   }
 }
@@ -36,7 +36,7 @@ async function startTimeFromPs(pid: number): Promise<string | undefined> {
  * Whether the process certainly has nothing to do with this database: every PostgreSQL process
  * works inside its data folder. Unknown (another system, another user's process) is no.
  */
-export async function isStranger(pid: number, dataFolder: string): Promise<boolean> {
+export async function isUnrelated(pid: number, dataFolder: string): Promise<boolean> {
   try {
     const [workingFolder, ownFolder] = await Promise.all([
       readlink(`/proc/${pid}/cwd`),

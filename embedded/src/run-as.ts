@@ -11,7 +11,7 @@ export type RunAs = { uid: number; gid: number; name: string } | undefined;
 // A packager's own account comes first: the others may be shared with other services.
 const ACCOUNTS = ['meridian', 'postgres', 'nobody'];
 
-/** PostgreSQL refuses to run as root: pick whom the data belongs to already, else a known account. */
+/** PostgreSQL refuses to run as root: take the owner of the existing data, else a known account. */
 export async function chooseRunAs(existingFolders: string[]): Promise<RunAs> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = await readAccounts();

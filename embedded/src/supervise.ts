@@ -10,7 +10,7 @@ export type Supervised = {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Starts PostgreSQL again whenever it ends without having been told to, until `stop` is called. */
+/** Starts PostgreSQL again whenever it ends unexpectedly, until `stop` is called. */
 export function supervise(spec: PostmasterSpec, first: Postmaster): Supervised {
   let current = first;
   const stopping = new AbortController();
@@ -32,7 +32,7 @@ export function supervise(spec: PostmasterSpec, first: Postmaster): Supervised {
   const stop = async () => {
     stopping.abort();
     await current.stop();
-    // A relaunch under way finishes first, so that nothing is left running behind our back.
+    // A relaunch under way finishes first, so that no PostgreSQL is left running.
     await watching;
     await current.stop();
   };
@@ -59,7 +59,7 @@ async function relaunch(
       if (trouble !== lastTrouble) spec.onNotice(trouble);
       lastTrouble = trouble;
     }
-    // Unreferenced: waiting for another try must not keep a process alive that has nothing else to do.
+    // Unreferenced: waiting for the next retry must not keep the process alive.
     await delay(pause, undefined, { signal, ref: false }).catch(() => undefined);
   }
   return undefined;

@@ -27,7 +27,7 @@ export function startOwner(dataDir: string) {
       wanted = count;
       return enough.promise;
     },
-    /** kill -9, of PostgreSQL too when asked; answers how many rows were acknowledged by then. */
+    /** kill -9, of PostgreSQL too when asked; returns how many rows were acknowledged by then. */
     async kill({ withPostgres = false } = {}): Promise<number> {
       child.kill('SIGKILL');
       if (withPostgres) process.kill(postgresPid, 'SIGKILL');
