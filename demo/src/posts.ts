@@ -12,7 +12,7 @@ const LATEST_WRITING = 5 * MINUTE;
 const AUTHOR_TRIES = 20;
 
 export type Span = { from: number; now: number };
-type Plan<User extends Author> = {
+type Schedule<User extends Author> = {
   count: number;
   /** Posts are written within it. */
   span: Span;
@@ -31,11 +31,11 @@ type Plan<User extends Author> = {
  */
 export function* makePosts<User extends Author>(
   random: Random,
-  plan: Plan<User>,
+  schedule: Schedule<User>,
 ): Generator<PostRow> {
-  const { count, span, daysAhead, medianLeadHours, authors, contentOf } = plan;
+  const { count, span, daysAhead, medianLeadHours, authors, contentOf } = schedule;
   const { from, now } = span;
-  const step = plan.stepMinutes * MINUTE;
+  const step = schedule.stepMinutes * MINUTE;
   const drawAuthor = lottery(authors);
   const [oldest = drawAuthor(0)] = authors
     .map(([author]) => author)
