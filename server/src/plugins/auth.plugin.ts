@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AuthService } from '../features/auth/auth.service.ts';
-import { networkOf } from '../features/auth/network.ts';
+import { networkOf } from '../http/client-network.ts';
 import { tokenOfHeader } from '../features/auth/session-token.ts';
 import { AppError } from '../http/app-error.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { canonicalAddress } from '../features/auth/network.ts';
+import { canonicalAddress } from '../http/client-network.ts';
 import type { IsTrustedProxy } from './trusted-proxies.ts';
 
 const FORWARDING_HEADERS = [

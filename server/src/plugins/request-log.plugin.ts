@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { networkOf } from '../features/auth/network.ts';
+import { networkOf } from '../http/client-network.ts';
 
 /** One log line per completed request. The pattern of the route, not its URL: no ids, no search texts. */
 export function logRequests(app: FastifyInstance): void {

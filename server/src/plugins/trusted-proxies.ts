@@ -1,5 +1,5 @@
 import { compile } from '@fastify/proxy-addr';
-import { canonicalAddress } from '../features/auth/network.ts';
+import { canonicalAddress } from '../http/client-network.ts';
 
 /** Whether this address, in whatever spelling and with or without a port, is a proxy of TRUST_PROXY. */
 export type IsTrustedProxy = (address: string | undefined) => boolean;

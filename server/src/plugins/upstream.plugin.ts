@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import replyFrom from '@fastify/reply-from';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { canonicalAddress } from '../features/auth/network.ts';
+import { canonicalAddress } from '../http/client-network.ts';
 import { AppError } from '../http/app-error.ts';
 import { allowTime } from '../http/call-time.ts';
 import { codeOf } from '../http/error-of.ts';

@@ -8,7 +8,7 @@ import { AppError } from '../../http/app-error.ts';
 import * as store from './auth.store.ts';
 import type { HashGate } from './hash-gate.ts';
 import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '../../http/client-network.ts';
 import { hashPassword, isOutdated, unmatchableHash, verifyPassword } from './password-hash.ts';
 import { groupSessionChecks } from './session-checks.ts';
 import { hashToken, newToken } from './session-token.ts';

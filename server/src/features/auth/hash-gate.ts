@@ -1,14 +1,11 @@
-import { createGate } from './gate.ts';
-import type { Gate, GateOptions } from './gate.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
+import type { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 
-export type HashGate = Gate;
+/** A hash takes a core and 19 MiB: without a limit a flood of sign-ins would starve every other request. */
+const LIMIT = { atOnce: 2, queue: 16, waitMs: 3_000, reserved: 1 };
 
-const DEFAULTS: GateOptions = { atOnce: 2, queue: 16, waitMs: 3_000, keptPlaces: 1 };
+export type HashGate = ConcurrencyLimit;
 
-/**
- * Password hashes take a core and 19 MiB each: without a bound a flood of logins would take all of
- * both from every other request.
- */
-export function createHashGate(options: Partial<GateOptions> = {}): HashGate {
-  return createGate({ ...DEFAULTS, ...options });
+export function createHashGate(): HashGate {
+  return createConcurrencyLimit(LIMIT);
 }

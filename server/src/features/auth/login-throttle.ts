@@ -1,10 +1,10 @@
 import type { Database, Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import * as store from './attempt-buckets.store.ts';
-import { createGate } from './gate.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { createKnownVisitors } from './known-visitors.ts';
 import type { Visitor } from './known-visitors.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '../../http/client-network.ts';
 
 /** Hears of one refused attempt until another was let through: of a flood, once. */
 export type OnFirstRefusal = () => Promise<void>;
@@ -38,7 +38,7 @@ const adminKey = (adminId: string) => `admin ${adminId}`;
  * send as many as they like: without a bound they would hold every connection, and whoever is signed
  * in would wait behind them. More wait their turn here; to be refused is a matter of milliseconds.
  */
-const AT_THE_DATABASE = { atOnce: 3, queue: 64, waitMs: 1_500, keptPlaces: 8 };
+const AT_THE_DATABASE = { atOnce: 3, queue: 64, waitMs: 1_500, reserved: 8 };
 
 const MINUTE = 60;
 const FOREVER = 100 * 365 * 24 * 60 * MINUTE;
@@ -49,7 +49,7 @@ const FOREVER = 100 * 365 * 24 * 60 * MINUTE;
  * there the administrator keeps a reserve. Unknown names are counted like known ones.
  */
 export function createLoginThrottle(db: Database, limits: LoginLimits) {
-  const gate = createGate(AT_THE_DATABASE);
+  const gate = createConcurrencyLimit(AT_THE_DATABASE);
   const visitors = createKnownVisitors();
 
   const bucketsOf = ({ name, network }: Visitor) =>

@@ -3,7 +3,7 @@ import { PAGE_SIZE_DEFAULT } from '@meridian/contract/fields';
 import type { ListedTicket, ticketList, TicketListQuery } from '@meridian/contract/tickets';
 import type { Database, Db } from '../../db/database.ts';
 import type { ListSink } from '../../http/list-stream.ts';
-import { createGate } from '../auth/gate.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { summarizePlans } from '../plans/plans.store.ts';
 import type { PlanSummary } from '../plans/plans.store.ts';
 import { ticketOf } from './ticket-of.ts';
@@ -13,12 +13,12 @@ import type { TicketRow } from './tickets.store.ts';
 /** Some 400 kB of JSON: serialized between two other requests without being felt. */
 const BATCH = 500;
 /** One snapshot and one buffer at a time; the next wait longer than a client may stall the first. */
-const FULL_LISTINGS = { atOnce: 1, queue: 4, waitMs: 7_000, keptPlaces: 0 };
+const FULL_LISTINGS = { atOnce: 1, queue: 4, waitMs: 7_000 };
 
 export type TicketsPage = Required<AnswerOf<typeof ticketList>>;
 
 export function createTicketLists(db: Database, fullListings = FULL_LISTINGS) {
-  const gate = createGate(fullListings);
+  const gate = createConcurrencyLimit(fullListings);
 
   return {
     async page(query: TicketListQuery): Promise<TicketsPage> {

@@ -12,7 +12,7 @@ import type { ListSink } from '../../http/list-stream.ts';
 import { createTicketLists } from './ticket-lists.ts';
 import type { TicketsService } from './tickets.service.ts';
 
-const ONE_AND_TWO = { atOnce: 1, queue: 2, keptPlaces: 0 };
+const ONE_AND_TWO = { atOnce: 1, queue: 2 };
 /** Several batches, the last of them not full. */
 const COUNT = 1_700;
 

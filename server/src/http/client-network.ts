@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Clients whose address cannot be read share this one network, whatever the proxy wrote instead. */
+/** Clients whose address cannot be read share this one network, whatever the proxy sent. */
 const UNKNOWN_NETWORK = 'unknown';
 
 /** Longer than any address with zone, brackets and port. A forwarded text may have kilobytes. */
@@ -9,7 +9,7 @@ const MAX_LENGTH = 100;
 // Some proxies add the client's port: 203.0.113.7:5000 or [2001:db8::1]:5000.
 const WITH_BRACKETS_OR_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
 
-/** What counts as one place on the network: an IPv4 address, or the /64 an IPv6 address lies in. */
+/** The unit that sign-ins are counted by: an IPv4 address, or the /64 an IPv6 address lies in. */
 export function networkOf(address: string | undefined): string {
   const parsed = parseAddress(address);
   if (parsed === null) return UNKNOWN_NETWORK;
@@ -18,7 +18,7 @@ export function networkOf(address: string | undefined): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** The one spelling of an address, without port, brackets and zone; null for what is no address. */
+/** An address without port, brackets and zone, in canonical form; null for other texts. */
 export function canonicalAddress(address: string | undefined): string | null {
   return parseAddress(address)?.toString() ?? null;
 }

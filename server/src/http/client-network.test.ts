@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalAddress, networkOf } from './network.ts';
+import { canonicalAddress, networkOf } from './client-network.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -13,7 +13,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-describe('an address that a proxy wrote', () => {
+describe('an address from a proxy', () => {
   test.each([
     ['203.0.113.7:1', '203.0.113.7'],
     ['203.0.113.7:65535', '203.0.113.7'],
@@ -49,12 +49,12 @@ describe('an address that a proxy wrote', () => {
     ['[2001:db8::1'],
     ['2001:db8::1/64'],
     ['example.com'],
-  ])('%s is none, and shares a network with every other such text', (text) => {
+  ])('%s is none and belongs to the network "unknown"', (text) => {
     expect(canonicalAddress(text)).toBeNull();
     expect(networkOf(text)).toBe('unknown');
   });
 
-  test('is none when it is longer than any address', () => {
+  test('is none when the text is longer than any address', () => {
     for (const text of [`fe80::1%${'z'.repeat(100)}`, '1'.repeat(8_000)]) {
       expect(networkOf(text)).toBe('unknown');
     }
