@@ -5,11 +5,11 @@ import { fastify, LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { publicAuthRoutes } from './features/auth/auth.routes.ts';
 import { FEATURES } from './features/index.ts';
 import { picturesRoutes } from './features/pictures/pictures.routes.ts';
 import { createPicturesService } from './features/pictures/pictures.service.ts';
 import type { PicturesOptions } from './features/pictures/pictures.service.ts';
+import { publicSessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { answerBrokenRequest } from './http/client-error.ts';
 import { acceptJsonOnly } from './http/json-body.ts';
 import { cdnPlugin } from './objects/cdn.plugin.ts';
@@ -86,11 +86,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 /** The calls of the contract: a few for anybody, everything else behind one gate. */
 async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> {
-  publicAuthRoutes(app, context);
+  publicSessionsRoutes(app, context);
   await app.register(async (admin) => {
     limitInFlight(admin);
     limitUnread(admin);
-    requireSession(admin, context.auth);
+    requireSession(admin, context.sessions);
     limitPerSession(admin, context.config.sessionRateLimit);
     for (const feature of FEATURES) feature(admin, context);
   });
@@ -104,7 +104,7 @@ async function pictureRoutes(
   const { upstreamApi } = config;
   await app.register(async (scope) => {
     limitInFlight(scope);
-    if (context !== null) requireSession(scope, context.auth);
+    if (context !== null) requireSession(scope, context.sessions);
     else if (upstreamApi !== null) requireUpstreamSession(scope, upstreamApi);
     limitUnread(scope);
     limitPerSession(scope, pictures.perMinute ?? PICTURES_PER_MINUTE);

@@ -47,7 +47,7 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
     passwordMinLength: v.PASSWORD_MIN_LENGTH,
     session: { idleSeconds: v.SESSION_IDLE_MINUTES * 60, maxSeconds: v.SESSION_MAX_HOURS * 3600 },
     sessionRateLimit: v.SESSION_RATE_LIMIT,
-    loginLimits: {
+    signInLimits: {
       failures: v.LOGIN_FAILURES,
       attemptsPerNetwork: v.LOGIN_ATTEMPTS_PER_NETWORK,
       failuresPerName: v.LOGIN_FAILURES_PER_NAME,

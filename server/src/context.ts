@@ -11,12 +11,15 @@ import { sql } from './db/sql.ts';
 import { createWriteCheck } from './db/write-check.ts';
 import { createAssignmentsService } from './features/assignments/assignments.service.ts';
 import type { AssignmentsService } from './features/assignments/assignments.service.ts';
-import { createAuthService } from './features/auth/auth.service.ts';
-import type { AuthService } from './features/auth/auth.service.ts';
-import { createHashGate } from './features/auth/hash-gate.ts';
-import { initialPasswordFile } from './features/auth/initial-password-file.ts';
-import type { InitialPasswordFile } from './features/auth/initial-password-file.ts';
-import { createLoginThrottle } from './features/auth/login-throttle.ts';
+import { initialPasswordFile } from './features/administrators/initial-password-file.ts';
+import type { InitialPasswordFile } from './features/administrators/initial-password-file.ts';
+import { createHashGate } from './features/passwords/hash-gate.ts';
+import { createPasswordsService } from './features/passwords/passwords.service.ts';
+import type { PasswordsService } from './features/passwords/passwords.service.ts';
+import { createSessionsService } from './features/sessions/sessions.service.ts';
+import type { SessionsService } from './features/sessions/sessions.service.ts';
+import { createSignInLimits } from './features/sign-in-limits/sign-in-limits.ts';
+import type { SignInLimits } from './features/sign-in-limits/sign-in-limits.ts';
 import { createCurrenciesService } from './features/currencies/currencies.service.ts';
 import type { CurrenciesService } from './features/currencies/currencies.service.ts';
 import { createPlanPublisher } from './features/plans/plan-publisher.ts';
@@ -42,7 +45,9 @@ export type Context = {
   log: Logger;
   db: Database;
   objects: ObjectStore;
-  auth: AuthService;
+  signInLimits: SignInLimits;
+  sessions: SessionsService;
+  passwords: PasswordsService;
   users: UsersService;
   assignments: AssignmentsService;
   posts: PostsService;
@@ -78,19 +83,26 @@ export function createContext(options: ContextOptions): Context {
   );
   const db = writeCheck.watched;
   const initialPassword = initialPasswordFile(config.dataDir);
-  const auth = createAuthService({
-    db,
-    gate: createHashGate(),
-    throttle: createLoginThrottle(db, config.loginLimits),
-    session: config.session,
-    onPasswordReplaced: (password) => initialPassword.forget(password),
-  });
+  const hashGate = createHashGate();
+  const signInLimits = createSignInLimits(db, config.signInLimits);
   return {
     config,
     log,
     db,
     objects,
-    auth,
+    signInLimits,
+    sessions: createSessionsService({
+      db,
+      hashGate,
+      limits: signInLimits,
+      session: config.session,
+    }),
+    passwords: createPasswordsService({
+      db,
+      hashGate,
+      limits: signInLimits,
+      onPasswordReplaced: (password) => initialPassword.deleteIf(password),
+    }),
     users: createUsersService(db),
     assignments: createAssignmentsService(db),
     posts: createPostsService(db),

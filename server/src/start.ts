@@ -50,7 +50,7 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
     context = createContext({ config, log, connection, objects, schemaVersion: schema.version });
     closers.add(() => context?.close() ?? Promise.resolve());
     await makeFirstAdmin(context, options);
-    await context.auth.recallVisitors();
+    await context.signInLimits.loadKnownNetworks();
     await seedDemo(context, connection, options);
     keepHouse(context);
     const folding = startCounterTask(context.db, log);
@@ -92,8 +92,9 @@ async function openDatabase(config: Config, { say, closers }: StartOptions): Pro
 }
 
 async function makeFirstAdmin(context: Context, { say }: StartOptions): Promise<void> {
-  const { ensureFirstAdmin } = await import('./features/auth/first-admin.ts');
-  const isNew = await ensureFirstAdmin(firstAdminOf(context));
+  const { ensureFirstAdministrator } =
+    await import('./features/administrators/first-administrator.ts');
+  const isNew = await ensureFirstAdministrator(firstAdminOf(context));
   if (isNew) say(`Made the first administrator, ${context.config.firstAdmin.username}.`);
 }
 
@@ -121,7 +122,8 @@ async function seedDemo(
 }
 
 async function accountRows(context: Context): Promise<[string, string][]> {
-  const { isInitialPasswordValid } = await import('./features/auth/first-admin.ts');
+  const { isInitialPasswordValid } =
+    await import('./features/administrators/first-administrator.ts');
   const { username, password } = context.config.firstAdmin;
   const isInNote = await isInitialPasswordValid(firstAdminOf(context));
   const chosen = password === null ? 'as it was set' : 'as in ADMIN_PASSWORD, unless changed since';
@@ -136,7 +138,7 @@ function firstAdminOf({ db, config, initialPassword: file }: Context) {
   return { db, file, passwordMinLength, ...config.firstAdmin };
 }
 
-function keepHouse({ auth, db, log }: Context): void {
+function keepHouse({ sessions, signInLimits, db, log }: Context): void {
   const every = (ms: number, tidy: () => Promise<unknown>) => {
     const run = () => {
       tidy().catch((error: unknown) => {
@@ -145,9 +147,9 @@ function keepHouse({ auth, db, log }: Context): void {
     };
     setInterval(run, ms).unref();
   };
-  every(HOUR_MS, () => Promise.all([auth.tidySessions(), deleteOldKeys(db)]));
+  every(HOUR_MS, () => Promise.all([sessions.deleteEnded(), deleteOldKeys(db)]));
   // In an hour a flood of invented names would leave counters without number.
-  every(MINUTE_MS, () => auth.tidyAttempts());
+  every(MINUTE_MS, () => signInLimits.deleteOld());
 }
 
 /** As the operator would type it from here. */

@@ -12,14 +12,11 @@ import { createContext } from '../src/context.ts';
 import type { Context } from '../src/context.ts';
 import type { Database } from '../src/db/database.ts';
 import { latestVersion } from '../src/db/migrate.ts';
-import {
-  findAdminByUsername,
-  insertAdmin,
-  insertSession,
-} from '../src/features/auth/auth.store.ts';
-import { hashPassword } from '../src/features/auth/password-hash.ts';
-import { hashToken, newToken } from '../src/features/auth/session-token.ts';
+import { findAdmin, insertAdmin } from '../src/features/administrators/administrators.store.ts';
+import { hashPassword } from '../src/features/passwords/password-hash.ts';
 import { resolver } from '../src/features/pictures/testing/picture-host.ts';
+import { hashToken, newToken } from '../src/features/sessions/session-token.ts';
+import { insertSession } from '../src/features/sessions/sessions.store.ts';
 import { createLog } from '../src/log.ts';
 import { createObjectStore } from '../src/objects/object-store.ts';
 import { callOn } from './call.ts';
@@ -122,7 +119,7 @@ async function signIn(db: Database, username: string): Promise<SignedIn> {
   hashed ??= hashPassword(PASSWORD);
   const token = newToken();
   await insertAdmin(db, { id: randomUUIDv7(), username, passwordHash: await hashed });
-  const admin = await findAdminByUsername(db, username);
+  const admin = await findAdmin(db, username);
   if (admin === null) throw new Error('The administrator just made is not there');
   await insertSession(db, { tokenHash: hashToken(token), admin, maxSeconds: 3600 });
   return { token, adminId: admin.id, username, password: PASSWORD };

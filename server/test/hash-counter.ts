@@ -1,27 +1,28 @@
-import type { HashGate } from '../src/features/auth/hash-gate.ts';
 import { buildApp } from '../src/app.ts';
-import { createAuthService } from '../src/features/auth/auth.service.ts';
-import { createLoginThrottle } from '../src/features/auth/login-throttle.ts';
+import type { HashGate } from '../src/features/passwords/hash-gate.ts';
+import { createPasswordsService } from '../src/features/passwords/passwords.service.ts';
+import { createSessionsService } from '../src/features/sessions/sessions.service.ts';
+import { createSignInLimits } from '../src/features/sign-in-limits/sign-in-limits.ts';
 import { AppError } from '../src/http/app-error.ts';
 import type { TestApp } from './app.ts';
 import { callOn } from './call.ts';
 import type { Call } from './call.ts';
 
-/** The gate in front of password hashes, counting what passes. */
+/** A hash gate that counts its calls. */
 export type CountingGate = HashGate & { readonly count: number };
 
-/** Lets the work be done. */
+/** Runs the work. */
 export function countingGate(): CountingGate {
   return gateThat((work) => work());
 }
 
-/** Spares the work: no password is ever right. For tests of what happens around it, hundreds of times. */
+/** Every password is wrong, without the time of a hash: for tests with hundreds of attempts. */
 export function refusingGate(): CountingGate {
-  // A login asks one question of the gate, whether the password is right.
+  // A sign-in runs one function through the gate: whether the password is right.
   return gateThat(() => Promise.resolve(false as never));
 }
 
-/** Has no place left. */
+/** A gate whose queue is full. */
 export function fullGate(): CountingGate {
   return gateThat(() => Promise.reject(new AppError('unavailable', { retryAfterSeconds: 5 })));
 }
@@ -39,17 +40,15 @@ function gateThat(run: HashGate['run']): CountingGate {
   };
 }
 
-/** The calls of the same app and database, with this gate in place of its own. */
-export async function callsThrough(api: TestApp, gate: HashGate): Promise<Call> {
-  const { context } = api;
-  const { config, db, log } = context;
-  const auth = createAuthService({
-    db,
-    gate,
-    throttle: createLoginThrottle(db, config.loginLimits),
-    session: config.session,
-    onPasswordReplaced: async () => {},
-  });
+/** The calls of the same app and database with this hash gate instead of its own. */
+export async function callsThrough(api: TestApp, hashGate: HashGate): Promise<Call> {
+  const { config, db, log } = api.context;
+  const limits = createSignInLimits(db, config.signInLimits);
+  const context = {
+    ...api.context,
+    sessions: createSessionsService({ db, hashGate, limits, session: config.session }),
+    passwords: createPasswordsService({ db, hashGate, limits, onPasswordReplaced: async () => {} }),
+  };
   const consoleDir = new URL('file:///no-console/');
-  return callOn(await buildApp({ config, log, context: { ...context, auth }, consoleDir }));
+  return callOn(await buildApp({ config, log, context, consoleDir }));
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { ERRORS } from '@meridian/contract/errors';
 import type { ErrorBody, ErrorCode } from '@meridian/contract/errors';
-import { newToken } from '../src/features/auth/session-token.ts';
+import { newToken } from '../src/features/sessions/session-token.ts';
 import type { Call, CallOptions } from './call.ts';
 
 type Refusal = { status: number; code: string; message: string };

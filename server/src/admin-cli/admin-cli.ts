@@ -6,8 +6,8 @@ import { readVariables } from '../config/variable.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { openDatabase } from '../db/database.ts';
 import { requireCurrentSchema } from '../db/schema-check.ts';
-import { createAdminsService } from '../features/auth/admins.service.ts';
-import { initialPasswordFile } from '../features/auth/initial-password-file.ts';
+import { createAdministratorsService } from '../features/administrators/administrators.service.ts';
+import { initialPasswordFile } from '../features/administrators/initial-password-file.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import type { AdminArguments, ChangeArguments } from './arguments.ts';
 import { runCommand, sayAdmins } from './commands.ts';
@@ -45,7 +45,7 @@ async function change(
   const variables = readVariables({ PASSWORD_MIN_LENGTH }, process.env);
   // A connection that breaks makes the statement on it fail; there is nothing to add.
   const db = openDatabase(connection, { maxConnections: 1, onError: () => {} });
-  const admins = createAdminsService({
+  const admins = createAdministratorsService({
     db,
     passwordMinLength: variables.PASSWORD_MIN_LENGTH,
     initialPassword: initialPasswordFile(dataDir),

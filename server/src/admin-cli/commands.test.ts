@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { sql } from '../db/sql.ts';
-import { createAdminsService } from '../features/auth/admins.service.ts';
-import { ensureFirstAdmin } from '../features/auth/first-admin.ts';
+import { createAdministratorsService } from '../features/administrators/administrators.service.ts';
+import { ensureFirstAdministrator } from '../features/administrators/first-administrator.ts';
 import { StartError } from '../start-error.ts';
 import { readArguments } from './arguments.ts';
 import { runCommand, sayAdmins } from './commands.ts';
@@ -28,10 +28,14 @@ describe.each(ENGINES)('managing administrators, on the %s engine', (engine) => 
       await sayAdmins(db, (line) => lines.push(line));
       return lines.join('\n');
     }
-    await runCommand(found, createAdminsService({ db, passwordMinLength, initialPassword }), {
-      say: (line) => lines.push(line),
-      readPassword: async () => password,
-    });
+    await runCommand(
+      found,
+      createAdministratorsService({ db, passwordMinLength, initialPassword }),
+      {
+        say: (line) => lines.push(line),
+        readPassword: async () => password,
+      },
+    );
     return lines.join('\n');
   }
   const login = (username: string, password: string) =>
@@ -115,7 +119,13 @@ describe.each(ENGINES)('managing administrators, on the %s engine', (engine) => 
   test('resets the first password, whose note goes then, and only then', async () => {
     await api.db.execute(sql`delete from admins`);
     const { db, initialPassword: file } = api.context;
-    await ensureFirstAdmin({ db, file, username: 'first', password: null, passwordMinLength: 8 });
+    await ensureFirstAdministrator({
+      db,
+      file,
+      username: 'first',
+      password: null,
+      passwordMinLength: 8,
+    });
     await admin(['create', 'second']);
     await admin(['reset-password', 'second']);
     expect(await file.read()).not.toBeNull();

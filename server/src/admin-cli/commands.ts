@@ -1,20 +1,20 @@
 import type { Db } from '../db/database.ts';
-import { listAccounts } from '../features/auth/admins.store.ts';
-import type { AdminListRow } from '../features/auth/admins.store.ts';
-import type { AdminsService } from '../features/auth/admins.service.ts';
-import { generatePassword } from '../features/auth/generate-password.ts';
+import type { AdministratorsService } from '../features/administrators/administrators.service.ts';
+import { listAdmins } from '../features/administrators/administrators.store.ts';
+import type { AdminListRow } from '../features/administrators/administrators.store.ts';
+import { generatePassword } from '../features/passwords/generate-password.ts';
 import type { ChangeArguments } from './arguments.ts';
 
 export type CommandIo = {
   say(line: string): void;
-  /** Asks whoever runs the command for a new password. */
+  /** Asks the operator for a new password. */
   readPassword(): Promise<string>;
 };
 
 /** Does what the command line asks for and says so. Everything refused is thrown as one sentence. */
 export async function runCommand(
   found: ChangeArguments,
-  admins: AdminsService,
+  admins: AdministratorsService,
   io: CommandIo,
 ): Promise<void> {
   const { command, username, displayName } = found;
@@ -24,8 +24,8 @@ export async function runCommand(
   };
 
   if (command === 'create') {
-    // Asked first, so that nobody types a password in vain.
-    await admins.requireFree(username);
+    // Before the password is asked for, so that it is not typed in vain.
+    await admins.requireUnused(username);
     const password = await choosePassword();
     await admins.create({ username, displayName }, password);
     io.say(`Made the administrator ${username}.`);
@@ -33,30 +33,29 @@ export async function runCommand(
     return;
   }
 
-  const account = await admins.find(username);
-  const isDisabled = account.disabled_at !== null;
-  const stillDisabled = isDisabled ? ` The account is still disabled.` : '';
+  const admin = await admins.find(username);
+  const stillDisabled = admin.is_disabled ? ` The account is still disabled.` : '';
   switch (command) {
     case 'reset-password': {
       const password = await choosePassword();
-      await admins.resetPassword(account, password);
+      await admins.resetPassword(admin, password);
       io.say(`${username} has a new password, and every session has ended.${stillDisabled}`);
       showGenerated(password);
       return;
     }
     case 'unlock':
-      await admins.unlock(account);
+      await admins.unlock(admin);
       io.say(`The failed sign-ins of ${username} are forgotten.${stillDisabled}`);
       return;
     case 'disable':
-      await admins.disable(account);
+      await admins.disable(admin);
       io.say(`${username} is disabled, and every session has ended.`);
-      if ((await admins.list()).every(({ disabled_at }) => disabled_at !== null)) {
+      if ((await admins.list()).every(({ is_disabled }) => is_disabled)) {
         io.say('No administrator can sign in now.');
       }
       return;
     case 'enable':
-      await admins.enable(account);
+      await admins.enable(admin);
       io.say(`${username} may sign in.`);
       return;
   }
@@ -64,7 +63,7 @@ export async function runCommand(
 
 /** Every administrator, the disabled ones too. */
 export async function sayAdmins(db: Db, say: CommandIo['say']): Promise<void> {
-  for (const line of tableOf(await listAccounts(db))) say(line);
+  for (const line of tableOf(await listAdmins(db))) say(line);
 }
 
 function tableOf(admins: readonly AdminListRow[]): string[] {
@@ -74,7 +73,7 @@ function tableOf(admins: readonly AdminListRow[]): string[] {
     ...admins.map((admin) => [
       admin.username,
       admin.display_name ?? '',
-      admin.disabled_at === null ? 'active' : 'disabled',
+      admin.is_disabled ? 'disabled' : 'active',
       admin.last_login_at ?? 'never',
     ]),
   ];

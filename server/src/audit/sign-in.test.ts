@@ -4,8 +4,8 @@ import { ENGINES, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { callsThrough, refusingGate } from '../../test/hash-counter.ts';
 import { sql } from '../db/sql.ts';
-import { createAdminsService } from '../features/auth/admins.service.ts';
-import { ensureFirstAdmin } from '../features/auth/first-admin.ts';
+import { createAdministratorsService } from '../features/administrators/administrators.service.ts';
+import { ensureFirstAdministrator } from '../features/administrators/first-administrator.ts';
 import { verifyChain } from './verify.ts';
 
 const event = (action: string, actor_name: string, entity_id: string | null) => ({
@@ -95,7 +95,7 @@ describe.each(ENGINES)('sign-ins on record on %s', (engine) => {
   });
 
   test('what the host does to administrators', async () => {
-    const admins = createAdminsService({
+    const admins = createAdministratorsService({
       db: api.db,
       passwordMinLength: 8,
       initialPassword: api.context.initialPassword,
@@ -128,8 +128,8 @@ describe.each(ENGINES)('sign-ins on record on %s', (engine) => {
     const empty = await startTestApp(engine);
     const options = { db: empty.db, passwordMinLength: 8, file: empty.context.initialPassword };
     const first = { ...options, username: 'admin', password: 'quiet river stones' };
-    expect(await ensureFirstAdmin(first)).toBe(true);
-    expect(await ensureFirstAdmin(first)).toBe(false);
+    expect(await ensureFirstAdministrator(first)).toBe(true);
+    expect(await ensureFirstAdministrator(first)).toBe(false);
     expect(
       await empty.db.many(sql`select actor_name, action, before, after from audit_log`),
     ).toEqual([

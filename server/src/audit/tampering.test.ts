@@ -6,7 +6,7 @@ import { openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
-import { insertAdmin } from '../features/auth/auth.store.ts';
+import { insertAdmin } from '../features/administrators/administrators.store.ts';
 import { uuidV7 } from '../db/uuid-v7.ts';
 import { HOST } from './author.ts';
 import { record } from './entry.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
-import { canonicalUsername } from '../features/auth/username.ts';
+import { canonicalUsername } from '../features/administrators/username.ts';
 import { Malformed } from './variable.ts';
 
 export function whole(min: number, max: number) {

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { assignmentsRoutes } from './assignments/assignments.routes.ts';
-import { authRoutes } from './auth/auth.routes.ts';
 import { currenciesRoutes } from './currencies/currencies.routes.ts';
+import { passwordsRoutes } from './passwords/passwords.routes.ts';
 import { plansRoutes } from './plans/plans.routes.ts';
 import { postsRoutes } from './posts/posts.routes.ts';
+import { sessionsRoutes } from './sessions/sessions.routes.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { statsRoutes } from './stats/stats.routes.ts';
 import { ticketsRoutes } from './tickets/tickets.routes.ts';
@@ -15,7 +16,8 @@ export type Feature = (app: FastifyInstance, context: Context) => void;
 
 /** Every feature behind the sign-in; one line each. */
 export const FEATURES: readonly Feature[] = [
-  authRoutes,
+  sessionsRoutes,
+  passwordsRoutes,
   settingsRoutes,
   statsRoutes,
   usersRoutes,

@@ -1,7 +1,7 @@
 import { authMe } from '@meridian/contract/auth';
 import type { FastifyInstance } from 'fastify';
 import { Agent } from 'undici';
-import { hashToken } from '../features/auth/session-token.ts';
+import { hashToken } from '../features/sessions/session-token.ts';
 import { networkOf } from '../http/client-network.ts';
 import { AppError } from '../http/app-error.ts';
 

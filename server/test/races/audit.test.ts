@@ -6,7 +6,7 @@ import { HOST } from '../../src/audit/author.ts';
 import { recordEvent } from '../../src/audit/entry.ts';
 import { verifyChain } from '../../src/audit/verify.ts';
 import { sql, Sql } from '../../src/db/sql.ts';
-import { lockAdmin } from '../../src/features/auth/auth.store.ts';
+import { lockAdmin } from '../../src/features/administrators/administrators.store.ts';
 import { insertPost, insertUser } from '../fixtures.ts';
 import { planBody } from '../plan-fixtures.ts';
 import { flawsOf, PLAYED, shareBroken, startArena } from './arena.ts';

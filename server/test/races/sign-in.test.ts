@@ -4,20 +4,19 @@ import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
-import { reserveAttempt } from '../../src/features/auth/attempt-buckets.store.ts';
-import { createAuthService } from '../../src/features/auth/auth.service.ts';
 import {
-  findAdminByUsername,
+  findAdmin,
   hasAdmins,
   insertAdmin,
-  insertSession,
-  revokeOldestSessions,
-} from '../../src/features/auth/auth.store.ts';
-import { ensureFirstAdmin } from '../../src/features/auth/first-admin.ts';
-import type { HashGate } from '../../src/features/auth/hash-gate.ts';
-import { initialPasswordFile } from '../../src/features/auth/initial-password-file.ts';
-import { createLoginThrottle } from '../../src/features/auth/login-throttle.ts';
-import { hashToken, newToken } from '../../src/features/auth/session-token.ts';
+} from '../../src/features/administrators/administrators.store.ts';
+import { ensureFirstAdministrator } from '../../src/features/administrators/first-administrator.ts';
+import { initialPasswordFile } from '../../src/features/administrators/initial-password-file.ts';
+import type { HashGate } from '../../src/features/passwords/hash-gate.ts';
+import { hashToken, newToken } from '../../src/features/sessions/session-token.ts';
+import { createSessionsService } from '../../src/features/sessions/sessions.service.ts';
+import { insertSession, revokeOldestSessions } from '../../src/features/sessions/sessions.store.ts';
+import { reserveAttempt } from '../../src/features/sign-in-limits/attempts.store.ts';
+import { createSignInLimits } from '../../src/features/sign-in-limits/sign-in-limits.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';
 import type { TestDatabase } from '../cluster/test-database.ts';
 import { CROWD, flawsOf, PLAYED, shareBroken, startArena } from './arena.ts';
@@ -31,11 +30,11 @@ describe(`signing in and out, ${PLAYED}`, () => {
   });
   afterAll(() => arena.api.close());
 
-  /** An administrator with as many sessions. */
+  /** An administrator with this many sessions. */
   const signedIn = async (sessions: number) => {
     const admin = await arena.api.signIn();
-    const row = await findAdminByUsername(arena.db, admin.username);
-    if (row === null) throw new Error('The administrator just made is not there');
+    const row = await findAdmin(arena.db, admin.username);
+    if (row === null) throw new Error('The new administrator was not found');
     const tokens = [admin.token];
     while (tokens.length < sessions) {
       const token = newToken();
@@ -50,7 +49,7 @@ describe(`signing in and out, ${PLAYED}`, () => {
   };
 
   describe('C20: a password is changed once from the one that was given', () => {
-    /** Changes made, and sessions that are left. */
+    /** The number of changes, and of live sessions. */
     const flaw = async (adminId: string, right: string) => {
       const { line } = await arena.db.one<{ line: string }>(sql`
         select concat_ws(' ', session_epoch, (
@@ -93,11 +92,11 @@ describe(`signing in and out, ${PLAYED}`, () => {
     });
   });
 
-  describe('C21: a session that was ended opens nothing any more', () => {
+  describe('C21: a revoked session is refused', () => {
     type Ask = (token: string) => Promise<number>;
     const ask: Ask = async (token) => (await arena.api.call(authMe, { token })).status;
 
-    /** Twenty clients go on asking while the session is ended in their midst. */
+    /** Twenty clients keep sending requests while the session is revoked. */
     const play = async (asks: Ask): Promise<string | null> => {
       const { token } = await arena.api.signIn();
       const progress = { isEnded: false, late: 0, asked: 0 };
@@ -115,14 +114,14 @@ describe(`signing in and out, ${PLAYED}`, () => {
       await arena.api.call(authLogout, { token });
       progress.isEnded = true;
       await clients;
-      return progress.late === 0 ? null : `${progress.late} of ${progress.asked} let in late`;
+      return progress.late === 0 ? null : `${progress.late} of ${progress.asked} accepted late`;
     };
 
-    test('the naive version remembers who was let in', async () => {
+    test('the naive version caches sessions', async () => {
       const naive: Round = () => {
         const known = new Set<string>();
         return play(async (token) => {
-          // As an answer would, it lets others have their turn.
+          // Yields to the event loop, as a query would.
           await new Promise(setImmediate);
           if (known.has(token)) return 200;
           const status = await ask(token);
@@ -133,7 +132,7 @@ describe(`signing in and out, ${PLAYED}`, () => {
       expect(await shareBroken(naive)).toBe(1);
     });
 
-    test('whoever asks after the answer is refused', async () => {
+    test('every request after the response to the logout is refused', async () => {
       expect(await flawsOf(() => play(ask))).toEqual([]);
     });
   });
@@ -152,7 +151,7 @@ describe(`signing in and out, ${PLAYED}`, () => {
       return n === MOST ? null : `${n} sessions`;
     };
 
-    test('the naive version makes room before it adds one', async () => {
+    test('the naive version revokes before it inserts', async () => {
       const naive: Round = async (random) => {
         const { adminId, row } = await signedIn(MOST - 1);
         const open = async () => {
@@ -169,9 +168,9 @@ describe(`signing in and out, ${PLAYED}`, () => {
     });
 
     test('twelve sign-ins at once: ten', async () => {
-      // Spares the hashes: here every password is right, and any number may be tried.
-      const gate: HashGate = { run: () => Promise.resolve(true as never) };
-      const limits = {
+      // Saves the time of the hashes: every password is right, and any number may be tried.
+      const hashGate: HashGate = { run: () => Promise.resolve(true as never) };
+      const settings = {
         failures: 1_000,
         attemptsPerNetwork: 1_000_000,
         failuresPerName: 1_000,
@@ -179,13 +178,12 @@ describe(`signing in and out, ${PLAYED}`, () => {
         passwordChanges: 1_000,
       };
       const { session } = arena.api.context.config;
-      // Each in a process of its own: in one, most would wait their turn before they come to the lock.
+      // Each like in a process of its own: in one, most would queue before they reach the lock.
       const login = (credentials: { username: string; password: string }) => {
         const { db } = arena;
-        const throttle = createLoginThrottle(db, limits);
-        const onPasswordReplaced = async () => {};
-        const auth = createAuthService({ db, gate, throttle, session, onPasswordReplaced });
-        return auth.login(credentials, { address: '198.51.100.1', requestId: uuidV7() });
+        const signInLimits = createSignInLimits(db, settings);
+        const sessions = createSessionsService({ db, hashGate, limits: signInLimits, session });
+        return sessions.signIn(credentials, { address: '198.51.100.1', requestId: uuidV7() });
       };
       const round: Round = async (random) => {
         const { adminId, username, password } = await signedIn(MOST - 1);
@@ -197,10 +195,10 @@ describe(`signing in and out, ${PLAYED}`, () => {
     });
   });
 
-  describe('C23: a budget of attempts is kept to the last one', () => {
+  describe('C23: a rate limit is exact', () => {
     const LIMIT = 5;
 
-    test('the naive version lets everybody through', async () => {
+    test('the naive version allows every attempt', async () => {
       await arena.db.execute(sql`create table naive_buckets (key uuid, attempts int)`);
       const naive: Round = async (random) => {
         const key = uuidV7();
@@ -225,15 +223,15 @@ describe(`signing in and out, ${PLAYED}`, () => {
     test(`${CROWD} at once: exactly five`, async () => {
       const round: Round = async (random) => {
         const bucket = {
-          who: uuidV7(),
-          what: 'a race',
+          subject: uuidV7(),
+          purpose: 'a race',
           limit: LIMIT,
           windowSeconds: 900,
-          pause: 'window',
+          backoff: 'rest-of-window',
         } as const;
         let allowed = 0;
         const sides = times(CROWD, async () => {
-          if ((await reserveAttempt(arena.db, bucket)).count !== null) allowed += 1;
+          if ((await reserveAttempt(arena.db, bucket)).counted !== null) allowed += 1;
         });
         const lock = sql`lock table attempt_buckets in exclusive mode`;
         await collide(arena.db, lock, random, sides);
@@ -257,7 +255,7 @@ describe(`C22: the first administrator of an empty database, ${PLAYED}`, () => {
     await home.drop();
   });
 
-  /** Several processes that start at once, each with another idea of the name. */
+  /** Several processes that start at once, each with another ADMIN_USERNAME. */
   const play = async (
     random: Parameters<Round>[0],
     make: (username: string) => Promise<unknown>,
@@ -269,7 +267,7 @@ describe(`C22: the first administrator of an empty database, ${PLAYED}`, () => {
     return n === 1 ? null : `${n} administrators`;
   };
 
-  test('the naive version makes several', async () => {
+  test('the naive version creates several', async () => {
     const naive: Round = (random) =>
       play(random, async (username) => {
         if (await hasAdmins(db)) return;
@@ -281,7 +279,7 @@ describe(`C22: the first administrator of an empty database, ${PLAYED}`, () => {
   test('eight at once: one', async () => {
     const round: Round = (random) =>
       play(random, (username) =>
-        ensureFirstAdmin({
+        ensureFirstAdministrator({
           db,
           username,
           password: 'correct horse battery',

@@ -1,0 +1,116 @@
+import { HOST } from '../../audit/author.ts';
+import { record, recordEvent } from '../../audit/entry.ts';
+import type { Database } from '../../db/database.ts';
+import { isViolation } from '../../db/errors.ts';
+import { uuidV7 } from '../../db/uuid-v7.ts';
+import { StartError } from '../../start-error.ts';
+import { hashPassword, verifyPassword } from '../passwords/password-hash.ts';
+import { passwordProblem } from '../passwords/password-policy.ts';
+import type { PasswordOwner } from '../passwords/weak-password.ts';
+import { revokeAllSessions } from '../sessions/sessions.store.ts';
+import { clearAttemptsOf } from '../sign-in-limits/sign-in-limits.ts';
+import * as store from './administrators.store.ts';
+import type { AdminRow } from './administrators.store.ts';
+import type { InitialPasswordFile } from './initial-password-file.ts';
+
+export type AdministratorsOptions = {
+  db: Database;
+  passwordMinLength: number;
+  initialPassword: InitialPasswordFile;
+};
+
+export type AdministratorsService = ReturnType<typeof createAdministratorsService>;
+
+/** What `npm run admin` can do; no API call reaches these functions. */
+export function createAdministratorsService(options: AdministratorsOptions) {
+  const { db, initialPassword } = options;
+
+  function requireAcceptable(password: string, owner: PasswordOwner): void {
+    const problem = passwordProblem(password, owner, options.passwordMinLength);
+    if (problem !== null) throw new StartError(`${problem}.`);
+  }
+
+  /** The content of the initial password file, if it is this administrator's password. */
+  async function initialPasswordOf({ password_hash }: AdminRow): Promise<string | null> {
+    // The file may belong to another operating system account; then the next start deletes it.
+    const password = await initialPassword.read().catch(() => null);
+    return password !== null && (await verifyPassword(password, password_hash)) ? password : null;
+  }
+
+  return {
+    list: () => store.listAdmins(db),
+
+    async find(username: string): Promise<AdminRow> {
+      const admin = await store.findAdmin(db, username);
+      if (admin === null) throw new StartError(`There is no administrator named ${username}.`);
+      return admin;
+    },
+
+    async requireUnused(username: string): Promise<void> {
+      if ((await store.findAdmin(db, username)) !== null) throw inUse(username);
+    },
+
+    async create(owner: PasswordOwner, password: string): Promise<void> {
+      requireAcceptable(password, owner);
+      const passwordHash = await hashPassword(password);
+      try {
+        const id = uuidV7();
+        await db.transaction(async (tx) => {
+          await store.insertAdmin(tx, { id, ...owner, passwordHash });
+          const { username, displayName } = owner;
+          const change = { id, before: null, after: { username, displayName } };
+          await record(tx, { by: HOST, action: 'adminCreate' }, change);
+        });
+      } catch (error) {
+        throw isViolation(error, 'admins_username_key') ? inUse(owner.username) : error;
+      }
+    },
+
+    /** Ends every session of the administrator. */
+    async resetPassword(admin: AdminRow, password: string): Promise<void> {
+      const { id, username, display_name: displayName } = admin;
+      requireAcceptable(password, { username, displayName });
+      const passwordHash = await hashPassword(password);
+      const replaced = await initialPasswordOf(admin);
+      await db.transaction(async (tx) => {
+        await store.setPassword(tx, id, passwordHash);
+        await revokeAllSessions(tx, id);
+        // An administrator who forgot the password has usually been rate limited, too.
+        await clearAttemptsOf(tx, admin);
+        await recordEvent(tx, { by: HOST, action: 'adminResetPassword' }, id);
+      });
+      if (replaced !== null) await initialPassword.deleteIf(replaced);
+    },
+
+    async unlock(admin: AdminRow): Promise<void> {
+      await db.transaction(async (tx) => {
+        await clearAttemptsOf(tx, admin);
+        await recordEvent(tx, { by: HOST, action: 'adminUnlock' }, admin.id);
+      });
+    },
+
+    async disable({ id }: AdminRow): Promise<void> {
+      await db.transaction(async (tx) => {
+        const isChanged = await store.disableAdmin(tx, id);
+        await revokeAllSessions(tx, id);
+        if (!isChanged) return;
+        const change = { id, before: { isDisabled: false }, after: { isDisabled: true } };
+        await record(tx, { by: HOST, action: 'adminDisable' }, change);
+      });
+    },
+
+    async enable({ id }: AdminRow): Promise<void> {
+      await db.transaction(async (tx) => {
+        if (!(await store.enableAdmin(tx, id))) return;
+        const change = { id, before: { isDisabled: true }, after: { isDisabled: false } };
+        await record(tx, { by: HOST, action: 'adminEnable' }, change);
+      });
+    },
+  };
+}
+
+function inUse(username: string): StartError {
+  return new StartError(
+    `There is already an administrator named ${username}; reset-password gives a new password.`,
+  );
+}

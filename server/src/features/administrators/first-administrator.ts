@@ -1,0 +1,77 @@
+import { HOST } from '../../audit/author.ts';
+import { record } from '../../audit/entry.ts';
+import type { Database } from '../../db/database.ts';
+import { LOCKS } from '../../db/lock-keys.ts';
+import { sql } from '../../db/sql.ts';
+import { uuidV7 } from '../../db/uuid-v7.ts';
+import { StartError } from '../../start-error.ts';
+import { generatePassword } from '../passwords/generate-password.ts';
+import { hashPassword, verifyPassword } from '../passwords/password-hash.ts';
+import { passwordProblem } from '../passwords/password-policy.ts';
+import { findAdmin, hasAdmins, insertAdmin, listPasswordHashes } from './administrators.store.ts';
+import type { InitialPasswordFile } from './initial-password-file.ts';
+
+export type FirstAdministratorOptions = {
+  db: Database;
+  username: string;
+  /** Null: generate one and write it to the file. */
+  password: string | null;
+  passwordMinLength: number;
+  file: InitialPasswordFile;
+};
+
+/** Creates the first administrator of an empty database; true when this call created it. */
+export async function ensureFirstAdministrator(
+  options: FirstAdministratorOptions,
+): Promise<boolean> {
+  const { db, username, file } = options;
+  // Before the password is checked: an outdated ADMIN_PASSWORD must not stop a start.
+  if (await hasAdmins(db)) return false;
+  requireAcceptablePassword(options);
+  const password = options.password ?? generatePassword();
+  const passwordHash = await hashPassword(password);
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.firstAdmin}::bigint)`);
+    // Another process may have been first while this one was hashing.
+    if (await hasAdmins(tx)) return false;
+    const id = uuidV7();
+    await insertAdmin(tx, { id, username, passwordHash });
+    // Before the commit: if only the row survived, its password would be lost.
+    if (options.password === null) await file.write(password);
+    const change = { id, before: null, after: { username, displayName: null } };
+    await record(tx, { by: HOST, action: 'adminCreate' }, change);
+    return true;
+  });
+}
+
+/**
+ * Whether the file holds the password of the administrator of this name. A password that no
+ * administrator has any more is deleted; that of another administrator may be the only copy.
+ */
+export async function isInitialPasswordValid(
+  options: Pick<FirstAdministratorOptions, 'db' | 'username' | 'file'>,
+): Promise<boolean> {
+  const { db, username, file } = options;
+  const password = await file.read();
+  if (password === null) return false;
+  const admin = await findAdmin(db, username);
+  const isActive = admin?.is_disabled === false;
+  if (isActive && (await verifyPassword(password, admin.password_hash))) return true;
+  if (!(await isInUse(password, db))) await file.deleteIf(password);
+  return false;
+}
+
+async function isInUse(password: string, db: Database): Promise<boolean> {
+  for (const hash of await listPasswordHashes(db)) {
+    // A hash that cannot be read may be of this password; then the file stays.
+    if (await verifyPassword(password, hash).catch(() => true)) return true;
+  }
+  return false;
+}
+
+function requireAcceptablePassword(options: FirstAdministratorOptions): void {
+  const { username, password, passwordMinLength } = options;
+  if (password === null) return;
+  const problem = passwordProblem(password, { username, displayName: null }, passwordMinLength);
+  if (problem !== null) throw new StartError(`ADMIN_PASSWORD cannot be used. ${problem}.`);
+}

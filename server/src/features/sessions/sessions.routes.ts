@@ -1,0 +1,23 @@
+import { authLogin, authLogout, authMe } from '@meridian/contract/auth';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { register, registerPublic } from '../../http/register.ts';
+
+export function publicSessionsRoutes(app: FastifyInstance, { sessions }: Context): void {
+  registerPublic(app, authLogin, ({ body, request }) =>
+    sessions.signIn(body, { address: request.ip, requestId: request.id }),
+  );
+}
+
+export function sessionsRoutes(app: FastifyInstance, context: Context): void {
+  register(app, authMe, async ({ actor }) => ({
+    username: actor.username,
+    displayName: actor.displayName,
+    features: [...context.announcedFeatures],
+  }));
+
+  register(app, authLogout, async ({ actor }) => {
+    await context.sessions.signOut(actor);
+    return { success: true } as const;
+  });
+}

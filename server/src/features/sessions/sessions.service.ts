@@ -1,0 +1,151 @@
+import type { Admin } from '@meridian/contract/auth';
+import type { Author } from '../../audit/author.ts';
+import { recordEvent } from '../../audit/entry.ts';
+import type { Database } from '../../db/database.ts';
+import type { Actor, SessionActor } from '../../http/actor.ts';
+import { AppError } from '../../http/app-error.ts';
+import { networkOf } from '../../http/client-network.ts';
+import {
+  findAdmin,
+  lockAdmin,
+  upgradePasswordHash,
+} from '../administrators/administrators.store.ts';
+import type { AdminRow } from '../administrators/administrators.store.ts';
+import { canonicalUsername } from '../administrators/username.ts';
+import type { HashGate } from '../passwords/hash-gate.ts';
+import {
+  hashPassword,
+  isOutdated,
+  unmatchableHash,
+  verifyPassword,
+} from '../passwords/password-hash.ts';
+import { recordFailure } from '../sign-in-limits/sign-in-failures.store.ts';
+import type { SignInFailure } from '../sign-in-limits/sign-in-failures.store.ts';
+import type { SignInAttempt, SignInLimits } from '../sign-in-limits/sign-in-limits.ts';
+import { createSessionLookup } from './session-lookup.ts';
+import { hashToken, newToken } from './session-token.ts';
+import * as store from './sessions.store.ts';
+
+const MAX_SESSIONS_PER_ADMIN = 10;
+
+export type SessionsOptions = {
+  db: Database;
+  hashGate: HashGate;
+  limits: SignInLimits;
+  session: store.SessionLimits;
+};
+
+export type Credentials = { username: string; password: string };
+type Attempt = SignInAttempt & { requestId: string };
+/** The administrator whose name was given, and the same if the password was right. */
+type Verification = { claimed: AdminRow | null; admin: AdminRow | null };
+export type SessionsService = ReturnType<typeof createSessionsService>;
+
+export function createSessionsService({ db, hashGate, limits, session }: SessionsOptions) {
+  // Unknown and disabled names are verified against this hash, at the same cost as others.
+  const unmatchable = unmatchableHash();
+  const findSession = createSessionLookup((tokenHashes) =>
+    store.findSessions(db, tokenHashes, session),
+  );
+
+  async function findClaimed({ username }: Attempt): Promise<AdminRow | null> {
+    return username === null ? null : findAdmin(db, username);
+  }
+
+  async function logFailure(
+    action: SignInFailure['action'],
+    { address, requestId }: Attempt,
+    admin: AdminRow | null,
+  ): Promise<void> {
+    await recordFailure(db, { action, admin, requestId, network: networkOf(address) });
+  }
+
+  async function verify(
+    password: string,
+    attempt: Attempt,
+    isKnown: boolean,
+  ): Promise<Verification> {
+    const claimed = await findClaimed(attempt);
+    const active = claimed?.is_disabled === false ? claimed : null;
+    const hash = active?.password_hash ?? unmatchable;
+    const matches = await hashGate.run(() => verifyPassword(password, hash), { isKnown });
+    if (!matches || active === null) return { claimed, admin: null };
+    await limits.succeeded(attempt);
+    return { claimed, admin: active };
+  }
+
+  async function upgradeHash(admin: AdminRow, password: string): Promise<void> {
+    if (!isOutdated(admin.password_hash)) return;
+    const upgraded = await hashGate.run(() => hashPassword(password), { isKnown: true });
+    await upgradePasswordHash(db, admin, upgraded);
+  }
+
+  async function refuse(attempt: Attempt, claimed: AdminRow | null): Promise<never> {
+    await logFailure('authLoginFailed', attempt, claimed);
+    throw new AppError('invalid_credentials');
+  }
+
+  /** Null when the password was changed or the account disabled since the verification. */
+  async function openSession(admin: AdminRow, attempt: Attempt): Promise<string | null> {
+    const token = newToken();
+    const tokenHash = hashToken(token);
+    return db.transaction(async (tx) => {
+      // Concurrent sign-ins of one administrator have to count each other's sessions.
+      const locked = await lockAdmin(tx, admin.id);
+      if (locked?.session_epoch !== admin.session_epoch) return null;
+      await store.insertSession(tx, { tokenHash, admin, maxSeconds: session.maxSeconds });
+      await store.revokeOldestSessions(tx, admin.id, MAX_SESSIONS_PER_ADMIN);
+      await recordEvent(tx, { by: authorOf(admin, attempt), action: 'authLogin' }, admin.id);
+      return token;
+    });
+  }
+
+  return {
+    async signIn(
+      credentials: Credentials,
+      from: Pick<Attempt, 'address' | 'requestId'>,
+    ): Promise<{ token: string; admin: Admin }> {
+      const attempt = { username: canonicalUsername(credentials.username), ...from };
+      const reservation = await limits.reserve(attempt, async () =>
+        logFailure('authThrottled', attempt, await findClaimed(attempt)),
+      );
+      const { claimed, admin } = await reservation.use(() =>
+        verify(credentials.password, attempt, reservation.isKnown),
+      );
+      if (admin === null) return refuse(attempt, claimed);
+      await upgradeHash(admin, credentials.password);
+      const token = await openSession(admin, attempt);
+      if (token === null) return refuse(attempt, admin);
+      return { token, admin: { username: admin.username, displayName: admin.display_name } };
+    },
+
+    /** The administrator behind a token; throws when its session has ended, for whatever reason. */
+    async authenticate(token: string): Promise<SessionActor> {
+      const tokenHash = hashToken(token);
+      const row = await findSession(tokenHash);
+      if (row === null) throw new AppError('session_ended');
+      if (row.is_stale) await store.touchSession(db, tokenHash, session);
+      return {
+        adminId: row.admin_id,
+        username: row.username,
+        displayName: row.display_name,
+        tokenHash,
+      };
+    },
+
+    async signOut(actor: Actor): Promise<void> {
+      await db.transaction(async (tx) => {
+        const isRevoked = await store.revokeSession(tx, actor.tokenHash);
+        // A concurrent request of the same session may have been faster.
+        if (!isRevoked) return;
+        await recordEvent(tx, { by: actor, action: 'authLogout' }, actor.adminId);
+      });
+    },
+
+    deleteEnded: (): Promise<number> => store.deleteEndedSessions(db),
+  };
+}
+
+function authorOf({ id, username }: AdminRow, { address, requestId }: Attempt): Author {
+  return { adminId: id, username, requestId, network: networkOf(address) };
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** When the next attempt is allowed once the limit of a bucket is reached. */
+export type Backoff =
+  /** After 1, 2, 4 … seconds, at most fifteen minutes. */
+  | 'exponential'
+  /** After 30 seconds. */
+  | 'fixed'
+  /** When the window is over. */
+  | 'rest-of-window'
+  /** Never, until the bucket is cleared. */
+  | 'until-cleared';
+
+/** Whose attempts are counted and for what purpose; only hashes of both are stored. */
+export type BucketKey = { subject: string; purpose: string };
+
+export type Bucket = BucketKey & {
+  limit: number;
+  windowSeconds: number;
+  backoff: Backoff;
+  /** From this many attempts on the backoff is `until-cleared`. */
+  closesAt?: number;
+};
+
+/** A counted attempt, identified well enough to refund this one and no other. */
+export type CountedAttempt = {
+  readonly bucket: Bucket;
+  /** Start of the window in which it was counted. */
+  readonly startedAt: string;
+  /** End of the wait that this attempt started; null if it started none. */
+  readonly blockedUntil: string | null;
+};
+
+export type Refusal = {
+  readonly counted: null;
+  readonly waitSeconds: number;
+  /** True for the first refusal since the last attempt that was allowed. */
+  readonly isFirst: boolean;
+};
+
+export type Reserved = { readonly counted: CountedAttempt } | Refusal;
+
+const DAY_SECONDS = 24 * 60 * 60;
+const MAX_BUCKETS = 100_000;
+const HALF_KEY = 16;
+
+// A timestamp as text without loss, whatever the DateStyle of the connection.
+const instant = (column: Fragment) => sql`extract(epoch from ${column})::text`;
+
+/**
+ * Counts an attempt, or returns how many seconds it must wait. One statement, before the password
+ * is verified, so that parallel attempts cannot pass the limit.
+ */
+export async function reserveAttempt(db: Db, bucket: Bucket): Promise<Reserved> {
+  const window = sql`make_interval(secs => ${bucket.windowSeconds})`;
+  const isOver = sql`b.started_at < now() - ${window}`;
+  const isBlocked = sql`coalesce(b.blocked_until > now(), false) and not (${isOver})`;
+  const attempts = sql`case when ${isOver} then 1 else b.attempts + 1 end`;
+  const row = await db.one<ReservedRow>(sql`
+    insert into attempt_buckets as b (key, attempts, started_at, blocked_until, allowed, updated_at)
+    values (${storedKey(bucket)}, 1, now(), ${blockedUntil(bucket, sql`1`, sql`now()`)}, true, now())
+    on conflict (key) do update set
+      allowed = not (${isBlocked}),
+      refusals = case when ${isBlocked} then b.refusals + 1 else 0 end,
+      attempts = case when ${isBlocked} then b.attempts else ${attempts} end,
+      started_at = case when ${isOver} then now() else b.started_at end,
+      blocked_until = case when ${isBlocked} then b.blocked_until
+        else ${blockedUntil(bucket, attempts, sql`case when ${isOver} then now() else b.started_at end`)} end,
+      updated_at = now()
+    returning allowed, refusals,
+      ${instant(sql`started_at`)} as started_at, ${instant(sql`blocked_until`)} as blocked_until,
+      ceil(extract(epoch from least(blocked_until, now() + interval '1 hour') - now()))::int as wait`);
+  if (row.allowed) {
+    return { counted: { bucket, startedAt: row.started_at, blockedUntil: row.blocked_until } };
+  }
+  return { counted: null, waitSeconds: Math.max(1, row.wait), isFirst: row.refusals === 1 };
+}
+
+type Fragment = ReturnType<typeof sql>;
+type ReservedRow = {
+  allowed: boolean;
+  refusals: number;
+  started_at: string;
+  blocked_until: string | null;
+  wait: number;
+};
+
+/**
+ * As if the attempt had not been made: its wait ends too, but not one that a later attempt started.
+ * A bucket that was cleared or started a new window meanwhile is left alone. The last refund deletes
+ * the row, or every name that was ever refused without a verification would leave one.
+ */
+export async function refundAttempt(db: Db, counted: CountedAttempt): Promise<void> {
+  const { bucket, startedAt, blockedUntil: ownWait } = counted;
+  const isOtherWait = sql`${instant(sql`b.blocked_until`)} is distinct from ${ownWait}`;
+  await db.execute(sql`
+    merge into attempt_buckets b
+    using (select ${storedKey(bucket)}::bytea as key) as counted
+    on b.key = counted.key and ${instant(sql`b.started_at`)} = ${startedAt}
+    when matched and b.attempts <= 1 then delete
+    when matched then update set
+      attempts = b.attempts - 1,
+      blocked_until = case when b.attempts - 1 >= ${bucket.limit}::int and ${isOtherWait}
+        then b.blocked_until end`);
+}
+
+function blockedUntil(
+  { limit, windowSeconds, backoff, closesAt }: Bucket,
+  attempts: Fragment,
+  startedAt: Fragment,
+): Fragment {
+  const ends: Record<Backoff, Fragment> = {
+    exponential: sql`now() + make_interval(secs => least(power(2, least(${attempts} - ${limit}::int, 20)), 900))`,
+    fixed: sql`now() + interval '30 seconds'`,
+    'rest-of-window': sql`${startedAt} + make_interval(secs => ${windowSeconds})`,
+    'until-cleared': sql`timestamptz 'infinity'`,
+  };
+  return sql`case
+    when ${attempts} >= ${closesAt ?? null}::int then ${ends['until-cleared']}
+    when ${attempts} >= ${limit}::int then ${ends[backoff]} end`;
+}
+
+export async function clearBuckets(db: Db, keys: readonly BucketKey[]): Promise<void> {
+  await db.execute(
+    sql`delete from attempt_buckets where key = any(${keys.map(storedKey)}::bytea[])`,
+  );
+}
+
+/** Clears every bucket of these subjects. */
+export async function clearBucketsOf(db: Db, subjects: readonly string[]): Promise<void> {
+  await db.execute(sql`
+    delete from attempt_buckets
+    where substring(key for ${HALF_KEY}::int) = any(${subjects.map(halfKey)}::bytea[])`);
+}
+
+/**
+ * Deletes expired buckets, and the oldest beyond a maximum: a flood of invented names must not fill
+ * the disk. Both statements use the index on `updated_at`; the second takes about 50 ms at the maximum.
+ */
+export async function deleteOldBuckets(db: Db, max = MAX_BUCKETS): Promise<void> {
+  await db.execute(sql`
+    delete from attempt_buckets
+    where updated_at < now() - make_interval(secs => ${DAY_SECONDS})
+      and blocked_until is distinct from 'infinity'`);
+  await db.execute(sql`
+    delete from attempt_buckets
+    where updated_at <= (
+      select updated_at from attempt_buckets
+      order by updated_at desc offset ${sql.whole(max)} limit 1)`);
+}
+
+/** The first half is the subject, so that all buckets of one subject can be found. */
+function storedKey({ subject, purpose }: BucketKey): Buffer {
+  return Buffer.concat([halfKey(subject), halfKey(purpose)]);
+}
+
+function halfKey(text: string): Buffer {
+  return createHash('sha256').update(text).digest().subarray(0, HALF_KEY);
+}

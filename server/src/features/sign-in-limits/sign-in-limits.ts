@@ -1,0 +1,156 @@
+import type { Database, Db } from '../../db/database.ts';
+import { AppError } from '../../http/app-error.ts';
+import { networkOf } from '../../http/client-network.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
+import * as store from './attempts.store.ts';
+import { adminSubject, nameSubject, passwordChangeBucket, signInBuckets } from './buckets.ts';
+import type { SignInBuckets, SignInLimitSettings } from './buckets.ts';
+import { createKnownNetworks } from './known-networks.ts';
+import { isKnownNetwork, listKnownNetworks, rememberNetwork } from './known-networks.store.ts';
+import type { NameAndNetwork } from './known-networks.store.ts';
+import { deleteOldFailures } from './sign-in-failures.store.ts';
+
+/** Called for the first refusal since the last allowed attempt, so once per flood. */
+export type OnFirstRefusal = () => Promise<void>;
+
+/** A null user name cannot be one; such attempts share the buckets of the empty name. */
+export type SignInAttempt = { username: string | null; address: string };
+
+/** An attempt that is counted and may be made. */
+export type Reservation = {
+  /** Signed in, or from a network that this name signed in from. */
+  readonly isKnown: boolean;
+  /** Runs the verification. If it throws, no password was verified, and the attempt is refunded. */
+  readonly use: <T>(verify: () => Promise<T>) => Promise<T>;
+};
+
+export type SignInLimits = ReturnType<typeof createSignInLimits>;
+
+/**
+ * Concurrent sign-ins that may query the database to be counted. Without this limit a flood would
+ * take every connection of the pool, and requests of signed-in administrators would wait behind it.
+ */
+const COUNTING = { atOnce: 3, queue: 64, waitMs: 1_500, reserved: 8 };
+
+/**
+ * Limits password guessing without letting an attacker lock an administrator out: attempts from
+ * other networks never count against a known network. Unknown names are counted like known ones.
+ */
+export function createSignInLimits(db: Database, settings: SignInLimitSettings) {
+  const counting = createConcurrencyLimit(COUNTING);
+  const knownNetworks = createKnownNetworks();
+
+  /** Counts one attempt in several buckets; a refusal or a failure refunds all of them. */
+  function startCount(onFirstRefusal?: OnFirstRefusal) {
+    const counts: store.CountedAttempt[] = [];
+    async function orRefund<T>(work: () => Promise<T>): Promise<T> {
+      try {
+        return await work();
+      } catch (error) {
+        // The first error is the one to report. Without a database the attempt stays counted.
+        for (const counted of counts) await store.refundAttempt(db, counted).catch(() => {});
+        throw error;
+      }
+    }
+    async function refuse({ waitSeconds, isFirst }: store.Refusal): Promise<never> {
+      if (isFirst) await onFirstRefusal?.();
+      throw new AppError('too_many_requests', { retryAfterSeconds: waitSeconds });
+    }
+    async function count(bucket: store.Bucket): Promise<void> {
+      const reserved = await store.reserveAttempt(db, bucket);
+      counts.push(reserved.counted ?? (await refuse(reserved)));
+    }
+    return { counts, orRefund, refuse, count };
+  }
+  type Count = ReturnType<typeof startCount>;
+
+  async function countUnknown(buckets: SignInBuckets, { count }: Count): Promise<void> {
+    await count(buckets.pair);
+    // Before the name: once this bucket is closed, nothing else is counted and refunded again.
+    await count(buckets.consecutive);
+    await count(buckets.name);
+  }
+
+  /** Uses the reserve when the bucket of the pair refuses; refuses only when both do. */
+  async function countKnown(buckets: SignInBuckets, { counts, refuse }: Count): Promise<void> {
+    const pair = await store.reserveAttempt(db, buckets.pair);
+    if (pair.counted !== null) return void counts.push(pair.counted);
+    const reserve = await store.reserveAttempt(db, buckets.pairReserve);
+    if (reserve.counted !== null) return void counts.push(reserve.counted);
+    const waitSeconds = Math.min(pair.waitSeconds, reserve.waitSeconds);
+    await refuse({ ...reserve, waitSeconds });
+  }
+
+  async function countSignIn(
+    source: NameAndNetwork,
+    onFirstRefusal?: OnFirstRefusal,
+  ): Promise<Reservation> {
+    const buckets = signInBuckets(source, settings);
+    const count = startCount(onFirstRefusal);
+    // Never refunded: it limits what one network may ask of this server, not what it may guess.
+    const network = await store.reserveAttempt(db, buckets.network);
+    const isKnown = await isKnownNetwork(db, source);
+    if (isKnown) knownNetworks.add(source);
+    else if (network.counted === null) await count.refuse(network);
+    return count.orRefund(async () => {
+      await (isKnown ? countKnown : countUnknown)(buckets, count);
+      if (network.counted === null) {
+        // Last, so that only attempts whose password will be verified use it up.
+        const reserve = await store.reserveAttempt(db, buckets.networkReserve);
+        if (reserve.counted === null) await count.refuse(reserve);
+      }
+      return { isKnown, use: count.orRefund };
+    });
+  }
+
+  return {
+    /** Counts the attempt before its password is verified; throws when it must wait. */
+    async reserve(attempt: SignInAttempt, onFirstRefusal?: OnFirstRefusal): Promise<Reservation> {
+      const source = sourceOf(attempt);
+      const isKnown = knownNetworks.has(source);
+      return counting.run(() => countSignIn(source, onFirstRefusal), { isKnown });
+    },
+
+    /** The password was right: clears what was counted against the name, and knows its network. */
+    async succeeded(attempt: SignInAttempt): Promise<void> {
+      const source = sourceOf(attempt);
+      const { pair, pairReserve, name, consecutive } = signInBuckets(source, settings);
+      await store.clearBuckets(db, [pair, pairReserve, name, consecutive]);
+      await rememberNetwork(db, source);
+      knownNetworks.add(source);
+    },
+
+    /** At start, so that known networks have priority even if the process starts during a flood. */
+    async loadKnownNetworks(): Promise<void> {
+      const latestFirst = await listKnownNetworks(db, knownNetworks.maxSize);
+      for (const source of latestFirst.toReversed()) knownNetworks.add(source);
+    },
+
+    /** Throws when this administrator has tried to change the password too often. */
+    async reservePasswordChange(
+      adminId: string,
+      onFirstRefusal?: OnFirstRefusal,
+    ): Promise<Reservation> {
+      const { count, orRefund } = startCount(onFirstRefusal);
+      await count(passwordChangeBucket(adminId, settings));
+      return { isKnown: true, use: orRefund };
+    },
+
+    async deleteOld(): Promise<void> {
+      await store.deleteOldBuckets(db);
+      await deleteOldFailures(db);
+    },
+  };
+}
+
+function sourceOf({ username, address }: SignInAttempt): NameAndNetwork {
+  return { name: username ?? '', network: networkOf(address) };
+}
+
+/** Lifts every wait of an administrator, for sign-ins from all networks and password changes. */
+export async function clearAttemptsOf(
+  db: Db,
+  admin: { id: string; username: string },
+): Promise<void> {
+  await store.clearBucketsOf(db, [nameSubject(admin.username), adminSubject(admin.id)]);
+}
