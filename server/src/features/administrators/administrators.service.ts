@@ -5,8 +5,8 @@ import { isViolation } from '../../db/errors.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { StartError } from '../../start-error.ts';
 import { hashPassword, verifyPassword } from '../passwords/password-hash.ts';
-import { passwordProblem } from '../passwords/password-policy.ts';
-import type { PasswordOwner } from '../passwords/weak-password.ts';
+import { passwordProblem } from '../passwords/password-strength.ts';
+import type { PasswordOwner } from '../passwords/password-strength.ts';
 import { revokeAllSessions } from '../sessions/sessions.store.ts';
 import { clearAttemptsOf } from '../sign-in-limits/sign-in-limits.ts';
 import * as store from './administrators.store.ts';
@@ -25,8 +25,8 @@ export type AdministratorsService = ReturnType<typeof createAdministratorsServic
 export function createAdministratorsService(options: AdministratorsOptions) {
   const { db, initialPassword } = options;
 
-  function requireAcceptable(password: string, owner: PasswordOwner): void {
-    const problem = passwordProblem(password, owner, options.passwordMinLength);
+  async function requireAcceptable(password: string, owner: PasswordOwner): Promise<void> {
+    const problem = await passwordProblem(password, owner, options.passwordMinLength);
     if (problem !== null) throw new StartError(`${problem}.`);
   }
 
@@ -51,7 +51,7 @@ export function createAdministratorsService(options: AdministratorsOptions) {
     },
 
     async create(owner: PasswordOwner, password: string): Promise<void> {
-      requireAcceptable(password, owner);
+      await requireAcceptable(password, owner);
       const passwordHash = await hashPassword(password);
       try {
         const id = uuidV7();
@@ -69,7 +69,7 @@ export function createAdministratorsService(options: AdministratorsOptions) {
     /** Ends every session of the administrator. */
     async resetPassword(admin: AdminRow, password: string): Promise<void> {
       const { id, username, display_name: displayName } = admin;
-      requireAcceptable(password, { username, displayName });
+      await requireAcceptable(password, { username, displayName });
       const passwordHash = await hashPassword(password);
       const replaced = await initialPasswordOf(admin);
       await db.transaction(async (tx) => {

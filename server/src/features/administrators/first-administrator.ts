@@ -7,7 +7,7 @@ import { uuidV7 } from '../../db/uuid-v7.ts';
 import { StartError } from '../../start-error.ts';
 import { generatePassword } from '../passwords/generate-password.ts';
 import { hashPassword, verifyPassword } from '../passwords/password-hash.ts';
-import { passwordProblem } from '../passwords/password-policy.ts';
+import { passwordProblem } from '../passwords/password-strength.ts';
 import { findAdmin, hasAdmins, insertAdmin, listPasswordHashes } from './administrators.store.ts';
 import type { InitialPasswordFile } from './initial-password-file.ts';
 
@@ -27,7 +27,7 @@ export async function ensureFirstAdministrator(
   const { db, username, file } = options;
   // Before the password is checked: an outdated ADMIN_PASSWORD must not stop a start.
   if (await hasAdmins(db)) return false;
-  requireAcceptablePassword(options);
+  await requireAcceptablePassword(options);
   const password = options.password ?? generatePassword();
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
@@ -69,9 +69,10 @@ async function isInUse(password: string, db: Database): Promise<boolean> {
   return false;
 }
 
-function requireAcceptablePassword(options: FirstAdministratorOptions): void {
+async function requireAcceptablePassword(options: FirstAdministratorOptions): Promise<void> {
   const { username, password, passwordMinLength } = options;
   if (password === null) return;
-  const problem = passwordProblem(password, { username, displayName: null }, passwordMinLength);
+  const owner = { username, displayName: null };
+  const problem = await passwordProblem(password, owner, passwordMinLength);
   if (problem !== null) throw new StartError(`ADMIN_PASSWORD cannot be used. ${problem}.`);
 }

@@ -8,13 +8,13 @@ import { revokeOtherSessions } from '../sessions/sessions.store.ts';
 import type { SignInLimits } from '../sign-in-limits/sign-in-limits.ts';
 import type { HashGate } from './hash-gate.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
-import { isWeakPassword } from './weak-password.ts';
+import { isWeakPassword } from './password-strength.ts';
 
 export type PasswordsOptions = {
   db: Database;
   hashGate: HashGate;
   limits: SignInLimits;
-  onPasswordReplaced(password: string): Promise<void>;
+  onPasswordReplaced: (password: string) => Promise<void>;
 };
 
 export type PasswordChange = { currentPassword: string; newPassword: string };
@@ -40,7 +40,7 @@ export function createPasswordsService({
       KNOWN,
     );
     if (!matches) return 'wrong';
-    if (isWeakPassword(newPassword, actor)) return 'weak';
+    if (await isWeakPassword(newPassword, actor)) return 'weak';
 
     const hash = await hashGate.run(() => hashPassword(newPassword), KNOWN);
     return db.transaction(async (tx) => {
@@ -60,7 +60,7 @@ export function createPasswordsService({
       const reservation = await limits.reservePasswordChange(adminId, () =>
         recordEvent(db, { by: actor, action: 'authThrottled' }, adminId),
       );
-      const outcome = await reservation.use(() => tryToChange(actor, change));
+      const outcome = await reservation.run(() => tryToChange(actor, change));
       if (outcome === 'weak') throw weakPassword();
       if (outcome === 'wrong') {
         await recordEvent(db, { by: actor, action: 'authPasswordFailed' }, adminId);

@@ -66,21 +66,21 @@ describe.each(ENGINES)('changing the password on %s', (engine) => {
       expect(error.message).toMatch(/^This password is too easy to guess\. /);
       expect(error.issues).toEqual([{ path: 'newPassword', message: error.message }]);
     }
-    // What the specification words comes first.
+    // A wrong current password is reported first.
     const wrong = { currentPassword: 'something else', newPassword: 'Password123' };
     const answer = await api.call(authPassword, { token, body: wrong });
     expect(answer.error.code).toBe('wrong_current_password');
     expect((await api.call(authLogin, { body: { username, password } })).status).toBe(200);
   });
 
-  test('takes any text of up to 256 characters, and signs in with exactly that', async () => {
+  test('accepts any text of up to 256 characters, and signs in with exactly that', async () => {
     const { token, username, password } = await api.signIn();
     let currentPassword = password;
     for (const newPassword of [
       'ëight-ok',
       ' both ends ',
-      `🗝${'🔑'.repeat(255)}`,
-      `y${'x'.repeat(255)}`,
+      `eight-ok${'🔑'.repeat(248)}`,
+      `eight-ok${'x'.repeat(248)}`,
     ]) {
       const body = { currentPassword, newPassword };
       expect((await api.call(authPassword, { token, body })).status).toBe(200);
@@ -94,7 +94,7 @@ describe.each(ENGINES)('changing the password on %s', (engine) => {
     expect(error.message).toBe('New password must be at most 256 characters');
   });
 
-  test('lets one of two simultaneous changes win', async () => {
+  test('one of two simultaneous changes wins', async () => {
     const { username, password, token } = await api.signIn();
     const attempts = ['first new password', 'second new password'].map((candidate) =>
       api.call(authPassword, {
@@ -110,7 +110,7 @@ describe.each(ENGINES)('changing the password on %s', (engine) => {
   });
 });
 
-test('a server may ask for longer passwords', async () => {
+test('PASSWORD_MIN_LENGTH asks for longer passwords', async () => {
   const api = await startTestApp('embedded', { env: { PASSWORD_MIN_LENGTH: '15' } });
   const { token, password } = await api.signIn();
   for (const newPassword of ['seven77', 'fourteen chars']) {

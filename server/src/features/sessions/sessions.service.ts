@@ -109,7 +109,7 @@ export function createSessionsService({ db, hashGate, limits, session }: Session
       const reservation = await limits.reserve(attempt, async () =>
         logFailure('authThrottled', attempt, await findClaimed(attempt)),
       );
-      const { claimed, admin } = await reservation.use(() =>
+      const { claimed, admin } = await reservation.run(() =>
         verify(credentials.password, attempt, reservation.isKnown),
       );
       if (admin === null) return refuse(attempt, claimed);

@@ -26,8 +26,8 @@ const ENV = {
 const MANY = 12;
 
 const from = (n: number) => ({ username: 'wanted', address: `198.51.100.${n}` });
-const failToVerify = ({ use }: Reservation) =>
-  expect(use(() => Promise.reject(new Error('not verified')))).rejects.toThrow('not verified');
+const failToVerify = ({ run }: Reservation) =>
+  expect(run(() => Promise.reject(new Error('not verified')))).rejects.toThrow('not verified');
 
 describe.each(ENGINES)('an attempt whose password was not verified is refunded on %s', (engine) => {
   let api: TestApp;

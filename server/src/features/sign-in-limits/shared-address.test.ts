@@ -25,8 +25,8 @@ const waitOf = (reservation: Promise<Reservation>) =>
   );
 
 /** An attempt that was allowed, and whose password could not be verified. */
-const failToVerify = ({ use }: Reservation) =>
-  expect(use(() => Promise.reject(new Error('not verified')))).rejects.toThrow('not verified');
+const failToVerify = ({ run }: Reservation) =>
+  expect(run(() => Promise.reject(new Error('not verified')))).rejects.toThrow('not verified');
 
 // As behind a proxy that TRUST_PROXY does not name.
 describe.each(ENGINES)('one address for all clients on %s', (engine) => {

@@ -21,7 +21,7 @@ export type Reservation = {
   /** Signed in, or from a network that this name signed in from. */
   readonly isKnown: boolean;
   /** Runs the verification. If it throws, no password was verified, and the attempt is refunded. */
-  readonly use: <T>(verify: () => Promise<T>) => Promise<T>;
+  readonly run: <T>(verify: () => Promise<T>) => Promise<T>;
 };
 
 export type SignInLimits = ReturnType<typeof createSignInLimits>;
@@ -99,7 +99,7 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
         const reserve = await store.reserveAttempt(db, buckets.networkReserve);
         if (reserve.counted === null) await count.refuse(reserve);
       }
-      return { isKnown, use: count.orRefund };
+      return { isKnown, run: count.orRefund };
     });
   }
 
@@ -133,7 +133,7 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
     ): Promise<Reservation> {
       const { count, orRefund } = startCount(onFirstRefusal);
       await count(passwordChangeBucket(adminId, settings));
-      return { isKnown: true, use: orRefund };
+      return { isKnown: true, run: orRefund };
     },
 
     async deleteOld(): Promise<void> {
