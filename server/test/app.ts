@@ -17,6 +17,7 @@ import { hashPassword } from '../src/features/passwords/password-hash.ts';
 import { resolver } from '../src/features/pictures/testing/picture-host.ts';
 import { hashToken, newToken } from '../src/features/sessions/session-token.ts';
 import { insertSession } from '../src/features/sessions/sessions.store.ts';
+import { createFoundation } from '../src/foundation.ts';
 import { createLog } from '../src/log.ts';
 import { createObjectStore } from '../src/objects/object-store.ts';
 import { callOn } from './call.ts';
@@ -85,13 +86,14 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const config = readConfig({ ...FOR_TESTS, DATA_DIR: dataDir, ...options.env });
   const logged: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => logged.push(line) });
-  const context = createContext({
+  const foundation = createFoundation({
     config,
     log,
     connection: { connectionString: database.connectionString, ...options.limits },
     objects: createObjectStore(config.objectStore),
     schemaVersion: await latestVersion(),
   });
+  const context = createContext(foundation);
   if (options.isEmpty !== true) await insertCurrency(context.db, 'usd');
   const consoleDir = options.consoleDir ?? pathToFileURL(`${dataDir}/no-console/`);
   const { pictures = UNREACHABLE } = options;

@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+
+export type BackgroundTask = {
+  /** Resolves when the current run has ended; no other run starts. */
+  stop(): Promise<void>;
+};
+
+export type BackgroundTaskOptions = {
+  /** Identifies the task in the log. */
+  name: string;
+  /** From the end of one run to the start of the next; the first run waits as long. */
+  intervalMs: number;
+  log: Logger;
+  /** A long run should end early when the signal is aborted. */
+  run: (signal: AbortSignal) => Promise<unknown>;
+};
+
+/** Runs work at an interval until it is stopped. A failed run is retried at the next interval. */
+export function startBackgroundTask(options: BackgroundTaskOptions): BackgroundTask {
+  const { name, intervalMs, log, run } = options;
+  const stopping = new AbortController();
+  let isFailing = false;
+  let timer: NodeJS.Timeout | undefined;
+  let current = Promise.resolve();
+
+  async function runOnce(): Promise<void> {
+    try {
+      await run(stopping.signal);
+      isFailing = false;
+    } catch (error) {
+      // Once per outage, not once per interval.
+      if (!isFailing) log.warn({ err: error, task: name }, 'A background task failed; retrying');
+      isFailing = true;
+    }
+    schedule();
+  }
+
+  function schedule(): void {
+    if (stopping.signal.aborted) return;
+    timer = setTimeout(() => {
+      current = runOnce();
+    }, intervalMs).unref();
+  }
+
+  schedule();
+  return {
+    async stop() {
+      stopping.abort();
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { rm } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../test/cluster/test-database.ts';
+import type { TestDatabase } from '../test/cluster/test-database.ts';
+import { ENGINES } from '../test/app.ts';
+import { makeDataDir } from '../test/process.ts';
+import { runProgram } from '../test/run-program.ts';
+import { openDatabase } from './db/database.ts';
+import { sql } from './db/sql.ts';
+
+const PROGRAM = new URL('../test/foundation-process.ts', import.meta.url);
+const ENDED = { code: 0, stdout: '{"reason":null,"hasDriver":true,"hasHttp":false}', stderr: '' };
+
+describe.each(ENGINES)('a process without the HTTP API on %s', (engine) => {
+  let database: TestDatabase;
+  let dataDir: string;
+  beforeEach(async () => {
+    database = await createTestDatabase(engine);
+    dataDir = await makeDataDir();
+  });
+  afterEach(async () => {
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test('opens the database, is ready, closes its connections and ends', async () => {
+    const { connectionString } = database;
+    const env = { DATABASE_URL: connectionString, DATA_DIR: dataDir };
+    expect(await runProgram(PROGRAM, [], env)).toEqual(ENDED);
+    const db = openDatabase({ connectionString }, { maxConnections: 1, onError: () => {} });
+    const { others } = await db.one<{ others: number }>(sql`
+      select count(*) as others from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+    await db.close();
+    expect(others).toBe(0);
+  });
+});
+
+test('a process without the HTTP API starts and stops the embedded database', async () => {
+  const dataDir = await makeDataDir();
+  expect(await runProgram(PROGRAM, [], { DATA_DIR: dataDir })).toEqual(ENDED);
+  await rm(dataDir, { recursive: true, force: true });
+});

@@ -1,0 +1,96 @@
+import { relative } from 'node:path';
+import { makeFolder } from '@meridian/embedded-postgres/make-folder';
+import type { ClientConfig } from 'pg';
+import type { Logger } from 'pino';
+import type { Closers } from './closers.ts';
+import type { Config } from './config.ts';
+import { requireDataDir } from './data-dir.ts';
+import { openDatabase } from './db/database.ts';
+import { sql } from './db/sql.ts';
+import { createWriteCheck } from './db/write-check.ts';
+import type { ObjectStore } from './objects/object-store.ts';
+
+export type FoundationOptions = {
+  config: Config;
+  log: Logger;
+  connection: ClientConfig;
+  objects: ObjectStore;
+  schemaVersion: number;
+};
+
+/** What every process works with, whether it serves the HTTP API or not. */
+export type Foundation = ReturnType<typeof createFoundation>;
+
+export function createFoundation(options: FoundationOptions) {
+  const { config, log, connection, objects, schemaVersion } = options;
+  const writeCheck = createWriteCheck(
+    openDatabase(connection, {
+      maxConnections: config.database.poolSize,
+      onError: (error) => log.warn({ err: error }, 'A database connection broke'),
+    }),
+  );
+  const db = writeCheck.watched;
+  return {
+    config,
+    log,
+    connection,
+    db,
+    objects,
+    /** Null when the database has the schema of this version and accepts writes. */
+    async notReadyReason() {
+      const { version } = await db.one<{ version: number | null }>(
+        sql`select max(version) as version from schema_migrations`,
+      );
+      const isCurrent = version !== null && version >= schemaVersion;
+      return isCurrent ? writeCheck.problem() : ('schema' as const);
+    },
+    close: () => db.close(),
+  };
+}
+
+export type OpenOptions = {
+  log: Logger;
+  /** Progress for the operator, one line each. */
+  say: (line: string) => void;
+  closers: Closers;
+};
+
+/** Opens the database and migrates it. Everything opened here is closed by the closers. */
+export async function openFoundation(config: Config, options: OpenOptions): Promise<Foundation> {
+  const { log, say, closers } = options;
+  // Before anything is created.
+  await requireDataDir(config.dataDir);
+  const { createObjectStore } = await import('./objects/object-store.ts');
+  const objects = createObjectStore(config.objectStore);
+  const connection = await connectionOf(config, options);
+  const { migrate } = await import('./db/migrate.ts');
+  const schema = await migrate(connection, { log: say, mustBeWritable: true });
+  await makeFolder(config.dataDir, 0o700);
+  say(`Schema is up to date (version ${schema.version}).`);
+  const schemaVersion = schema.version;
+  const foundation = createFoundation({ config, log, connection, objects, schemaVersion });
+  closers.add(() => foundation.close());
+  return foundation;
+}
+
+/** The PostgreSQL server of DATABASE_URL, or the embedded one, which is started here. */
+async function connectionOf(
+  { database, dataDir }: Config,
+  { say, closers }: OpenOptions,
+): Promise<ClientConfig> {
+  if (database.url !== null) {
+    say('Using the PostgreSQL server of DATABASE_URL.');
+    return { connectionString: database.url };
+  }
+  say(`Opening the database in ${shownPath(dataDir)}.`);
+  const { startEmbeddedDatabase } = await import('@meridian/embedded-postgres');
+  const embedded = await startEmbeddedDatabase({ dataDir, purpose: 'serve', onNotice: say });
+  closers.add(() => embedded.stop());
+  return embedded.connection;
+}
+
+/** A path as the operator would type it in the working directory. */
+export function shownPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : `./${fromHere}`;
+}
