@@ -47,7 +47,7 @@ describe.each(ENGINES)('the app on %s', (engine) => {
 
   describe('every call', () => {
     test.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
-      '%s exists, and is shut without a token unless anybody may make it',
+      '%s exists, and requires a token unless it is public',
       async (_, endpoint) => {
         const { method } = endpoint;
         expect(api.app.hasRoute({ method, url: routerPath(endpoint.path) })).toBe(true);
@@ -56,7 +56,7 @@ describe.each(ENGINES)('the app on %s', (engine) => {
       },
     );
 
-    test('answers under a request id of its own', async () => {
+    test('responds with a request id of its own', async () => {
       const { headers, error } = await api.call(authMe, { headers: { 'x-request-id': 'mine' } });
       expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
       expect(headers['x-request-id']).toBe(error.requestId);
@@ -88,9 +88,9 @@ describe.each(ENGINES)('the app on %s', (engine) => {
       ['', 400, 'invalid_input', 'Username is required'],
       [`{"username":"${'x'.repeat(70_000)}"}`, 413, 'body_too_large', 'The request is too large'],
     ])('%.40s is refused', async (payload, status, code, message) => {
-      const answer = await login(payload);
-      expect(answer.statusCode).toBe(status);
-      expect(answer.json()).toMatchObject({ code, message });
+      const response = await login(payload);
+      expect(response.statusCode).toBe(status);
+      expect(response.json()).toMatchObject({ code, message });
     });
 
     test.each([
@@ -100,15 +100,15 @@ describe.each(ENGINES)('the app on %s', (engine) => {
       'text/json',
       '',
     ])('of type %j is refused', async (type) => {
-      const answer = await login('{"username":"a","password":"b"}', { 'content-type': type });
-      expect(answer.statusCode).toBe(415);
-      expect(answer.json().code).toBe('unsupported_media_type');
+      const response = await login('{"username":"a","password":"b"}', { 'content-type': type });
+      expect(response.statusCode).toBe(415);
+      expect(response.json().code).toBe('unsupported_media_type');
     });
 
     test('may say its charset', async () => {
       const type = 'application/json; charset=utf-8';
-      const answer = await login('{"username":"a","password":"b"}', { 'content-type': type });
-      expect(answer.statusCode).toBe(401);
+      const response = await login('{"username":"a","password":"b"}', { 'content-type': type });
+      expect(response.statusCode).toBe(401);
     });
 
     test.each([
@@ -117,13 +117,13 @@ describe.each(ENGINES)('the app on %s', (engine) => {
       ['an empty object', { headers: { 'content-type': 'application/json' }, payload: '{}' }],
     ])('may be %s where a call has none', async (_, request) => {
       const own = await api.signIn();
-      const answer = await api.app.inject({
+      const response = await api.app.inject({
         method: 'POST',
         url: '/api/admin/auth/logout',
         ...request,
         headers: { ...request.headers, authorization: `Bearer ${own.token}` },
       });
-      expect(answer.json()).toEqual({ success: true });
+      expect(response.json()).toEqual({ success: true });
     });
   });
 
@@ -139,29 +139,29 @@ describe.each(ENGINES)('the app on %s', (engine) => {
       ['bad-text', 400, 'invalid_input', 'The request is not valid'],
       ['syntax', 500, 'internal', 'Internal server error'],
       ['code', 500, 'internal', 'Internal server error'],
-    ])('of kind %s says nothing of the inside', async (name, status, code, message) => {
-      const answer = await get(`/broken/${name}`);
-      expect(answer.statusCode).toBe(status);
-      expect(answer.json()).toEqual({ code, message, requestId: expect.any(String) });
-      const line = api.logged.find((one) => one.includes(answer.json().requestId));
+    ])('of kind %s reveals no internals', async (name, status, code, message) => {
+      const response = await get(`/broken/${name}`);
+      expect(response.statusCode).toBe(status);
+      expect(response.json()).toEqual({ code, message, requestId: expect.any(String) });
+      const line = api.logged.find((one) => one.includes(response.json().requestId));
       expect(line).toContain('"level":"error"');
       expect(line).toContain('stack');
     });
 
     test('of a statement that takes too long is a 503', async () => {
-      const answer = await get('/broken/patience');
-      expect(answer.statusCode).toBe(503);
-      expect(answer.headers['retry-after']).toBe('2');
-      expect(answer.json().code).toBe('unavailable');
+      const response = await get('/broken/patience');
+      expect(response.statusCode).toBe(503);
+      expect(response.headers['retry-after']).toBe('2');
+      expect(response.json().code).toBe('unavailable');
     });
 
-    test('of a database that is away is a 503 that says when to come back', async () => {
+    test('of a database that is down is a 503 with Retry-After', async () => {
       const away = await startTestApp(engine);
       await away.context.close();
-      const answer = await away.call(authMe, { token });
-      expect(answer.status).toBe(503);
-      expect(answer.error.message).toBe('Service temporarily unavailable');
-      expect(answer.headers['retry-after']).toBe('2');
+      const response = await away.call(authMe, { token });
+      expect(response.status).toBe(503);
+      expect(response.error.message).toBe('Service temporarily unavailable');
+      expect(response.headers['retry-after']).toBe('2');
       expect((await away.app.inject('/readyz')).statusCode).toBe(503);
       expect((await away.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
       await away.app.close();
@@ -175,10 +175,10 @@ describe.each(ENGINES)('the app on %s', (engine) => {
       '/%ff',
       '/nothing.txt',
     ])('of an unknown address (%s) echoes nothing', async (url) => {
-      const answer = await get(url);
-      expect(answer.statusCode).toBe(404);
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      expect(answer.json()).toEqual({
+      const response = await get(url);
+      expect(response.statusCode).toBe(404);
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
+      expect(response.json()).toEqual({
         message: 'Not found',
         code: 'not_found',
         requestId: expect.any(String),
@@ -186,17 +186,17 @@ describe.each(ENGINES)('the app on %s', (engine) => {
     });
 
     test('of an unknown method is not found', async () => {
-      const answer = await api.app.inject({ method: 'DELETE', url: '/api/admin/auth/me' });
-      expect(answer.statusCode).toBe(404);
+      const response = await api.app.inject({ method: 'DELETE', url: '/api/admin/auth/me' });
+      expect(response.statusCode).toBe(404);
       const options = await api.app.inject({ method: 'OPTIONS', url: '/api/admin/auth/me' });
       expect(options.statusCode).toBe(404);
     });
 
     test('of an overlong id is not found', async () => {
-      const answer = await get(`/api/admin/users/${'x'.repeat(65)}`, {
+      const response = await get(`/api/admin/users/${'x'.repeat(65)}`, {
         authorization: `Bearer ${token}`,
       });
-      expect(answer.statusCode).toBe(404);
+      expect(response.statusCode).toBe(404);
     });
   });
 

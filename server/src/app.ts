@@ -33,7 +33,7 @@ import { limitUnread } from './plugins/unread-responses.plugin.ts';
 import { upstreamRoutes } from './plugins/upstream.plugin.ts';
 import { requireUpstreamSession } from './plugins/upstream-session.plugin.ts';
 
-/** Below what a process may open by default on many systems; the next line is dropped. */
+/** Below the default limit of open files on many systems; further connections are closed. */
 const MAX_CONNECTIONS = 15_000;
 /** Pictures of other hosts that one session may load in a minute; each is a click. */
 const PICTURES_PER_MINUTE = 60;
@@ -45,7 +45,7 @@ export type AppOptions = {
   context: Context | null;
   /** The built console. */
   consoleDir: URL;
-  /** How pictures of other hosts are fetched, in tests. */
+  /** Replaces how pictures of other hosts are fetched, in tests. */
   pictures?: PicturesOptions & { perMinute?: number };
 };
 
@@ -84,7 +84,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** The calls of the contract: a few for anybody, everything else behind one gate. */
+/** The calls of the contract; all but signing in require a session. */
 async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> {
   publicSessionsRoutes(app, context);
   await app.register(async (admin) => {
@@ -127,7 +127,7 @@ function createServer(
 ): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
-    // One line per request is written by a hook of our own.
+    // `logRequests` writes one log line per request.
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
@@ -142,18 +142,18 @@ function createServer(
     keepAliveTimeout: 5_000,
     maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
-    // What still arrives on an open line while the server stops is answered like the rest.
+    // Requests on open connections are still served while the server stops.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // Looking often, it ends few lines at a time: ten thousand at once would hold up everybody.
+    // Checked often, few connections time out at once: closing ten thousand blocks the event loop.
     http: {
       maxHeaderSize: 8_192,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 100,
-      // Its own answer has no body; `checkHost` gives one.
+      // Node's own response has no body; that of `checkHost` has one.
       requireHostHeader: false,
     },
-    // As long as a request line can be: a call asks for a session before it says that an id is unknown.
+    // As long as a URL can be: without a session an overlong id gets 401, not 404.
     routerOptions: { maxParamLength: 8_192 },
     clientErrorHandler: answerBrokenRequest,
     // These come before any hook, so the headers are not set yet.
@@ -161,7 +161,7 @@ function createServer(
       void sendError(error, request, reply.headers(DATA_HEADERS)),
   });
   app.server.maxConnections = MAX_CONNECTIONS;
-  // An expectation that nobody knows may be passed over; Node would refuse it without a word.
+  // An unknown Expect header may be ignored; Node would respond with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   return app;
 }

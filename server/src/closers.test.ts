@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClosers } from './closers.ts';
 
-test('closes in the opposite order, whatever fails on the way, and only once', async () => {
+test('closes in reverse order, once, also when one fails', async () => {
   const closers = createClosers();
   const closed: string[] = [];
   closers.add(async () => void closed.push('database'));

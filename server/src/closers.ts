@@ -1,13 +1,13 @@
 export type Closers = ReturnType<typeof createClosers>;
 
-/** What has been opened so far, to be closed in the opposite order, at whatever point the end comes. */
+/** Whenever the process stops, what was opened so far is closed in reverse order. */
 export function createClosers() {
   const stack: (() => Promise<void>)[] = [];
   return {
     add(close: () => Promise<void>): void {
       stack.push(close);
     },
-    /** One that fails does not keep the others open; the first failure is thrown at the end. */
+    /** A failure does not keep the others open; the first one is thrown at the end. */
     async closeAll(): Promise<void> {
       const failures: unknown[] = [];
       for (let close = stack.pop(); close !== undefined; close = stack.pop()) {

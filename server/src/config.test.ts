@@ -32,7 +32,7 @@ describe('readConfig', () => {
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
-  test('is quiet in a terminal unless told otherwise', () => {
+  test('is quiet in a terminal by default', () => {
     expect(readConfig({}, { isTTY: true }).logLevel).toBe('warn');
     expect(readConfig({ LOG_LEVEL: 'debug' }, { isTTY: true }).logLevel).toBe('debug');
   });
@@ -163,7 +163,7 @@ describe('readConfig', () => {
     );
   });
 
-  test('refuses demonstration data in a server that somebody keeps', () => {
+  test('refuses demonstration data in a PostgreSQL server', () => {
     const env = { DATABASE_URL: 'postgres://db.example.com/meridian', DEMO_DATA: 'on' };
     expect(() => readConfig(env)).toThrow('DEMO_DATA can be on only without DATABASE_URL.');
   });

@@ -14,7 +14,7 @@ type Values = ReturnType<typeof readVariables<typeof VARIABLES>>;
 export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) {
   const v = readVariables(VARIABLES, env);
   const databaseUrl = chosenDatabaseUrl(v);
-  // In a terminal the address and the password's place should stay in sight; requests would scroll them away.
+  // In a terminal, log lines of requests would scroll the address and the password file out of sight.
   const defaultLevel: LogLevel = terminal.isTTY ? 'warn' : 'info';
   return Object.freeze({
     host: v.HOST,
@@ -58,7 +58,7 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
 }
 
 function demoDataOf(v: Values, databaseUrl: string | null): boolean {
-  // Demonstration data never enters a database that somebody else keeps.
+  // Demonstration data never enters the operator's own database.
   if (databaseUrl !== null && v.DEMO_DATA === true) {
     throw new StartError('DEMO_DATA can be on only without DATABASE_URL.');
   }

@@ -5,15 +5,15 @@ import type { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 import { StartError } from './start-error.ts';
 
-const DRAIN_LIMIT_MS = 10_000;
+const DRAIN_TIMEOUT_MS = 10_000;
 const SWEEP_MS = 50;
-// Lines that wait to be accepted. Whoever finds no place there knocks again only after a second,
-// then three, then seven: a rush has to get in to be told that there is too much to do.
+// Connections that wait to be accepted. With a full backlog a client retries after 1, 3 and 7
+// seconds; accepted, it gets its 503 at once.
 const BACKLOG = 4_096;
 
 /**
- * Refuses a taken port before the database is created. The port is given back at once: were it held
- * during the start, a client could connect to a server that is not ready.
+ * Refuses a port in use before the database is created. The port is released at once: if it were held
+ * during the start, clients could connect to a server that is not ready.
  */
 export async function requireFreePort({ host, port }: Config): Promise<void> {
   const probe = createServer();
@@ -28,7 +28,7 @@ export async function requireFreePort({ host, port }: Config): Promise<void> {
   await once(probe, 'close');
 }
 
-/** Starts to accept requests and returns the address to open in a browser. */
+/** Starts to accept connections and returns the address to open in a browser. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: Config,
@@ -52,14 +52,14 @@ function addressOf(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host;
 }
 
-/** No new requests; running ones get their time, then their lines are cut. */
+/** Accepts no new connections; running requests may finish until the timeout closes theirs. */
 async function drain(app: FastifyInstance): Promise<void> {
-  // A line that becomes idle after the close began would be kept open for its next request.
+  // A connection that becomes idle after the close began would stay open for its next request.
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
-  const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_LIMIT_MS);
+  const timeout = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   await app.close();
   clearInterval(sweep);
-  clearTimeout(cut);
+  clearTimeout(timeout);
 }
 
 const REASONS: Record<string, string> = {

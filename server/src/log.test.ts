@@ -8,7 +8,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): Record<stri
   return JSON.parse(lines.join('')) as Record<string, unknown>;
 }
 
-test('a line names its level and its time', () => {
+test('a log line has its level and time', () => {
   expect(logged((log) => log.info({ requestId: 'r' }, 'Request'))).toEqual({
     level: 'info',
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -67,11 +67,11 @@ test('an error brings its causes, and nothing that hangs on them', () => {
 });
 
 test('text that looks like a secret stays inside its string', () => {
-  const line = logged((log) => log.info({ note: '"password":"x"' }, '{"token":"y"}'));
-  expect(line).toMatchObject({ note: '"password":"x"', msg: '{"token":"y"}' });
+  const line = logged((log) => log.info({ text: '"password":"x"' }, '{"token":"y"}'));
+  expect(line).toMatchObject({ text: '"password":"x"', msg: '{"token":"y"}' });
 });
 
-test('a forged line stays inside its own', () => {
+test('a line break in a message starts no new log line', () => {
   const line = logged((log) => log.info('one\n{"level":"fatal"}'));
   expect(line).toMatchObject({ level: 'info', msg: 'one\n{"level":"fatal"}' });
 });

@@ -14,9 +14,8 @@ const SECRETS = [
 const NAMES_A_SECRET = new RegExp(`"(?:${SECRETS.join('|')})":`);
 
 /**
- * A line as it may be written: at any depth, what has the name of a secret is left out. Looking at
- * the finished line costs next to nothing; pino's own redaction, which follows every path through
- * every value, took ten times as long as all else about a line.
+ * Masks fields with the name of a secret at any depth. Searching the finished line costs next to
+ * nothing; pino's own redaction took ten times as long as the rest of a log line.
  */
 function withoutSecrets(line: string): string {
   if (!NAMES_A_SECRET.test(line)) return line;
@@ -27,8 +26,8 @@ function withoutSecrets(line: string): string {
 }
 
 /**
- * Of an error only what says what happened: drivers hang whole connections on theirs, keys and all,
- * and a broken constraint would bring the values along.
+ * Only known fields of an error: drivers attach whole connections, credentials included, and a
+ * violated constraint the values of the row.
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -46,7 +45,7 @@ function describeError(error: unknown): object {
   };
 }
 
-/** JSON lines, on standard output unless told otherwise. */
+/** Writes JSON lines, by default to standard output. */
 export function createLog(
   level: LogLevel,
   destination: DestinationStream = standardOutput(),
@@ -67,7 +66,7 @@ export function createLog(
 /** One write per line, so that a crash loses none. */
 function standardOutput(): DestinationStream {
   const out = pino.destination({ fd: 1, sync: true });
-  // A reader that goes away, or a full disk, must not take the server with it.
+  // A closed pipe or a full disk must not end the server.
   out.on('error', () => {});
   return out;
 }

@@ -50,7 +50,7 @@ describe('the process', () => {
     return child;
   }
 
-  /** What it says until it is ready. */
+  /** Its output until it is ready. */
   async function untilReady(child: Process): Promise<{ said: string; address: string }> {
     let said = '';
     for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
@@ -66,7 +66,7 @@ describe('the process', () => {
     return { code: code as number, stderr };
   }
 
-  test('stopped in the middle of its first start, it ends without a complaint', async () => {
+  test('stopped during its first start, it ends without an error', async () => {
     const folder = await makeDataDir();
     const child = spawn(process.execPath, [MAIN], {
       env: { ...COMPILED_ONCE, DATA_DIR: folder, PORT: '0' },
@@ -120,15 +120,15 @@ describe('the process', () => {
           fetch(`${address}/api/admin/auth/login`, {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({ username: 'nobody', password: 'nothing' }),
+            body: JSON.stringify({ username: 'unknown', password: 'nothing' }),
           }),
         ),
       );
-      // The request is under way when it waits for the lock.
+      // The request is running when it waits for the lock.
       await untilWaiting(db, 1);
       child.kill('SIGTERM');
       await expect(async () => {
-        // Refused as soon as it has stopped to accept.
+        // Refused once the server accepts no connections.
         for (;;) await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5_000) });
       }).rejects.toThrow('fetch failed');
     });

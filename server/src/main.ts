@@ -2,15 +2,15 @@ import { enableCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-// Keeps what was compiled between starts; everything else is imported after it. In a folder of our
-// own, because whoever can write there can put code into this process.
+// Caches compiled code between starts; everything else is imported after this. Inside the project,
+// because a user who can write to the cache can run code in this process.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/meridian', import.meta.url)));
 
 const { start } = await import('./start.ts');
 const { sentenceOf } = await import('./start-error.ts');
 const { createClosers } = await import('./closers.ts');
 
-const STOP_LIMIT_MS = 30_000;
+const STOP_TIMEOUT_MS = 30_000;
 const closers = createClosers();
 let isStopping = false;
 
@@ -21,8 +21,8 @@ function say(line: string): void {
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) process.exit(130);
   isStopping = true;
-  // Nothing may hold up the end for ever; what is left closes with the process.
-  await Promise.race([closers.closeAll(), delay(STOP_LIMIT_MS)]);
+  // The exit closes whatever is still open after the timeout.
+  await Promise.race([closers.closeAll(), delay(STOP_TIMEOUT_MS)]);
   process.exit(exitCode);
 }
 
@@ -31,7 +31,7 @@ function fail(error: unknown): void {
   if (!isStopping) void stop(1);
 }
 
-// A terminal or a log reader that goes away must not take the server with it.
+// A closed terminal or log pipe must not end the server.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
@@ -42,13 +42,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     void stop(0);
   });
 }
-// The state is unknown after these: finish what runs, and let the supervisor start anew.
+// The state is unknown after these: finish running requests, and let the supervisor restart.
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
 try {
   await start(process.env, { say, isTTY: process.stdout.isTTY, closers });
 } catch (error) {
-  // Stopped half way, it fails for want of what has been closed.
+  // An interrupted start fails because its resources are being closed; that is no news.
   if (!isStopping) fail(error);
 }

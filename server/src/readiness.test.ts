@@ -13,11 +13,11 @@ describe.each(ENGINES)('/readyz on %s', (engine) => {
     return [statusCode, JSON.parse(body)];
   };
 
-  test('is ok while the database answers, has the schema and takes changes', async () => {
+  test('is ok when the database has the schema and accepts writes', async () => {
     expect(await readyz()).toEqual([200, { status: 'ok' }]);
   });
 
-  test('says that the database can only be read', async () => {
+  test('reports a read-only database', async () => {
     await t.db.execute(sql`
       do $$ begin
         execute format('alter database %I set default_transaction_read_only = on', current_database());
@@ -28,7 +28,7 @@ describe.each(ENGINES)('/readyz on %s', (engine) => {
     ]);
   });
 
-  test('says that the schema is not the one of this version', async () => {
+  test('reports a schema of another version', async () => {
     await t.db.execute(sql`delete from schema_migrations`);
     expect(await readyz()).toEqual([503, { status: 'unavailable', reason: 'schema' }]);
   });

@@ -49,7 +49,7 @@ describe('the routes', () => {
   });
   afterAll(() => api.close());
 
-  test('are the calls of the contract, and a handful that anybody may see', () => {
+  test('are the calls of the contract and a few public ones', () => {
     const found = listed(api.app.printRoutes({ commonPrefix: false }));
     const calls = ENDPOINTS.map(({ method, path }) => `${method} ${routerPath(path)}`);
     const expected = [...calls, ...OTHERS].toSorted();
@@ -57,7 +57,7 @@ describe('the routes', () => {
   });
 
   test.each([...new Set(ENDPOINTS.map(({ path }) => path))])(
-    '%s answers no other method',
+    '%s accepts no other method',
     async (path) => {
       const url = path.replaceAll(/\{\w+\}/g, '0190a0a0-0000-7000-8000-000000000000');
       const own = methodsAt(url);

@@ -19,7 +19,7 @@ test('one administrator by name, in either way', () => {
   });
 });
 
-test('everybody, and help', () => {
+test('list and help', () => {
   expect(readArguments(['list'])).toEqual({ command: 'list', databaseUrl: null });
   const url = 'postgres://u@h/d';
   expect(readArguments(['list', '--database-url', url])).toMatchObject({ databaseUrl: url });

@@ -5,18 +5,18 @@ import { matching, username } from '../config/parsers.ts';
 const COMMANDS = ['create', 'reset-password', 'unlock', 'disable', 'enable', 'list'] as const;
 type Command = (typeof COMMANDS)[number];
 
-type Place = { databaseUrl: string | null };
+type Target = { databaseUrl: string | null };
 
 type OnOne = {
   command: Exclude<Command, 'list'>;
   username: string;
   displayName: string | null;
-  /** Whether the password is made here rather than asked for. */
+  /** Whether the password is generated rather than asked for. */
   isGenerated: boolean;
 };
 
-export type ChangeArguments = OnOne & Place;
-export type AdminArguments = ChangeArguments | ({ command: 'list' } & Place);
+export type ChangeArguments = OnOne & Target;
+export type AdminArguments = ChangeArguments | ({ command: 'list' } & Target);
 
 export const USAGE = `Manages the administrators of a database, also while the server runs on it.
 
@@ -29,9 +29,9 @@ export const USAGE = `Manages the administrators of a database, also while the s
 
   create               makes an administrator, and the tables first in an empty database
   reset-password       gives a new password, lifts every wait and ends every session
-  unlock               lifts the waits that failed sign-ins have brought on, from every network
-  disable, enable      shuts an administrator out and ends every session; lets in again
-  list                 everybody, with the latest sign-in
+  unlock               lifts every wait after failed sign-ins, for all networks
+  disable, enable      refuses sign-ins and ends every session; allows sign-ins again
+  list                 all administrators, with the latest sign-in
 
   --username NAME      another way to give the name
   --display-name TEXT  the name shown in the console
@@ -57,12 +57,12 @@ export function readArguments(args: readonly string[]): AdminArguments | 'help' 
   if (values.help) return 'help';
   const [word, ...names] = positionals;
   const command = commandOf(word);
-  const place = { databaseUrl: readDatabaseUrl(values['database-url']) };
+  const target = { databaseUrl: readDatabaseUrl(values['database-url']) };
   refuseStrayOptions(command, values);
   if (values.username !== undefined) names.unshift(values.username);
   if (command === 'list') {
     if (names.length > 0) throw new ArgumentError('list takes no name.');
-    return { command, ...place };
+    return { command, ...target };
   }
   const [name, another] = names;
   if (name === undefined || another !== undefined) {
@@ -73,7 +73,7 @@ export function readArguments(args: readonly string[]): AdminArguments | 'help' 
     username: readOption('username', username, name),
     displayName: displayNameOf(values),
     isGenerated: values.generate,
-    ...place,
+    ...target,
   };
 }
 

@@ -47,7 +47,7 @@ describe.each(ENGINES)('managing administrators, on the %s engine', (engine) => 
       update attempt_buckets set blocked_until = now() + interval '10 minutes'
       where blocked_until is not null`);
 
-  test('lists nobody in an empty database', async () => {
+  test('lists no administrators in an empty database', async () => {
     expect(await admin(['list'])).toBe('There are no administrators.');
   });
 
@@ -116,7 +116,7 @@ describe.each(ENGINES)('managing administrators, on the %s engine', (engine) => 
     expect((await login('ana', PASSWORD)).status).toBe(200);
   });
 
-  test('resets the first password, whose note goes then, and only then', async () => {
+  test('resets the first password, whose file is deleted then, and only then', async () => {
     await api.db.execute(sql`delete from admins`);
     const { db, initialPassword: file } = api.context;
     await ensureFirstAdministrator({

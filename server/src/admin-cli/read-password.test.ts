@@ -5,16 +5,16 @@ import { readPassword } from './read-password.ts';
 const fromPipe = (...chunks: (string | Buffer)[]) =>
   readPassword({ input: Readable.from(chunks), ask: () => {} });
 
-/** Somebody at a terminal who answers each question with these keys. */
-async function fromTerminal(...answers: string[]) {
+/** A terminal in which these keys are typed, one text per prompt. */
+async function fromTerminal(...replies: string[]) {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const seen: string[] = [];
-  const left = [...answers];
+  const left = [...replies];
   const password = readPassword({
     input,
     ask(text) {
       seen.push(text);
-      // The line editor listens a moment after the question is out.
+      // The line editor starts to listen after the prompt is written.
       if (text.endsWith(': ')) setImmediate(() => input.write(left.shift() ?? ''));
     },
   });
@@ -47,7 +47,7 @@ test.each([
   await expect(fromPipe(piped)).rejects.toThrow(sentence);
 });
 
-test('is typed twice in a terminal, where nobody sees it', async () => {
+test('is typed twice in a terminal, without echo', async () => {
   const { password, seen } = await fromTerminal('quietX\u007f river\r', 'quiet river\r');
   expect(password).toBe('quiet river');
   expect(seen).toBe('New password: \nThe same again: \n');

@@ -5,7 +5,7 @@ import { StartError } from '../start-error.ts';
 
 export type PasswordSource = {
   input: Readable & { isTTY?: boolean };
-  /** Where the questions go. */
+  /** Writes the prompts. */
   ask: (text: string) => void;
 };
 
@@ -14,7 +14,7 @@ const MAX_BYTES = 4_096;
 const NO_PASSWORD =
   'No password was given: type it, pipe it in, or have one made with --generate. Nothing was changed.';
 
-/** A new password from whoever runs the command: typed twice without being seen, or piped in. */
+/** A new password from the operator: typed twice without echo, or piped in. */
 export async function readPassword(source: PasswordSource): Promise<string> {
   const password =
     source.input.isTTY === true ? await askTwice(source) : await readAll(source.input);
@@ -23,23 +23,23 @@ export async function readPassword(source: PasswordSource): Promise<string> {
 }
 
 async function askTwice({ input, ask }: PasswordSource): Promise<string> {
-  // A terminal echoes what the line editor writes; this one's words go nowhere.
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input, output: unseen, terminal: true, historySize: 0 });
+  // The line editor echoes to its output, which discards everything.
+  const discarded = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: discarded, terminal: true, historySize: 0 });
   const cancelled = new Promise<never>((_, reject) => {
     lines.once('close', () => reject(new StartError('Cancelled. Nothing was changed.')));
   });
-  const answer = async (question: string) => {
+  const readReply = async (question: string) => {
     ask(question);
     return Promise.race([lines.question(''), cancelled]).finally(() => ask('\n'));
   };
   try {
-    const first = await answer('New password: ');
-    const second = await answer('The same again: ');
+    const first = await readReply('New password: ');
+    const second = await readReply('The same again: ');
     if (first === second) return first;
     throw new StartError('The two passwords differ. Nothing was changed.');
   } finally {
-    cancelled.catch(() => {}); // closing is no cancelling any more
+    cancelled.catch(() => {}); // from here on, closing is not cancelling
     lines.close();
   }
 }

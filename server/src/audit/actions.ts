@@ -1,5 +1,5 @@
 /**
- * Everything that goes on record, and what kind of thing it is about. A call of the contract goes by
+ * The actions of the audit log, each with the kind of entity it is about. A call of the contract has
  * its own name.
  */
 const ENTITIES = {

@@ -2,10 +2,10 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ChainedEntry } from './chain.ts';
 
-/** Below every number that an entry can have. */
+/** Less than every id. */
 const BEFORE_ALL = '-9223372036854775808';
 
-/** The entries after this one, or from the first, by their numbers. */
+/** The entries after this id, or from the first, in order. */
 export async function listEntries(
   db: Db,
   after: bigint | null,
@@ -50,7 +50,7 @@ export type TableOddity = {
   has_relatives: boolean;
 };
 
-/** What a table can have besides triggers that lets a statement miss its rows. */
+/** Features besides triggers that can make a statement miss rows. */
 export async function listOddities(db: Db): Promise<TableOddity[]> {
   return db.many<TableOddity>(sql`
     select relname as table_name, relhasrules as has_rules, relrowsecurity as has_row_security,

@@ -33,7 +33,7 @@ test('no call that changes something is left out', () => {
   expect(CASES.map(({ name }) => name).toSorted()).toEqual(changing.toSorted());
 });
 
-describe.each(ENGINES)('the record of changes on %s', (engine) => {
+describe.each(ENGINES)('the audit log on %s', (engine) => {
   let api: TestApp;
   let admin: SignedIn;
   let seen = 0;
@@ -67,7 +67,7 @@ describe.each(ENGINES)('the record of changes on %s', (engine) => {
   };
 
   describe.each(CASES)('$name', ({ endpoint, prepare }) => {
-    test('goes on record with its change, or neither does', async () => {
+    test('is written with its change, or neither is', async () => {
       admin = await api.signIn();
       const { token, adminId, username } = admin;
       const { call, refused, before, after, ...rest } = await prepare(api, admin);
@@ -124,7 +124,7 @@ describe.each(ENGINES)('the record of changes on %s', (engine) => {
     expect(actions).toEqual(['planPublish', 'planPublishFailed']);
   });
 
-  test('publishes nothing that is not on record', async () => {
+  test('publishes nothing that is not logged', async () => {
     const { token } = await api.signIn();
     await rm(`${api.dataDir}/objects`, { recursive: true, force: true });
     const unrecorded = await withoutRecord(() => api.call(planPublish, { token }));
@@ -144,10 +144,10 @@ describe.each(ENGINES)('the record of changes on %s', (engine) => {
     );
   });
 
-  test('takes its ids, times and hashes from nobody', async () => {
+  test('sets ids, times and hashes itself', async () => {
     await api.db.execute(sql`
       insert into audit_log (id, at, actor_name, action, entity, previous_hash, hash)
-      values (7, '2001-01-01', 'a stranger', 'adminCreate', 'admin', '\\x00', '\\x00')`);
+      values (7, '2001-01-01', 'an intruder', 'adminCreate', 'admin', '\\x00', '\\x00')`);
     const { flaws, last } = await verifyChain(api.db);
     expect([flaws, (await api.db.many(sql`select from audit_log`)).length]).toEqual([
       [],
@@ -156,8 +156,8 @@ describe.each(ENGINES)('the record of changes on %s', (engine) => {
   });
 });
 
-/** Of the one thing that the answer holds. */
-function idOf(answer: unknown): unknown {
-  const [thing] = Object.values(answer ?? {}) as { id?: unknown }[];
+/** The id of the one entity in a response. */
+function idOf(body: unknown): unknown {
+  const [thing] = Object.values(body ?? {}) as { id?: unknown }[];
   return thing?.id;
 }

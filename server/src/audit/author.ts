@@ -1,11 +1,11 @@
-/** Who does something, and from where, as far as the record says it. */
+/** Who does something, and from where, as the audit log stores it. */
 export type Author = {
-  /** Null when nobody is signed in. */
+  /** Null without a session. */
   readonly adminId: string | null;
   readonly username: string;
   readonly requestId: string | null;
   readonly network: string | null;
 };
 
-/** Whoever commands the machine: the server when it starts, the commands beside it. */
+/** The operator of the machine: the server at its start, and the commands. */
 export const HOST: Author = { adminId: null, username: 'host', requestId: null, network: null };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** An entry as it is hashed: every field in the text that the database gives of it. */
+/** An entry as it is hashed: every field in the text form of the database. */
 export type ChainedEntry = {
   id: string;
   at: string;
@@ -20,16 +20,16 @@ export type ChainedEntry = {
 /** The end of a chain, or of the part of it that was read. */
 export type Link = { id: bigint; hash: string };
 
-/** What the first entry follows. */
+/** Precedes the first entry. */
 export const START: Link = { id: 0n, hash: '00'.repeat(32) };
 
-/** Everything that is wrong with an entry that should follow this link, by its stored hash. */
+/** The flaws of an entry that should follow this link. */
 export function flawsOf(entry: ChainedEntry, before: Link): string[] {
   const id = BigInt(entry.id);
-  // Numbers begin at 1, and entries are read in their order.
+  // Ids start at 1, and entries are read in order.
   if (id <= before.id) return [`Entry ${id} does not belong to the chain`];
   const flaws = [];
-  // What follows a gap cannot follow the entry before it: one flaw, not two.
+  // A gap is one flaw, not two.
   if (id > before.id + 1n) flaws.push(missing(before.id + 1n, id - 1n));
   else if (entry.previous_hash !== before.hash) {
     flaws.push(`Entry ${id} does not follow the one before`);
@@ -42,7 +42,7 @@ export function missing(first: bigint, last: bigint): string {
   return first === last ? `Entry ${first} is missing` : `Entries ${first} to ${last} are missing`;
 }
 
-/** Made here a second time, and not by the trigger that made it first. */
+/** Computed independently of the trigger that wrote the entry. */
 function hashOf(entry: ChainedEntry): string {
   const fields = [
     entry.id,

@@ -9,15 +9,15 @@ import type { Author } from './author.ts';
 export type Deed = { by: Author; action: AuditAction };
 
 /**
- * The insert that puts a change on record, to be part of the statement that makes it:
+ * The insert that writes a change to the audit log, as a part of the statement that makes it:
  *
- *     with changed as (update … returning …, was, … as became), noted as (${entryOf(deed)}) select …
+ *     with changed as (update … returning …, was, … as became), logged as (${entryOf(deed)}) select …
  *
- * `changed` gives the `id` of what changed and the state that it had and has now, both as jsonb or
- * null; of these only what differs is written, and no entry when nothing does.
+ * `changed` returns the `id` of the entity and its state before and after, both as jsonb or null.
+ * Only the difference is stored, and no entry without one.
  *
- * One statement, or the last one of a transaction: from here to the commit the end of the chain is
- * locked, and whoever else changes anything waits.
+ * The only statement of its transaction or the last one: until the commit it locks the end of the
+ * hash chain, and every other change waits.
  */
 export function entryOf(deed: Deed): Sql {
   return sql`${insertOf(deed)} changed.id::text, difference.before, difference.after
@@ -34,7 +34,7 @@ export async function record(tx: Db, deed: Deed, { id, before, after }: Recorded
     ${entryOf(deed)}`);
 }
 
-/** For what changes no field of anything: somebody signs in, or plans are published. */
+/** For events that change no field: a sign-in, or the publication of plans. */
 export async function recordEvent(db: Db, deed: Deed, id: string | null): Promise<void> {
   await db.execute(sql`${insertOf(deed)} ${id}::text, null::jsonb, null::jsonb`);
 }

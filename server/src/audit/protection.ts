@@ -13,7 +13,7 @@ const TRIGGERS = [
   ['audit_head', 'audit_head_rows_stay', 'refuse_audit_change'],
 ] as const;
 
-/** What keeps the log as it is, and is not as it should be: it could have been changed meanwhile. */
+/** Missing or changed protection: meanwhile entries could have been altered. */
 export async function protectionFlaws(db: Db): Promise<string[]> {
   const found = await listTriggers(db);
   const foreign = found.filter(({ name }) => !TRIGGERS.some(([, known]) => known === name));

@@ -18,7 +18,7 @@ const TYPED_AS_NAME = 'name sentinel b7f0';
 const WRONG = 'wrong sentinel 91ae';
 const FUTURE = 'future sentinel 4d55';
 
-test('neither the record nor the log holds a secret', async () => {
+test('neither the audit log nor the log holds a secret', async () => {
   const { token, username, password } = await api.signIn();
   const login = (body: { username: string; password: string }) => api.call(authLogin, { body });
   const second = (await login({ username, password })).answer.token;

@@ -18,7 +18,7 @@ const event = (action: string, actor_name: string, entity_id: string | null) => 
   network: '127.0.0.1',
 });
 
-describe.each(ENGINES)('sign-ins on record on %s', (engine) => {
+describe.each(ENGINES)('sign-ins in the audit log on %s', (engine) => {
   let api: TestApp;
   let seen = 0;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.each(ENGINES)('sign-ins on record on %s', (engine) => {
     const login = (name: string) =>
       api.call(authLogin, { body: { username: name, password: 'not the one' } });
     await login(username.toUpperCase());
-    await login('Nobody At All');
+    await login('Unknown Name');
     await login('zero\u200bwidth');
     expect(await news()).toEqual([event('authLoginFailed', username, adminId)]);
   });

@@ -141,7 +141,7 @@ describe('a log of many entries', () => {
     ]);
   });
 
-  test('shows two that changed places', async () => {
+  test('shows two that were swapped', async () => {
     const { flaws } = await tampered(
       sql`update audit_log set id = -1 where id = 1100`,
       sql`update audit_log set id = 1100 where id = 1101`,
@@ -178,7 +178,7 @@ describe('a log of many entries', () => {
     ]);
   });
 
-  test('rewritten as a whole shows only against what was noted elsewhere', async () => {
+  test('rewritten as a whole shows only with --seen', async () => {
     const { last } = await verifyChain(db);
     const tables = [sql`audit_log`, sql`audit_head`];
     for (const table of tables) await db.execute(sql`alter table ${table} disable trigger user`);
@@ -197,13 +197,13 @@ describe('a log of many entries', () => {
       await db.execute(sql`alter table ${table} enable always trigger ${trigger}`);
     }
     expect((await verify()).code).toBe(0);
-    const notes = [`${last.id}:${last.hash}`, `1000:${last.hash}`, `7:${last.hash}`];
-    expect(await verify(...notes.flatMap((note) => ['--seen', note]))).toEqual({
+    const seen = [`${last.id}:${last.hash}`, `1000:${last.hash}`, `7:${last.hash}`];
+    expect(await verify(...seen.flatMap((entry) => ['--seen', entry]))).toEqual({
       code: 1,
       stdout: [
-        'Entry 7 is not the one that was noted',
-        'Entry 1000 is not the one that was noted',
-        'Entry 1200, which was noted, is missing',
+        'Entry 7 is not the one given with --seen',
+        'Entry 1000 is not the one given with --seen',
+        'Entry 1200, given with --seen, is missing',
         '1000 entries, 3 flaws found\n',
       ].join('\n'),
       stderr: '',

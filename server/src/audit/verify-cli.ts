@@ -14,8 +14,8 @@ reads.
 
   npm run audit:verify
 
-  --seen ID:HASH       an entry as an earlier run named it, noted where the database's owner cannot
-                       write; may be given several times
+  --seen ID:HASH       an entry as an earlier run printed it, stored where the owner of the database
+                       cannot write; may be given several times
   --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
                        DATABASE_URL_FILE, else the embedded database in DATA_DIR
   --help               this text

@@ -4,24 +4,24 @@ import { flawsOf, missing, START } from './chain.ts';
 import type { ChainedEntry, Link } from './chain.ts';
 
 export type Verification = {
-  /** How many entries there are, whole or not. */
+  /** Number of entries, valid or not. */
   entries: number;
-  /** The last entry there is; before the first one when there is none. */
+  /** The last entry; the start of the chain when there is none. */
   last: Link;
-  /** What is wrong, in the order of the chain; empty when nothing is. */
+  /** In the order of the chain; empty when it is valid. */
   flaws: string[];
-  /** How many more there are than are listed. */
+  /** Number of flaws beyond those listed. */
   unlisted: number;
 };
 
 const BATCH = 1000;
-/** Enough to see what was done; a chain of a million broken entries must not fill the memory. */
+/** A chain of a million broken entries must not fill the memory. */
 const MAX_LISTED = 1000;
 
 /**
- * Reads the whole chain, within one snapshot so that a growing one has an end. Each entry is held
- * against the stored hash of the one before: one that was altered does not condemn all after it.
- * `seen` are entries that were noted elsewhere, which a chain written anew could not match.
+ * Reads the whole chain in one snapshot. Each entry is checked against the stored hash of the one
+ * before, so that an altered entry is one flaw, not a flaw of all entries after it. `seen` are entries
+ * that an earlier run printed; a chain that was rewritten as a whole does not match them.
  */
 export async function verifyChain(db: Db, seen: readonly Link[] = []): Promise<Verification> {
   const found: Verification = { entries: 0, last: START, flaws: [], unlisted: 0 };
@@ -30,24 +30,24 @@ export async function verifyChain(db: Db, seen: readonly Link[] = []): Promise<V
     found.flaws.push(...listed);
     found.unlisted += flaws.length - listed.length;
   };
-  const noted = new NotedEntries(seen);
+  const seenEntries = new SeenEntries(seen);
   let cursor: bigint | null = null;
   for (;;) {
     const batch = await listEntries(db, cursor, BATCH);
     for (const entry of batch) {
-      add([...flawsOf(entry, found.last), ...noted.flawsOf(entry)]);
+      add([...flawsOf(entry, found.last), ...seenEntries.flawsOf(entry)]);
       cursor = BigInt(entry.id);
       if (cursor > found.last.id) found.last = { id: cursor, hash: entry.hash };
     }
     found.entries += batch.length;
     if (batch.length < BATCH) break;
   }
-  add([...(await endFlaws(db, found.last)), ...noted.leftOver()]);
+  add([...(await endFlaws(db, found.last)), ...seenEntries.missing()]);
   return found;
 }
 
-/** What was noted elsewhere. One number may have been noted with several hashes. */
-class NotedEntries {
+/** Entries of earlier runs. One number may come with several hashes. */
+class SeenEntries {
   readonly #hashes = new Map<string, Set<string>>();
 
   constructor(seen: readonly Link[]) {
@@ -61,12 +61,12 @@ class NotedEntries {
     const hashes = this.#hashes.get(id);
     this.#hashes.delete(id);
     if (hashes === undefined || (hashes.size === 1 && hashes.has(hash))) return [];
-    return [`Entry ${id} is not the one that was noted`];
+    return [`Entry ${id} is not the one given with --seen`];
   }
 
-  /** Those that the log does not have. */
-  leftOver(): string[] {
-    return [...this.#hashes.keys()].map((id) => `Entry ${id}, which was noted, is missing`);
+  /** Entries that the log does not have. */
+  missing(): string[] {
+    return [...this.#hashes.keys()].map((id) => `Entry ${id}, given with --seen, is missing`);
   }
 }
 

@@ -23,7 +23,7 @@ describe.each(COMMANDS)('%s', (name, file, valued, flag, words) => {
     return sentence;
   };
 
-  test('answers a wrong command line in its own words', async () => {
+  test('explains a wrong command line', async () => {
     expect({
       unknown: await refusal('--wipe'),
       withoutValue: await refusal(valued),

@@ -9,13 +9,13 @@ export class ArgumentError extends Error {}
 type Options = Record<string, ParseArgsOptionDescriptor>;
 type CommandLine = ParseArgsConfig & { args: string[]; options: Options };
 
-/** The options of a command line, split but not yet read. */
+/** Splits a command line into options, which are not parsed yet. */
 export function splitArguments<const T extends CommandLine>(config: T) {
   checkTokens(config);
   return parseArgs(config);
 }
 
-/** The parser's own sentences speak to programmers, so what it would refuse is refused here first. */
+/** The messages of parseArgs are written for programmers, so its errors are caught here first. */
 function checkTokens({ args, options, allowPositionals = false }: CommandLine): void {
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const given = new Set<string>();
@@ -51,7 +51,7 @@ function checkValue({ type }: ParseArgsOptionDescriptor, token: OptionToken): vo
   }
 }
 
-/** An option by the parsers that read the environment too. A secret is not repeated in the sentence. */
+/** Reads an option with a parser of the environment. A secret is not repeated in the message. */
 export function readOption<T>(
   name: string,
   parse: (text: string) => T,

@@ -22,18 +22,18 @@ export async function withClient<T>(
     });
     return await work(client);
   } finally {
-    // Also one that was not let in: the server would keep it open for another minute.
+    // Also after a refused authentication: the server would keep the connection for a minute.
     await client.end();
   }
 }
 
-/** The same, refused by the database itself whenever it would write, and only on Meridian's schema. */
+/** The same, but read only, which the database enforces, and only on Meridian's schema. */
 export async function withReadOnlyClient<T>(
   connection: ClientConfig,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   return withClient(connection, async (client) => {
-    // A statement, not a start-up option: options in the address would take its place.
+    // A statement, not a startup option: options in the address would override it.
     await client.query('set default_transaction_read_only = on');
     await requireCurrentSchema(client);
     return work(client);
@@ -51,7 +51,7 @@ export async function withSnapshot<T>(
   });
 }
 
-/** Makes the schema in an empty database. One that is there is never migrated: the server does that. */
+/** Creates the schema in an empty database. An existing one is never migrated: the server does that. */
 export async function prepareSchema(
   connection: ClientConfig,
   advice?: SchemaAdvice,

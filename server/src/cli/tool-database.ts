@@ -22,7 +22,7 @@ export async function withToolDatabase(
   { mayCreate = false } = {},
 ): Promise<void> {
   if (databaseUrl !== null) return work({ connectionString: databaseUrl });
-  // An empty database made in the wrong folder would answer every question with 'all is well'.
+  // In the wrong folder, a new empty database would make every check succeed.
   if (!mayCreate && !(await hasDatabase(dataDir))) {
     throw new StartError(
       `There is no database in ${dataDir}. Set DATA_DIR to the folder that the server uses, or DATABASE_URL to its PostgreSQL server.`,

@@ -50,12 +50,12 @@ export function origin(text: string): string {
   throw new Malformed('a list of origins such as https://admin.example.com, separated by commas');
 }
 
-/** How the address of a database looks. Without a password, which is better kept elsewhere. */
+/** An example without a password, which is better stored elsewhere. */
 export const DATABASE_ADDRESS =
   'a PostgreSQL address such as postgresql://meridian@db.example.com/meridian';
 
 export function databaseUrl(text: string): string {
-  // A URL parser drops line breaks, and the driver then repeats what stands behind them.
+  // The URL parser drops line breaks; the driver would repeat the rest in its message.
   const url = /\s|\p{Cc}/u.test(text) ? null : URL.parse(text);
   const isPostgres = url !== null && /^postgres(ql)?:$/.test(url.protocol);
   if (isPostgres && [url.username, url.password, url.pathname].every(canBeDecoded)) return text;
@@ -103,7 +103,7 @@ export function proxy(text: string): string {
   throw new Malformed('a list of addresses or networks such as 10.0.0.0/8, separated by commas');
 }
 
-/** It throws on a network without bits, or with more than its kind of address has. */
+/** It throws on a network without a valid prefix length. */
 function canCompile(network: string): boolean {
   try {
     compile([network]);

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Malformed } from './variable.ts';
 
-/** Others may not read it, and the group may not replace what is in it. */
+/** Others must not read the file, and the group must not write it. */
 const FORBIDDEN_MODE = 0o027;
 const MAX_BYTES = 4096;
 
-/** A value kept in a file of its own, so that it shows in no environment and no command line. */
+/** Reads a value from a file, so that it appears in no environment and no command line. */
 export function inSecretFile<T>(holding: string, parse: (text: string) => T) {
   return (path: string): T => {
     const text = readSecret(path);

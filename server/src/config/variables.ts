@@ -119,7 +119,7 @@ export const VARIABLES = {
   ALLOWED_HOSTS: variable(
     listOf(hostName),
     [],
-    'Host names this server answers to, separated by commas; loopback names always pass when listening on loopback',
+    'Host names this server responds to, separated by commas; loopback names always pass when listening on loopback',
     { shown: 'any, or loopback names' },
   ),
   TRUST_PROXY: variable(
@@ -136,7 +136,7 @@ export const VARIABLES = {
   ),
   METRICS_TOKEN: optional(
     matching('32 to 256 visible characters', /^[!-~]{32,256}$/),
-    'Turns /metrics on, for whoever sends this as a bearer token; 32 characters or more',
+    'Turns /metrics on, for requests with this bearer token; 32 characters or more',
     { shown: 'none: off', isSecret: true },
   ),
   LOG_LEVEL: optional(

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { StartError } from '../start-error.ts';
 
-/** Kept by the migrations, which have run on both sides. */
+/** Written by the migrations, which have run on both sides. */
 const NOT_COPIED = ['schema_migrations'];
 
 export type CopyProgress = (table: string, rows: number) => void;
@@ -23,7 +23,7 @@ export async function copyDatabase(
   await requireUnused(target);
   const tables = await tablesInOrder(target);
   const turnOn = await turnTriggersOff(target, tables);
-  // The few rows that migrations put there, as they are on the other side.
+  // The few rows that the migrations inserted; the source has them too.
   for (const table of tables.toReversed()) await target.query(`delete from ${table}`);
   for (const table of tables) {
     const columns = await columnsOf(target, table);
@@ -73,7 +73,7 @@ async function tablesInOrder(client: Client): Promise<string[]> {
 
 const ENABLED = { O: 'enable', A: 'enable always', R: 'enable replica' } as const;
 
-/** Rows arrive with what triggers once made of them. Returns what turns each on as it was. */
+/** The rows are copied with the effects of their triggers. Returns a function that enables them again. */
 async function turnTriggersOff(client: Client, tables: readonly string[]) {
   const { rows } = await client.query<{ name: string; at: string; mode: keyof typeof ENABLED }>(
     `select quote_ident(tgname) as name, quote_ident(relname) as at, tgenabled as mode
@@ -90,7 +90,7 @@ async function turnTriggersOff(client: Client, tables: readonly string[]) {
   };
 }
 
-/** What is computed from other columns is computed again. */
+/** Without generated columns, which are computed again. */
 async function columnsOf(client: Client, table: string): Promise<string> {
   const { rows } = await client.query<{ columns: string }>(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute

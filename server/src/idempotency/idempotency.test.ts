@@ -50,7 +50,7 @@ describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
     ['ticket', ticketIssue, () => ticket('twice')],
     ['plan', planCreate, () => planBody()],
     ['currency', currencyCreate, () => ({ code: 'xts', name: 'Test', symbol: 'T' })],
-  ])('makes one %s and answers it twice', async (_, endpoint, bodyOf) => {
+  ])('creates one %s and returns it twice', async (_, endpoint, bodyOf) => {
     const body = bodyOf();
     const entries = () => api.db.many(sql`select from audit_log where action = ${endpoint.name}`);
     const before = (await entries()).length;
@@ -81,7 +81,7 @@ describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
     expect(await tickets('another content')).toBe(0);
   });
 
-  test('refuses a second call while the first is at work, and answers it after', async () => {
+  test('refuses a second request while the first runs, and replays the response after', async () => {
     const { id } = await api.context.plans.create(HOST, planBody());
     const call = () =>
       api.call(ticketIssue, {
@@ -113,7 +113,7 @@ describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
       api.db.execute(sql`
         update idempotency_keys set created_at = now() - make_interval(hours => ${hours})
         where key = ${key}`);
-    const kept = () => api.db.many(sql`select from idempotency_keys where key = ${key}`);
+    const stored = () => api.db.many(sql`select from idempotency_keys where key = ${key}`);
     const first = await issue('a day');
     await age(23);
     await deleteOldKeys(api.db);
@@ -124,7 +124,7 @@ describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
     expect((await issue('a day')).answer).toEqual(second.answer);
     await age(25);
     await deleteOldKeys(api.db);
-    expect(await kept()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
   test('belongs to one administrator and one call', async () => {

@@ -1,11 +1,11 @@
 import type { Database, Db } from '../db/database.ts';
 import { AppError } from '../http/app-error.ts';
-import { claimKey, findAnswer, keepAnswer } from './keys.store.ts';
+import { claimKey, findResponse, storeResponse } from './keys.store.ts';
 import type { RequestKey } from './request-key.ts';
 
 /**
- * Does the work in a transaction, once for each key: whoever asks again gets the first answer. Kept
- * with the change or not at all, so a refusal or a failure leaves the key free.
+ * Does the work in a transaction, once per idempotency key: a retry gets the first response. It is
+ * stored in the transaction of the change, so a refusal or a failure leaves the key unused.
  */
 export async function once<T>(
   db: Database,
@@ -15,15 +15,15 @@ export async function once<T>(
   if (key === null) return db.transaction(work);
   return db.transaction(async (tx) => {
     if (!(await claimKey(tx, key))) throw new AppError('request_in_progress');
-    const kept = await findAnswer(tx, key);
-    if (kept === null) {
-      const answer = await work(tx);
-      // The one statement that may follow an entry in the record: there is no answer before it.
-      await keepAnswer(tx, key, answer);
-      return answer;
+    const stored = await findResponse(tx, key);
+    if (stored === null) {
+      const response = await work(tx);
+      // The one statement that may follow an audit entry: there is no response before it.
+      await storeResponse(tx, key, response);
+      return response;
     }
-    if (!kept.bodyHash.equals(key.bodyHash)) throw new AppError('key_used_otherwise');
-    // The same call kept it.
-    return kept.answer as T;
+    if (!stored.bodyHash.equals(key.bodyHash)) throw new AppError('key_used_otherwise');
+    // Stored by the same call.
+    return stored.response as T;
   });
 }

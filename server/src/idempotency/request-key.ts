@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../http/app-error.ts';
 
-/** What makes a call the same as an earlier one: who makes which call, under which name of theirs. */
+/** Identifies retries of one request: the administrator, the call and the Idempotency-Key header. */
 export type RequestKey = {
   readonly adminId: string;
   readonly call: string;
   readonly key: string;
-  /** SHA-256 of what is asked for. */
+  /** SHA-256 of the validated body. */
   readonly bodyHash: Buffer;
 };
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 
-/** The key of a request; null when it brings none. `body` is what validation made of it. */
+/** Null when the request has no such header. */
 export function requestKey(
   header: string | string[] | undefined,
   { adminId, call, body }: { adminId: string; call: string; body: unknown },

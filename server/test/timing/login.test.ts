@@ -13,7 +13,7 @@ import { judge } from '../figures.ts';
 import { makeDataDir, ServerProcess } from '../process.ts';
 import { median, separability } from './separability.ts';
 
-/** Only in the long run: what takes how long is judged there, that each login takes one hash in npm test. */
+/** Only in `npm run test:hard`; `npm test` proves that each sign-in takes one hash. */
 const TRIPLES = Number(process.env['TIMING_TRIPLES'] ?? 0);
 const SEED = process.env['TIMING_SEED'] ?? '20261115';
 /** A hash takes a hundred times as long as the rest. */
@@ -24,7 +24,7 @@ const LIMIT_MS = 60_000 + TRIPLES * 3_000;
 const KINDS = ['known', 'unknown', 'disabled'] as const;
 const NAMES = 10;
 
-/** Nobody is slowed down here: what is asked is whether names differ, not how many may be tried. */
+/** No rate limit: the test compares names, not numbers of attempts. */
 const UNLIMITED = {
   LOGIN_FAILURES: '1000',
   LOGIN_ATTEMPTS_PER_NETWORK: '10000',
@@ -75,7 +75,7 @@ describe.skipIf(TRIPLES === 0)('A3: the time of a refused login', () => {
     return ms;
   }
 
-  test('would tell, were there no hash: a login refused before it is another', async () => {
+  test('would tell without a hash: a sign-in refused before it takes less time', async () => {
     const times = { hashed: [] as number[], spared: [] as number[] };
     for (let pair = 0; pair < 4; pair += 1) {
       times.hashed.push(await msOfLogin('known-0'));
@@ -95,7 +95,7 @@ describe.skipIf(TRIPLES === 0)('A3: the time of a refused login', () => {
     const times = { known: [] as number[], unknown: [] as number[], disabled: [] as number[] };
     for (const kind of KINDS) await msOfLogin(`${kind}-0`);
     for (let triple = 0; triple < TRIPLES; triple += 1) {
-      // In another order each time, so that no kind always follows the same one.
+      // In random order, so that no kind always follows the same one.
       for (const kind of random.shuffled(KINDS)) {
         times[kind].push(await msOfLogin(`${kind}-${triple % NAMES}`));
       }

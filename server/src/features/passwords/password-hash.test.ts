@@ -3,7 +3,7 @@ import { hashPassword, isOutdated, unmatchableHash, verifyPassword } from './pas
 
 const parametersOf = (phc: string) => phc.split('$').slice(0, 4).join('$');
 
-test('a hash fits its password to the byte, and no other', async () => {
+test('a hash matches its password to the byte, and no other', async () => {
   const password = ' Pässwörd 🔑 ';
   const hash = await hashPassword(password);
   expect(await verifyPassword(password, hash)).toBe(true);
@@ -18,13 +18,13 @@ test('nothing of a long password is cut off', async () => {
   expect(await verifyPassword(`${'x'.repeat(255)}y`, hash)).toBe(false);
 });
 
-test('what unknown names are checked against costs the same and fits nothing', async () => {
-  const [real, nobody] = [await hashPassword('correct horse battery'), unmatchableHash()];
-  expect(parametersOf(nobody)).toBe(parametersOf(real));
+test('the hash for unknown names costs the same and matches nothing', async () => {
+  const [real, unmatchable] = [await hashPassword('correct horse battery'), unmatchableHash()];
+  expect(parametersOf(unmatchable)).toBe(parametersOf(real));
   expect(parametersOf(real)).toBe('$argon2id$v=19$m=19456,t=2,p=1');
-  expect(nobody).toHaveLength(real.length);
-  expect(isOutdated(nobody)).toBe(false);
-  expect(await verifyPassword('', nobody)).toBe(false);
+  expect(unmatchable).toHaveLength(real.length);
+  expect(isOutdated(unmatchable)).toBe(false);
+  expect(await verifyPassword('', unmatchable)).toBe(false);
 });
 
 test('the same password never gives the same hash', async () => {

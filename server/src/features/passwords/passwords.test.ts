@@ -68,8 +68,8 @@ describe.each(ENGINES)('changing the password on %s', (engine) => {
     }
     // A wrong current password is reported first.
     const wrong = { currentPassword: 'something else', newPassword: 'Password123' };
-    const answer = await api.call(authPassword, { token, body: wrong });
-    expect(answer.error.code).toBe('wrong_current_password');
+    const response = await api.call(authPassword, { token, body: wrong });
+    expect(response.error.code).toBe('wrong_current_password');
     expect((await api.call(authLogin, { body: { username, password } })).status).toBe(200);
   });
 

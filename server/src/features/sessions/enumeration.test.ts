@@ -28,7 +28,7 @@ describe.each(ENGINES)('accounts cannot be enumerated on %s', (engine) => {
     const known = await api.signIn();
     const disabled = await api.signIn();
     await api.db.execute(sql`update admins set disabled_at = now() where id = ${disabled.adminId}`);
-    return { known: known.username, disabled: disabled.username, unknown: 'nobody-at-all' };
+    return { known: known.username, disabled: disabled.username, unknown: 'unknown-name' };
   }
 
   /** The statements and hashes of a refused sign-in. */
@@ -84,20 +84,20 @@ describe.each(ENGINES)('accounts cannot be enumerated on %s', (engine) => {
       '../admin',
       '\u202enimda',
     ];
-    const answers = [];
+    const responses = [];
     for (const username of [known, known.toUpperCase(), disabled, ...odd, ...invented]) {
       const { status, headers, error } = await call(authLogin, {
         body: { username, password: 'a wrong password' },
       });
       const { date: _date, 'x-request-id': _id, ...others } = headers;
-      answers.push({ status, others, error: { ...error, requestId: '' } });
+      responses.push({ status, others, error: { ...error, requestId: '' } });
     }
-    expect(answers).toHaveLength(200);
-    expect(answers[0]).toMatchObject({
+    expect(responses).toHaveLength(200);
+    expect(responses[0]).toMatchObject({
       status: 401,
       error: { code: 'invalid_credentials', message: 'Invalid username or password' },
     });
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    for (const response of responses) expect(response).toEqual(responses[0]);
   });
 });
 

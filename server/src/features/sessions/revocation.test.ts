@@ -88,8 +88,8 @@ describe.each(ENGINES)('a session ends at once on %s', (engine) => {
     const [gone] = people;
     await api.call(authLogout, { token: gone?.token });
     const asked = [...people, ...people.toReversed()];
-    const answers = await Promise.all(asked.map(({ token }) => api.call(authMe, { token })));
-    const names = answers.map((one) => (one.status === 200 ? one.answer.username : null));
+    const responses = await Promise.all(asked.map(({ token }) => api.call(authMe, { token })));
+    const names = responses.map((one) => (one.status === 200 ? one.answer.username : null));
     expect(names).toEqual(asked.map((person) => (person === gone ? null : person.username)));
   });
 

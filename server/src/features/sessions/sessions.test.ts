@@ -34,18 +34,18 @@ describe.each(ENGINES)('sessions on %s', (engine) => {
       const { username, password } = await api.signIn();
       const attempts = [
         { username, password: `${password}x` },
-        { username: 'nobody-at-all', password },
+        { username: 'unknown-name', password },
         { username: 'zero\u200bwidth', password },
       ];
-      const answers = [];
-      for (const body of attempts) answers.push(await api.call(authLogin, { body }));
-      for (const { status, error, headers } of answers) {
+      const responses = [];
+      for (const body of attempts) responses.push(await api.call(authLogin, { body }));
+      for (const { status, error, headers } of responses) {
         expect(status).toBe(401);
         expect(error).toMatchObject({
           message: 'Invalid username or password',
           code: 'invalid_credentials',
         });
-        expect(headers['content-length']).toBe(answers[0]?.headers['content-length']);
+        expect(headers['content-length']).toBe(responses[0]?.headers['content-length']);
       }
     });
 

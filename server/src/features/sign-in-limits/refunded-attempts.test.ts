@@ -67,10 +67,10 @@ describe.each(ENGINES)('an attempt whose password was not verified is refunded o
       Array.from({ length: 10 }, () => callsThrough(api, fullGate())),
     );
     const body = { username: 'crowd', password: 'wrong' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...servers, ...servers, ...servers].map((refused) => refused(authLogin, { body })),
     );
-    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThanOrEqual(5);
+    expect(responses.filter(({ status }) => status === 503).length).toBeGreaterThanOrEqual(5);
     expect(await counts()).toEqual([{ attempts: 30, blocked: false }]);
   });
 

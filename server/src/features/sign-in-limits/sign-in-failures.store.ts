@@ -12,7 +12,7 @@ export type SignInFailure = {
 
 /** Audit entries about failed sign-ins of one administrator per hour; beyond that they are only counted. */
 export const ENTRIES_PER_HOUR = 60;
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 const MAX_ROWS = 10_000;
 
 /**
@@ -53,7 +53,7 @@ export async function recordFailure(db: Db, failure: SignInFailure): Promise<voi
 export async function deleteOldFailures(db: Db, max = MAX_ROWS): Promise<void> {
   await db.execute(sql`
     delete from sign_in_failures
-    where last_at < now() - make_interval(days => ${KEPT_DAYS})
+    where last_at < now() - make_interval(days => ${RETENTION_DAYS})
        or last_at <= (
          select last_at from sign_in_failures
          order by last_at desc offset ${sql.whole(max)} limit 1)`);

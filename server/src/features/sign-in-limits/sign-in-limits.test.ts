@@ -118,8 +118,8 @@ describe.each(ENGINES)('sign-in limits on %s', (engine) => {
     // One more would reach the hourly limit. Each arrives before the other is refused.
     const lock = sql`select from attempt_buckets where blocked_until = 'infinity' for update`;
     for (const index of [10, 20]) {
-      const answers = await queueUp(meridian.db, lock, [from(index), from(index + 1)]);
-      expect(answers).toEqual(['too_many_requests', 'too_many_requests']);
+      const responses = await queueUp(meridian.db, lock, [from(index), from(index + 1)]);
+      expect(responses).toEqual(['too_many_requests', 'too_many_requests']);
     }
     expect(reported).toBe(1);
   });
@@ -127,14 +127,14 @@ describe.each(ENGINES)('sign-in limits on %s', (engine) => {
   test('the response is 429 with Retry-After, for unknown names too', async () => {
     const { username } = await meridian.signIn();
     for (const name of [username, 'unknown-name']) {
-      const answers = [];
+      const responses = [];
       for (let attempt = 0; attempt < 6; attempt += 1) {
-        answers.push(
+        responses.push(
           await meridian.call(authLogin, { body: { username: name, password: 'wrong' } }),
         );
       }
-      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
-      expect(answers.at(-1)?.headers['retry-after']).toBe('1');
+      expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
+      expect(responses.at(-1)?.headers['retry-after']).toBe('1');
     }
   });
 
@@ -210,11 +210,11 @@ describe.each(ENGINES)('sign-in limits on %s', (engine) => {
   test('password changes are limited too', async () => {
     const { token } = await meridian.signIn();
     const body = { currentPassword: 'wrong', newPassword: 'another-good-one' };
-    const answers = [];
+    const responses = [];
     for (let attempt = 0; attempt < 11; attempt += 1) {
-      answers.push(await meridian.call(authPassword, { token, body }));
+      responses.push(await meridian.call(authPassword, { token, body }));
     }
-    expect(answers.map(({ status }) => status)).toEqual([
+    expect(responses.map(({ status }) => status)).toEqual([
       ...Array.from({ length: 10 }, () => 400),
       429,
     ]);
