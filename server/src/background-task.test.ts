@@ -15,7 +15,7 @@ function startTask(run: (signal: AbortSignal) => Promise<unknown>) {
 }
 
 test('runs at its interval until it is stopped', async () => {
-  const run = vi.fn(async () => {});
+  const run = vi.fn<() => Promise<void>>(async () => {});
   const { task } = startTask(run);
   expect(run).toHaveBeenCalledTimes(0);
   await vi.advanceTimersByTimeAsync(3 * INTERVAL_MS);

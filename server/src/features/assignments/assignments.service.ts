@@ -6,8 +6,6 @@ import { isUuid } from '../../http/uuid.ts';
 import { userExists } from '../users/users.store.ts';
 import * as store from './assignments.store.ts';
 
-export type AssignmentsService = ReturnType<typeof createAssignmentsService>;
-
 export function createAssignmentsService(db: Database) {
   async function requireUser(userId: string): Promise<void> {
     if (!isUuid(userId) || !(await userExists(db, userId))) throw new AppError('user_not_found');

@@ -15,8 +15,6 @@ import type { RequestKey } from '../../idempotency/request-key.ts';
 import { currencyInUse } from '../plans/active-price.ts';
 import * as store from './currencies.store.ts';
 
-export type CurrenciesService = ReturnType<typeof createCurrenciesService>;
-
 export function createCurrenciesService(db: Database) {
   async function get(id: string): Promise<Currency> {
     return found(isUuid(id) ? await store.findCurrency(db, id) : null);

@@ -18,7 +18,6 @@ export type PasswordsOptions = {
 };
 
 export type PasswordChange = { currentPassword: string; newPassword: string };
-export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
 const KNOWN = { isKnown: true };
 

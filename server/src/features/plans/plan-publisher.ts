@@ -23,7 +23,6 @@ export type PlanPublisherOptions = {
   lockTimeoutMs?: number;
   uploadTimeoutMs?: number;
 };
-export type PlanPublisher = ReturnType<typeof createPlanPublisher>;
 
 export function createPlanPublisher(options: PlanPublisherOptions) {
   const { db, connection, objects, lockTimeoutMs, uploadTimeoutMs = UPLOAD_TIMEOUT_MS } = options;

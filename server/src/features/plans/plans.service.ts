@@ -14,8 +14,6 @@ import { currencyCodes, requireGoodPrices } from './plan-prices.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import * as store from './plans.store.ts';
 
-export type PlansService = ReturnType<typeof createPlansService>;
-
 export function createPlansService(db: Database) {
   /** The row stays locked until the plan is read: the response is this change, not a later one. */
   async function changeFlag(id: string, set: (tx: Db) => Promise<Plan | null>): Promise<Plan> {

@@ -26,7 +26,6 @@ import type { PostsPage } from './posts-list.store.ts';
 import { listPostsOfPeople } from './posts-of-people.store.ts';
 import * as store from './posts.store.ts';
 
-export type PostsService = ReturnType<typeof createPostsService>;
 type PostListAnswer = AnswerOf<typeof postList>;
 
 const LATEST_FIRST = { sort: POST_SORT_DEFAULT, order: SORT_ORDER_DEFAULT } as const;

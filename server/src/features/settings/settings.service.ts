@@ -5,8 +5,6 @@ import { AppError } from '../../http/app-error.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import * as store from './settings.store.ts';
 
-export type SettingsService = ReturnType<typeof createSettingsService>;
-
 export function createSettingsService(db: Database) {
   return {
     get: (): Promise<Settings> => store.getSettings(db),

@@ -5,8 +5,6 @@ import type { Database } from '../../db/database.ts';
 import { countByStatus } from './stats.store.ts';
 import type { StatusCount } from './stats.store.ts';
 
-export type StatsService = ReturnType<typeof createStatsService>;
-
 export function createStatsService(db: Database) {
   return {
     async get(): Promise<Stats> {

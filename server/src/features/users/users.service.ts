@@ -7,8 +7,6 @@ import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { isUuid } from '../../http/uuid.ts';
 import * as store from './users.store.ts';
 
-export type UsersService = ReturnType<typeof createUsersService>;
-
 export function createUsersService(db: Database) {
   async function get(id: string): Promise<User> {
     const user = isUuid(id) ? await store.findUser(db, id) : null;
