@@ -5,7 +5,7 @@ import { readConfig } from './config.ts';
 import { StartError } from './start-error.ts';
 
 describe('readConfig', () => {
-  test('needs nothing', () => {
+  test('has a default for everything', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
@@ -27,7 +27,7 @@ describe('readConfig', () => {
     });
   });
 
-  test('takes an empty variable for one that is not set', () => {
+  test('treats an empty variable as unset', () => {
     const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, '']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });

@@ -17,7 +17,7 @@ test('a log line has its level and time', () => {
   });
 });
 
-test('secrets stay out, also a level or two down', () => {
+test('secrets are masked at any depth', () => {
   const secrets = { password: 'hunter2', token: 'hunter2', authorization: 'hunter2' };
   const line = logged((log) =>
     log.warn({ ...secrets, body: secrets, request: { headers: secrets } }),
@@ -26,7 +26,7 @@ test('secrets stay out, also a level or two down', () => {
   expect(line['password']).toBe('[secret]');
 });
 
-test('secrets stay out of lists, of what a child logger carries, and of other errors', () => {
+test('secrets are masked in lists, bindings of child loggers and other errors', () => {
   const secrets = { password: 'hunter2', connectionString: 'hunter2' };
   const failed = Object.assign(new Error('failed'), secrets);
   const line = logged((log) =>
@@ -46,13 +46,13 @@ test('secrets stay out of lists, of what a child logger carries, and of other er
   });
 });
 
-test('what is logged stays as it was', () => {
+test('logged objects are not changed', () => {
   const request = { headers: { authorization: 'Bearer x', accept: '*/*' } };
   logged((log) => log.info({ request }, 'Request'));
   expect(request).toEqual({ headers: { authorization: 'Bearer x', accept: '*/*' } });
 });
 
-test('an error brings its causes, and nothing that hangs on them', () => {
+test('an error is logged with its causes, without attached objects', () => {
   const refused = Object.assign(new Error('connect'), {
     code: 'ECONNREFUSED',
     client: { secretKey: 'hunter2' },
@@ -66,7 +66,7 @@ test('an error brings its causes, and nothing that hangs on them', () => {
   expect(JSON.stringify(line)).not.toContain('hunter2');
 });
 
-test('text that looks like a secret stays inside its string', () => {
+test('text that looks like a secret is left alone', () => {
   const line = logged((log) => log.info({ text: '"password":"x"' }, '{"token":"y"}'));
   expect(line).toMatchObject({ text: '"password":"x"', msg: '{"token":"y"}' });
 });

@@ -7,7 +7,7 @@ import { runProgram } from '../../test/run-program.ts';
 const PROGRAM = new URL('./admin-cli.ts', import.meta.url);
 
 describe('npm run admin', () => {
-  test('explains itself, and ends with code 2 when it is called wrongly', async () => {
+  test('has --help, and exits with code 2 on a wrong command line', async () => {
     const help = await runProgram(PROGRAM, ['--help']);
     expect([help.code, help.stderr]).toEqual([0, '']);
     expect(help.stdout).toContain('npm run admin -- reset-password NAME');
@@ -19,7 +19,7 @@ describe('npm run admin', () => {
     });
   });
 
-  test('says when the database cannot be reached, without its password', async () => {
+  test('reports an unreachable database without its password', async () => {
     const env = { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' };
     const { code, stderr } = await runProgram(PROGRAM, ['list'], env);
     expect(code).toBe(1);
@@ -27,7 +27,7 @@ describe('npm run admin', () => {
     expect(stderr).not.toContain('secret');
   });
 
-  test('works on the embedded database before the server does, and beside it', async () => {
+  test('works on the embedded database before the first start, and while the server runs', async () => {
     const dataDir = await makeDataDir();
     const admin = (args: string[], input = '') =>
       runProgram(PROGRAM, args, { DATA_DIR: dataDir }, input);

@@ -44,7 +44,7 @@ describe('a wrong command line is refused in one sentence', () => {
     expect(() => readArguments(args)).toThrow(sentence);
   });
 
-  test('that keeps the password of an address to itself', () => {
+  test('which does not repeat the password of an address', () => {
     const args = ['list', '--database-url', 'mysql://u:secret@h/d'];
     expect(() => readArguments(args)).toThrow(/^--database-url must be a PostgreSQL address/);
     expect(() => readArguments(args)).not.toThrow(/secret/);

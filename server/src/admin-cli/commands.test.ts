@@ -51,7 +51,7 @@ describe.each(ENGINES)('managing administrators, on the %s engine', (engine) => 
     expect(await admin(['list'])).toBe('There are no administrators.');
   });
 
-  test('makes one', async () => {
+  test('creates one', async () => {
     const said = await admin(['create', 'Ana', '--display-name', 'Ana Lima']);
     expect(said).toBe('Made the administrator ana.');
     const { answer } = await login('ana', PASSWORD);
@@ -73,7 +73,7 @@ describe.each(ENGINES)('managing administrators, on the %s engine', (engine) => 
     expect((await login('ana', PASSWORD)).status).toBe(200);
   });
 
-  test('asks for longer passwords where the server does', async () => {
+  test('respects PASSWORD_MIN_LENGTH', async () => {
     await expect(admin(['reset-password', 'ana'], 'green river stones', 20)).rejects.toThrow(
       'New password must be at least 20 characters.',
     );
@@ -105,7 +105,7 @@ describe.each(ENGINES)('managing administrators, on the %s engine', (engine) => 
     expect((await login('ana', PASSWORD)).status).toBe(200);
   });
 
-  test('unlocks, so that the next sign-in is looked at again', async () => {
+  test('unlocks, so that the next sign-in is verified again', async () => {
     for (let n = 0; n < 5; n += 1) await login('ana', 'a wrong one');
     await prolongWaits();
     // A name that signed in from here before has a reserve of one.

@@ -28,7 +28,7 @@ type EntryRow = Record<
 const COUNTERS = ['attempt_buckets', 'admin_networks'];
 const CASES = CHANGES.map(([endpoint, prepare]) => ({ name: endpoint.name, endpoint, prepare }));
 
-test('no call that changes something is left out', () => {
+test('every call that changes data is tested', () => {
   const changing = ENDPOINTS.filter(({ method }) => method !== 'GET').map(({ name }) => name);
   expect(CASES.map(({ name }) => name).toSorted()).toEqual(changing.toSorted());
 });
@@ -101,7 +101,7 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
     });
   });
 
-  test('says nothing of a change that changes nothing', async () => {
+  test('has no entry for a change without a difference', async () => {
     const { token } = await api.signIn();
     const id = await insertUser(api.db);
     const update = () =>
@@ -112,7 +112,7 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
     expect(await news()).toEqual([]);
   });
 
-  test('says of plans that could not be published that they were to be', async () => {
+  test('has an entry for a failed publication', async () => {
     const { token } = await api.signIn();
     const objects = `${api.dataDir}/objects`;
     await rm(objects, { recursive: true, force: true });

@@ -34,7 +34,7 @@ describe.each(ENGINES)('the end of the chain on %s', (engine) => {
     expect((await verifyChain(api.db)).flaws).toEqual([]);
   });
 
-  test('moves on over the rows of one statement, and over several in a transaction', async () => {
+  test('advances with several rows of one statement and several statements of a transaction', async () => {
     const { last } = await verifyChain(api.db);
     await api.db.transaction(async (tx) => {
       for (let n = 0; n < 2; n += 1) {
@@ -47,7 +47,7 @@ describe.each(ENGINES)('the end of the chain on %s', (engine) => {
     expect([after.flaws, after.last.id - last.id]).toEqual([[], 6n]);
   });
 
-  test('does not believe a session that says where the chain is', async () => {
+  test('ignores what a session claims it to be', async () => {
     const { last } = await verifyChain(api.db);
     for (const tail of [last.id + 5n, last.id + 1n, 'none']) {
       const forged = api.db.transaction(async (tx) => {
@@ -61,7 +61,7 @@ describe.each(ENGINES)('the end of the chain on %s', (engine) => {
     expect([after.flaws, after.last.id - last.id]).toEqual([[], 1n]);
   });
 
-  test('goes on after a part of a transaction was taken back', async () => {
+  test('continues after a rollback to a savepoint', async () => {
     const { last } = await verifyChain(api.db);
     await api.db.transaction(async (tx) => {
       const write = () => recordEvent(tx, { by: HOST, action: 'planPublish' }, null);
@@ -116,7 +116,7 @@ describe.each(ENGINES)('the end of the chain on %s', (engine) => {
     expect((await verifyChain(api.db)).flaws).toEqual([]);
   });
 
-  test('is found where it is, whatever a session puts before it', async () => {
+  test('is read from its own schema, whatever the search_path', async () => {
     const { last } = await verifyChain(api.db);
     const { schema } = await api.db.one<{ schema: string }>(sql`select current_schema() as schema`);
     expect(schema).toBe('public');
@@ -141,7 +141,7 @@ describe.each(ENGINES)('the end of the chain on %s', (engine) => {
     await api.db.execute(sql`drop schema before_all cascade`);
   });
 
-  test('is not whole beside triggers, rules, policies and relatives of others', async () => {
+  test('is flawed with foreign triggers, rules, policies or inheritance', async () => {
     const undo = new Error('as it was');
     const attempt = api.db.transaction(async (tx) => {
       await tx.execute(sql`
@@ -163,7 +163,7 @@ describe.each(ENGINES)('the end of the chain on %s', (engine) => {
     await expect(attempt).rejects.toBe(undo);
   });
 
-  test('is protected by triggers that are always on, and one that is not is a flaw', async () => {
+  test('is flawed when a protecting trigger is not always enabled', async () => {
     expect(await protectionFlaws(api.db)).toEqual([]);
     const undo = new Error('as it was');
     const attempt = api.db.transaction(async (tx) => {
@@ -182,7 +182,7 @@ describe.each(ENGINES)('the end of the chain on %s', (engine) => {
 });
 
 /** Only a superuser may set it, as the role of the embedded database is. */
-test('a session that replays changes moves no end and writes no entry without its chain', async () => {
+test('a replication session neither moves it nor writes an unchained entry', async () => {
   const api = await startTestApp('embedded');
   await api.db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
@@ -198,7 +198,7 @@ test('a session that replays changes moves no end and writes no entry without it
   await api.close();
 });
 
-test('the command names a trigger that is off, and ends with code 1', async () => {
+test('the command names a disabled trigger, and exits with code 1', async () => {
   const api = await startTestApp('server');
   await recordEvent(api.db, { by: HOST, action: 'planPublish' }, null);
   await api.db.execute(sql`alter table audit_log disable trigger audit_log_append_only`);

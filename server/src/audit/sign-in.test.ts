@@ -34,7 +34,7 @@ describe.each(ENGINES)('sign-ins in the audit log on %s', (engine) => {
     seen += entries.length;
     return entries;
   };
-  test('a failed one names the administrator, and leaves no entry when no one has that name', async () => {
+  test('a failed one names the administrator; an unknown name leaves no entry', async () => {
     const { username, adminId } = await api.signIn();
     const login = (name: string) =>
       api.call(authLogin, { body: { username: name, password: 'not the one' } });
@@ -44,7 +44,7 @@ describe.each(ENGINES)('sign-ins in the audit log on %s', (engine) => {
     expect(await news()).toEqual([event('authLoginFailed', username, adminId)]);
   });
 
-  test('one of a disabled administrator names them too, with the right password as well', async () => {
+  test('a disabled administrator is named too, also with the right password', async () => {
     const { username, adminId, password } = await api.signIn();
     await api.db.execute(sql`update admins set disabled_at = now() where id = ${adminId}`);
     for (const given of ['not the one', password]) {
@@ -55,7 +55,7 @@ describe.each(ENGINES)('sign-ins in the audit log on %s', (engine) => {
     expect(await news()).toEqual([failed, failed]);
   });
 
-  test('of those refused in a row only the first counts, and again after one was let through', async () => {
+  test('of consecutive refusals only the first has an entry, and again after an allowed attempt', async () => {
     const call = await callsThrough(api, refusingGate());
     const { username, adminId } = await api.signIn();
     const attempt = async () =>
@@ -84,7 +84,7 @@ describe.each(ENGINES)('sign-ins in the audit log on %s', (engine) => {
     expect(await news()).toEqual([failed, failed, { ...failed, action: 'authThrottled' }]);
   });
 
-  test('a logout that came too late has no entry', async () => {
+  test('a logout of an ended session has no entry', async () => {
     const { token } = await api.signIn();
     const logout = () => api.call(authLogout, { token });
     const statuses = (await Promise.all([logout(), logout(), logout()])).map(
@@ -94,7 +94,7 @@ describe.each(ENGINES)('sign-ins in the audit log on %s', (engine) => {
     expect((await news()).map(({ action }) => action)).toEqual(['authLogout']);
   });
 
-  test('what the host does to administrators', async () => {
+  test('the commands for administrators', async () => {
     const admins = createAdministratorsService({
       db: api.db,
       passwordMinLength: 8,

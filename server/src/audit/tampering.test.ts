@@ -49,7 +49,7 @@ const tampered = async (...statements: Sql[]) => {
   return found;
 };
 
-test('an empty log is whole until there is an administrator, whose creation it must hold', async () => {
+test('an empty log is valid until there is an administrator', async () => {
   expect(await verify()).toEqual({ code: 0, stdout: '0 entries, chain is whole\n', stderr: '' });
   await insertAdmin(db, { id: uuidV7(), username: 'ana', passwordHash: '$none' });
   expect(await verify()).toEqual({
@@ -68,7 +68,7 @@ describe('a log of many entries', () => {
     }
   });
 
-  test('is whole, and says where it ends', async () => {
+  test('is valid, and its last entry is printed', async () => {
     const { code, stdout } = await verify();
     expect(code).toBe(0);
     expect(stdout).toMatch(/^1200 entries, chain is whole\nThe last one is 1200:[0-9a-f]{64}\n$/);
@@ -128,7 +128,7 @@ describe('a log of many entries', () => {
     expect(await tampered(statement)).toMatchObject({ flaws, unlisted: 0 });
   });
 
-  test('shows one less, also with the gap closed', async () => {
+  test('shows a deleted entry, also with the gap closed', async () => {
     const { flaws } = await tampered(
       sql`delete from audit_log where id = 1195`,
       sql`update audit_log set id = -id where id > 1195`,
@@ -141,7 +141,7 @@ describe('a log of many entries', () => {
     ]);
   });
 
-  test('shows two that were swapped', async () => {
+  test('shows two swapped entries', async () => {
     const { flaws } = await tampered(
       sql`update audit_log set id = -1 where id = 1100`,
       sql`update audit_log set id = 1100 where id = 1101`,
@@ -156,7 +156,7 @@ describe('a log of many entries', () => {
     ]);
   });
 
-  test('shows everything that was done, not only the first', async () => {
+  test('shows every flaw, not only the first', async () => {
     const { flaws } = await tampered(
       sql`update audit_log set actor_name = 'ana' where id in (3, 1100)`,
       sql`delete from audit_log where id in (500, 1199, 1200)`,
@@ -169,7 +169,7 @@ describe('a log of many entries', () => {
     ]);
   });
 
-  test('lists no more than a thousand, and counts the rest', async () => {
+  test('lists at most a thousand flaws, and counts the rest', async () => {
     const { flaws, unlisted } = await tampered(sql`update audit_log set actor_name = 'ana'`);
     expect([flaws.length, flaws.at(-1), unlisted]).toEqual([
       1000,
@@ -211,7 +211,7 @@ describe('a log of many entries', () => {
   });
 });
 
-test('the command explains itself, and refuses what it does not know', async () => {
+test('the command has --help, and refuses unknown options', async () => {
   expect(await verify('--help')).toMatchObject({ code: 0, stderr: '' });
   expect(await verify('--repair')).toMatchObject({ code: 2, stdout: '' });
   expect(await verify('--seen', '12')).toEqual({

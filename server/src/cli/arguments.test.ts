@@ -77,7 +77,7 @@ test('a value may begin with a dash, and some options may be repeated', () => {
   });
 });
 
-test('a password in the query of an address is one too', () => {
+test('a password in the query of an address is refused too', () => {
   const address = 'postgresql://h/d?password=hunter2';
   expect(() => readDatabaseUrl(address)).toThrow(new ArgumentError(TEACHING));
 });

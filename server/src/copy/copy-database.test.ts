@@ -64,7 +64,7 @@ const triggers = (db: Db) =>
 // Which moment the migrations ran is each one's own.
 const contents = ({ db }: TestApp) => tableContents(db, ['schema_migrations']);
 
-test('from the embedded database to a server everything arrives as it was', async () => {
+test('from the embedded database to a server, every row is equal', async () => {
   const { api: source, admin } = await startUsed('embedded');
   const target = await startOn('server');
   const triggersBefore = await triggers(target.db);
@@ -99,7 +99,7 @@ test('a database in use is left alone', async () => {
   expect(await tableContents(target.db)).toBe(before);
 });
 
-test('there is no sequence to bring along', async () => {
+test('the schema has no sequence that would have to be copied', async () => {
   const { db } = await startOn('embedded');
   expect(await db.many(sql`select relname from pg_class where relkind = 'S'`)).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { HOST } from '../audit/author.ts';
 import { sql } from '../db/sql.ts';
 import { deleteOldKeys } from './keys.store.ts';
 
-describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
+describe.each(ENGINES)('an idempotency key on %s', (engine) => {
   let api: TestApp;
   let token: string;
   let planId: string;
@@ -65,7 +65,7 @@ describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
   const turn = (is_closed_beta: boolean) =>
     api.call(settingsUpdate, { token, headers: headers(), body: { is_closed_beta } });
 
-  test('is taken by the calls that create, and by no other', async () => {
+  test('is accepted by the calls that create, and by no other', async () => {
     expect(ENDPOINTS.filter(({ takesKey }) => takesKey)).toEqual(
       ENDPOINTS.filter(({ status }) => status === 201),
     );
@@ -73,7 +73,7 @@ describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
     expect((await turn(false)).answer.is_closed_beta).toBe(false);
   });
 
-  test('stands for one content', async () => {
+  test('is bound to one body', async () => {
     await issue('one content');
     expect(refusal(await issue('another content'))).toEqual(
       catalogued('key_used_otherwise', 'This Idempotency-Key was used for a different request'),
@@ -101,14 +101,14 @@ describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
     expect(await tickets('at work')).toBe(1);
   });
 
-  test('makes one thing, however many call at once', async () => {
+  test('creates one entity, however many requests are concurrent', async () => {
     const calls = await Promise.all(Array.from({ length: 20 }, () => issue('at once')));
     for (const call of calls) expect([201, 409]).toContain(call.status);
     const ids = calls.filter(({ status }) => status === 201).map(({ answer }) => answer.ticket.id);
     expect([ids.length > 0, new Set(ids).size, await tickets('at once')]).toEqual([true, 1, 1]);
   });
 
-  test('is forgotten after a day', async () => {
+  test('expires after a day', async () => {
     const age = (hours: number) =>
       api.db.execute(sql`
         update idempotency_keys set created_at = now() - make_interval(hours => ${hours})
@@ -137,7 +137,7 @@ describe.each(ENGINES)('a key for a creating call on %s', (engine) => {
     expect(plan.status).toBe(201);
   });
 
-  test('stays free when the call is refused or fails', async () => {
+  test('stays unused when the request is refused or fails', async () => {
     const params = { id: planId };
     await api.call(planSetActive, { token, params, body: { isActive: false } });
     expect((await issue('later')).status).toBe(400);
