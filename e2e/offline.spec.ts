@@ -1,13 +1,7 @@
-import { userList } from '@meridian/contract';
 import { expect, test } from './support/test.ts';
-import { visit } from './support/visit.ts';
 
-test('says so when the network is gone, and when it is back', async ({
-  page,
-  context,
-  standIn,
-}) => {
-  await visit(page, standIn, '/password');
+test('says so when the network is gone, and when it is back', async ({ page, context, app }) => {
+  await app.open('/password');
   const heading = page.getByRole('heading', { level: 1 });
   const before = await heading.boundingBox();
   await context.setOffline(true);
@@ -23,17 +17,16 @@ test('says so when the network is gone, and when it is back', async ({
 test('a page whose code could not be loaded offline is loaded once online again', async ({
   page,
   context,
-  standIn,
+  app,
   complaints,
 }) => {
-  standIn.on(userList, { body: { users: [], total: 0 } });
-  await visit(page, standIn, '/password');
+  await app.open('/password');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
-  // The router writes down why the page could not be shown.
+  // The router logs why the page could not be shown.
   complaints.splice(0);
 });

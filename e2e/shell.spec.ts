@@ -1,9 +1,6 @@
-import { statsGet, userGet, userList } from '@meridian/contract';
+import { statsGet, userList } from '@meridian/contract';
 import type { Locator } from '@playwright/test';
-import { gate } from './support/gate.ts';
-import { sampleUser } from './support/samples.ts';
-import { expect, test } from './support/test.ts';
-import { visit } from './support/visit.ts';
+import { expect, rememberToken, test } from './support/test.ts';
 
 const LINKS = [
   ['Dashboard', '/'],
@@ -17,18 +14,18 @@ const LINKS = [
 const boxOf = async (part: Locator) =>
   (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 
-test.describe('the sidebar', () => {
-  test('holds the six links in order', async ({ page, standIn }) => {
-    await visit(page, standIn, '/');
-    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    await expect(links).toHaveText(LINKS.map(([label]) => label));
-    for (const [index, [, href]] of LINKS.entries()) {
-      await expect(links.nth(index)).toHaveAttribute('href', href);
-    }
-  });
-
+test('the sidebar holds the six links in order, and marks the current one', async ({
+  page,
+  app,
+}) => {
+  await app.open('/');
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  const links = nav.getByRole('link');
+  await expect(links).toHaveText(LINKS.map(([label]) => label));
+  for (const [index, [, href]] of LINKS.entries()) {
+    await expect(links.nth(index)).toHaveAttribute('href', href);
+  }
   for (const [path, current] of [
-    ['/', 'Dashboard'],
     ['/users', 'Users'],
     ['/users/some-user', 'Users'],
     ['/posts?status=FAILED', 'Posts'],
@@ -36,45 +33,36 @@ test.describe('the sidebar', () => {
     ['/tickets/issue', 'Tickets'],
     ['/plans/create', 'Plans'],
     ['/settings/currencies/create', 'Service Settings'],
+    ['/', 'Dashboard'],
   ] as const) {
-    test(`marks ${current} at ${path}`, async ({ page, standIn }) => {
-      await visit(page, standIn, path);
-      const nav = page.getByRole('navigation', { name: 'Main' });
-      await expect(nav.getByRole('link', { name: current })).toHaveAttribute(
-        'aria-current',
-        'page',
-      );
-      await expect(nav.locator('[aria-current]')).toHaveCount(1);
-    });
+    await app.open(path);
+    const link = nav.getByRole('link', { name: current });
+    await expect(link, path).toHaveAttribute('aria-current', 'page');
+    await expect(nav.locator('[aria-current]'), path).toHaveCount(1);
   }
-
-  test('marks nothing where no link leads', async ({ page, standIn }) => {
-    await visit(page, standIn, '/password');
-    await expect(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
-    await expect(page.locator('[aria-current]')).toHaveCount(0);
-  });
-
-  test('leads to each page without loading the console anew', async ({ page, standIn }) => {
-    await visit(page, standIn, '/');
-    await page.evaluate(() => document.documentElement.setAttribute('data-same', 'yes'));
-    for (const [label, href] of [...LINKS.slice(1), LINKS[0]]) {
-      await page
-        .getByRole('navigation', { name: 'Main' })
-        .getByRole('link', { name: label })
-        .click();
-      await expect(page).toHaveURL(`${standIn.url}${href}`);
-      // The reader's place is the new page's heading.
-      await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-    }
-    await expect(page.locator('html')).toHaveAttribute('data-same', 'yes');
-  });
+  // No link leads to this page, so none is marked.
+  await app.open('/password');
+  await expect(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
+  await expect(page.locator('[aria-current]')).toHaveCount(0);
 });
 
-test('the sidebar stands on the left, the profile menu at its bottom, the initial in a circle', async ({
+test('the sidebar leads to each page without loading the console anew', async ({ page, app }) => {
+  await app.open('/');
+  await page.evaluate(() => document.documentElement.setAttribute('data-same', 'yes'));
+  for (const [label, href] of [...LINKS.slice(1), LINKS[0]]) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: label }).click();
+    await expect(page).toHaveURL(`${app.url}${href}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  }
+  await expect(page.locator('html')).toHaveAttribute('data-same', 'yes');
+});
+
+test('the sidebar is on the left, the profile menu at its bottom, the initial in a circle', async ({
   page,
-  standIn,
+  visitor,
 }) => {
-  await visit(page, standIn, '/');
+  await visitor.signInAs('ana', 'Ana Okafor');
+  await visitor.open('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const sidebar = await boxOf(page.getByRole('banner'));
   const main = await boxOf(page.getByRole('main'));
@@ -97,9 +85,10 @@ test('the sidebar stands on the left, the profile menu at its bottom, the initia
 test.describe('the profile menu', () => {
   test('shows initial, name and @username, and offers password, theme and logout', async ({
     page,
-    standIn,
+    visitor,
   }) => {
-    await visit(page, standIn, '/');
+    await visitor.signInAs('ana', 'Ana Okafor');
+    await visitor.open('/');
     const button = page.getByRole('button', { name: 'Ana Okafor @ana' });
     await expect(button.getByText('A', { exact: true })).toBeVisible();
     await button.click();
@@ -114,39 +103,36 @@ test.describe('the profile menu', () => {
     await expect(menu).toBeHidden();
     await expect(button).toBeFocused();
 
-    await button.click();
-    await menu.getByRole('menuitem', { name: 'Change Password' }).click();
-    await expect(page).toHaveURL(`${standIn.url}/password`);
-    await expect(menu).toBeHidden();
-  });
-
-  test('shows the user name where there is no display name', async ({ page, standIn }) => {
-    await visit(page, standIn, '/', { username: 'émile', displayName: null });
-    const button = page.getByRole('button', { name: 'émile @émile' });
-    await expect(button.getByText('É', { exact: true })).toBeVisible();
-  });
-
-  test('is walked with the arrow keys', async ({ page, standIn }) => {
-    await visit(page, standIn, '/');
-    await page.getByRole('button', { name: /@ana/ }).focus();
+    // The arrow keys move through the items and around their ends.
     await page.keyboard.press('Enter');
     await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeFocused();
     await page.keyboard.press('ArrowUp');
     await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeFocused();
     await page.keyboard.press('ArrowUp');
     await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeFocused();
+
+    await menu.getByRole('menuitem', { name: 'Change Password' }).click();
+    await expect(page).toHaveURL(`${visitor.url}/password`);
+    await expect(menu).toBeHidden();
+  });
+
+  test('shows the user name where there is no display name', async ({ page, visitor }) => {
+    await visitor.signInAs('émile', null);
+    await visitor.open('/');
+    const button = page.getByRole('button', { name: 'émile @émile' });
+    await expect(button.getByText('É', { exact: true })).toBeVisible();
   });
 
   test('a chosen theme holds at once, in the other tab, and after a reload', async ({
     page,
     context,
-    standIn,
+    app,
   }) => {
     await page.emulateMedia({ colorScheme: 'light' });
-    await visit(page, standIn, '/');
+    await app.open('/');
     const isDark = () =>
       page.evaluate(() => getComputedStyle(document.body).backgroundColor === 'rgb(13, 16, 21)');
-    await page.getByRole('button', { name: /@ana/ }).click();
+    await page.getByRole('button', { name: /@admin/ }).click();
     await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('System');
     expect(await isDark()).toBe(false);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -155,7 +141,7 @@ test.describe('the profile menu', () => {
     await page.getByRole('menuitemradio', { name: 'Light' }).click();
     await expect.poll(isDark).toBe(false);
     const other = await context.newPage();
-    await other.goto(`${standIn.url}/password`);
+    await other.goto(`${app.url}/password`);
     await expect(other.locator('html')).toHaveAttribute('data-theme', 'light');
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     await expect(other.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -164,15 +150,15 @@ test.describe('the profile menu', () => {
     await page.reload();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await isDark()).toBe(true);
-    await page.getByRole('button', { name: /@ana/ }).click();
+    await page.getByRole('button', { name: /@admin/ }).click();
     await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('Dark');
     await page.getByRole('menuitemradio', { name: 'System' }).click();
     await expect.poll(isDark).toBe(false);
   });
 });
 
-test('the first Tab offers to skip the navigation', async ({ page, standIn }) => {
-  await visit(page, standIn, '/users');
+test('the first Tab offers to skip the navigation', async ({ page, app }) => {
+  await app.open('/users');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
@@ -180,7 +166,7 @@ test('the first Tab offers to skip the navigation', async ({ page, standIn }) =>
   await expect(skip).toBeInViewport();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
-  await expect(page).toHaveURL(`${standIn.url}/users`);
+  await expect(page).toHaveURL(`${app.url}/users`);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('combobox', { name: 'Status' })).toBeFocused();
 });
@@ -188,32 +174,28 @@ test('the first Tab offers to skip the navigation', async ({ page, standIn }) =>
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('no line under the top bar ends at the room of the scrollbar', async ({
-    signedIn: page,
-  }) => {
+  test('the sidebar is a drawer behind a menu button', async ({ page, app }) => {
+    await app.open('/');
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+    // A line under the top bar would end at the space of the scrollbar.
     const bar = page
       .getByRole('banner')
       .filter({ has: page.getByRole('button', { name: 'Menu' }) });
     await expect(bar).toHaveCSS('border-bottom-width', '0px');
-  });
-
-  test('the sidebar is a drawer behind a menu button', async ({ page, standIn }) => {
-    await visit(page, standIn, '/');
-    await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
     const button = page.getByRole('button', { name: 'Menu' });
     await button.click();
     const drawer = page.getByRole('dialog', { name: 'Menu' });
     await expect(drawer.getByRole('navigation').getByRole('link')).toHaveText(
       LINKS.map(([label]) => label),
     );
-    await expect(drawer.getByRole('button', { name: /@ana/ })).toBeVisible();
+    await expect(drawer.getByRole('button', { name: /@admin/ })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(drawer).toBeHidden();
     await expect(button).toBeFocused();
 
     await button.click();
     await drawer.getByRole('link', { name: 'Users' }).click();
-    await expect(page).toHaveURL(`${standIn.url}/users`);
+    await expect(page).toHaveURL(`${app.url}/users`);
     await expect(drawer).toBeHidden();
 
     await button.click();
@@ -223,61 +205,56 @@ test.describe('on a phone', () => {
     await expect(drawer).toBeHidden();
   });
 
-  test('the drawer does not lie over the page that Back leads to', async ({ page, standIn }) => {
-    await visit(page, standIn, '/password');
+  test('the drawer closes on Back, and the profile menu works inside it', async ({ page, app }) => {
+    await app.open('/password');
     const button = page.getByRole('button', { name: 'Menu' });
     await button.click();
     const drawer = page.getByRole('dialog', { name: 'Menu' });
     await drawer.getByRole('link', { name: 'Users' }).click();
-    await expect(page).toHaveURL(`${standIn.url}/users`);
+    await expect(page).toHaveURL(`${app.url}/users`);
     await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
     await button.click();
     await expect(drawer).toBeVisible();
     await page.goBack();
-    await expect(page).toHaveURL(`${standIn.url}/password`);
+    await expect(page).toHaveURL(`${app.url}/password`);
     await expect(drawer).toBeHidden();
-  });
 
-  test('the profile menu works inside the drawer', async ({ page, standIn }) => {
-    await visit(page, standIn, '/users');
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('button', { name: /@ana/ }).click();
+    await page.goForward();
+    await expect(page).toHaveURL(`${app.url}/users`);
+    await button.click();
+    await page.getByRole('button', { name: /@admin/ }).click();
     await page.getByRole('menuitem', { name: 'Change Password' }).click();
-    await expect(page).toHaveURL(`${standIn.url}/password`);
-    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeHidden();
+    await expect(page).toHaveURL(`${app.url}/password`);
+    await expect(drawer).toBeHidden();
   });
 });
 
-test('a page that is pressed answers at once, while its data is still on the way', async ({
-  page,
-  standIn,
-}) => {
-  const never = gate();
-  standIn
-    .on(statsGet, { body: {}, until: never.opened })
-    .on(userList, { body: {}, until: never.opened });
-  await visit(page, standIn, '/');
+test('a link opens its page at once, while the data is still on the way', async ({ page, app }) => {
+  await app.hold(statsGet);
+  await app.hold(userList);
+  await app.open('/');
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
   await expect(page.getByRole('status').getByText('Loading...')).toBeVisible();
 });
 
-test('the room of a scrollbar is kept behind dialogs, not beside the login card', async ({
+test('the space of a scrollbar is kept behind dialogs, not beside the login card', async ({
   page,
-  standIn,
+  visitor,
 }) => {
-  await page.goto(`${standIn.url}/login`);
+  await visitor.open('/login');
   await expect(page.getByRole('heading', { name: 'Admin Panel Login' })).toBeVisible();
   await expect(page.locator('html')).toHaveCSS('scrollbar-gutter', 'auto');
-  await visit(page, standIn, '/password');
+  await rememberToken(page, await visitor.meridian.token());
+  await visitor.open('/password');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('html')).toHaveCSS('scrollbar-gutter', 'stable');
 });
 
-test('nothing moves where reduced motion is asked for', async ({ page, standIn }) => {
+test('nothing moves where reduced motion is asked for', async ({ page, app }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  standIn.on(userGet, { body: { user: sampleUser() } });
-  await visit(page, standIn, '/users/some-user');
+  const user = await app.rows.user();
+  await app.open(`/users/${user.id}`);
   await page.getByRole('button', { name: 'Blocked' }).click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
   const moving = await page.evaluate(() => {

@@ -1,55 +1,35 @@
-import { authLogin, authLogout, authMe, authPassword, userList } from '@meridian/contract';
-import type { BrowserContext, Page } from '@playwright/test';
+import { authPassword, userList } from '@meridian/contract';
+import type { Page } from '@playwright/test';
 import { judge } from '../server/test/figures.ts';
+import type { App } from './support/app.ts';
+import { logIn, loginHeading, logOut } from './support/login-page.ts';
+import { ADMIN } from './support/meridian.ts';
 import { everyRound, ROUNDS, ROUNDS_TIMEOUT_MS } from './support/rounds.ts';
-import { ME, sampleUser } from './support/samples.ts';
-import type { StandIn } from './support/stand-in.ts';
-import { expect, rememberToken, test } from './support/test.ts';
+import { expect, test } from './support/test.ts';
 
 /** The promise, judged in the long run only. */
 const FOLLOWS_MS = 1_000;
 
-const BEA = { username: 'bea', displayName: 'Bea Lindqvist' };
-const loginForm = (page: Page) => page.getByRole('heading', { name: 'Admin Panel Login' });
 const profile = (page: Page, name: string) =>
-  page.getByRole('button', { name: new RegExp(`@${name}`) });
+  page.getByRole('button', { name: new RegExp(`@${name}$`) });
 
-const isBea = (token: string | null) => token?.startsWith('bea') === true;
-
-/** Ana sees other users than Bea does, and every token tells whose it is. */
-function twoAdministrators(standIn: StandIn): void {
-  standIn
-    .on(authMe, ({ token }) => ({ body: isBea(token) ? BEA : ME }))
-    .on(authLogout, { body: { success: true } })
-    .on(authLogin, { body: { token: 'bea-token', admin: BEA } })
-    .on(authPassword, { body: { success: true } })
-    .on(userList, ({ token }) => {
-      const handle = isBea(token) ? 'seen-by-bea.example' : 'seen-by-ana.example';
-      return { body: { users: [sampleUser({ handle })], total: 1 } };
-    });
+/** Two tabs of one browser, signed in as Ana; Bea is an administrator too. */
+async function twoTabs(page: Page, visitor: App, path: string) {
+  await visitor.rows.clear();
+  await visitor.rows.user({ handle: 'listed.example' });
+  await visitor.rows.administrator('bea', 'Bea Lindqvist');
+  const token = await visitor.sessionOf('ana', 'Ana Okafor');
+  await page.goto(`${visitor.url}/login`);
+  await page.evaluate((value) => localStorage.setItem('admin_token', value), token);
+  await page.goto(visitor.url + path);
+  const other = await page.context().newPage();
+  await other.goto(`${visitor.url}/users`);
+  for (const tab of [page, other]) await expect(profile(tab, 'ana')).toBeVisible();
+  await expect(other.getByText('listed.example')).toBeVisible();
+  return { other, token };
 }
 
-async function twoTabs(context: BrowserContext, standIn: StandIn, first: string) {
-  twoAdministrators(standIn);
-  const [page, other] = [await context.newPage(), await context.newPage()];
-  for (const [tab, path] of [
-    [page, first],
-    [other, '/users'],
-  ] as const) {
-    await rememberToken(tab, 'ana-token');
-    await tab.goto(standIn.url + path);
-    await expect(profile(tab, 'ana')).toBeVisible();
-  }
-  await expect(other.getByText('seen-by-ana.example')).toBeVisible();
-  return { page, other };
-}
-
-async function logOut(page: Page) {
-  await profile(page, 'ana').click();
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
-}
-
-/** How long the other tab takes to show what it should. */
+/** How long the other tab takes to follow. */
 async function msUntil(isSo: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await isSo();
@@ -66,64 +46,71 @@ function judgeFollowing(what: string, took: readonly number[]): void {
   });
 }
 
+/** The list was read again, and nothing since was asked with the old token. */
+async function expectOtherSession(visitor: App, before: number, oldToken: string) {
+  const since = () => visitor.calls.slice(before);
+  await expect
+    .poll(() => since().filter(({ endpoint }) => endpoint === userList.name).length)
+    .toBeGreaterThan(0);
+  expect(since().filter(({ token }) => token === oldToken)).toEqual([]);
+}
+
 test.describe('what one tab does, the other follows:', () => {
   test.setTimeout(ROUNDS_TIMEOUT_MS);
 
-  test('a logout, and a login as somebody else', async ({ context, standIn }) => {
+  test('a logout, and a login as another administrator', async ({ page, visitor }) => {
     const [out, changed]: [number[], number[]] = [[], []];
     await everyRound(async () => {
-      const { page, other } = await twoTabs(context, standIn, '/users');
-      await logOut(page);
-      out.push(await msUntil(() => expect(loginForm(other)).toBeVisible()));
-      await expect(other.getByText('seen-by-ana.example')).toHaveCount(0);
+      const { other, token } = await twoTabs(page, visitor, '/users');
+      await logOut(page, 'ana');
+      out.push(await msUntil(() => expect(loginHeading(other)).toBeVisible()));
+      await expect(other.getByText('listed.example')).toHaveCount(0);
 
-      await page.getByRole('textbox', { name: 'Username' }).fill('bea');
-      await page.getByRole('textbox', { name: 'Password' }).fill('a long secret');
-      const before = standIn.calls.length;
-      await page.getByRole('button', { name: 'Log in' }).click();
+      const before = visitor.calls.length;
+      await logIn(page, 'bea');
       changed.push(await msUntil(() => expect(profile(other, 'bea')).toBeVisible()));
-      await expect(other.getByText('seen-by-bea.example')).toBeVisible();
-      await expect(other.getByText('seen-by-ana.example')).toHaveCount(0);
-      const tokens = standIn.calls.slice(before).map(({ token }) => token);
-      expect(tokens.filter((token) => token === 'ana-token')).toEqual([]);
-      await Promise.all([page.close(), other.close()]);
+      await expect(other.getByText('listed.example')).toBeVisible();
+      await expectOtherSession(visitor, before, token);
+      await other.close();
     });
     judgeFollowing('logout', out);
     judgeFollowing('login as another', changed);
   });
 
-  test('a login over the head of somebody who is still signed in', async ({ context, standIn }) => {
+  test('another token stored while an administrator is signed in', async ({ page, visitor }) => {
     const changed: number[] = [];
     await everyRound(async () => {
-      const { page, other } = await twoTabs(context, standIn, '/users');
+      const { other, token } = await twoTabs(page, visitor, '/password');
+      const next = await visitor.sessionOf('bea', 'Bea Lindqvist');
+      const before = visitor.calls.length;
       // As a tab of another window would: only the stored token tells.
-      await page.evaluate(() => localStorage.setItem('admin_token', 'bea-token'));
+      await page.evaluate((value) => localStorage.setItem('admin_token', value), next);
       changed.push(await msUntil(() => expect(profile(other, 'bea')).toBeVisible()));
-      await expect(other.getByText('seen-by-bea.example')).toBeVisible();
-      await expect(other.getByText('seen-by-ana.example')).toHaveCount(0);
-      await Promise.all([page.close(), other.close()]);
+      await expectOtherSession(visitor, before, token);
+      await other.close();
     });
     judgeFollowing('another token', changed);
   });
 
-  test('a changed password keeps this browser signed in, in both', async ({ context, standIn }) => {
+  test('a changed password keeps this browser signed in, in both', async ({ page, visitor }) => {
     await everyRound(async () => {
-      const { page, other } = await twoTabs(context, standIn, '/password');
-      await page.getByRole('textbox', { name: 'Current password' }).fill('the old one');
+      const { other, token } = await twoTabs(page, visitor, '/password');
+      await page.getByRole('textbox', { name: 'Current password' }).fill(ADMIN.password);
       for (const name of ['New password', 'Confirm new password']) {
         await page.getByRole('textbox', { name, exact: true }).fill('stapled-battery-horses');
       }
       await page.getByRole('main').getByRole('button', { name: 'Change Password' }).click();
       await expect(page.getByText('Password changed successfully')).toBeVisible();
-      const before = standIn.calls.length;
+      expect(visitor.callsTo(authPassword).at(-1)?.token).toBe(token);
+      const before = visitor.calls.length;
       await other.getByRole('link', { name: 'Dashboard', exact: true }).click();
       await other.getByRole('link', { name: 'Users', exact: true }).click();
-      await expect(other.getByText('seen-by-ana.example')).toBeVisible();
+      await expect(other.getByText('listed.example')).toBeVisible();
       await other.reload();
       await expect(profile(other, 'ana')).toBeVisible();
-      const tokens = standIn.calls.slice(before).map(({ token }) => token);
-      expect(new Set(tokens)).toEqual(new Set(['ana-token']));
-      await Promise.all([page.close(), other.close()]);
+      const tokens = visitor.calls.slice(before).map((call) => call.token);
+      expect(new Set(tokens)).toEqual(new Set([token]));
+      await other.close();
     });
   });
 });

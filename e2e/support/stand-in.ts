@@ -3,10 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { DEFAULT_PAGE_CONFIG, ENDPOINTS } from '@meridian/contract';
+import { DEFAULT_PAGE_CONFIG } from '@meridian/contract';
 import type { Endpoint, PageConfig } from '@meridian/contract';
 import { pageHeaders } from '../../server/src/plugins/headers.plugin.ts';
 import { configuredPage } from '../../server/src/plugins/page-config.ts';
+import { matchEndpoint } from './calls.ts';
+import type { Call } from './calls.ts';
+
+export type { Call };
 
 const DIST = path.resolve(import.meta.dirname, '../../console/dist');
 const TYPES: Record<string, string> = {
@@ -15,14 +19,6 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
-};
-
-export type Call = {
-  endpoint: string;
-  method: string;
-  url: string;
-  body: unknown;
-  token: string | null;
 };
 
 type Answer = {
@@ -114,19 +110,6 @@ export class StandIn {
     await answer?.until;
     return send(response, answer ?? { status: 404, body: { message: 'Not found' } });
   }
-}
-
-function matchEndpoint(method: string, pathname: string) {
-  // Fixed paths before patterns: `plans/publish` is no plan's id.
-  const candidates = ENDPOINTS.filter((endpoint) => endpoint.method === method).toSorted(
-    (a, b) => a.path.split('{').length - b.path.split('{').length,
-  );
-  for (const endpoint of candidates) {
-    const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-    const found = pattern.exec(pathname);
-    if (found) return { endpoint, params: { ...found.groups } };
-  }
-  return null;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

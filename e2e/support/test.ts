@@ -1,10 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { TOKEN_STORAGE_KEY } from '@meridian/contract';
 import { expect, test as base } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { App } from './app.ts';
 import { startMeridian } from './meridian.ts';
 import type { Meridian } from './meridian.ts';
+import { openRows } from './rows.ts';
+import type { Rows } from './rows.ts';
 import { StandIn } from './stand-in.ts';
+import { rememberToken } from './token.ts';
 
 type Fixtures = {
   /** Complaints of the browser: errors, warnings, exceptions, policy violations. Must end empty. */
@@ -13,8 +16,18 @@ type Fixtures = {
   standIn: StandIn;
   /** Signed in on the real server, at its dashboard's address. */
   signedIn: Page;
+  /** Signed in on a real server whose tables are empty. */
+  app: App;
+  /** The same server, without a session. */
+  visitor: App;
 };
-type WorkerFixtures = { meridian: Meridian };
+type WorkerFixtures = { meridian: Meridian; blank: { meridian: Meridian; rows: Rows } };
+
+/** Pictures of the product itself, and of trusted hosts. */
+const PICTURE_HOSTS = {
+  CDN_BASE_URL: 'https://cdn.product.test/',
+  IMAGE_HOSTS: 'pds.example.test,video.example.test,pictures.example.test',
+};
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   meridian: [
@@ -22,6 +35,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, provide) => {
       const { meridian, stop } = await startMeridian();
       await provide(meridian);
+      await stop();
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+
+  blank: [
+    // eslint-disable-next-line no-empty-pattern -- the test runner reads the fixtures from this pattern
+    async ({}, provide) => {
+      const settings = { DEMO_DATA: 'off', ...PICTURE_HOSTS };
+      const { meridian, dataDir, stop } = await startMeridian(settings);
+      const rows = await openRows(dataDir, meridian);
+      await provide({ meridian, rows });
+      await rows.close();
       await stop();
     },
     { scope: 'worker', timeout: 300_000 },
@@ -59,27 +85,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await page.goto(meridian.url);
     await provide(page);
   },
+
+  visitor: async ({ page, blank }, provide) => {
+    await blank.rows.clear();
+    await provide(new App(page, blank));
+  },
+
+  app: async ({ page, visitor }, provide) => {
+    await rememberToken(page, await visitor.meridian.token());
+    await provide(visitor);
+  },
 });
 
-export { expect };
-
-/** As if this browser had signed in before, and perhaps been told what the server announces. */
-export async function rememberToken(
-  page: Page,
-  token: string,
-  features?: readonly string[],
-): Promise<void> {
-  await page.addInitScript(
-    ([key, value, announced]) => {
-      // Once only: a page that signs out must stay signed out after a reload.
-      if (sessionStorage.getItem('token-given')) return;
-      sessionStorage.setItem('token-given', 'yes');
-      localStorage.setItem(key, value);
-      if (announced) localStorage.setItem('server_features', announced.join(' '));
-    },
-    [TOKEN_STORAGE_KEY, token, features] as const,
-  );
-}
+export { expect, rememberToken };
 
 /** The browser itself notes every failed request; whether that was right is for the test to say. */
 function isExpectedNetworkNote(text: string): boolean {

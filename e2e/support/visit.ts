@@ -1,6 +1,5 @@
 import { authMe } from '@meridian/contract';
 import type { Me } from '@meridian/contract';
-import { TOKEN_STORAGE_KEY } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { ME } from './samples.ts';
 import type { StandIn } from './stand-in.ts';
@@ -18,7 +17,4 @@ export async function visit(
   await page.goto(`${standIn.url}${path}`);
 }
 
-/** The credential as the specification wants it stored; null when there is none. */
-export function storedToken(page: Page): Promise<string | null> {
-  return page.evaluate((key) => localStorage.getItem(key), TOKEN_STORAGE_KEY);
-}
+export { storedToken } from './token.ts';

@@ -1,0 +1,125 @@
+import { planCreate, postGet, userGet } from '@meridian/contract';
+import type { Plan, Post, User } from '@meridian/contract';
+import { openDatabase } from '../../server/src/db/database.ts';
+import type { Database } from '../../server/src/db/database.ts';
+import { startEmbeddedDatabase } from '../../server/src/db/embedded/index.ts';
+import { sql } from '../../server/src/db/sql.ts';
+import { uuidV7 } from '../../server/src/db/uuid-v7.ts';
+import { insertPost, insertUser } from '../../server/test/fixtures.ts';
+import type { PostFixture, UserFixture } from '../../server/test/fixtures.ts';
+import { planBody } from '../../server/test/plan-fixtures.ts';
+import type { Meridian } from './meridian.ts';
+
+/** The server's own database, for rows that no call of the API writes: users and posts. */
+export async function openRows(dataDir: string, meridian: Meridian): Promise<Rows> {
+  const { connection } = await startEmbeddedDatabase({ dataDir, purpose: 'tool' });
+  return new Rows(openDatabase(connection, { onError: () => {} }), meridian);
+}
+
+type PlanFields = Parameters<typeof planBody>[0];
+type AssignmentFields = {
+  plan?: PlanFields;
+  status?: 'ACTIVE' | 'EXPIRED' | 'REVOKED';
+  activatedAt?: string;
+  expiresAt?: string | null;
+  /** Granted by a ticket with this code; null: without a ticket. */
+  code?: string | null;
+  limitsOverride?: Record<string, unknown> | null;
+};
+
+export class Rows {
+  readonly #db: Database;
+  readonly #meridian: Meridian;
+
+  constructor(db: Database, meridian: Meridian) {
+    this.#db = db;
+    this.#meridian = meridian;
+  }
+
+  close(): Promise<void> {
+    return this.#db.close();
+  }
+
+  async clear(): Promise<void> {
+    for (const table of [sql`plan_assignments`, sql`tickets`, sql`plans`, sql`users`]) {
+      await this.#db.execute(sql`delete from ${table}`);
+    }
+  }
+
+  /** The user as the API shows it. */
+  async user(fields: UserFixture = {}): Promise<User> {
+    const id = await insertUser(this.#db, {
+      display_name: 'Harbour Lights',
+      has_access_keyword_access: true,
+      created_at: '2026-03-02T08:14:00.000Z',
+      ...fields,
+    });
+    return (await this.#meridian.call(userGet, { params: { id } })).user;
+  }
+
+  /** Named `Person 1` and so on, the first on top of the list. */
+  async users(count: number, fields: UserFixture = {}): Promise<void> {
+    for (let index = 0; index < count; index += 1) {
+      const created_at = new Date(Date.UTC(2026, 2, 2) - index * 60_000).toISOString();
+      await insertUser(this.#db, { display_name: `Person ${index + 1}`, created_at, ...fields });
+    }
+  }
+
+  /** The post as the API shows it, of a user of its own unless told otherwise. */
+  async post(fields: PostFixture & { user?: User | UserFixture } = {}): Promise<Post> {
+    const { user, ...post } = fields;
+    const userId = user && 'version' in user ? user.id : (await this.user(user)).id;
+    const id = await insertPost(this.#db, userId, { ...POST, ...post });
+    return (await this.#meridian.call(postGet, { params: { id } })).post;
+  }
+
+  /** Named `Post number 1` and so on, the first on top of the list; all of one user. */
+  async posts(count: number, fields: PostFixture = {}, user?: User): Promise<User> {
+    const author = user ?? (await this.user());
+    for (let index = 0; index < count; index += 1) {
+      const content = `Post number ${index + 1}`;
+      const scheduled_at = new Date(Date.UTC(2026, 10, 20, 17) - index * 60_000).toISOString();
+      await insertPost(this.#db, author.id, { ...POST, content, scheduled_at, ...fields });
+    }
+    return author;
+  }
+
+  /** A plan of its own, assigned to the user. Returns the plan and the assignment's id. */
+  async assignment(user: User, fields: AssignmentFields = {}): Promise<{ id: string; plan: Plan }> {
+    const { status = 'ACTIVE', expiresAt = '2026-12-31T23:00:00.000Z', code = null } = fields;
+    const activatedAt = fields.activatedAt ?? '2026-10-01T10:00:00.000Z';
+    const body = planBody({ tier: 'PREMIUM', displayName: { en: 'Studio' }, ...fields.plan });
+    const { plan } = await this.#meridian.call(planCreate, { body });
+    const override = fields.limitsOverride ? sql.json(fields.limitsOverride) : null;
+    const ticketId = code === null ? null : uuidV7();
+    if (ticketId !== null) {
+      await this.#db.execute(sql`
+        insert into tickets (id, code, status, plan_id, issuer_id, valid_days, redemption_count,
+          limits_override)
+        select ${ticketId}, ${code}, 'ACTIVE', ${plan.id}, id, 30, 1, ${override}
+        from admins where username = 'admin'`);
+    }
+    const id = uuidV7();
+    await this.#db.execute(sql`
+      insert into plan_assignments (id, user_id, plan_id, ticket_id, status, activated_at,
+        expires_at, revoked_at, created_at)
+      values (${id}, ${user.id}, ${plan.id}, ${ticketId}, ${status}, ${activatedAt}, ${expiresAt},
+        ${status === 'REVOKED' ? activatedAt : null}, ${activatedAt})`);
+    return { id, plan };
+  }
+
+  /** Another administrator, with the password of the first. */
+  async administrator(username: string, displayName: string | null): Promise<void> {
+    await this.#db.execute(sql`
+      insert into admins (id, username, display_name, password_hash)
+      select ${uuidV7()}, ${username}, ${displayName}, password_hash
+      from admins where username = 'admin'
+      on conflict (username) do update set password_hash = excluded.password_hash`);
+  }
+}
+
+const POST: PostFixture = {
+  content: 'Doors open at 7 tonight',
+  scheduled_at: '2026-11-20T17:00:00.000Z',
+  created_at: '2026-11-01T08:00:00.000Z',
+};
