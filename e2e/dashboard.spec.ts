@@ -1,169 +1,117 @@
-import { postList, statsGet, userList } from '@meridian/contract';
-import type { Stats } from '@meridian/contract';
-import { gate } from './support/gate.ts';
-import { card, chart, rowsOf, STATS } from './support/dashboard-page.ts';
-import { samplePosts } from './support/samples.ts';
+import { statsGet } from '@meridian/contract';
+import { card, chart, rowsOf } from './support/dashboard-page.ts';
 import { expect, test } from './support/test.ts';
-import { visit } from './support/visit.ts';
 
-const NOTHING: Stats = {
-  users: { total: 0, activeUsers: 0, byStatus: [] },
-  posts: { total: 0, byStatus: [{ status: 'PENDING', count: 0 }] },
-};
+const USERS = { ACTIVE: 1100, RESTRICTED: 34, SUSPENDED: 60, BLOCKED: 40 };
+const POSTS = { PENDING: 1000, PROCESSING: 1, COMPLETED: 1500, FAILED: 499 };
 
-test('shows the three cards', async ({ page, standIn }) => {
-  standIn.on(statsGet, { body: STATS });
-  await visit(page, standIn, '/');
+test('a total of 0 says No data available, and a card says 0', async ({ page, app }) => {
+  await app.open('/');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-  await expect(page.getByRole('article')).toHaveCount(3);
-  await expect(card(page, 'Total Users')).toContainText('12,345');
-  await expect(card(page, 'Total Users')).toContainText('11,000 active users');
-  await expect(card(page, 'Total Posts')).toContainText('3,000');
-  await expect(card(page, 'Total Posts')).toContainText('All scheduled posts');
-  await expect(card(page, 'Pending Posts')).toContainText('1,000');
-  await expect(card(page, 'Pending Posts')).toContainText('Awaiting execution');
-  expect(standIn.callsTo(statsGet).map(({ url }) => url)).toEqual(['/api/admin/stats']);
-});
-
-test('one active user is no active users', async ({ page, standIn }) => {
-  standIn.on(statsGet, { body: { ...STATS, users: { ...STATS.users, activeUsers: 1 } } });
-  await visit(page, standIn, '/');
-  await expect(card(page, 'Total Users').getByText('1 active user', { exact: true })).toBeVisible();
-});
-
-test('what the server does not say is no zero', async ({ page, standIn }) => {
-  standIn.on(statsGet, {
-    body: { users: { byStatus: [{ status: 'ACTIVE', count: 3 }] }, posts: {} },
-  });
-  await visit(page, standIn, '/');
-  await expect(card(page, 'Total Users')).toContainText('–');
-  await expect(card(page, 'Total Users')).toContainText('– active users');
-  await expect(card(page, 'Pending Posts')).toContainText('–');
-  await expect(page.getByRole('article').getByText(/\d/)).toHaveCount(0);
-  expect((await rowsOf(page, 'Users by Status'))[1]).toEqual(['Active', '3', '100.0%']);
-});
-
-test('a total of 0 says No data available, and a card says 0', async ({ page, standIn }) => {
-  standIn.on(statsGet, { body: NOTHING });
-  await visit(page, standIn, '/');
   for (const title of ['Posts by Status', 'Users by Status']) {
     await expect(chart(page, title).getByText('No data available')).toBeVisible();
     await expect(chart(page, title).getByRole('table')).toHaveCount(0);
   }
   await expect(card(page, 'Total Users')).toContainText('0 active users');
   await expect(card(page, 'Pending Posts').getByText('0', { exact: true })).toBeVisible();
+
+  await app.rows.user();
+  await page.reload();
+  await expect(card(page, 'Total Users').getByText('1 active user', { exact: true })).toBeVisible();
 });
 
-test('shows no number before it knows one', async ({ page, standIn }) => {
-  const answer = gate();
-  standIn.on(statsGet, { body: STATS, until: answer.opened });
-  await visit(page, standIn, '/');
+test('shows three cards, and two charts with the count and percentage of each slice', async ({
+  page,
+  app,
+}) => {
+  await app.rows.counts(USERS, POSTS);
+  const held = await app.hold(statsGet);
+  await app.open('/');
   await expect(card(page, 'Total Posts')).toBeVisible();
+  // No number before the response.
   await expect(page.getByRole('article').getByText(/\d/)).toHaveCount(0);
   await expect(page.getByText('No data available')).toHaveCount(0);
-  answer.open();
+  held.release();
+
+  await expect(page.getByRole('article')).toHaveCount(3);
+  await expect(card(page, 'Total Users')).toContainText('1,234');
+  await expect(card(page, 'Total Users')).toContainText('1,100 active users');
   await expect(card(page, 'Total Posts')).toContainText('3,000');
+  await expect(card(page, 'Total Posts')).toContainText('All scheduled posts');
+  await expect(card(page, 'Pending Posts')).toContainText('1,000');
+  await expect(card(page, 'Pending Posts')).toContainText('Awaiting execution');
+  expect(app.callsTo(statsGet).map(({ url }) => url)).toEqual(['/api/admin/stats']);
+
+  expect(await rowsOf(page, 'Posts by Status')).toEqual([
+    ['Status', 'Count', 'Percentage'],
+    ['Pending', '1,000', '33.3%'],
+    ['Processing', '1', '0.0%'],
+    ['Completed', '1,500', '50.0%'],
+    ['Failed', '499', '16.6%'],
+    ['Cancelled', '0', '0.0%'],
+  ]);
+  expect(await rowsOf(page, 'Users by Status')).toEqual([
+    ['Status', 'Count', 'Percentage'],
+    ['Active', '1,100', '89.1%'],
+    ['Restricted', '34', '2.8%'],
+    ['Suspended', '60', '4.9%'],
+    ['Blocked', '40', '3.2%'],
+  ]);
 });
 
-test.describe('a failed load', () => {
-  for (const [what, answer] of [
-    ['an error', { status: 500, body: { message: 'The database is resting' } }],
-    ['no answer', { cut: true }],
+test('cards, legends and slices lead to the filtered lists', async ({ page, app }) => {
+  await app.rows.counts({ ACTIVE: 2, RESTRICTED: 1, SUSPENDED: 1, BLOCKED: 1 }, POSTS);
+  await app.open('/');
+  const posts = chart(page, 'Posts by Status');
+  const users = chart(page, 'Users by Status');
+  for (const [link, href] of [
+    [page.getByRole('link', { name: 'Total Users' }), '/users'],
+    [page.getByRole('link', { name: 'Total Posts' }), '/posts'],
+    [page.getByRole('link', { name: 'Pending Posts' }), '/posts?status=PENDING'],
+    [posts.getByRole('link', { name: 'Processing' }), '/posts?status=EXECUTING'],
+    [posts.getByRole('link', { name: 'Failed' }), '/posts?status=FAILED'],
+    [users.getByRole('link', { name: 'Blocked' }), '/users?status=BLOCKED'],
   ] as const) {
-    test(`(${what}) is quiet, shows no false zero, and can be retried`, async ({
-      page,
-      standIn,
-    }) => {
-      const logged: string[] = [];
-      page.on('console', (message) => logged.push(message.text()));
-      standIn.on(statsGet, answer);
-      await visit(page, standIn, '/');
-      await expect(page.getByText('The numbers could not be loaded.')).toBeVisible();
-      expect(logged).toContainEqual(expect.stringMatching(/^Failed to load the dashboard:/));
-      await expect(page.getByRole('alert')).toHaveCount(0);
-      await expect(page.getByRole('article')).toHaveCount(0);
-      await expect(page.getByRole('main').getByText('0', { exact: true })).toHaveCount(0);
-      await expect(page.getByText('No data available')).toHaveCount(0);
-      await expect(page.getByText(/^As of /)).toHaveCount(0);
-      standIn.on(statsGet, { body: STATS });
-      await page.getByRole('button', { name: 'Retry' }).click();
-      await expect(page.getByText(/^As of /)).toBeVisible();
-      await expect(card(page, 'Total Users')).toContainText('12,345');
-      await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
-    });
+    await expect(link).toHaveAttribute('href', href);
   }
+  // The list of users has no filter for RESTRICTED.
+  await expect(users.getByRole('link')).toHaveText(['Active', 'Suspended', 'Blocked']);
 
-  test('of newer numbers leaves the older ones on screen', async ({ page, standIn }) => {
-    await page.clock.install();
-    standIn.on(statsGet, { body: STATS }).on(userList, { body: { users: [], total: 0 } });
-    await visit(page, standIn, '/');
-    await expect(card(page, 'Total Users')).toContainText('12,345');
-    await page.getByRole('link', { name: 'Users', exact: true }).click();
-    await expect(page.getByText('No users found')).toBeVisible();
-    standIn.on(statsGet, { status: 400, body: {} });
-    await page.clock.fastForward(60_000);
-    await page.getByRole('link', { name: 'Dashboard' }).click();
-    await expect(page.getByText('The numbers could not be loaded.')).toBeVisible();
-    await expect(card(page, 'Total Users')).toContainText('12,345');
-  });
+  // Slice and legend are highlighted together.
+  await users.getByRole('link', { name: 'Suspended' }).focus();
+  const faded = () =>
+    users
+      .locator('svg path')
+      .evaluateAll((paths) => paths.map((path) => path.getAttribute('opacity') !== '1'));
+  await expect.poll(faded).toEqual([true, true, false, true]);
+
+  // Half of the pie is completed posts; their slice is the third.
+  await posts.locator('svg path').nth(2).click();
+  await expect(page).toHaveURL(`${app.url}/posts?status=COMPLETED`);
+  await expect(page.getByText('Showing 1 to 20 of 1,500 posts')).toBeVisible();
 });
 
-test.describe('leads to the filtered lists', () => {
-  test('from the cards', async ({ page, standIn }) => {
-    standIn.on(statsGet, { body: STATS });
-    await visit(page, standIn, '/');
-    for (const [title, href] of [
-      ['Total Users', '/users'],
-      ['Total Posts', '/posts'],
-      ['Pending Posts', '/posts?status=PENDING'],
-    ] as const) {
-      await expect(page.getByRole('link', { name: title })).toHaveAttribute('href', href);
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a slice has the color of its status's badge (${colorScheme})`, async ({ page, app }) => {
+    await page.emulateMedia({ colorScheme });
+    const statuses = ['ACTIVE', 'RESTRICTED', 'SUSPENDED', 'BLOCKED'] as const;
+    for (const [index, status] of statuses.entries()) {
+      // The list begins with the latest.
+      await app.rows.user({ status, created_at: `2026-03-0${9 - index}T08:00:00.000Z` });
     }
-  });
-
-  test('from the legends, where the list has such a filter', async ({ page, standIn }) => {
-    standIn.on(statsGet, { body: STATS });
-    await visit(page, standIn, '/');
-    const posts = chart(page, 'Posts by Status');
-    const users = chart(page, 'Users by Status');
-    await expect(posts.getByRole('link', { name: 'Processing' })).toHaveAttribute(
-      'href',
-      '/posts?status=EXECUTING',
+    await app.open('/');
+    const slices = chart(page, 'Users by Status').locator('svg path');
+    await expect(slices).toHaveCount(4);
+    const ofSlices = await slices.evaluateAll((paths) =>
+      paths.map((path) => getComputedStyle(path).fill),
     );
-    await expect(posts.getByRole('link', { name: 'Failed' })).toHaveAttribute(
-      'href',
-      '/posts?status=FAILED',
-    );
-    await expect(users.getByRole('link')).toHaveText(['Active', 'Suspended', 'Blocked']);
-    await expect(users.getByRole('link', { name: 'Blocked' })).toHaveAttribute(
-      'href',
-      '/users?status=BLOCKED',
-    );
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    const badges = page.getByRole('cell', { name: /^(Active|Restricted|Suspended|Blocked)$/ });
+    await expect(badges).toHaveCount(4);
+    const ofBadges = await badges
+      .locator('[aria-hidden=true]')
+      .evaluateAll((dots) => dots.map((dot) => getComputedStyle(dot).backgroundColor));
+    expect(ofBadges).toEqual(ofSlices);
+    expect(new Set(ofSlices).size).toBe(4);
   });
-
-  test('from the slices themselves', async ({ page, standIn }) => {
-    standIn
-      .on(statsGet, { body: STATS })
-      .on(postList, { body: { posts: samplePosts(1), total: 1 } });
-    await visit(page, standIn, '/');
-    // Half of the pie is completed posts; its slice comes third.
-    await chart(page, 'Posts by Status').locator('svg path').nth(2).click();
-    await expect(page).toHaveURL(`${standIn.url}/posts?status=COMPLETED`);
-    await expect.poll(() => standIn.callsTo(postList).at(-1)?.url).toContain('status=COMPLETED');
-  });
-});
-
-test('tells the truth about the real server', async ({ signedIn: page, meridian }) => {
-  const { users, posts } = await meridian.call(statsGet);
-  const shown = new Intl.NumberFormat('en-GB');
-  const shownCount = (count: number | undefined) => shown.format(count ?? Number.NaN);
-  await expect(card(page, 'Total Users')).toContainText(shownCount(users.total));
-  await expect(card(page, 'Total Users')).toContainText(
-    `${shownCount(users.activeUsers)} active users`,
-  );
-  await expect(card(page, 'Total Posts')).toContainText(shownCount(posts.total));
-  const rows = await rowsOf(page, 'Posts by Status');
-  expect(rows.slice(1).map(([, count]) => count)).toEqual(
-    posts.byStatus.map(({ count }) => shownCount(count)),
-  );
-});
+}

@@ -65,6 +65,22 @@ export class Rows {
     }
   }
 
+  /** As many users and posts of each status, for what only counts them. */
+  async counts(users: Record<string, number>, posts: Record<string, number>): Promise<void> {
+    for (const [status, count] of Object.entries(users)) {
+      await this.#db.execute(sql`
+        insert into users (id, did, handle, status)
+        select gen_random_uuid(), 'did:plc:' || ${status}::text || n, n || '.test', ${status}
+        from generate_series(1, ${count}::integer) n`);
+    }
+    for (const [status, count] of Object.entries(posts)) {
+      await this.#db.execute(sql`
+        insert into posts (id, user_id, content, status, scheduled_at)
+        select gen_random_uuid(), (select min(id::text)::uuid from users), 'Post', ${status}, now()
+        from generate_series(1, ${count}::integer) n`);
+    }
+  }
+
   /** The post as the API shows it, of a user of its own unless told otherwise. */
   async post(fields: PostFixture & { user?: User | UserFixture } = {}): Promise<Post> {
     const { user, ...post } = fields;

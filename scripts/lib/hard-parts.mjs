@@ -60,7 +60,7 @@ export function testParts(seed, isSmall) {
         'back-forward-cache.spec.ts',
         'two-tabs.spec.ts',
         'expired-forms.spec.ts',
-        'one-write.spec.ts',
+        'one-write.faults.spec.ts',
         'conflicts.spec.ts',
       ],
       env: { BROWSER_ROUNDS: number(20, 2) },

@@ -4,13 +4,11 @@ import {
   planUpdate,
   settingsGet,
   settingsUpdate,
-  statsGet,
   userGet,
   userList,
 } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { currencyText, openCurrencyEdit, submitCurrency } from './support/currency-form.ts';
-import { card, chart, rowsOf, STATS } from './support/dashboard-page.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { field, openPlanEdit, planCard, submitPlan, toggle } from './support/plan-form.ts';
 import { sampleCurrency, samplePlan, sampleUser } from './support/samples.ts';
@@ -132,34 +130,6 @@ test('a plan for a ticket is not called hidden for want of a flag', async ({ pag
     'Studio · PREMIUM',
     'Studio · PREMIUM · Hidden',
   ]);
-});
-
-test.describe('the dashboard', () => {
-  test('counts EXECUTING and PROCESSING as one status', async ({ page, standIn }) => {
-    const byStatus = [
-      { status: 'EXECUTING', count: 30 },
-      { status: 'PROCESSING', count: 20 },
-      { status: 'FAILED', count: 50 },
-    ];
-    standIn.on(statsGet, { body: { ...STATS, posts: { total: 100, byStatus } } });
-    await visit(page, standIn, '/');
-    expect((await rowsOf(page, 'Posts by Status')).slice(1)).toEqual([
-      ['Processing', '50', '50.0%'],
-      ['Failed', '50', '50.0%'],
-    ]);
-  });
-
-  test('has a dash and no slice for a count that is missing', async ({ page, standIn }) => {
-    const byStatus = [{ status: 'PENDING' }, { status: 'FAILED', count: 50 }];
-    standIn.on(statsGet, { body: { ...STATS, posts: { total: 100, byStatus } } });
-    await visit(page, standIn, '/');
-    expect((await rowsOf(page, 'Posts by Status')).slice(1)).toEqual([
-      ['Pending', '–', '–'],
-      ['Failed', '50', '50.0%'],
-    ]);
-    await expect(chart(page, 'Posts by Status').locator('svg path')).toHaveCount(1);
-    await expect(card(page, 'Pending Posts')).toContainText('–');
-  });
 });
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
