@@ -7,7 +7,7 @@ import { sql } from '../../server/src/db/sql.ts';
 import { uuidV7 } from '../../server/src/db/uuid-v7.ts';
 import { insertPost, insertUser } from '../../server/test/fixtures.ts';
 import type { PostFixture, UserFixture } from '../../server/test/fixtures.ts';
-import { planBody } from '../../server/test/plan-fixtures.ts';
+import { insertCurrency, planBody } from '../../server/test/plan-fixtures.ts';
 import type { Meridian } from './meridian.ts';
 
 /** The server's own database, for rows that no call of the API writes: users and posts. */
@@ -105,6 +105,7 @@ export class Rows {
     const { status = 'ACTIVE', expiresAt = '2026-12-31T23:00:00.000Z', code = null } = fields;
     const activatedAt = fields.activatedAt ?? '2026-10-01T10:00:00.000Z';
     const body = planBody({ tier: 'PREMIUM', displayName: { en: 'Studio' }, ...fields.plan });
+    await insertCurrency(this.#db, body.currency ?? 'usd');
     const { plan } = await this.#meridian.call(planCreate, { body });
     const override = fields.limitsOverride ? sql.json(fields.limitsOverride) : null;
     const ticketId = code === null ? null : uuidV7();
