@@ -1,255 +1,282 @@
-import { authMe, postGet, postList } from '@meridian/contract';
+import { postGet, postList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
-import { gate } from './support/gate.ts';
-import { ME, samplePost, samplePosts } from './support/samples.ts';
-import type { StandIn } from './support/stand-in.ts';
-import { expect, rememberToken, test } from './support/test.ts';
+import type { App } from './support/app.ts';
+import { expect, test } from './support/test.ts';
 
-async function openPosts(page: Page, standIn: StandIn, search = '') {
-  standIn.on(authMe, { body: ME });
-  await rememberToken(page, 'a-token');
-  await page.goto(`${standIn.url}/posts${search}`);
-}
+const FAMILY = '👩‍👩‍👧';
+const lastCall = (app: App) => app.callsTo(postList).at(-1)?.url;
+const statusOf = (page: Page) => page.getByRole('combobox', { name: 'Status' });
+const header = (page: Page, name: string) => page.getByRole('columnheader', { name });
 
-const lastListCall = (standIn: StandIn) => standIn.callsTo(postList).at(-1)?.url;
-
-test.describe('the posts list', () => {
-  test('shows each post and sends exactly the parameters of the specification', async ({
-    page,
-    standIn,
-  }) => {
-    const content = 'é'.repeat(100);
-    const error_msg = 'x'.repeat(70);
-    const post = samplePost({ content, error_msg, status: 'FAILED' });
-    standIn.on(postList, { body: { posts: [post], total: 1 } });
-    await openPosts(page, standIn);
-
-    await expect(page.getByRole('heading', { level: 1, name: 'Scheduled Posts' })).toBeVisible();
-    await expect(page.getByText('Published, upcoming and failed posts')).toBeVisible();
-    const row = page.getByRole('row').nth(1);
-    await expect(row.getByText(post.user?.handle ?? '')).toBeVisible();
-    await expect(row.getByText(`${post.user?.did.slice(0, 20)}…`)).toBeVisible();
-    await expect(row.getByRole('link', { name: `${'é'.repeat(80)}…` })).toHaveAttribute(
-      'href',
-      `/posts/${post.id}`,
-    );
-    await expect(row.getByText(`${'x'.repeat(60)}…`)).toBeVisible();
-    await expect(row.getByText('Failed')).toBeVisible();
-    await expect(row.getByText('20 Nov 2026, 18:00')).toBeVisible();
-    await expect(row.getByText('1 Nov 2026, 09:00')).toBeVisible();
-    // One page only: no pager.
-    await expect(page.getByText(/^Showing/)).toHaveCount(0);
-    expect(standIn.callsTo(postList).map(({ url }) => url)).toEqual([
-      '/api/admin/posts?limit=20&sort=scheduled_at&order=desc',
-    ]);
-    expect(standIn.callsTo(postList)[0]?.token).toBe('a-token');
+test('shows each post and sends exactly the parameters of the specification', async ({
+  page,
+  context,
+  app,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const post = await app.rows.post({
+    content: 'é'.repeat(100),
+    error_msg: 'x'.repeat(70),
+    status: 'FAILED',
+    user: { avatar: '/favicon.svg' },
   });
+  // Counted as people do: a family of three is one character.
+  const scheduled_at = '2026-11-20T16:00:00.000Z';
+  await app.rows.post({ content: FAMILY.repeat(81), scheduled_at });
+  await app.open('/posts');
 
-  test('shows the picture of the author', async ({ page, standIn }) => {
-    const post = samplePost();
-    const avatar = `${standIn.url}/favicon.svg`;
-    const user = post.user && { ...post.user, avatar };
-    standIn.on(postList, { body: { posts: [{ ...post, user }], total: 1 } });
-    await openPosts(page, standIn);
-    await expect(page.getByRole('row').nth(1).locator('img')).toHaveAttribute('src', avatar);
+  await expect(page.getByRole('heading', { level: 1, name: 'Scheduled Posts' })).toBeVisible();
+  await expect(page.getByText('Published, upcoming and failed posts')).toBeVisible();
+  const row = page.getByRole('row').nth(1);
+  const author = row.getByRole('cell').first();
+  const { id = '', handle = '', did = '' } = post.user ?? {};
+  await expect(author.getByRole('link', { name: handle })).toHaveAttribute('href', `/users/${id}`);
+  await expect(author.getByText(`${did.slice(0, 20)}…`)).toBeVisible();
+  await expect(author.locator('img')).toHaveAttribute('src', /\/favicon\.svg$/);
+  await author.getByRole('button', { name: /^Copy DID of/ }).click();
+  await expect(author.getByRole('status')).toHaveText('Copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(did);
+
+  await expect(row.getByRole('link', { name: `${'é'.repeat(80)}…` })).toHaveAttribute(
+    'href',
+    `/posts/${post.id}`,
+  );
+  await expect(row.getByText(`${'x'.repeat(60)}…`)).toBeVisible();
+  await expect(row.getByText('Failed')).toBeVisible();
+  await expect(row.getByText('20 Nov 2026, 18:00')).toBeVisible();
+  await expect(row.getByText('1 Nov 2026, 09:00')).toBeVisible();
+  await expect(page.getByRole('link', { name: `${FAMILY.repeat(80)}…` })).toBeVisible();
+  // One page only: no pager.
+  await expect(page.getByText(/^Showing/)).toHaveCount(0);
+  expect(app.callsTo(postList).map(({ url }) => url)).toEqual([
+    '/api/admin/posts?limit=20&sort=scheduled_at&order=desc',
+  ]);
+});
+
+test('filters by each status, Executing included, and returns to page 1', async ({ page, app }) => {
+  const user = await app.rows.posts(21);
+  await app.rows.post({ content: 'Under way', status: 'PROCESSING', user });
+  await app.open('/posts');
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(page.getByText('Showing 21 to 22 of 22 posts')).toBeVisible();
+  await expect(statusOf(page).getByRole('option')).toHaveText([
+    'All Statuses',
+    'Pending',
+    'Executing',
+    'Completed',
+    'Failed',
+    'Cancelled',
+  ]);
+  const live = page.getByRole('main').locator('[aria-live="polite"]');
+  await statusOf(page).selectOption('Executing');
+  await expect(page.getByRole('link', { name: 'Under way' })).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(live.filter({ hasText: /^1 post$/ })).toBeVisible();
+  await expect(page).toHaveURL(`${app.url}/posts?status=EXECUTING`);
+  await expect(statusOf(page).locator(':checked')).toHaveText('Executing');
+  expect(lastCall(app)).toBe(
+    '/api/admin/posts?limit=20&status=EXECUTING&sort=scheduled_at&order=desc',
+  );
+  // The same elements all along: a screen reader hears what changes inside them.
+  const regions = await live.elementHandles();
+  await statusOf(page).selectOption('Pending');
+  await expect(live.filter({ hasText: /^21 posts$/ })).toBeVisible();
+
+  for (const status of ['Completed', 'Failed', 'Cancelled']) {
+    await statusOf(page).selectOption(status);
+    await expect(page).toHaveURL(`${app.url}/posts?status=${status.toUpperCase()}`);
+    await expect(live.filter({ hasText: 'No posts found' })).toBeVisible();
+    await expect(live.filter({ hasText: /^0 posts$/ })).toBeVisible();
+    await expect(live.filter({ hasText: 'Clear filters' })).toHaveCount(0);
+  }
+  expect(
+    await Promise.all(regions.map((region) => region.evaluate((one) => one.isConnected))),
+  ).toEqual(regions.map(() => true));
+});
+
+test('filters by user while one types, keeping the focus', async ({ page, app }) => {
+  await app.rows.posts(3, { content: 'By Mika' }, await app.rows.user({ handle: 'mika.example' }));
+  await app.rows.posts(2, { content: 'By Noor' }, await app.rows.user({ handle: 'noor.example' }));
+  await app.open('/posts');
+  await expect(page.getByRole('row')).toHaveCount(6);
+  await page.keyboard.press('/');
+  const field = page.getByRole('searchbox', { name: 'User' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type('MIKA.ex');
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await expect(page.getByRole('link', { name: /^By Noor/ })).toHaveCount(0);
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('MIKA.ex');
+  // Typing went out after the pause, not letter by letter.
+  expect(app.callsTo(postList).length).toBeLessThan(5);
+
+  await field.fill('nothing & none');
+  await expect(page.getByText('No posts found')).toBeVisible();
+  expect(lastCall(app)).toContain('userFilter=nothing+%26+none');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page).toHaveURL(`${app.url}/posts`);
+  await expect(field).toHaveValue('');
+  await expect(page.getByRole('row')).toHaveCount(6);
+});
+
+test('sorts by three headers: the active one turns round, another starts descending', async ({
+  page,
+  app,
+}) => {
+  const user = await app.rows.posts(20);
+  await app.rows.post({
+    content: 'The odd one',
+    status: 'CANCELLED',
+    scheduled_at: '2026-01-01T00:00:00.000Z',
+    created_at: '2026-11-02T00:00:00.000Z',
+    user,
   });
+  await app.open('/posts');
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(page.getByText('Showing 21 to 21 of 21 posts')).toBeVisible();
+  await expect(header(page, 'Scheduled')).toHaveAttribute('aria-sort', 'descending');
+  await expect(header(page, 'Status')).not.toHaveAttribute('aria-sort', /ascending|descending/);
+  for (const name of ['User', 'Content']) {
+    await expect(header(page, name).getByRole('button')).toHaveCount(0);
+  }
+  const first = page.getByRole('row').nth(1);
+  for (const [name, sort, direction, order, content] of [
+    ['Scheduled', 'scheduled_at', 'ascending', 'asc', 'The odd one'],
+    ['Status', 'status', 'descending', 'desc', 'Post number'],
+    ['Status', 'status', 'ascending', 'asc', 'The odd one'],
+    ['Created', 'created_at', 'descending', 'desc', 'The odd one'],
+  ] as const) {
+    await header(page, name).getByRole('button').click();
+    await expect(header(page, name)).toHaveAttribute('aria-sort', direction);
+    await expect(first).toContainText(content);
+    // Back on the first page.
+    await expect(page.getByText('Showing 1 to 20 of 21 posts')).toBeVisible();
+    expect(lastCall(app)).toBe(`/api/admin/posts?limit=20&sort=${sort}&order=${order}`);
+  }
+});
 
-  test('counts characters as people do, and never cuts one in half', async ({ page, standIn }) => {
-    const family = '👩‍👩‍👧';
-    standIn.on(postList, {
-      body: { posts: [samplePost({ content: family.repeat(81) })], total: 1 },
-    });
-    await openPosts(page, standIn);
-    await expect(page.getByRole('link', { name: `${family.repeat(80)}…` })).toBeVisible();
-  });
+test('pages through, with the old rows on screen until the next ones come', async ({
+  page,
+  app,
+}) => {
+  await app.rows.posts(45);
+  await app.open('/posts');
+  await expect(page.getByText('Showing 1 to 20 of 45 posts')).toBeVisible();
+  const held = await app.hold(postList);
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(page).toHaveURL(/page=2$/);
+  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
+  await expect(page.getByRole('link', { name: 'Post number 1', exact: true })).toBeVisible();
+  await expect(page.getByText('Showing 1 to 20 of 45 posts')).toBeVisible();
+  held.release();
+  await expect(page.getByRole('link', { name: 'Post number 21', exact: true })).toBeVisible();
+  await expect(page.getByText('Showing 21 to 40 of 45 posts')).toBeVisible();
+  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'false');
+  await page.getByRole('link', { name: 'Next' }).press('Enter');
+  await expect(page.getByText('Showing 41 to 45 of 45 posts')).toBeVisible();
 
-  test('leads to the user as well, and has the whole id to copy', async ({
-    page,
-    context,
-    standIn,
-  }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const post = samplePost();
-    standIn.on(postList, { body: { posts: [post], total: 1 } });
-    await openPosts(page, standIn);
-    const cell = page.getByRole('row').nth(1).getByRole('cell').first();
-    await expect(cell.getByRole('link', { name: post.user?.handle ?? '' })).toHaveAttribute(
-      'href',
-      `/users/${post.user?.id}`,
-    );
-    await cell.getByRole('button', { name: /^Copy DID of/ }).click();
-    await expect(cell.getByRole('status')).toHaveText('Copied');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(post.user?.did);
-  });
+  // The focus stays on the step that leads no further.
+  const next = page.getByRole('button', { name: 'Next' });
+  await expect(next).toBeFocused();
+  await expect(next).toBeDisabled();
+  await next.press('Enter');
+  await expect(page).toHaveURL(`${app.url}/posts?page=3`);
+  for (const shown of ['Showing 21 to 40 of 45 posts', 'Showing 1 to 20 of 45 posts']) {
+    await page.getByRole('link', { name: 'Previous' }).press('Enter');
+    await expect(page.getByText(shown)).toBeVisible();
+  }
+  await expect(page).toHaveURL(`${app.url}/posts`);
+  await expect(page.getByRole('button', { name: 'Previous' })).toBeFocused();
 
-  test('shows the start of the user id when the author is gone', async ({ page, standIn }) => {
-    const post = samplePost({ user: null, user_id: '0b5e1000-0000-4000-8000-000000000001' });
-    standIn.on(postList, { body: { posts: [post], total: 1 } });
-    await openPosts(page, standIn);
-    await expect(page.getByText('0b5e1000…')).toBeVisible();
-  });
+  // A page number that no longer exists lands on the last page.
+  await app.open('/posts?page=99');
+  await expect(page.getByText('Showing 41 to 45 of 45 posts')).toBeVisible();
+  await expect(page).toHaveURL(/page=3$/);
+});
 
-  test('filters by each status, Executing included, and returns to page 1', async ({
-    page,
-    standIn,
-  }) => {
-    standIn.on(postList, { body: { posts: samplePosts(20), total: 45 } });
-    await openPosts(page, standIn, '?page=2');
-    await expect.poll(() => lastListCall(standIn)).toContain('offset=20');
+test('Back returns to the very list', async ({ page, app }) => {
+  await app.rows.posts(45);
+  await app.open('/posts?status=PENDING&sort=created_at&order=asc');
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(page.getByText('Showing 21 to 40 of 45 posts')).toBeVisible();
+  const last = page.getByRole('row').last().getByRole('link').last();
+  await last.scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => scrollY);
+  expect(scrolled).toBeGreaterThan(0);
+  await last.click();
+  await expect(page.getByRole('heading', { name: 'Post Details' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/status=PENDING&sort=created_at&order=asc&page=2$/);
+  await expect(last).toBeVisible();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(scrolled);
+  await expect(last).toBeFocused();
+});
 
-    const filter = page.getByRole('combobox', { name: 'Status' });
-    await expect(filter.getByRole('option')).toHaveText([
-      'All Statuses',
-      'Pending',
-      'Executing',
-      'Completed',
-      'Failed',
-      'Cancelled',
-    ]);
-    await filter.selectOption('Executing');
-    await expect
-      .poll(() => lastListCall(standIn))
-      .toBe('/api/admin/posts?limit=20&status=EXECUTING&sort=scheduled_at&order=desc');
-    await expect(page).toHaveURL(/\/posts\?status=EXECUTING$/);
-    await expect(filter.locator(':checked')).toHaveText('Executing');
-  });
+test('a click anywhere in a row opens the post, unless text is selected', async ({
+  page,
+  context,
+  app,
+}) => {
+  const post = await app.rows.post({ status: 'FAILED', error_msg: 'RateLimitExceeded' });
+  await app.open('/posts');
+  // A cell in which there is nothing to press.
+  const cell = page.getByRole('row').nth(1).getByRole('cell').nth(3);
+  const box = await cell.locator('time').boundingBox();
+  const { x, y, width, height } = box ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 2, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  expect(await page.evaluate(() => String(getSelection()))).not.toBe('');
+  await page.getByRole('button', { name: /^Copy DID of/ }).click();
+  await expect(page).toHaveURL(`${app.url}/posts`);
+  expect(app.callsTo(postGet)).toEqual([]);
 
-  test('filters by user while one types, keeping the focus', async ({ page, standIn }) => {
-    standIn.on(postList, { body: { posts: samplePosts(1), total: 1 } });
-    await openPosts(page, standIn);
-    await expect(page.getByRole('row')).toHaveCount(2);
-    await page.keyboard.press('/');
-    const field = page.getByRole('searchbox', { name: 'User' });
-    await expect(field).toBeFocused();
-    await page.keyboard.type('mika & co');
-    await expect.poll(() => lastListCall(standIn)).toContain('userFilter=mika+%26+co');
-    await expect(field).toBeFocused();
-    await expect(field).toHaveValue('mika & co');
-    // Typing went out once after the pause, not letter by letter.
-    expect(standIn.callsTo(postList).length).toBeLessThan(5);
-  });
+  // With a modifier key in a new tab.
+  const opened = context.waitForEvent('page');
+  await cell.click({ modifiers: ['ControlOrMeta'] });
+  await expect(await opened).toHaveURL(`${app.url}/posts/${post.id}`);
+  await expect(page).toHaveURL(`${app.url}/posts`);
 
-  test('sorts by three headers: the active one turns round, another starts descending', async ({
-    page,
-    standIn,
-  }) => {
-    standIn.on(postList, { body: { posts: samplePosts(20), total: 45 } });
-    await openPosts(page, standIn, '?page=2');
-    const header = (name: string) => page.getByRole('columnheader', { name });
-    await expect(header('Scheduled')).toHaveAttribute('aria-sort', 'descending');
-    await expect(header('Status')).not.toHaveAttribute('aria-sort', /ascending|descending/);
-    await expect(header('User').getByRole('button')).toHaveCount(0);
-    await expect(header('Content').getByRole('button')).toHaveCount(0);
+  await cell.click();
+  await expect(page).toHaveURL(`${app.url}/posts/${post.id}`);
+  await expect(page.getByText('This post was not published')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('link', { name: post.content, exact: true })).toBeFocused();
+});
 
-    await header('Scheduled').getByRole('button').click();
-    await expect(header('Scheduled')).toHaveAttribute('aria-sort', 'ascending');
-    await expect
-      .poll(() => lastListCall(standIn))
-      .toBe('/api/admin/posts?limit=20&sort=scheduled_at&order=asc');
-
-    await header('Status').getByRole('button').click();
-    await expect(header('Status')).toHaveAttribute('aria-sort', 'descending');
-    await expect
-      .poll(() => lastListCall(standIn))
-      .toBe('/api/admin/posts?limit=20&sort=status&order=desc');
-
-    await header('Created').getByRole('button').click();
-    await expect
-      .poll(() => lastListCall(standIn))
-      .toBe('/api/admin/posts?limit=20&sort=created_at&order=desc');
-  });
-
-  test('pages through, with the old rows on screen until the next ones come', async ({
-    page,
-    standIn,
-  }) => {
-    const next = gate();
-    standIn.on(postList, ({ url }) =>
-      url.includes('offset=20')
-        ? {
-            body: { posts: [samplePost({ content: 'On page two' })], total: 45 },
-            until: next.opened,
-          }
-        : { body: { posts: samplePosts(20), total: 45 } },
-    );
-    await openPosts(page, standIn);
-    await expect(page.getByText('Showing 1 to 20 of 45 posts')).toBeVisible();
-    await page.getByRole('link', { name: 'Next' }).click();
-    await expect(page).toHaveURL(/page=2$/);
-    await expect(page.getByRole('link', { name: 'Post number 1', exact: true })).toBeVisible();
-    next.open();
-    await expect(page.getByRole('link', { name: 'On page two' })).toBeVisible();
-    // What came, not what was asked for.
-    await expect(page.getByText('Showing 21 to 21 of 45 posts')).toBeVisible();
-    await page.getByRole('link', { name: 'Previous' }).click();
-    await expect(page.getByText('Showing 1 to 20 of 45 posts')).toBeVisible();
-  });
-
-  test('a page number that no longer exists lands on the last page', async ({ page, standIn }) => {
-    standIn.on(postList, ({ url }) => ({
-      body: { posts: url.includes('offset=40') ? samplePosts(5) : [], total: 45 },
-    }));
-    await openPosts(page, standIn, '?page=99');
-    await expect(page.getByText('Showing 41 to 45 of 45 posts')).toBeVisible();
-    await expect(page).toHaveURL(/page=3$/);
-  });
-
-  test('says when nothing is there, and offers to clear the filters', async ({ page, standIn }) => {
-    standIn.on(postList, { body: { posts: [], total: 0 } });
-    await openPosts(page, standIn, '?status=FAILED&userFilter=unknown');
-    await expect(page.getByText('No posts found')).toBeVisible();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect(page).toHaveURL(/\/posts$/);
-    await expect(page.getByRole('searchbox', { name: 'User' })).toHaveValue('');
-  });
-
-  test.describe('a failed load', () => {
-    for (const [what, answer, message] of [
-      [
-        "the server's own words",
-        { status: 500, body: { message: 'The database is resting' } },
-        'The database is resting',
-      ],
-      ['a body that is no JSON', { status: 502, text: '<h1>Bad gateway</h1>' }, 'Request failed'],
-      ['no message', { status: 503, body: {} }, 'HTTP 503'],
-      ['no answer at all', { cut: true }, 'Failed to load posts'],
-    ] as const) {
-      test(`shows ${what} and tries again`, async ({ page, standIn }) => {
-        standIn.on(postList, answer);
-        await openPosts(page, standIn);
-        await expect(page.getByRole('alert')).toContainText(message);
-        standIn.on(postList, {
-          body: { posts: [samplePost({ content: 'Back again' })], total: 1 },
-        });
-        await page.getByRole('button', { name: 'Retry' }).click();
-        await expect(page.getByRole('link', { name: 'Back again' })).toBeVisible();
-        await expect(page.getByRole('alert')).toHaveCount(0);
-      });
+test('a row is easy to read and to press, on a phone too', async ({ page, app }) => {
+  await app.rows.posts(2);
+  await app.open('/posts');
+  const row = page.getByRole('row').nth(1);
+  const color = await page.evaluate(() => getComputedStyle(document.body).color);
+  await expect(row.getByRole('link', { name: 'Post number 1' })).toHaveCSS('color', color);
+  // The focus ring of a handle is not cut off.
+  const link = row.getByRole('cell').first().getByRole('link');
+  await link.focus();
+  const clipping = await link.evaluate((element) => {
+    const found: string[] = [];
+    for (let box = element.parentElement; box?.matches('td *'); box = box.parentElement) {
+      if (getComputedStyle(box).overflow !== 'visible') found.push(box.className);
     }
+    return found;
   });
-
-  test('Back returns to the very list', async ({ page, standIn }) => {
-    const posts = samplePosts(20);
-    standIn
-      .on(postList, { body: { posts, total: 45 } })
-      .on(postGet, { body: { post: samplePost() } });
-    await openPosts(page, standIn, '?status=PENDING&sort=created_at&order=asc&page=2');
-    const last = page.getByRole('link', { name: 'Post number 20', exact: true });
-    await last.scrollIntoViewIfNeeded();
-    const scrolled = await page.evaluate(() => scrollY);
-    expect(scrolled).toBeGreaterThan(0);
-    await last.click();
-    await expect(page.getByRole('heading', { name: 'Post Details' })).toBeVisible();
-    await page.goBack();
-    await expect(page).toHaveURL(/status=PENDING&sort=created_at&order=asc&page=2$/);
-    await expect(last).toBeVisible();
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(scrolled);
-    await expect(last).toBeFocused();
-  });
-
-  test('an unknown status of another server is shown as it came', async ({ page, standIn }) => {
-    standIn.on(postList, { body: { posts: [samplePost({ status: 'ON_HOLD' })], total: 1 } });
-    await openPosts(page, standIn);
-    await expect(page.getByRole('row').nth(1).getByText('ON_HOLD')).toBeVisible();
-  });
+  expect(clipping).toEqual([]);
+  for (const width of [1440, 768, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const button of await page.getByRole('columnheader').getByRole('button').all()) {
+      const height = await button.evaluate((element) => element.getBoundingClientRect().height);
+      expect(height, `${width} px`).toBeGreaterThanOrEqual(24);
+    }
+  }
+  // At 360 px a row is a few lines, the status beside the user.
+  const [whole, user, status] = await Promise.all(
+    [row, row.getByRole('link').first(), row.getByText('Pending')].map((one) => one.boundingBox()),
+  );
+  expect(whole?.height).toBeLessThan(160);
+  const middle = (status?.y ?? 0) + (status?.height ?? 0) / 2;
+  expect(middle).toBeGreaterThan(user?.y ?? 0);
+  expect(middle).toBeLessThan((user?.y ?? 0) + 40);
+  await expect(row.getByText('20 Nov 2026, 18:00')).toBeVisible();
+  await expect(row.getByText('1 Nov 2026, 09:00')).toBeVisible();
 });

@@ -106,7 +106,7 @@ test('recent posts are ten at most, cut to 100 characters, with state, time and 
   const { user } = await app.meridian.call(userGet, { params: { id: long.user_id } });
   const scheduled_at = '2026-11-20T16:00:00.000Z';
   await app.rows.post({ content: 'y'.repeat(100), status: 'COMPLETED', scheduled_at, user });
-  await app.rows.posts(10, { scheduled_at: '2026-10-01T09:00:00.000Z' }, user);
+  await app.rows.posts(10, { latest: '2026-10-01T09:00:00.000Z' }, user);
   await app.open(`/users/${user.id}`);
   const items = postsOf(page).getByRole('listitem');
   await expect(items).toHaveCount(10);

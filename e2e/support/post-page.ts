@@ -2,6 +2,8 @@ import { imageSources, postGet } from '@meridian/contract';
 import type { Post } from '@meridian/contract';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import type { App } from './app.ts';
+import type { Rows } from './rows.ts';
 import type { StandIn } from './stand-in.ts';
 import { visit } from './visit.ts';
 
@@ -17,6 +19,18 @@ export async function openPost(page: Page, standIn: StandIn, post: Post): Promis
   };
   await visit(page, standIn, `/posts/${post.id}`);
   await expect(previewOf(page)).toBeVisible();
+}
+
+/** Stores a post and opens it on the real server. */
+export async function openStoredPost(
+  page: Page,
+  app: App,
+  fields?: Parameters<Rows['post']>[0],
+): Promise<Post> {
+  const post = await app.rows.post(fields);
+  await app.open(`/posts/${post.id}`);
+  await expect(previewOf(page)).toBeVisible();
+  return post;
 }
 
 /** The post as its readers see it. */

@@ -58,11 +58,12 @@ export class Rows {
   }
 
   /** Named `Person 1` and so on, the first on top of the list. */
-  async users(count: number, fields: UserFixture = {}): Promise<void> {
-    for (let index = 0; index < count; index += 1) {
-      const created_at = new Date(Date.UTC(2026, 2, 2) - index * 60_000).toISOString();
-      await insertUser(this.#db, { display_name: `Person ${index + 1}`, created_at, ...fields });
-    }
+  async users(count: number, { status = 'ACTIVE' }: { status?: string } = {}): Promise<void> {
+    await this.#db.execute(sql`
+      insert into users (id, did, handle, display_name, status, created_at)
+      select gen_random_uuid(), 'did:plc:person' || n, 'person' || n || '.test', 'Person ' || n,
+        ${status}, timestamptz '2026-03-02T00:00:00Z' - n * interval '1 minute'
+      from generate_series(1, ${count}::integer) n`);
   }
 
   /** As many users and posts of each status, for what only counts them. */
@@ -90,13 +91,15 @@ export class Rows {
   }
 
   /** Named `Post number 1` and so on, the first on top of the list; all of one user. */
-  async posts(count: number, fields: PostFixture = {}, user?: User): Promise<User> {
+  async posts(count: number, fields: ListedPostFields = {}, user?: User): Promise<User> {
     const author = user ?? (await this.user());
-    for (let index = 0; index < count; index += 1) {
-      const content = `Post number ${index + 1}`;
-      const scheduled_at = new Date(Date.UTC(2026, 10, 20, 17) - index * 60_000).toISOString();
-      await insertPost(this.#db, author.id, { ...POST, content, scheduled_at, ...fields });
-    }
+    const { status = 'PENDING', content = 'Post number', latest = POST.scheduled_at } = fields;
+    await this.#db.execute(sql`
+      insert into posts (id, user_id, content, status, scheduled_at, created_at)
+      select gen_random_uuid(), ${author.id}, ${content}::text || ' ' || n, ${status},
+        ${latest}::timestamptz - (n - 1) * interval '1 minute',
+        ${POST.created_at}::timestamptz - (n - 1) * interval '1 minute'
+      from generate_series(1, ${count}::integer) n`);
     return author;
   }
 
@@ -135,7 +138,14 @@ export class Rows {
   }
 }
 
-const POST: PostFixture = {
+type ListedPostFields = {
+  status?: string;
+  content?: string;
+  /** When the first is scheduled; each of the others a minute earlier. */
+  latest?: string;
+};
+
+const POST = {
   content: 'Doors open at 7 tonight',
   scheduled_at: '2026-11-20T17:00:00.000Z',
   created_at: '2026-11-01T08:00:00.000Z',

@@ -1,0 +1,47 @@
+import { postDelete, postGet, postUpdate } from '@meridian/contract';
+import { openPost } from './support/post-page.ts';
+import { samplePost } from './support/samples.ts';
+import { expect, test } from './support/test.ts';
+import { visit } from './support/visit.ts';
+
+test('a failed load of a post says so and can be retried', async ({ page, standIn }) => {
+  standIn.on(postGet, { cut: true });
+  await visit(page, standIn, '/posts/some-post');
+  await expect(page.getByRole('alert')).toContainText('Failed to load post details');
+  standIn.on(postGet, { body: { post: samplePost({ content: 'Here after all' }) } });
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('Here after all')).toBeVisible();
+});
+
+test('a refused status change says why in the dialog, and shows the state as it is now', async ({
+  page,
+  standIn,
+}) => {
+  const post = samplePost();
+  await openPost(page, standIn, post);
+  standIn
+    .on(postUpdate, { status: 409, body: { message: 'It is completed' } })
+    .on(postGet, { body: { post: { ...post, status: 'COMPLETED' } } });
+  await page.getByRole('button', { name: 'Failed', exact: true }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to update status: It is completed');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(
+    page.getByRole('region', { name: 'Information' }).getByText('Completed'),
+  ).toBeVisible();
+  const section = page.getByRole('region', { name: 'Change Status' });
+  await expect(section.getByRole('button')).toHaveCount(0);
+});
+
+test('deleting that fails says why and stays', async ({ page, standIn }) => {
+  await openPost(page, standIn, samplePost());
+  standIn.on(postDelete, { status: 409, body: { message: 'It is being published' } });
+  await page.getByRole('button', { name: 'Delete Post' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Failed to delete post: It is being published',
+  );
+});
