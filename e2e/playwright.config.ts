@@ -30,6 +30,8 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   outputDir: '../test-results',
+  // The test command lists the slowest tests itself.
+  reportSlowTests: null,
   projects: [
     { name: 'browser' },
     {

@@ -26,7 +26,7 @@ export function countPlaywright(file, exitCode) {
   return atLeastOneFailure(exitCode, { passed: expected, failed: unexpected + flaky, skipped });
 }
 
-function readReport(file) {
+export function readReport(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 

@@ -5,18 +5,26 @@ import { cleanEnv } from './clean-env.mjs';
 import { filesUnder } from './files.mjs';
 import { root } from './root.mjs';
 import { run, tool } from './run.mjs';
-import { countPlaywright, countVitest } from './test-results.mjs';
+import { say } from './say.mjs';
+import { slowestFiles, slowestTests } from './slowest.mjs';
+import { countPlaywright, countVitest, readReport } from './test-results.mjs';
 
 const browserTests = join(root, 'e2e');
+// In a file colour codes are noise. Each runner knows one of the two variables; Playwright tells its
+// workers by the other one, and Node warns of both.
+const isTerminal = process.stdout.isTTY === true;
+const PLAIN_VITEST = isTerminal ? {} : { NO_COLOR: '1' };
+const PLAIN_PLAYWRIGHT = isTerminal ? {} : { FORCE_COLOR: '0', NO_COLOR: undefined };
 
 /** Unit and API tests. */
 export function runVitest(args = [], env = {}) {
   return withReportFile(async (report) => {
-    const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
+    const reporters = ['--reporter=minimal', '--reporter=json', `--outputFile.json=${report}`];
     const result = await run(tool('vitest'), ['run', ...reporters, ...args], {
-      env: cleanEnv(env),
+      env: cleanEnv({ ...PLAIN_VITEST, ...env }),
       show: true,
     });
+    sayLines('The slowest files:', slowestFiles(readReport(report) ?? {}));
     return countVitest(report, result.code);
   });
 }
@@ -28,14 +36,20 @@ export function runPlaywright(chromiumPath, args = [], env = {}) {
     const result = await run(tool('playwright'), ['test', '--reporter=list,json', ...args], {
       cwd: browserTests,
       env: cleanEnv({
+        ...PLAIN_PLAYWRIGHT,
         CHROMIUM_PATH: chromiumPath,
         PLAYWRIGHT_JSON_OUTPUT_FILE: report,
         ...env,
       }),
       show: true,
     });
+    sayLines('The slowest tests:', slowestTests(readReport(report) ?? {}));
     return countPlaywright(report, result.code);
   });
+}
+
+function sayLines(title, lines) {
+  if (lines.length > 0) say(['', title, ...lines, ''].join('\n'));
 }
 
 function hasBrowserTests() {
