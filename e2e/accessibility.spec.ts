@@ -1,14 +1,11 @@
-import { postList, statsGet, userGet, userList, userUpdate } from '@meridian/contract';
+import { statsGet, userGet, userList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
-import { gate } from './support/gate.ts';
 import { expectAccessibleInEveryLook, expectAccessibleInTwoLooks } from './support/looks.ts';
 import type { Meridian } from './support/meridian.ts';
-import { samplePost, sampleUser } from './support/samples.ts';
 import { findPlaces, SCREENS } from './support/screens.ts';
 import { expect, expectAccessible, rememberToken, test } from './support/test.ts';
-import { visit } from './support/visit.ts';
 
-/** Each look is examined by some hundred rules. */
+/** Several looks, the first of them by some hundred rules. */
 const FOUR_LOOKS_MS = 180_000;
 const PHONE = { width: 360, height: 740 };
 
@@ -91,14 +88,13 @@ test.describe('what opens above a screen:', () => {
     await expectAccessible(page);
   });
 
-  test('a tooltip and a message', async ({ page, standIn }) => {
-    standIn.on(userGet, { body: { user: sampleUser() } });
-    await visit(page, standIn, '/users/some-user');
+  test('a tooltip and a message', async ({ page, app }) => {
+    const user = await app.rows.user();
+    await app.open(`/users/${user.id}`);
     await page.getByRole('time').first().focus();
     await expect(page.getByRole('tooltip')).toBeVisible();
     await expectAccessibleInTwoLooks(page);
 
-    standIn.on(userUpdate, { body: { user: sampleUser() } });
     await page.getByRole('button', { name: 'Restricted' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
     // Under the pointer it stays for as long as it is read.
@@ -110,66 +106,46 @@ test.describe('what opens above a screen:', () => {
 test.describe('every state of a screen:', () => {
   test.setTimeout(FOUR_LOOKS_MS);
 
-  test('loading', async ({ page, standIn }) => {
-    const never = gate();
-    for (const endpoint of [statsGet, userList, userGet]) {
-      standIn.on(endpoint, { body: {}, until: never.opened });
-    }
-    await visit(page, standIn, '/');
+  test('loading', async ({ page, app }) => {
+    const user = await app.rows.user();
+    for (const endpoint of [statsGet, userList, userGet]) await app.hold(endpoint);
+    await app.open('/');
     await expect(page.locator('[aria-busy="true"]')).toBeVisible();
     await expectAccessibleInTwoLooks(page);
-    for (const path of ['/users', '/users/some-user']) {
-      await page.goto(`${standIn.url}${path}`);
+    for (const path of ['/users', `/users/${user.id}`]) {
+      await app.open(path);
       await expect(page.getByText('Loading...')).toBeVisible();
       await expectAccessibleInTwoLooks(page);
     }
   });
 
-  test('empty', async ({ page, standIn }) => {
-    standIn.on(userList, { body: { users: [], total: 0 } });
-    await visit(page, standIn, '/users?status=ACTIVE');
+  test('empty', async ({ page, app }) => {
+    await app.open('/users?status=ACTIVE');
     await expect(page.getByText('No users found')).toBeVisible();
     await expectAccessibleInTwoLooks(page);
   });
 
-  test('failed', async ({ page, standIn }) => {
-    standIn.on(userList, { status: 400, body: {} }).on(statsGet, { status: 400, body: {} });
-    await visit(page, standIn, '/users');
-    await expect(page.getByRole('alert')).toBeVisible();
-    await expectAccessibleInTwoLooks(page);
-    await page.goto(`${standIn.url}/`);
-    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
-    await expectAccessibleInTwoLooks(page);
-  });
-
-  test('refused: a form and its fields', async ({ page, standIn }) => {
-    await visit(page, standIn, '/password');
+  test('refused: a form and its fields', async ({ page, app }) => {
+    await app.open('/password');
     await page.getByRole('main').getByRole('button', { name: 'Change Password' }).click();
     await expect(page.getByText('Current password is required')).toBeVisible();
     await expectAccessibleInTwoLooks(page);
   });
 
-  test('full of awkward words', async ({ page, standIn }) => {
-    const users = [
-      sampleUser({ display_name: 'نور الدين', status: 'RESTRICTED' }),
-      sampleUser({ display_name: '三上ミカ 🌸', status: 'BLOCKED' }),
-      sampleUser({ display_name: 'Wilhelmina '.repeat(6), status: 'SUSPENDED' }),
-      sampleUser({ display_name: null, handle: `${'very-long-'.repeat(9)}.example` }),
-      sampleUser({ status: 'ON_LEAVE' }),
-    ];
-    standIn.on(userList, { body: { users, total: 5 } }).on(postList, {
-      body: {
-        posts: users.map((user) =>
-          samplePost({ user, content: `${user.display_name} `.repeat(20), status: 'FAILED' }),
-        ),
-        total: 5,
-      },
-    });
-    await visit(page, standIn, '/users');
-    await expect(page.getByRole('row')).toHaveCount(6);
-    await expectAccessibleInTwoLooks(page);
-    await page.goto(`${standIn.url}/posts`);
-    await expect(page.getByRole('row')).toHaveCount(6);
-    await expectAccessibleInTwoLooks(page);
+  test('full of awkward words', async ({ page, app }) => {
+    for (const fields of [
+      { display_name: 'نور الدين', status: 'RESTRICTED' },
+      { display_name: '三上ミカ 🌸', status: 'BLOCKED' },
+      { display_name: 'Wilhelmina '.repeat(6), status: 'SUSPENDED' },
+      { display_name: null, handle: `${'very-long-'.repeat(9)}.example` },
+    ] as const) {
+      const content = `${fields.display_name} `.repeat(20);
+      await app.rows.post({ user: fields, content, status: 'FAILED', error_msg: content });
+    }
+    for (const path of ['/users', '/posts']) {
+      await app.open(path);
+      await expect(page.getByRole('row')).toHaveCount(5);
+      await expectAccessibleInTwoLooks(page);
+    }
   });
 });

@@ -1,106 +1,57 @@
-import {
-  assignmentList,
-  ticketGet,
-  ticketIssue,
-  ticketList,
-  userGet,
-  userList,
-  userPosts,
-  userUpdate,
-} from '@meridian/contract';
-import { gate } from './support/gate.ts';
-import { sampleAssignment, sampleTicket, sampleUser } from './support/samples.ts';
+import { ticketGet, ticketIssue, userGet } from '@meridian/contract';
 import { expect, test } from './support/test.ts';
-import { openTicketIssue, submitTicket } from './support/ticket-issue.ts';
-import { managementOf, openUser } from './support/user-page.ts';
-import { visit } from './support/visit.ts';
+import { submitTicket } from './support/ticket-issue.ts';
 
-/* The reader's place is the heading of the page, also where a skeleton stood there first. */
+/* After opening a page the focus is on its heading, also where a skeleton was there first. */
 
-test('opening a user slowly leaves the focus on the heading', async ({ page, standIn }) => {
-  const user = sampleUser();
-  const answer = gate();
-  standIn
-    .on(userList, { body: { users: [user], total: 1 } })
-    .on(userGet, { body: { user }, until: answer.opened })
-    .on(assignmentList, { body: { assignments: [] } })
-    .on(userPosts, { body: { posts: [], total: 0 } });
-  await visit(page, standIn, '/users');
+const CODE = 'ABCD-EFGH-JKLM-NPQR';
+
+test('opening a user slowly leaves the focus on the heading', async ({ page, app }) => {
+  const user = await app.rows.user();
+  await app.open('/users');
+  const held = await app.hold(userGet);
   await page.getByRole('link', { name: `View Details of ${user.handle}` }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'User' })).toBeFocused();
-  answer.open();
+  held.release();
   await expect(
     page.getByRole('heading', { level: 1, name: user.display_name ?? '' }),
   ).toBeFocused();
 });
 
-test('a user that cannot be loaded has the focus on the heading too', async ({ page, standIn }) => {
-  const user = sampleUser();
-  const answer = gate();
-  standIn
-    .on(userList, { body: { users: [user], total: 1 } })
-    .on(userGet, { status: 404, body: {}, until: answer.opened });
-  await visit(page, standIn, '/users');
+test('a user that is gone has the focus on the heading too', async ({ page, app }) => {
+  const user = await app.rows.user();
+  await app.open('/users');
+  const held = await app.hold(userGet);
   await page.getByRole('link', { name: `View Details of ${user.handle}` }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'User' })).toBeFocused();
-  // From the way back as well: it is replaced like the heading.
+  // From the link back as well: it is replaced like the heading.
   await page.getByRole('link', { name: 'Back to Users' }).focus();
-  answer.open();
+  await app.rows.clear();
+  held.release();
   await expect(page.getByRole('heading', { level: 1, name: 'User not found' })).toBeFocused();
 });
 
-test('opening a ticket slowly leaves the focus on the heading', async ({ page, standIn }) => {
-  const ticket = sampleTicket();
-  const answer = gate();
-  standIn
-    .on(ticketList, { body: { tickets: [ticket] } })
-    .on(ticketGet, { body: { ticket, assignments: [sampleAssignment()] }, until: answer.opened });
-  await visit(page, standIn, '/tickets');
-  await page.getByRole('link', { name: ticket.code }).press('Enter');
+test('opening a ticket slowly leaves the focus on the heading', async ({ page, app }) => {
+  await app.rows.assignment(await app.rows.user(), { code: CODE });
+  await app.open('/tickets');
+  const held = await app.hold(ticketGet);
+  await page.getByRole('link', { name: CODE }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Ticket' })).toBeFocused();
-  answer.open();
-  await expect(page.getByRole('heading', { level: 1, name: ticket.code })).toBeFocused();
+  held.release();
+  await expect(page.getByRole('heading', { level: 1, name: CODE })).toBeFocused();
 });
 
-test('after issuing a ticket the focus is on the heading of the new one', async ({
-  page,
-  standIn,
-}) => {
-  const ticket = sampleTicket();
-  const answer = gate();
-  standIn
-    .on(ticketIssue, { status: 201, body: { ticket } })
-    .on(ticketGet, { body: { ticket, assignments: [] }, until: answer.opened });
-  await openTicketIssue(page, standIn);
+test('after issuing a ticket the focus is on the heading of the new one', async ({ page, app }) => {
+  await app.rows.assignment(await app.rows.user());
+  await app.open('/tickets/issue');
+  await expect(page.getByRole('combobox', { name: 'Plan' })).toBeEnabled();
   await page.getByRole('combobox', { name: 'Plan' }).selectOption({ index: 1 });
+  const held = await app.hold(ticketGet);
+  const issued = page.waitForResponse(app.url + ticketIssue.path);
   await submitTicket(page).press('Enter');
-  await expect(page).toHaveURL(`${standIn.url}/tickets/${ticket.id}`);
+  const { ticket } = await (await issued).json();
+  await expect(page).toHaveURL(`${app.url}/tickets/${ticket.id}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Ticket' })).toBeFocused();
-  answer.open();
+  held.release();
   await expect(page.getByRole('heading', { level: 1, name: ticket.code })).toBeFocused();
-});
-
-test('after confirming the focus is in the card of the button, at no time on the body', async ({
-  page,
-  standIn,
-}) => {
-  const user = await openUser(page, standIn);
-  standIn.on(userUpdate, () => {
-    const blocked = { ...user, status: 'BLOCKED' };
-    standIn.on(userGet, { body: { user: blocked } });
-    return { body: { user: blocked } };
-  });
-  await managementOf(page).getByRole('button', { name: 'Blocked' }).click();
-  await page.evaluate(() => {
-    const look = () => {
-      if (document.activeElement === document.body) document.body.dataset['hadFocus'] = '';
-      requestAnimationFrame(look);
-    };
-    look();
-  });
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).press('Enter');
-  await expect(page.getByText('Status changed to BLOCKED')).toBeVisible();
-  await expect(managementOf(page).getByRole('button', { name: 'Blocked' })).toBeDisabled();
-  await expect(page.getByRole('heading', { name: 'User Management' })).toBeFocused();
-  await expect(page.locator('body')).not.toHaveAttribute('data-had-focus');
 });

@@ -4,6 +4,7 @@ import { PAYLOADS, poisoned } from './support/payloads.ts';
 import { samplePost } from './support/samples.ts';
 import { SCREENS } from './support/screens.ts';
 import { shownPayloads } from './support/shown-payloads.ts';
+import type { StandIn } from './support/stand-in.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 import { answerEverything } from './support/whole-stand-in.ts';
@@ -51,6 +52,35 @@ async function watch(page: Page) {
   return seen;
 }
 
+/** An override, an isolate and a zero-width space, as a name that poses as another has them. */
+const DISGUISED = 'Sup\u202eport\u2066 te\u200bam';
+
+async function expectHiddenCharactersMarked(page: Page, standIn: StandIn, path: string) {
+  answerEverything(standIn, undefined, (body) => poisoned(body, () => DISGUISED));
+  standIn.on(postGet, { body: poisoned({ post: richPost() }, () => DISGUISED) });
+  await visit(page, standIn, path, { username: DISGUISED, displayName: DISGUISED });
+  await expectLoaded(page);
+  const raw = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      // What is being edited is shown as it is, to be edited.
+      const isEdited = node.parentElement?.closest('textarea') !== null;
+      if (!isEdited && /[\u200b\u202e\u2066]/u.test(node.nodeValue ?? '')) {
+        found.push(node.parentElement?.outerHTML ?? '');
+      }
+    }
+    return found;
+  });
+  expect(raw).toEqual([]);
+}
+
+async function expectLoaded(page: Page) {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Loading...')).toHaveCount(0);
+  await page.waitForLoadState('networkidle');
+}
+
 /** These show no foreign text but the name of the signed-in administrator. */
 const WITHOUT_TEXTS = new Set(['Dashboard', 'Add New Currency', 'Change Password']);
 const SIGNED_IN = SCREENS.filter(({ isPublic }) => !isPublic);
@@ -61,22 +91,22 @@ test.beforeEach(({ standIn }) => {
 });
 
 for (const [index, screen] of SIGNED_IN.entries()) {
-  test(`${screen.name} shows hostile texts as texts`, async ({ page, standIn }) => {
+  test(`${screen.name} shows hostile texts as texts, and marks hidden characters`, async ({
+    page,
+    standIn,
+  }) => {
     const seen = await watch(page);
     for (let pass = 0; pass < PASSES; pass += 1) {
-      let place = index * 7 + pass * Math.ceil(PAYLOADS.length / PASSES);
+      let position = index * 7 + pass * Math.ceil(PAYLOADS.length / PASSES);
       const next = () => {
-        place += 1;
-        return PAYLOADS[place % PAYLOADS.length] ?? '';
+        position += 1;
+        return PAYLOADS[position % PAYLOADS.length] ?? '';
       };
       answerEverything(standIn, undefined, (body) => poisoned(body, next));
       standIn.on(postGet, { body: poisoned({ post: richPost() }, next) });
       const path = screen.path(PLACES);
       await visit(page, standIn, path, { username: next(), displayName: next() });
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.getByText('Loading...')).toHaveCount(0);
-      await page.waitForLoadState('networkidle');
-
+      await expectLoaded(page);
       const found = await page.evaluate(() => ({
         ran: '__xss' in window,
         elements: document.querySelectorAll('main :is(script, iframe, object, embed, base, style)')
@@ -94,37 +124,8 @@ for (const [index, screen] of SIGNED_IN.entries()) {
       if (!WITHOUT_TEXTS.has(screen.name)) expect(within).not.toEqual([]);
       for (const payload of [...within, ...around]) shownSomewhere.add(payload);
     }
+    await expectHiddenCharactersMarked(page, standIn, screen.path(PLACES));
     expect(seen).toEqual([]);
-  });
-}
-
-/** An override, an isolate and a zero-width space, as a name that poses as another has them. */
-const DISGUISED = 'Sup\u202eport\u2066 te\u200bam';
-
-for (const screen of SIGNED_IN) {
-  test(`${screen.name} marks every hidden character`, async ({ page, standIn }) => {
-    answerEverything(standIn, undefined, (body) => poisoned(body, () => DISGUISED));
-    standIn.on(postGet, { body: poisoned({ post: richPost() }, () => DISGUISED) });
-    await visit(page, standIn, screen.path(PLACES), {
-      username: DISGUISED,
-      displayName: DISGUISED,
-    });
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText('Loading...')).toHaveCount(0);
-    await page.waitForLoadState('networkidle');
-    const raw = await page.evaluate(() => {
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      const found: string[] = [];
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        // What is being edited is shown as it is, to be edited.
-        const isEdited = node.parentElement?.closest('textarea') !== null;
-        if (!isEdited && /[\u200b\u202e\u2066]/u.test(node.nodeValue ?? '')) {
-          found.push(node.parentElement?.outerHTML ?? '');
-        }
-      }
-      return found;
-    });
-    expect(raw).toEqual([]);
   });
 }
 

@@ -1,10 +1,7 @@
-import { userGet } from '@meridian/contract';
 import type { Locator } from '@playwright/test';
 import { judge } from '../server/test/figures.ts';
-import { openPost, previewOf } from './support/post-page.ts';
-import { samplePost, sampleUser } from './support/samples.ts';
+import { openStoredPost, previewOf } from './support/post-page.ts';
 import { expect, test } from './support/test.ts';
-import { visit } from './support/visit.ts';
 
 /** At best, of several; for the summary of the long run. */
 function layoutMs(element: Locator): Promise<number> {
@@ -20,7 +17,7 @@ function layoutMs(element: Locator): Promise<number> {
   });
 }
 
-/** What makes the browser shape a long word anew for every place where its line may break. */
+/** What makes the browser shape a long word anew at every possible line break. */
 function shaping(element: Locator): Promise<Record<string, string>> {
   return element.evaluate((node) => {
     const { overflowWrap, fontKerning, fontVariantLigatures } = getComputedStyle(node);
@@ -28,18 +25,17 @@ function shaping(element: Locator): Promise<Record<string, string>> {
   });
 }
 
-test('one letter two thousand times is shaped once, not once for each place to break', async ({
+test('one letter two thousand times is shaped once, not once for each possible break', async ({
   page,
-  standIn,
+  app,
 }) => {
   const letters = 'sphinx of black quartz judge my vow'.replaceAll(' ', '');
   const mixed = letters.repeat(100).slice(0, 2000);
   const same = 'A'.repeat(2000);
-  await openPost(
-    page,
-    standIn,
-    samplePost({ content: same, embed: { images: [{ alt: same }, { alt: mixed }] } }),
-  );
+  await openStoredPost(page, app, {
+    content: same,
+    embed: { images: [{ alt: same }, { alt: mixed }] },
+  });
   const captions = previewOf(page).getByRole('listitem').locator('p');
   const words = previewOf(page).getByText(same, { exact: true }).first();
   for (const element of [words, captions.nth(0)]) {
@@ -58,38 +54,36 @@ test('one letter two thousand times is shaped once, not once for each place to b
   });
 });
 
-test('an alternative text is cut where the network would have cut it', async ({
-  page,
-  standIn,
-}) => {
+test('an alternative text is cut where the network would have cut it', async ({ page, app }) => {
   const alt = 'word '.repeat(100_000);
-  await openPost(page, standIn, samplePost({ embed: { images: [{ alt }] } }));
+  await openStoredPost(page, app, { embed: { images: [{ alt }] } });
   const caption = previewOf(page).getByRole('listitem').locator('p');
   await expect(caption).toHaveText(/^word (?:word )*word…$/);
   expect((await caption.innerText()).length).toBeLessThanOrEqual(2001);
 });
 
-test('what hides in the words of a link is shown', async ({ page, standIn }) => {
+test('what hides in the words of a link is shown', async ({ page, app }) => {
   const content = 'go to \u202eelpmaxe.knab';
   const index = { byteStart: 6, byteEnd: new TextEncoder().encode(content).length };
   const features = [{ $type: 'app.bsky.richtext.facet#link', uri: 'https://evil.example.test/' }];
-  await openPost(page, standIn, samplePost({ content, facets: [{ index, features }] }));
+  await openStoredPost(page, app, { content, facets: [{ index, features }] });
   const preview = previewOf(page);
   await expect(preview.getByText('1 hidden character')).toBeVisible();
   await expect(preview.getByText('leads to evil.example.test')).toBeVisible();
 });
 
-test('a name that nobody can see gives way to the handle', async ({ page, standIn }) => {
-  const user = sampleUser({ display_name: ' \u200b\u3164 ', handle: 'quiet.example.test' });
-  standIn.on(userGet, { body: { user } });
-  await visit(page, standIn, `/users/${user.id}`);
+test('an invisible name gives way to the handle', async ({ page, app }) => {
+  const user = await app.rows.user({
+    display_name: ' \u200b\u3164 ',
+    handle: 'quiet.example.test',
+  });
+  await app.open(`/users/${user.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('quiet.example.test');
   await expect(page).toHaveTitle('quiet.example.test · Meridian');
 });
 
-test('the title of the tab has no hidden characters', async ({ page, standIn }) => {
-  const user = sampleUser({ display_name: 'Ana\u202e gro' });
-  standIn.on(userGet, { body: { user } });
-  await visit(page, standIn, `/users/${user.id}`);
+test('the title of the tab has no hidden characters', async ({ page, app }) => {
+  const user = await app.rows.user({ display_name: 'Ana\u202e gro' });
+  await app.open(`/users/${user.id}`);
   await expect(page).toHaveTitle('Ana gro · Meridian');
 });

@@ -21,7 +21,7 @@ import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 import { answerEverything } from './support/whole-stand-in.ts';
 
-/** How a user in a hurry sends a form, and what its answer waits for. */
+/** How a user in a hurry sends a form, and whether its response is held back. */
 type Way = {
   name: string;
   send: (page: Page, form: Form, arrived: () => Promise<void>) => Promise<void>;
@@ -60,7 +60,7 @@ const TRIED = ROUNDS > 1 ? WAYS : WAYS.slice(1);
 
 const PLACES = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
 
-const ANSWERS = new Map<string, unknown>([
+const RESPONSES = new Map<string, unknown>([
   [authLogin.name, { token: 'next-token', admin: ME }],
   [planCreate.name, { plan: samplePlan() }],
   [planUpdate.name, { plan: samplePlan() }],
@@ -97,16 +97,16 @@ for (const form of FORMS) {
       for (const { name, send, isSlow } of TRIED) {
         await test.step(`${name}, round ${round}`, async () => {
           const page = await open(context, standIn, form);
-          const [answer, sent] = [gate(), gate()];
+          const [response, sent] = [gate(), gate()];
           const before = standIn.callsTo(form.endpoint).length;
-          if (!isSlow) answer.open();
+          if (!isSlow) response.open();
           standIn.on(form.endpoint, () => {
             sent.open();
-            return { body: ANSWERS.get(form.endpoint.name), until: answer.opened };
+            return { body: RESPONSES.get(form.endpoint.name), until: response.opened };
           });
           await form.fill(page);
           await send(page, form, () => sent.opened);
-          answer.open();
+          response.open();
           await expect(form.done(page)).toBeVisible();
           expect(standIn.callsTo(form.endpoint).length - before).toBe(1);
           await page.close();

@@ -72,7 +72,7 @@ test('a login that failed names its request, and a refused one does not', async 
   await expect(page.getByRole('alert')).toHaveText(message);
 });
 
-test('a missing post is nobody’s fault', async ({ page, standIn }) => {
+test('a missing post names no request: nothing failed', async ({ page, standIn }) => {
   const message = 'Post not found';
   standIn.on(postGet, { status: 404, body: { message, requestId: ID } });
   await visit(page, standIn, '/posts/019d4b7e-0000-7000-8000-000000000000');

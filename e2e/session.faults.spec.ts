@@ -7,7 +7,7 @@ import { rememberToken } from './support/token.ts';
 
 for (const [what, response] of [
   ['failed', { status: 500, body: {} }],
-  ['not answered', { cut: true }],
+  ['cut off', { cut: true }],
 ] as const) {
   test(`a token whose check is ${what} is cleared, and the login says why`, async ({
     page,

@@ -1,69 +1,57 @@
-import {
-  assignmentList,
-  postList,
-  ticketList,
-  userGet,
-  userList,
-  userPosts,
-} from '@meridian/contract';
 import type { Page } from '@playwright/test';
+import type { App } from './support/app.ts';
 import { expectNoSidewaysScroll } from './support/layout.ts';
-import {
-  sampleAssignment,
-  samplePost,
-  samplePosts,
-  sampleTicket,
-  sampleUser,
-} from './support/samples.ts';
-import type { StandIn } from './support/stand-in.ts';
 import { expect, test } from './support/test.ts';
-import { visit } from './support/visit.ts';
 
 const WIDTHS = [320, 360, 640, 768, 800, 900, 1024, 1100, 1280, 1440];
-/** Narrower than this nobody reads it. */
+/** The least width of a readable text. */
 const READABLE_PX = 140;
 
 // The longest way to write a time that the console has.
 test.use({ locale: 'en-US', timezoneId: 'America/New_York' });
 
 const LATE = '2026-09-28T02:59:00.000Z';
-const USER = sampleUser({
-  handle: 'kasia54.a-rather-long-name.cloudpost.example',
-  display_name: 'Wolfeschlegelsteinhausenbergerdorff & Daughters, Publishers',
-  created_at: LATE,
-  updated_at: LATE,
-  upgrade_prohibited: true,
-});
-const POSTS = [
+const TEXTS = [
   'Doors open at seven tonight. '.repeat(4),
   '港の灯りが夜の海を照らしています。'.repeat(8),
   '',
   'w'.repeat(120),
-].map((content) =>
-  samplePost({
-    content,
-    status: 'PROCESSING',
-    error_msg: 'AccountTakedown: Account has been taken down by its own server',
-    scheduled_at: LATE,
-    created_at: LATE,
-    user: { ...USER },
-  }),
-);
+];
 
-function answerAll(standIn: StandIn) {
-  standIn
-    .on(postList, { body: { posts: [...POSTS, ...samplePosts(16)], total: 184_306 } })
-    .on(userList, { body: { users: [USER, sampleUser(), USER], total: 12_345 } })
-    .on(ticketList, {
-      body: {
-        tickets: [sampleTicket({ issuedAt: LATE, redemptionDeadline: LATE }), sampleTicket()],
+/** Long names, texts and times on top of long lists. Returns the path of the user's details. */
+async function fill(app: App): Promise<string> {
+  const user = await app.rows.user({
+    handle: 'kasia54.a-rather-long-name.cloudpost.example',
+    display_name: 'Wolfeschlegelsteinhausenbergerdorff & Daughters, Publishers',
+    created_at: LATE,
+    upgrade_prohibited: true,
+  });
+  await app.rows.assignment(user, {
+    activatedAt: LATE,
+    expiresAt: '2026-12-28T02:59:00.000Z',
+    code: 'WWWW-MMMM-QQQQ-GGGG',
+    plan: {
+      limits: {
+        monthly_posts_limit: 500,
+        storage_mb: 100,
+        max_post_length: 300,
+        thread_posts: true,
       },
-    })
-    .on(userGet, { body: { user: USER } })
-    .on(userPosts, { body: { posts: POSTS, total: POSTS.length } })
-    .on(assignmentList, {
-      body: { assignments: [sampleAssignment({ activatedAt: LATE, expiresAt: LATE })] },
+    },
+  });
+  for (const content of TEXTS) {
+    await app.rows.post({
+      content,
+      status: 'PROCESSING',
+      error_msg: 'AccountTakedown: Account has been taken down by its own server',
+      scheduled_at: LATE,
+      created_at: LATE,
+      user,
     });
+  }
+  await app.rows.posts(1300, { latest: '2026-09-01T00:00:00.000Z' });
+  await app.rows.users(1300);
+  return `/users/${user.id}`;
 }
 
 /** What reaches past the box it belongs to, in words. */
@@ -111,15 +99,15 @@ function touchingHeadersOf(page: Page): Promise<string[]> {
 }
 
 for (const [name, path, settled] of [
-  ['the posts list', '/posts', 'Showing 1 to 20 of 184,306 posts'],
-  ['the users list', '/users', 'Showing 1 to 3 of 12,345 users'],
+  ['the posts list', '/posts', 'Showing 1 to 20 of 1,304 posts'],
+  ['the users list', '/users', 'Showing 1 to 20 of 1,302 users'],
   ['the tickets list', '/tickets', '30 days'],
-  ['the details of a user', `/users/${USER.id}`, 'Recent Posts'],
+  ['the details of a user', null, 'Recent Posts'],
 ] as const) {
-  test(`${name} fits into every width`, async ({ page, standIn }) => {
+  test(`${name} fits into every width`, async ({ page, app }) => {
     test.slow();
-    answerAll(standIn);
-    await visit(page, standIn, path);
+    const userPath = await fill(app);
+    await app.open(path ?? userPath);
     await expect(page.getByText(settled).first()).toBeVisible();
     for (const width of WIDTHS) {
       await test.step(`${width} px`, async () => {
@@ -132,9 +120,9 @@ for (const [name, path, settled] of [
   });
 }
 
-test('the words of a post have room, and none of the 80 is hidden', async ({ page, standIn }) => {
-  answerAll(standIn);
-  await visit(page, standIn, '/posts');
+test('the words of a post have room, and none of the 80 is hidden', async ({ page, app }) => {
+  await fill(app);
+  await app.open('/posts');
   const first = page.getByRole('link', { name: /^Doors open/ });
   await expect(first).toBeVisible();
   for (const width of WIDTHS) {
@@ -156,10 +144,9 @@ test('the words of a post have room, and none of the 80 is hidden', async ({ pag
   }
 });
 
-test('times stand on one line, and handles break at their dots', async ({ page, standIn }) => {
-  answerAll(standIn);
-  for (const path of ['/posts', '/users', `/users/${USER.id}`]) {
-    await visit(page, standIn, path);
+test('times stand on one line, and handles break at their dots', async ({ page, app }) => {
+  for (const path of ['/posts', '/users', await fill(app)]) {
+    await app.open(path);
     await expect(page.getByRole('main').getByRole('time').first()).toBeVisible();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
@@ -170,7 +157,7 @@ test('times stand on one line, and handles break at their dots', async ({ page, 
       expect(Math.max(...lines), `${path} at ${width} px`).toBe(1);
     }
   }
-  await visit(page, standIn, '/users');
+  await app.open('/users');
   const handle = page.getByRole('row').nth(1).getByRole('cell').nth(1);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
@@ -183,9 +170,8 @@ test('times stand on one line, and handles break at their dots', async ({ page, 
   }
 });
 
-test('limits stand two by two on a phone, and up to four elsewhere', async ({ page, standIn }) => {
-  answerAll(standIn);
-  await visit(page, standIn, `/users/${USER.id}`);
+test('limits stand two by two on a phone, and up to four elsewhere', async ({ page, app }) => {
+  await app.open(await fill(app));
   const limit = page.getByRole('term').filter({ hasText: 'Monthly posts' });
   await expect(limit).toBeVisible();
   for (const [width, least, most] of [
@@ -204,9 +190,9 @@ test('limits stand two by two on a phone, and up to four elsewhere', async ({ pa
   }
 });
 
-test('what a list can be sorted by stands on one line', async ({ page, standIn }) => {
-  answerAll(standIn);
-  await visit(page, standIn, '/posts');
+test('what a list can be sorted by stands on one line', async ({ page, app }) => {
+  await fill(app);
+  await app.open('/posts');
   for (const width of [320, 360, 768, 1024]) {
     await page.setViewportSize({ width, height: 900 });
     const buttons = page.getByRole('columnheader').getByRole('button');

@@ -19,7 +19,7 @@ import { valueOf } from './support/user-page.ts';
 import { visit } from './support/visit.ts';
 
 /*
- * A server may answer with success and yet not with what was asked for. Read forgivingly that
+ * A server may respond with success and yet not with what was asked for. Read forgivingly that
  * would be an empty list, a zero, or a user without a name: it is a failed load instead. What only
  * lacks a part is shown without that part.
  */
@@ -64,7 +64,7 @@ test('/ shows no zero', async ({ page, standIn }) => {
   }
 });
 
-test('the cards of a user are not empty for want of an answer', async ({ page, standIn }) => {
+test('the cards of a user are not empty for want of a list', async ({ page, standIn }) => {
   standIn
     .on(userGet, { body: { user: sampleUser() } })
     .on(assignmentList, { body: {} })

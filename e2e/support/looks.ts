@@ -1,33 +1,42 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectReadableColours, test } from './test.ts';
+import {
+  expect,
+  expectAccessible,
+  expectLayoutAccessible,
+  expectReadableColours,
+  test,
+} from './test.ts';
+
+/** Without transitions, so that no colour is judged half way. */
+const look = (page: Page, width: number, colorScheme: 'light' | 'dark') =>
+  Promise.all([
+    page.setViewportSize({ width, height: 900 }),
+    page.emulateMedia({ colorScheme, reducedMotion: 'reduce' }),
+  ]);
 
 /** A state of a screen that was examined in every look before: light and wide, dark and narrow. */
 export async function expectAccessibleInTwoLooks(page: Page): Promise<void> {
-  for (const { width, colorScheme } of [
-    { width: 1440, colorScheme: 'light' },
-    { width: 360, colorScheme: 'dark' },
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expectAccessible(page);
-    await expectNothingSideways(page, width);
-  }
+  await look(page, 1440, 'light');
+  await expectAccessible(page);
+  await expectNothingSideways(page, 1440);
+  await look(page, 360, 'dark');
+  await expectLayoutAccessible(page);
+  await expectNothingSideways(page, 360);
 }
 
 /** Light and dark, wide and narrow: accessible in each, and never scrolling sideways. */
 export async function expectAccessibleInEveryLook(page: Page): Promise<void> {
-  // Four inspections of a whole page in one test.
   test.slow();
-  for (const width of [1440, 360]) {
-    await page.setViewportSize({ width, height: 900 });
-    // Without transitions, so that no colour is judged half way.
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await expectAccessible(page);
-    // The same page in other colours: nothing else can be different.
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    await expectReadableColours(page);
-    await expectNothingSideways(page, width);
-  }
+  await look(page, 1440, 'light');
+  await expectAccessible(page);
+  await expectNothingSideways(page, 1440);
+  await look(page, 1440, 'dark');
+  await expectReadableColours(page);
+  await look(page, 360, 'light');
+  await expectLayoutAccessible(page);
+  await expectNothingSideways(page, 360);
+  await look(page, 360, 'dark');
+  await expectReadableColours(page);
 }
 
 async function expectNothingSideways(page: Page, width: number): Promise<void> {

@@ -21,21 +21,21 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-type Answer = {
+type ScriptedResponse = {
   status?: number;
   body?: unknown;
   /** Sent instead of JSON. */
   text?: string;
-  /** The connection is cut without an answer. */
+  /** The connection is cut without a response. */
   cut?: boolean;
   /** Held back until the gate is opened. */
   until?: Promise<void>;
 };
-type Script = Answer | ((call: Call, params: Record<string, string>) => Answer);
+type Script = ScriptedResponse | ((call: Call, params: Record<string, string>) => ScriptedResponse);
 
 /**
- * A server by another vendor: it knows the specification's calls and nothing more, answers
- * what a test tells it to, and remembers all that it was asked.
+ * A server by another vendor: it knows the specification's calls and nothing more, responds
+ * with what a test tells it to, and records every request.
  */
 export class StandIn {
   readonly calls: Call[] = [];
@@ -57,8 +57,8 @@ export class StandIn {
   static async start(): Promise<StandIn> {
     let standIn: StandIn | null = null;
     const server = createServer((request, response) => {
-      const answering = standIn ? standIn.#answer(request, response) : Promise.resolve();
-      answering.catch((error: unknown) =>
+      const handling = standIn ? standIn.#handle(request, response) : Promise.resolve();
+      handling.catch((error: unknown) =>
         response.destroy(error instanceof Error ? error : undefined),
       );
     });
@@ -75,7 +75,7 @@ export class StandIn {
     return this.#close();
   }
 
-  /** What to answer to this call from now on. */
+  /** The response to this call from now on. */
   on(endpoint: Pick<Endpoint, 'name'>, script: Script): this {
     this.#scripts.set(endpoint.name, script);
     return this;
@@ -86,7 +86,7 @@ export class StandIn {
     return this.calls.filter((call) => call.endpoint === endpoint.name);
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
     if (!url.pathname.startsWith('/api/')) return serveConsole(url.pathname, response, this);
 
@@ -106,9 +106,9 @@ export class StandIn {
     };
     this.calls.push(call);
     const script = this.#scripts.get(match.endpoint.name);
-    const answer = typeof script === 'function' ? script(call, match.params) : script;
-    await answer?.until;
-    return send(response, answer ?? { status: 404, body: { message: 'Not found' } });
+    const scripted = typeof script === 'function' ? script(call, match.params) : script;
+    await scripted?.until;
+    return send(response, scripted ?? { status: 404, body: { message: 'Not found' } });
   }
 }
 
@@ -118,12 +118,12 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function send(response: ServerResponse, answer: Answer): void {
-  if (answer.cut) {
+function send(response: ServerResponse, scripted: ScriptedResponse): void {
+  if (scripted.cut) {
     response.destroy();
     return;
   }
-  const { status = 200, body = {}, text } = answer;
+  const { status = 200, body = {}, text } = scripted;
   response.writeHead(status, {
     'content-type':
       text === undefined ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8',

@@ -115,6 +115,21 @@ export async function expectReadableColours(page: Page): Promise<void> {
   await expectNoViolation(inspector(page).withRules(['color-contrast', 'link-in-text-block']));
 }
 
+/**
+ * The rules that depend on what is displayed, where and in which colours. Widths share one document,
+ * so rules about roles, attributes and names of what it holds cannot differ between them.
+ */
+export async function expectLayoutAccessible(page: Page): Promise<void> {
+  await expectNoViolation(inspector(page).withRules(LAYOUT_RULES));
+}
+
+const LAYOUT_RULES = [
+  ...['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'],
+  ...['aria-hidden-focus', 'bypass', 'skip-link', 'page-has-heading-one', 'heading-order'],
+  ...['empty-heading', 'empty-table-header', 'landmark-one-main', 'landmark-unique', 'region'],
+  ...['button-name', 'link-name', 'label', 'select-name', 'image-alt', 'table-duplicate-name'],
+];
+
 function inspector(page: Page): AxeBuilder {
   return (
     new AxeBuilder({ page })

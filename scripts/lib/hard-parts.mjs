@@ -53,7 +53,7 @@ export function testParts(seed, isSmall) {
       goal: `G2, G8 to G12: sessions, forms and states, ${number(20, 2)} rounds`,
       isInBrowser: true,
       files: [
-        'states.spec.ts',
+        'states.faults.spec.ts',
         'loading.spec.ts',
         'hostile-words.spec.ts',
         'token.spec.ts',

@@ -17,7 +17,6 @@ import type { Front } from './support/front.ts';
 import { expectNoSidewaysScroll } from './support/layout.ts';
 import { previewOf } from './support/post-page.ts';
 import { ME, samplePost, sampleUser } from './support/samples.ts';
-import { SCREENS, findPlaces } from './support/screens.ts';
 import type { StandIn } from './support/stand-in.ts';
 import { expect, expectAccessible, rememberToken, test as base } from './support/test.ts';
 import { visit } from './support/visit.ts';
@@ -38,7 +37,7 @@ const post = samplePost({
   },
 });
 
-function answerWithForeignPictures(standIn: StandIn): void {
+function useForeignPictures(standIn: StandIn): void {
   standIn
     .on(authMe, { body: ME })
     .on(userList, { body: { users: [user], total: 1 } })
@@ -52,7 +51,7 @@ function answerWithForeignPictures(standIn: StandIn): void {
 /** Meridian in front of another service, whose users and posts have pictures elsewhere. */
 const test = base.extend<{ front: Front; requests: ForeignRequest[]; loaded: string[] }>({
   front: async ({ standIn }, provide) => {
-    answerWithForeignPictures(standIn);
+    useForeignPictures(standIn);
     const front = await startFront(standIn);
     await provide(front);
     await front.close();
@@ -76,26 +75,6 @@ const untrusted = (requests: ForeignRequest[]) =>
   requests.map(({ url }) => url).filter((url) => !url.startsWith('https://trusted.example.test/'));
 const loadFrom = (page: Page, host: string) =>
   page.getByRole('button', { name: `Load picture from ${host}`, exact: true });
-
-for (const [name, path] of [
-  ['The users list', '/users'],
-  ['The posts list', '/posts'],
-] as const) {
-  test(`${name} shows the initial and sends no request`, async ({
-    page,
-    front,
-    requests,
-    loaded,
-  }) => {
-    await page.goto(`${front.url}${path}`);
-    const row = page.getByRole('row').nth(1);
-    await expect(row.getByText('H', { exact: true })).toBeVisible();
-    await page.waitForLoadState('networkidle');
-    await expect(row.locator('img')).toHaveCount(0);
-    await expect(row.getByRole('button', { name: /picture/ })).toHaveCount(0);
-    expect([requests, loaded, front.host.requests]).toEqual([[], [], []]);
-  });
-}
 
 test('a user is shown without the avatar until it is asked for, then through the server', async ({
   page,
@@ -249,7 +228,7 @@ test('a page of another server offers the way to the picture instead of loading 
   page,
   standIn,
 }) => {
-  answerWithForeignPictures(standIn);
+  useForeignPictures(standIn);
   const requests = await watchForeignHosts(page, standIn.url);
   await visit(page, standIn, `/posts/${post.id}`);
   const links = previewOf(page).getByRole('link', { name: 'Open in a new tab' });
@@ -261,26 +240,5 @@ test('a page of another server offers the way to the picture instead of loading 
     'href',
     AVATAR,
   );
-  expect(requests).toEqual([]);
-});
-
-test('the demonstration leads the browser to no other host', async ({
-  signedIn: page,
-  meridian,
-}) => {
-  test.slow();
-  const requests = await watchForeignHosts(page, meridian.url);
-  const places = await findPlaces(meridian);
-  const shown = SCREENS.filter(({ name }) => /^(User|Scheduled|Post|Ticket)/.test(name));
-  const paths = [
-    ...shown.map((screen) => screen.path(places)),
-    '/posts?userFilter=.test',
-    ...[2, 8, 9, 11].map((n) => `/posts/5c4ed000-0000-4000-8000-${String(n).padStart(12, '0')}`),
-  ];
-  for (const path of paths) {
-    await page.goto(`${meridian.url}${path}`);
-    await page.waitForLoadState('networkidle');
-    await expect(page.getByRole('button', { name: /^Load picture/ })).toHaveCount(0);
-  }
   expect(requests).toEqual([]);
 });

@@ -21,8 +21,8 @@ import { managementOf, openUser } from './support/user-page.ts';
 
 const UNKNOWN = "We don't know whether the change was made.";
 
-/** The server makes the change; only the browser never hears of it. */
-async function loseAnswer(page: Page, { method, path }: Endpoint): Promise<void> {
+/** The server makes the change; only its response never arrives. */
+async function loseResponse(page: Page, { method, path }: Endpoint): Promise<void> {
   await page.route(
     (url) => new RegExp(`${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(url.pathname),
     async (route) => {
@@ -35,7 +35,7 @@ async function loseAnswer(page: Page, { method, path }: Endpoint): Promise<void>
 
 const submit = (page: Page) => page.getByRole('button', { name: /^Issue Ticket/ });
 
-test('an answer that is lost, and a second click, make one ticket', async ({
+test('a response that is lost, and a second click, make one ticket', async ({
   signedIn: page,
   meridian,
 }) => {
@@ -43,7 +43,7 @@ test('an answer that is lost, and a second click, make one ticket', async ({
   const keys: (string | undefined)[] = [];
   const made = async () =>
     (await meridian.call(ticketList)).tickets.filter((ticket) => ticket.memo === memo);
-  await loseAnswer(page, ticketIssue);
+  await loseResponse(page, ticketIssue);
   page.on('request', (request) => {
     if (request.url().endsWith(ticketIssue.path)) {
       keys.push(request.headers()['idempotency-key']);
@@ -66,7 +66,7 @@ test('an answer that is lost, and a second click, make one ticket', async ({
   expect(await made()).toEqual([lost]);
   expect(new Set(keys).size).toBe(1);
 
-  // The same once more is another wish.
+  // The same once more is a request of its own.
   await page.goto(`${meridian.url}/tickets/issue`);
   await expect(field(page, 'Plan')).toBeEnabled();
   await field(page, 'Plan').selectOption({ index: 1 });
@@ -77,14 +77,14 @@ test('an answer that is lost, and a second click, make one ticket', async ({
   expect(new Set(keys).size).toBe(2);
 });
 
-test('a saved plan whose answer is lost is read again, and found saved', async ({
+test('a saved plan whose response is lost is read again, and found saved', async ({
   signedIn: page,
   meridian,
 }) => {
   const { plan } = await meridian.call(planCreate, { body: planBody(`lost-${Date.now()}`) });
   await page.goto(`${meridian.url}/plans/${plan.id}/edit`);
   await field(page, 'Display order').fill('61');
-  await loseAnswer(page, planUpdate);
+  await loseResponse(page, planUpdate);
   await submitPlan(page).click();
   await expect(page.getByText(`Plan updated successfully: ${plan.name}`)).toBeVisible();
   const saved = await meridian.call(planGet, { params: { id: plan.id } });
@@ -110,13 +110,13 @@ test('a plan that was perhaps not saved is neither called saved nor unsaved', as
   await expect(page.getByText(`Plan updated successfully: ${plan.name}`)).toBeVisible();
 });
 
-test('a button whose answer is lost says so, and shows the state as it is now', async ({
+test('a button whose response is lost says so, and shows the state as it is now', async ({
   signedIn: page,
   meridian,
 }) => {
   const { plan } = await meridian.call(planCreate, { body: planBody(`button-${Date.now()}`) });
   await page.goto(`${meridian.url}/plans`);
-  await loseAnswer(page, planSetActive);
+  await loseResponse(page, planSetActive);
   const card = planCard(page, plan.name);
   await card.getByRole('button', { name: 'Deactivate' }).click();
   await expect(card.getByRole('alert')).toContainText(`Failed to toggle plan status${UNKNOWN}`);
@@ -124,7 +124,7 @@ test('a button whose answer is lost says so, and shows the state as it is now', 
   await expect(page.getByText(`${plan.name} is now inactive`)).toHaveCount(0);
 });
 
-test('a dialog whose answer is lost says so, and the page behind it is read again', async ({
+test('a dialog whose response is lost says so, and the page behind it is read again', async ({
   signedIn: page,
   meridian,
 }) => {
@@ -147,7 +147,7 @@ test('a dialog whose answer is lost says so, and the page behind it is read agai
   await meridian.call(settingsUpdate, { body: { is_closed_beta: before === true } });
 });
 
-test('a dialog whose answer is lost closes when the change is found made', async ({
+test('a dialog whose response is lost closes when the change is found made', async ({
   page,
   standIn,
 }) => {
@@ -162,7 +162,7 @@ test('a dialog whose answer is lost closes when the change is found made', async
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
 });
 
-test('a dialog whose answer is lost closes when its user is gone', async ({ page, standIn }) => {
+test('a dialog whose response is lost closes when its user is gone', async ({ page, standIn }) => {
   await openUser(page, standIn);
   standIn.on(userUpdate, () => {
     standIn.on(userGet, { status: 404, body: {} });
