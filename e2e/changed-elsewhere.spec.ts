@@ -52,13 +52,14 @@ test('a post that another administrator changed is neither changed nor deleted',
   await page.goto(`${meridian.url}/posts/${params.id}`);
   await page.getByRole('button', { name: 'Completed' }).click();
   await change('PROCESSING');
-  await confirmAndRead(page, 'This post was changed by someone else. Reload and try again.');
+  const reason = 'This post was changed by someone else. Reload and try again.';
+  await confirmAndRead(page, `Failed to update status: ${reason}`);
 
   // What is offered now is what the new status allows.
   await expect(page.getByRole('button', { name: 'Pending', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Delete Post' }).click();
   await change('CANCELLED');
-  await confirmAndRead(page, 'This post was changed by someone else. Reload and try again.');
+  await confirmAndRead(page, `Failed to delete post: ${reason}`);
   await expect(page.getByRole('button', { name: 'Cancel Post' })).toHaveCount(0);
   expect((await meridian.call(postGet, { params })).post.status).toBe('CANCELLED');
   await change('PENDING');

@@ -4,6 +4,8 @@ import { expect, expectAccessible, test } from './support/test.ts';
 
 /** Characters that hide, turn, climb or do not end, in everything that a post brings. */
 
+const word = (length: number) => 'x'.repeat(length);
+
 const link = (byteStart: number, byteEnd: number, uri: string) => ({
   index: { byteStart, byteEnd },
   features: [{ $type: 'app.bsky.richtext.facet#link', uri }],
@@ -83,7 +85,6 @@ test('words as long as the database takes stay inside the page, in list and deta
   page,
   app,
 }) => {
-  const word = (length: number) => 'x'.repeat(length);
   const post = await openStoredPost(page, app, {
     content: word(10_000),
     status: 'FAILED',

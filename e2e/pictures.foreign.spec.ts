@@ -37,7 +37,7 @@ const post = samplePost({
   },
 });
 
-function useForeignPictures(standIn: StandIn): void {
+function scriptForeignPictures(standIn: StandIn): void {
   standIn
     .on(authMe, { body: ME })
     .on(userList, { body: { users: [user], total: 1 } })
@@ -51,7 +51,7 @@ function useForeignPictures(standIn: StandIn): void {
 /** Meridian in front of another service, whose users and posts have pictures elsewhere. */
 const test = base.extend<{ front: Front; requests: ForeignRequest[]; loaded: string[] }>({
   front: async ({ standIn }, provide) => {
-    useForeignPictures(standIn);
+    scriptForeignPictures(standIn);
     const front = await startFront(standIn);
     await provide(front);
     await front.close();
@@ -228,7 +228,7 @@ test('a page of another server offers the way to the picture instead of loading 
   page,
   standIn,
 }) => {
-  useForeignPictures(standIn);
+  scriptForeignPictures(standIn);
   const requests = await watchForeignHosts(page, standIn.url);
   await visit(page, standIn, `/posts/${post.id}`);
   const links = previewOf(page).getByRole('link', { name: 'Open in a new tab' });

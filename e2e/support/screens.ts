@@ -123,7 +123,16 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
-export async function findPlaces(meridian: Meridian): Promise<Places> {
+const found = new WeakMap<Meridian, Promise<Places>>();
+
+/** Looked up once: no test deletes them. */
+export function findPlaces(meridian: Meridian): Promise<Places> {
+  const places = found.get(meridian) ?? lookUp(meridian);
+  found.set(meridian, places);
+  return places;
+}
+
+async function lookUp(meridian: Meridian): Promise<Places> {
   const { tickets } = await meridian.call(ticketList);
   const redeemed = sure(
     tickets.find(({ status, redemptionCount }) => status === 'ACTIVE' && redemptionCount !== 0),

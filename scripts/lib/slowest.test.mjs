@@ -3,6 +3,12 @@ import { expect, test } from 'vitest';
 import { root } from './root.mjs';
 import { slowestFiles, slowestTests } from './slowest.mjs';
 
+const spec = (title, duration) => ({
+  file: 'a.spec.ts',
+  title,
+  tests: [{ results: [{ duration }] }],
+});
+
 test('the slowest files of Vitest, ten at most', () => {
   const testResults = Array.from({ length: 12 }, (_, index) => ({
     name: join(root, `server/${index}.test.ts`),
@@ -15,11 +21,6 @@ test('the slowest files of Vitest, ten at most', () => {
 });
 
 test('the slowest tests of Playwright, those inside of groups too', () => {
-  const spec = (title, duration) => ({
-    file: 'a.spec.ts',
-    title,
-    tests: [{ results: [{ duration }] }],
-  });
   const suites = [{ specs: [spec('short', 20)], suites: [{ specs: [spec('long', 1540)] }] }];
   expect(slowestTests({ suites })).toEqual([
     '     1.5 s  a.spec.ts › long',

@@ -12,7 +12,7 @@ import { countPlaywright, countVitest, readReport } from './test-results.mjs';
 const browserTests = join(root, 'e2e');
 // In a file colour codes are noise. Each runner knows one of the two variables; Playwright tells its
 // workers by the other one, and Node warns of both.
-const isTerminal = process.stdout.isTTY === true;
+const isTerminal = process.stdout.isTTY;
 const PLAIN_VITEST = isTerminal ? {} : { NO_COLOR: '1' };
 const PLAIN_PLAYWRIGHT = isTerminal ? {} : { FORCE_COLOR: '0', NO_COLOR: undefined };
 
