@@ -30,7 +30,7 @@ for (const [what, user, label] of [
   ['no handle', { handle: '' }, /^did:plc:/],
   ['neither handle nor DID', { handle: '', did: '' }, /^user-/],
 ] as const) {
-  test(`of an author with ${what} still names one`, async ({ page, standIn }) => {
+  test(`a post of an author with ${what} still names one`, async ({ page, standIn }) => {
     const post = samplePost();
     const author = { ...post.user, display_name: null, ...user };
     await openPost(page, standIn, { ...post, user: { ...sampleUser(), ...author } });
@@ -41,7 +41,7 @@ for (const [what, user, label] of [
   });
 }
 
-test('that is EXECUTING is PROCESSING, and can be changed and cancelled', async ({
+test('a post that is EXECUTING is PROCESSING, and can be changed and cancelled', async ({
   page,
   standIn,
 }) => {
@@ -57,7 +57,10 @@ test('that is EXECUTING is PROCESSING, and can be changed and cancelled', async 
   );
 });
 
-test('of an unknown status does not claim to be completed or failed', async ({ page, standIn }) => {
+test('a post of an unknown status does not claim to be completed or failed', async ({
+  page,
+  standIn,
+}) => {
   await openPost(page, standIn, samplePost({ status: 'ON_HOLD' }));
   const section = page.getByRole('region', { name: 'Change Status' });
   await expect(section).toContainText("A post with this status can't be changed here.");

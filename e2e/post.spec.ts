@@ -52,7 +52,7 @@ test('shows its author, its state and all that is known of it', async ({ page, a
   expect(failure?.y).toBeLessThan(words?.y ?? 0);
 });
 
-test('a completed one with an address can be viewed on Bluesky', async ({ page, app }) => {
+test('a completed post with an address can be viewed on Bluesky', async ({ page, app }) => {
   await openStoredPost(page, app, {
     status: 'COMPLETED',
     at_uri: 'at://did:plc:abc/app.bsky.feed.post/3kabc',
@@ -71,7 +71,7 @@ test('a completed one with an address can be viewed on Bluesky', async ({ page, 
   await expect(terms.last()).toHaveText('Error Message');
 });
 
-test('its debug view opens and shows facets and embed', async ({ page, app }) => {
+test('the debug view opens and shows facets and embed', async ({ page, app }) => {
   await openStoredPost(page, app, {
     facets: [{ index: { byteStart: 9, byteEnd: 2 }, features: [] }],
     embed: { $type: 'x.y.z' },
