@@ -132,3 +132,10 @@ test('invalid values are taken out of the address, and nothing else', async ({ p
     expect(app.callsTo(postList).length - before, wrong).toBe(1);
   }
 });
+
+test('a list of tickets without a pager tells how many there are', async ({ page, app }) => {
+  await app.rows.assignment(await app.rows.user(), { code: 'ABCD-EFGH-JKLM-NPQR' });
+  await app.open('/tickets');
+  await expect(page.getByText('1 ticket', { exact: true })).toHaveAttribute('aria-live', 'polite');
+  await expect(page.getByText(/^Showing/)).toHaveCount(0);
+});

@@ -149,9 +149,14 @@ test('filters by status, RESTRICTED not among them, and returns to page 1', asyn
   await expect(page.getByText('Showing 1 to 20 of 23 users')).toBeVisible();
 });
 
-test('says No users found when there are none at all', async ({ page, app }) => {
+test('says Loading..., and No users found when there are none at all', async ({ page, app }) => {
+  const held = await app.hold(userList);
   await app.open('/users');
+  await expect(page.getByText('Loading...')).toBeVisible();
+  await expect(page.getByText('No users found')).toHaveCount(0);
+  held.release();
   await expect(page.getByText('No users found')).toBeVisible();
+  await expect(page.getByText('Loading...')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(0);
 });
 
