@@ -1,124 +1,109 @@
-import { planList, planPublish } from '@meridian/contract';
-import { gate } from './support/gate.ts';
+import {
+  currencyDeactivate,
+  planGet,
+  planList,
+  planPublish,
+  planSetActive,
+  planSetVisibility,
+} from '@meridian/contract';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/catalogue-test.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
-import { field, fillRequiredOfPlan, planCard, submitPlan, toggle } from './support/plan-form.ts';
-import { openPlans, planTab } from './support/plans-list.ts';
-import { samplePlan } from './support/samples.ts';
-import { expect, test } from './support/test.ts';
-import { visit } from './support/visit.ts';
+import { planCard } from './support/plan-form.ts';
+import { planTab } from './support/plans-list.ts';
 
-test('shows every field of a card and asks for all plans', async ({ page, standIn }) => {
-  const studio = samplePlan({ displayOrder: 20 });
-  const starter = samplePlan({
+const cards = (page: Page) => page.getByRole('heading', { level: 2 });
+const entries = (card: Locator) =>
+  card.getByRole('term').or(card.getByRole('definition')).allTextContents();
+const named = (en: string) => ({ displayName: { en } });
+const FREE = { priceMonthly: null, priceYearly: null };
+
+test('shows every field of a card and asks for all plans', async ({ page, app, catalogue }) => {
+  const studio = await catalogue.plan();
+  const long =
+    'A name that says everything about a plan, and then some more, in 99 letters and signs, or in 100!!!';
+  await catalogue.plan({
     tier: 'FREE',
-    displayName: { en: 'Starter' },
-    priceMonthly: null,
-    priceYearly: null,
-    limits: { pending_posts_limit: -1, storage_mb: 100, schedule_interval_minutes: 10 },
+    ...named(long),
+    ...FREE,
+    limits: { pending_posts_limit: -1, storage_mb: 100 },
     isActive: false,
     isVisible: false,
   });
-  await openPlans(page, standIn, [studio, starter]);
-
+  await app.open('/plans');
+  await expect(page).toHaveTitle('Plans · Meridian');
   const full = planCard(page, 'Studio');
   await expect(full.getByText('PREMIUM')).toBeVisible();
   await expect(full.getByText('Active', { exact: true })).toBeVisible();
   await expect(full.getByText('Threads, video and fine-grained times')).toBeVisible();
   await expect(full.getByText('$14.90 / month')).toBeVisible();
   await expect(full.getByText('$149.00 / year')).toBeVisible();
-  const entries = (of: typeof full) =>
-    of.getByRole('term').or(of.getByRole('definition')).allTextContents();
   expect(await entries(full)).toEqual([
-    'Pending posts',
-    '120',
-    'Interval',
-    '5 min',
-    'Max length',
-    '300',
-    'Thread posts',
-    '24',
-    'Images',
-    '4',
-    'Image size',
-    '1 MB',
-    'Storage',
-    '10 GB',
-    'Order',
-    '20',
+    ...['Pending posts', '120', 'Interval', '5 min', 'Max length', '300', 'Thread posts', '24'],
+    ...['Images', '4', 'Image size', '1 MB', 'Storage', '10 GB', 'Order', '20'],
   ]);
+  const edit = full.getByRole('link', { name: 'Edit' });
+  await expect(edit).toHaveAttribute('href', `/plans/${studio.id}/edit`);
+  await expect(edit).toHaveAccessibleDescription('Studio');
 
-  const free = planCard(page, 'Starter');
+  const free = planCard(page, long);
   await expect(free.getByText('FREE', { exact: true })).toBeVisible();
   await expect(free.getByText('Inactive')).toBeVisible();
   await expect(free.getByText('Hidden')).toBeVisible();
   await expect(free.getByText('Free', { exact: true })).toHaveCount(1);
-  await expect(free.getByText(/month|year/)).toHaveCount(0);
-  expect(await entries(free)).toContain('Unlimited');
-  expect(standIn.callsTo(planList).map(({ url }) => url)).toEqual([
-    '/api/admin/plans?includeInactive=true&includeInvisible=true',
+  await expect(free.getByText(/\/ (month|year)/)).toHaveCount(0);
+  // What the plan does not say has the defaults of the specification.
+  expect(await entries(free)).toEqual([
+    ...['Pending posts', 'Unlimited', 'Interval', '15 min', 'Max length', '300'],
+    ...['Thread posts', '1', 'Images', '4', 'Image size', '1 MB', 'Storage', '100 MB'],
+    ...['Order', '20'],
   ]);
-});
-
-test('copes with what is missing', async ({ page, standIn }) => {
-  const bare = samplePlan({
-    tier: 'GOLD',
-    name: 'internal-name',
-    displayName: { ja: 'ゴールド' },
-    description: {},
-    priceMonthly: { eur: 5 },
-    priceYearly: null,
-    limits: { storage_mb: null },
-    displayOrder: undefined,
-    isActive: undefined,
-    isVisible: undefined,
-  });
-  await openPlans(page, standIn, [bare]);
-  const bareCard = planCard(page, 'internal-name');
-  await expect(bareCard.getByText('GOLD')).toBeVisible();
-  await expect(bareCard.getByText('No description')).toBeVisible();
-  await expect(bareCard.getByText('– / month')).toBeVisible();
-  await expect(bareCard.getByText('– / year')).toBeVisible();
-  await expect(bareCard.getByRole('definition')).toHaveText([
-    '–',
-    '15 min',
-    '300',
-    '1',
-    '4',
-    '1 MB',
-    'N/A',
-    '–',
-  ]);
-  // Neither active nor inactive, neither visible nor hidden.
-  await expect(bareCard.getByText(/Active|Inactive|Hidden/)).toHaveCount(0);
-  const tabs = page.getByRole('navigation', { name: 'Plans shown' }).getByRole('button');
-  await expect(tabs).toHaveText(['All 1', 'Active 0', 'Inactive 0', 'Visible 0', 'Hidden 0']);
-});
-
-test('a long name takes two lines at the most, and can be read in full', async ({
-  page,
-  standIn,
-}) => {
-  const long = 'A name that says everything there is to say about a plan '.repeat(3).trim();
-  await openPlans(page, standIn, [samplePlan({ displayName: { en: long } }), samplePlan()]);
+  // A long name takes two lines at the most, and can be read in full.
   const heading = (name: string) => page.getByRole('heading', { level: 2, name });
   await expect(heading(long)).toHaveAttribute('title', long);
   const height = async (name: string) => (await heading(name).boundingBox())?.height ?? 0;
   expect(await height(long)).toBeLessThan(2.5 * (await height('Studio')));
+
+  expect(app.callsTo(planList).map(({ url }) => url)).toEqual([
+    '/api/admin/plans?includeInactive=true&includeInvisible=true',
+  ]);
+  await expectAccessibleInTwoLooks(page);
+});
+
+test('loads in the boxes of the cards, and nothing moves', async ({ page, app, catalogue }) => {
+  await catalogue.plan();
+  await catalogue.plan(named('Newsroom'));
+  const held = await app.hold(planList);
+  await watchLayoutShift(page);
+  await app.open('/plans');
+  await expect(page.getByRole('status').getByText('Loading...')).toBeVisible();
+  held.release();
+  await expect(cards(page)).toHaveCount(2);
+  await expect(page.getByText('Loading...')).toHaveCount(0);
+  await expectNoLayoutShift(page);
 });
 
 test('sorts the plans into five tabs with counts, kept in the address', async ({
   page,
-  standIn,
+  app,
+  catalogue,
 }) => {
-  await openPlans(page, standIn, [
-    // Out of order, as another server may send them; of one order they stand by name.
-    samplePlan({ displayName: { en: 'Two' }, displayOrder: 30, isActive: false }),
-    samplePlan({ displayName: { en: 'Three' }, displayOrder: 30, isVisible: false }),
-    samplePlan({ displayName: { en: 'One' }, displayOrder: 4 }),
-  ]);
-  const cards = page.getByRole('heading', { level: 2 });
-  await expect(cards).toHaveText(['One', 'Three', 'Two']);
+  await catalogue.plan({ ...named('Two'), displayOrder: 30, isActive: false });
+  await catalogue.plan({ ...named('Three'), displayOrder: 31 });
+  await catalogue.plan({ ...named('One'), displayOrder: 4 });
+  await app.open('/plans');
+  await expect(cards(page)).toHaveText(['One', 'Two', 'Three']);
+  const live = page.getByRole('main').locator('[aria-live="polite"]');
+  await expect(live).toHaveText(['3 plans']);
+
+  // A tab without plans says so and offers to clear the filter.
+  await planTab(page, 'Hidden 0').click();
+  await expect(live).toHaveText(['0 plans']);
+  await expect(page.getByText('No plans found')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await planCard(page, 'Three').getByRole('button', { name: 'Hide' }).click();
+
   for (const [name, count, shown] of [
     ['Active', 2, ['One', 'Three']],
     ['Inactive', 1, ['Two']],
@@ -128,116 +113,128 @@ test('sorts the plans into five tabs with counts, kept in the address', async ({
     await planTab(page, `${name} ${count}`).click();
     await expect(page).toHaveURL(new RegExp(`\\?tab=${name.toLowerCase()}$`));
     await expect(planTab(page, `${name} ${count}`)).toHaveAttribute('aria-pressed', 'true');
-    await expect(cards).toHaveText(shown);
+    await expect(cards(page)).toHaveText(shown);
   }
   await page.reload();
-  await expect(cards).toHaveText(['Three']);
+  await expect(cards(page)).toHaveText(['Three']);
   await planTab(page, 'All 3').click();
   await expect(page).toHaveURL(/\/plans$/);
-  await expect(cards).toHaveText(['One', 'Three', 'Two']);
+  await expect(cards(page)).toHaveText(['One', 'Two', 'Three']);
 });
 
-test('the number of plans a tab leaves is told as it changes', async ({ page, standIn }) => {
-  await openPlans(page, standIn, [samplePlan({ name: 'one' }), samplePlan({ name: 'two' })]);
-  const live = page.getByRole('main').locator('[aria-live="polite"]');
-  await expect(live).toHaveText(['2 plans']);
-  await planTab(page, 'Hidden 0').click();
-  await expect(live).toHaveText(['0 plans']);
-});
-
-test('a tab without plans offers to clear the filter', async ({ page, standIn }) => {
-  await openPlans(page, standIn, [samplePlan()], '?tab=hidden');
-  await expect(page.getByText('No plans found')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await expect(planCard(page, 'Studio')).toBeVisible();
-});
-
-test('without any plan it leads to the first one', async ({ page, standIn }) => {
-  await openPlans(page, standIn, []);
+test('without any plan it leads to the first one', async ({ page, app, catalogue: _ }) => {
+  await app.open('/plans');
   await expect(page.getByText('No plans found')).toBeVisible();
   const links = page.getByRole('main').getByRole('link', { name: 'Create New Plan' });
   await expect(links).toHaveCount(2);
   for (const link of await links.all()) await expect(link).toHaveAttribute('href', '/plans/create');
 });
 
-test('loads in the boxes of the cards, and nothing moves', async ({ page, standIn }) => {
-  const answer = gate();
-  standIn.on(planList, { body: { plans: [samplePlan(), samplePlan()] }, until: answer.opened });
-  await watchLayoutShift(page);
-  await visit(page, standIn, '/plans');
-  await expect(page.getByRole('status').getByText('Loading...')).toBeVisible();
-  answer.open();
-  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(2);
-  await expect(page.getByText('Loading...')).toHaveCount(0);
-  await expectNoLayoutShift(page);
-});
+test('turns a plan on and off and hides and shows it, once per double click', async ({
+  page,
+  app,
+  catalogue,
+}) => {
+  const plan = await catalogue.plan();
+  const stored = async () => {
+    const answer = await app.meridian.call(planGet, { params: { id: plan.id } });
+    return [answer.plan.isActive, answer.plan.isVisible];
+  };
+  await app.open('/plans');
+  const card = planCard(page, 'Studio');
+  const button = (name: string) => card.getByRole('button', { name });
 
-for (const [what, answer, message] of [
-  ["the server's words", { status: 500, body: { message: 'Resting' } }, 'Resting'],
-  ['its own without an answer', { cut: true }, 'Failed to load plans'],
-] as const) {
-  test(`a failed load says ${what} and can be retried`, async ({ page, standIn }) => {
-    standIn.on(planList, answer);
-    await visit(page, standIn, '/plans');
-    await expect(page.getByRole('alert')).toContainText(message);
-    await expect(page.getByText('No plans found')).toHaveCount(0);
-    standIn.on(planList, { body: { plans: [samplePlan()] } });
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(planCard(page, 'Studio')).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
-}
+  const held = await app.hold(planSetActive);
+  await button('Deactivate').dblclick();
+  await expect(button('Deactivating...')).toHaveAttribute('aria-busy', 'true');
+  held.release();
+  await expect(button('Activate')).toBeVisible();
+  await expect(page.getByText('Studio is now inactive', { exact: true })).toBeVisible();
+  await expect(card.getByText('Inactive')).toBeVisible();
+  expect(await stored()).toEqual([false, true]);
+  await button('Hide').dblclick();
+  await expect(button('Show')).toBeVisible();
+  await expect(page.getByText('Studio is now hidden', { exact: true })).toBeVisible();
+  await expect(card.getByText('Hidden')).toBeVisible();
+  expect(await stored()).toEqual([false, false]);
+  await button('Activate').click();
+  await expect(button('Deactivate')).toBeVisible();
+  await button('Show').click();
+  await expect(button('Hide')).toBeVisible();
+  expect(await stored()).toEqual([true, true]);
 
-test('leads to the form of a plan', async ({ page, standIn }) => {
-  const plan = samplePlan();
-  await openPlans(page, standIn, [plan]);
-  const edit = planCard(page, 'Studio').getByRole('link', { name: 'Edit' });
-  await expect(edit).toHaveAttribute('href', `/plans/${plan.id}/edit`);
-  await expect(edit).toHaveAccessibleDescription('Studio');
-});
-
-test('is accessible, full and failed', async ({ page, standIn }) => {
-  const long = 'An extraordinarily long name for a plan of sixty characters!';
-  await openPlans(page, standIn, [
-    samplePlan({ displayName: { en: long }, isActive: false, isVisible: false }),
-    samplePlan(),
+  const sent = [...app.callsTo(planSetActive), ...app.callsTo(planSetVisibility)];
+  expect(sent.map(({ method, url, body }) => [`${method} ${url}`, body])).toEqual([
+    [`PATCH /api/admin/plans/${plan.id}/active`, { isActive: false }],
+    [`PATCH /api/admin/plans/${plan.id}/active`, { isActive: true }],
+    [`PATCH /api/admin/plans/${plan.id}/visibility`, { isVisible: false }],
+    [`PATCH /api/admin/plans/${plan.id}/visibility`, { isVisible: true }],
   ]);
-  standIn.on(planPublish, { cut: true });
-  await page.getByRole('button', { name: /^Publish/ }).click();
-  await expect(page.getByRole('alert')).toBeVisible();
-  await expectAccessibleInTwoLooks(page);
-  await expect(page).toHaveTitle('Plans · Meridian');
 });
 
-test('a plan is made, edited, hidden and published', async ({ signedIn: page, meridian }) => {
-  const name = `e2e-${Date.now()}`;
-  await page.goto(`${meridian.url}/plans`);
-  await page.getByRole('link', { name: 'Create New Plan' }).click();
-  await fillRequiredOfPlan(page);
-  await field(page, 'Name').fill(name);
-  await field(page, 'Display name').fill(name);
-  await toggle(page, 'Paid plan').click();
-  await field(page, 'Monthly price (USD)').fill('4.90');
-  await submitPlan(page).click();
-  await expect(page.getByText(`Plan created successfully: ${name}`)).toBeVisible();
-  await expect(page).toHaveURL(/\/plans$/);
-  await expect(planCard(page, name).getByText('$4.90 / month')).toBeVisible();
+test('a card that leaves its tab hands the focus on to the next, the last one to the tab', async ({
+  page,
+  app,
+  catalogue,
+}) => {
+  for (const [displayOrder, name] of ['First', 'Second', 'Third'].entries()) {
+    await catalogue.plan({ ...named(name), displayOrder });
+  }
+  await app.open('/plans?tab=visible');
+  const hide = async (name: string) => {
+    await planCard(page, name).getByRole('button', { name: 'Hide' }).press('Enter');
+    await expect(planCard(page, name)).toHaveCount(0);
+    await expect(page.getByText(`${name} is now hidden`, { exact: true })).toBeVisible();
+  };
+  await hide('Second');
+  await expect(planCard(page, 'Third')).toBeFocused();
+  await hide('Third');
+  await expect(planCard(page, 'First')).toBeFocused();
+  await hide('First');
+  await expect(planTab(page, 'Visible 0')).toBeFocused();
+});
 
-  await planCard(page, name).getByRole('link', { name: 'Edit' }).click();
-  await field(page, 'Monthly price (USD)').fill('5');
-  await submitPlan(page).click();
-  await expect(planCard(page, name).getByText('$5.00 / month')).toBeVisible();
-  await planCard(page, name).getByRole('button', { name: 'Hide' }).click();
-  await expect(planCard(page, name).getByText('Hidden')).toBeVisible();
-
-  await page.getByRole('button', { name: /^Publish/ }).click();
-  const { plans } = await meridian.call(planList, {
-    query: { includeInactive: false, includeInvisible: false },
+test('a refused change is told on its card, in the words of the server', async ({
+  page,
+  app,
+  catalogue,
+}) => {
+  const { id } = await catalogue.currency({ code: 'chf' });
+  const { name } = await catalogue.plan({
+    priceMonthly: { chf: 9 },
+    priceYearly: null,
+    isActive: false,
   });
-  const { length } = plans;
+  await catalogue.plan(named('Other'));
+  await app.meridian.call(currencyDeactivate, { params: { id } });
+  await app.open('/plans');
+  const mine = planCard(page, 'Studio');
+  await mine.getByRole('button', { name: 'Activate' }).click();
+  await expect(mine.getByRole('alert')).toHaveText(
+    `These plans have no monthly price in an active currency: ${name}. Add a price or activate a currency first`,
+  );
+  await expect(planCard(page, 'Other').getByRole('alert')).toHaveCount(0);
+  await mine.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(mine.getByRole('alert')).toHaveCount(0);
+  await expect(mine.getByRole('button', { name: 'Activate' })).toBeVisible();
+});
+
+test('publishes once and says how much', async ({ page, app, catalogue }) => {
+  await catalogue.plan();
+  await catalogue.plan(named('Newsroom'));
+  await catalogue.plan({ ...named('Secret'), isVisible: false });
+  await app.open('/plans');
+  const held = await app.hold(planPublish);
+  const publish = page.getByRole('button', { name: /^Publish/ });
+  const published = page.waitForResponse((response) => response.url().endsWith('/plans/publish'));
+  await publish.dblclick();
+  await expect(publish.getByText('Publishing...')).toBeVisible();
+  held.release();
   await expect(
-    page.getByText(
-      `Successfully published ${length} plans to object storage (${length} individual files)`,
-    ),
+    page.getByText('Successfully published 2 plans to object storage (2 individual files)', {
+      exact: true,
+    }),
   ).toBeVisible();
+  expect(app.callsTo(planPublish).map(({ body }) => body)).toEqual([null]);
+  expect(await (await published).json()).toMatchObject({ publishedCount: 2 });
 });

@@ -2,6 +2,7 @@ import { PLAN_BODY } from '@meridian/contract/samples';
 import { currencyList, planGet, planList } from '@meridian/contract';
 import type { Currency, Plan } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
+import type { App } from './app.ts';
 import { sampleCurrency } from './samples.ts';
 import type { StandIn } from './stand-in.ts';
 import { expect } from './test.ts';
@@ -39,6 +40,12 @@ export const toggle = (page: Page, name: string): Locator =>
 
 export const submitPlan = (page: Page): Locator =>
   page.getByRole('button', { name: /^(Create|Update) Plan/ });
+
+/** The form of a new plan on the real server. */
+export async function openPlanForm(page: Page, app: App): Promise<void> {
+  await app.open('/plans/create');
+  await expect(field(page, 'Name')).toBeVisible();
+}
 
 export async function openPlanCreate(
   page: Page,

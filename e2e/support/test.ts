@@ -21,7 +21,10 @@ type Fixtures = {
   /** The same server, without a session. */
   visitor: App;
 };
-type WorkerFixtures = { meridian: Meridian; blank: { meridian: Meridian; rows: Rows } };
+type WorkerFixtures = {
+  meridian: Meridian;
+  blank: { meridian: Meridian; rows: Rows; dataDir: string };
+};
 
 /** Pictures of the product itself, and of trusted hosts. */
 const PICTURE_HOSTS = {
@@ -46,7 +49,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const settings = { DEMO_DATA: 'off', ...PICTURE_HOSTS };
       const { meridian, dataDir, stop } = await startMeridian(settings);
       const rows = await openRows(dataDir, meridian);
-      await provide({ meridian, rows });
+      await provide({ meridian, rows, dataDir });
       await rows.close();
       await stop();
     },
