@@ -1,5 +1,5 @@
 import { planGet, planUpdate } from '@meridian/contract';
-import { expect, test } from './support/catalogue-test.ts';
+import { expect, test } from './support/test.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { field, submitPlan, toggle } from './support/plan-form.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './support/catalogue-test.ts';
+import { expect, test } from './support/test.ts';
 import { expectNoSidewaysScroll } from './support/layout.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import {

@@ -1,6 +1,6 @@
 import { currencyList, planCreate, planGet, planList } from '@meridian/contract';
 import type { App } from './support/app.ts';
-import { expect, test } from './support/catalogue-test.ts';
+import { expect, test } from './support/test.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import {

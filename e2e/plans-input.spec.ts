@@ -1,5 +1,5 @@
 import { planCreate } from '@meridian/contract';
-import { expect, test } from './support/catalogue-test.ts';
+import { expect, test } from './support/test.ts';
 import { expectNoSidewaysScroll } from './support/layout.ts';
 import {
   field,

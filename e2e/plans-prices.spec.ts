@@ -1,5 +1,5 @@
 import { currencyDeactivate, planCreate, planList, planUpdate } from '@meridian/contract';
-import { expect, test } from './support/catalogue-test.ts';
+import { expect, test } from './support/test.ts';
 import {
   field,
   fillRequiredOfPlan,

@@ -7,7 +7,7 @@ import {
   planSetVisibility,
 } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './support/catalogue-test.ts';
+import { expect, test } from './support/test.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { planCard } from './support/plan-form.ts';

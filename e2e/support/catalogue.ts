@@ -128,6 +128,20 @@ export class Catalogue {
 
   /** Written past the API, for states that only time or a redemption brings. */
   async ticket(fields: TicketFields = {}): Promise<Ticket> {
+    const id = await this.#insertTicket(fields.plan ?? (await this.plan()), fields);
+    return (await this.#meridian.call(ticketGet, { params: { id } })).ticket;
+  }
+
+  /** All of one plan, the first on top of the list. */
+  async tickets(all: readonly TicketFields[]): Promise<void> {
+    const plan = await this.plan();
+    for (const [index, fields] of all.entries()) {
+      const issuedAt = new Date(Date.UTC(2026, 10, 3) - index * 60_000).toISOString();
+      await this.#insertTicket(plan, { issuedAt, ...fields });
+    }
+  }
+
+  async #insertTicket(plan: Plan, fields: TicketFields): Promise<string> {
     const {
       status = 'UNUSED',
       maxRedemptions = 5,
@@ -136,7 +150,6 @@ export class Catalogue {
     } = fields;
     const { issuedAt = '2026-11-03T09:02:00.000Z', limitsOverride = null } = fields;
     const redemptionCount = fields.redemptionCount ?? (status === 'ACTIVE' ? 1 : 0);
-    const plan = fields.plan ?? (await this.plan());
     const id = uuidV7();
     await this.#db.execute(sql`
       insert into tickets (id, code, status, plan_id, issuer_id, valid_days, max_redemptions,
@@ -146,7 +159,7 @@ export class Catalogue {
         ${issuedAt}::timestamptz + interval '1 day', ${redemptionDeadline}::timestamptz,
         ${memo}::text, ${limitsOverride === null ? null : sql.json(limitsOverride)}::jsonb
       from admins where username = ${fields.issuer ?? 'admin'}`);
-    return (await this.#meridian.call(ticketGet, { params: { id } })).ticket;
+    return id;
   }
 
   /** The assignment that a new user got for this ticket. */
@@ -171,10 +184,5 @@ export class Catalogue {
   async passDeadline({ id }: Ticket): Promise<void> {
     await this.#db.execute(sql`
       update tickets set redemption_deadline = now() - interval '1 minute' where id = ${id}`);
-  }
-
-  async renameAdministrator(displayName: string | null): Promise<void> {
-    await this.#db.execute(sql`
-      update admins set display_name = ${displayName} where username = 'admin'`);
   }
 }

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test as base } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { App } from './app.ts';
+import { Catalogue } from './catalogue.ts';
 import { startMeridian } from './meridian.ts';
 import type { Meridian } from './meridian.ts';
 import { openRows } from './rows.ts';
@@ -20,10 +21,12 @@ type Fixtures = {
   app: App;
   /** The same server, without a session. */
   visitor: App;
+  /** Currencies, plans, tickets and settings of that server. */
+  catalogue: Catalogue;
 };
 type WorkerFixtures = {
   meridian: Meridian;
-  blank: { meridian: Meridian; rows: Rows; dataDir: string };
+  blank: { meridian: Meridian; rows: Rows; catalogue: Catalogue };
 };
 
 /** Pictures of the product itself, and of trusted hosts. */
@@ -49,8 +52,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const settings = { DEMO_DATA: 'off', ...PICTURE_HOSTS };
       const { meridian, dataDir, stop } = await startMeridian(settings);
       const rows = await openRows(dataDir, meridian);
-      await provide({ meridian, rows, dataDir });
-      await rows.close();
+      const catalogue = await Catalogue.open(dataDir, meridian);
+      await provide({ meridian, rows, catalogue });
+      await Promise.all([rows.close(), catalogue.close()]);
       await stop();
     },
     { scope: 'worker', timeout: 300_000 },
@@ -97,6 +101,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   app: async ({ page, visitor }, provide) => {
     await rememberToken(page, await visitor.meridian.token());
     await provide(visitor);
+  },
+
+  // After `visitor`, which removes what refers to these rows.
+  catalogue: async ({ visitor: _, blank: { catalogue } }, provide) => {
+    await catalogue.reset();
+    await provide(catalogue);
   },
 });
 

@@ -1,6 +1,7 @@
 import { planList, ticketIssue, ticketList } from '@meridian/contract';
 import type { Plan } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
+import type { App } from './app.ts';
 import { field } from './plan-form.ts';
 import { samplePlan } from './samples.ts';
 import { expect } from './test.ts';
@@ -13,6 +14,12 @@ export const submitTicket = (page: Page): Locator =>
   page.getByRole('button', { name: /^Issue Ticket/ });
 export const sentTickets = (standIn: StandIn): unknown[] =>
   standIn.callsTo(ticketIssue).map(({ body }) => body);
+
+/** The form on the real server, which has a plan to grant. */
+export async function openTicketForm(page: Page, app: App): Promise<void> {
+  await app.open('/tickets/issue');
+  await expect(field(page, 'Plan')).toBeEnabled();
+}
 
 export async function openTicketIssue(
   page: Page,

@@ -22,3 +22,9 @@ export const assignmentsOf = (page: Page): Locator =>
   page.getByRole('region', { name: 'Assignments' });
 export const assignmentRows = (page: Page): Locator =>
   assignmentsOf(page).locator('tbody').getByRole('row');
+
+export const limitsOf = (page: Page): Locator => page.getByRole('region', { name: 'Plan Limits' });
+export const limitRow = (page: Page, name: string): Locator =>
+  limitsOf(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name, exact: true }) });

@@ -1,0 +1,159 @@
+import {
+  assignmentRevoke,
+  authLogin,
+  authMe,
+  planList,
+  TICKET_PAGES_FEATURE,
+  ticketGet,
+  ticketIssue,
+  ticketList,
+  ticketRevoke,
+} from '@meridian/contract';
+import { gate } from './support/gate.ts';
+import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
+import { field } from './support/plan-form.ts';
+import { ME, sampleAssignment, samplePlan, sampleTicket } from './support/samples.ts';
+import { expect, test } from './support/test.ts';
+import { submitTicket } from './support/ticket-issue.ts';
+import { assignmentsOf, openTicket, revokeCard } from './support/ticket-page.ts';
+import { statusFilter, ticketCodes } from './support/tickets-list.ts';
+import { visit } from './support/visit.ts';
+
+const PAGED = { ...ME, features: [TICKET_PAGES_FEATURE] };
+const COUNTS = { ALL: 123_456, UNUSED: 98_765, ACTIVE: 12_345, EXPIRED: 12_346, REVOKED: 10 };
+const PAGE = {
+  tickets: Array.from({ length: 20 }, () => sampleTicket()),
+  total: COUNTS.ALL,
+  counts: COUNTS,
+};
+
+test('a list that fails to load says why, and is tried again', async ({ page, standIn }) => {
+  standIn.on(ticketList, { cut: true });
+  await visit(page, standIn, '/tickets', PAGED);
+  const alert = page.getByRole('alert');
+  await expect(alert.getByText('Error: Failed to load tickets', { exact: true })).toBeVisible();
+  for (const [response, message] of [
+    [{ status: 500, body: { message: 'Resting' } }, 'Error: Resting'],
+    [{ status: 502, text: '<h1>Bad gateway</h1>' }, 'Error: Request failed'],
+    [{ status: 503, body: {} }, 'Error: HTTP 503'],
+  ] as const) {
+    standIn.on(ticketList, response);
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await expect(alert.getByText(message, { exact: true })).toBeVisible();
+  }
+  standIn.on(ticketList, { body: PAGE });
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await expect(ticketCodes(page)).toHaveCount(20);
+  await expect(alert).toHaveCount(0);
+});
+
+test('while a list with large counts loads, nothing moves at any width', async ({
+  page,
+  standIn,
+}) => {
+  await watchLayoutShift(page);
+  for (const width of [1440, 1280, 900, 768, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    const answer = gate();
+    standIn.on(ticketList, { body: PAGE, until: answer.opened });
+    await visit(page, standIn, '/tickets', PAGED);
+    await expect(page.getByRole('status').getByText('Loading tickets...')).toBeVisible();
+    answer.open();
+    await expect(ticketCodes(page)).toHaveCount(20);
+    await expectNoLayoutShift(page);
+  }
+});
+
+test('right after a login nothing is asked for before the server has said what it has', async ({
+  page,
+  standIn,
+}) => {
+  const urls = () => standIn.callsTo(ticketList).map(({ url }) => url);
+  standIn.on(ticketList, { body: PAGE });
+  await visit(page, standIn, '/tickets', PAGED);
+  await expect(ticketCodes(page)).toHaveCount(20);
+  standIn.on(ticketList, { status: 401, body: { message: 'Session expired' } });
+  await statusFilter(page, 'Revoked').click();
+  await expect(page).toHaveURL(`${standIn.url}/login`);
+
+  standIn.on(ticketList, { body: PAGE });
+  const known = gate();
+  standIn.on(authMe, { body: PAGED, until: known.opened });
+  standIn.on(authLogin, { body: { token: 'next-token', admin: ME } });
+  standIn.calls.length = 0;
+  await page.getByRole('textbox', { name: 'Username' }).fill('ana');
+  await page.getByRole('textbox', { name: 'Password' }).fill('a long secret');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByText('Loading tickets...')).toBeVisible();
+  expect(urls()).toEqual([]);
+  known.open();
+  await expect(ticketCodes(page)).toHaveCount(20);
+  expect(urls()).toEqual(['/api/admin/tickets?limit=20&status=REVOKED']);
+});
+
+test('a ticket that fails to load says why, and is tried again', async ({ page, standIn }) => {
+  const ticket = sampleTicket();
+  standIn.on(ticketGet, { cut: true });
+  await visit(page, standIn, `/tickets/${ticket.id}`);
+  const alert = page.getByRole('alert');
+  await expect(alert.getByText('Failed to load ticket', { exact: true })).toBeVisible();
+  standIn.on(ticketGet, { status: 500, body: { message: 'Resting' } });
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(alert.getByText('Resting', { exact: true })).toBeVisible();
+  standIn.on(ticketGet, { body: { ticket, assignments: [] } });
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: ticket.code })).toBeVisible();
+  await expect(alert).toHaveCount(0);
+});
+
+test('a ticket or an assignment that cannot be revoked says so in the dialog', async ({
+  page,
+  standIn,
+}) => {
+  const dialog = page.getByRole('alertdialog');
+  const confirm = () => dialog.getByRole('button', { name: 'Confirm' }).click();
+  await openTicket(page, standIn, sampleTicket());
+  standIn.on(ticketRevoke, { cut: true });
+  const revoke = revokeCard(page).getByRole('button', { name: 'Revoke Ticket' });
+  await revoke.click();
+  await confirm();
+  await expect(dialog.getByRole('alert')).toContainText('Failed to revoke ticket');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(revoke).toBeVisible();
+
+  await openTicket(page, standIn, sampleTicket({ status: 'ACTIVE' }), [sampleAssignment()]);
+  const opener = assignmentsOf(page).getByRole('button', { name: 'Revoke' });
+  await opener.click();
+  for (const [response, message] of [
+    [{ status: 404, body: {} }, 'Assignment not found'],
+    [{ status: 404, body: { message: 'Gone by now' } }, 'Gone by now'],
+    [{ cut: true }, 'Failed to revoke plan assignment'],
+  ] as const) {
+    standIn.on(assignmentRevoke, response);
+    await confirm();
+    await expect(dialog.getByRole('alert')).toContainText(message);
+  }
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(opener).toBeVisible();
+});
+
+test('plans that do not load can be retried, and a ticket that is not issued says so; nothing typed is lost', async ({
+  page,
+  standIn,
+}) => {
+  standIn.on(planList, { cut: true });
+  await visit(page, standIn, '/tickets/issue');
+  await field(page, 'Memo').fill('For Harbour Lights');
+  await expect(page.getByRole('alert')).toContainText('Failed to load plans');
+  await expect(field(page, 'Plan').locator(':checked')).toHaveText('The plans could not be loaded');
+  standIn.on(planList, { body: { plans: [samplePlan()] } });
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(field(page, 'Plan').getByRole('option')).toHaveText(['Studio · PREMIUM']);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+
+  await field(page, 'Plan').selectOption({ index: 1 });
+  standIn.on(ticketIssue, { cut: true });
+  await submitTicket(page).click();
+  await expect(page.getByRole('alert')).toContainText('Failed to issue ticket');
+  await expect(field(page, 'Memo')).toHaveValue('For Harbour Lights');
+});
