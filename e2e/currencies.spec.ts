@@ -1,21 +1,35 @@
-import { currencyCreate, currencyList } from '@meridian/contract';
+import { currencyCreate, currencyGet, currencyList, currencyUpdate } from '@meridian/contract';
+import type { Page } from '@playwright/test';
+import type { App } from './support/app.ts';
 import {
   currencyText,
   decimalPlaces,
   displayOrder,
   fillEuro,
-  openCurrencyCreate,
   submitCurrency,
 } from './support/currency-form.ts';
-import { gate } from './support/gate.ts';
+import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { toggle } from './support/plan-form.ts';
-import { sampleCurrency } from './support/samples.ts';
 import { stopClock, tickUntil } from './support/stopped-clock.ts';
 import { expect, test } from './support/test.ts';
 
-test('starts with the defaults of the specification', async ({ page, standIn }) => {
-  await openCurrencyCreate(page, standIn);
+async function openForm(page: Page, app: App) {
+  await app.open('/settings/currencies/create');
+  await expect(currencyText(page, 'Code')).toBeVisible();
+}
+
+async function stored({ meridian }: App, code: string) {
+  const { currencies } = await meridian.call(currencyList, { query: { includeInactive: true } });
+  return currencies.filter((currency) => currency.code === code);
+}
+
+test('a new currency starts with the defaults of the specification', async ({
+  page,
+  app,
+  catalogue: _,
+}) => {
+  await openForm(page, app);
   await expect(page.getByRole('heading', { level: 1, name: 'Add New Currency' })).toBeVisible();
   await expect(page).toHaveTitle('Add New Currency · Meridian');
   for (const name of ['Code', 'Name', 'Symbol'])
@@ -26,30 +40,33 @@ test('starts with the defaults of the specification', async ({ page, standIn }) 
   await expect(displayOrder(page)).toHaveValue('999');
   await expect(displayOrder(page)).toHaveAttribute('min', '0');
   await expect(toggle(page, 'Active')).toBeChecked();
-});
+  // The decimals toggle reveals the places.
+  await toggle(page, 'Use decimals').click();
+  await expect(decimalPlaces(page)).toHaveCount(0);
+  await toggle(page, 'Use decimals').click();
+  await expect(decimalPlaces(page)).toBeVisible();
 
-test('the code is lower-cased as it is typed and stops at three', async ({ page, standIn }) => {
-  await openCurrencyCreate(page, standIn);
-  await currencyText(page, 'Code').pressSequentially('EuRo');
-  await expect(currencyText(page, 'Code')).toHaveValue('eur');
-});
-
-test('a capital typed in the middle leaves the caret where it was', async ({ page, standIn }) => {
-  await openCurrencyCreate(page, standIn);
+  // The code is lower-cased as it is typed and stops at three.
   const code = currencyText(page, 'Code');
+  await code.pressSequentially('EuRo');
+  await expect(code).toHaveValue('eur');
+  // A capital typed in the middle leaves the caret where it was.
   await code.fill('xyz');
   await code.press('Home');
   await code.press('ArrowRight');
   await code.press('Delete');
   await code.pressSequentially('Q');
   await expect(code).toHaveValue('xqz');
-  const caret = await code.evaluate((input: HTMLInputElement) => input.selectionStart);
-  expect(caret).toBe(2);
+  expect(await code.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(2);
 });
 
-test('on a phone a field to correct is not under the bar at the top', async ({ page, standIn }) => {
+test('on a phone a field to correct is not under the bar at the top', async ({
+  page,
+  app,
+  catalogue: _,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await openCurrencyCreate(page, standIn);
+  await openForm(page, app);
   const bar = await page.getByRole('banner').boundingBox();
   // Where the button is pressed decides how much of the field is in sight already.
   for (const height of [600, 660, 700, 740, 780]) {
@@ -61,16 +78,8 @@ test('on a phone a field to correct is not under the bar at the top', async ({ p
   }
 });
 
-test('the decimals toggle reveals the places', async ({ page, standIn }) => {
-  await openCurrencyCreate(page, standIn);
-  await toggle(page, 'Use decimals').click();
-  await expect(decimalPlaces(page)).toHaveCount(0);
-  await toggle(page, 'Use decimals').click();
-  await expect(decimalPlaces(page)).toBeVisible();
-});
-
-test('asks for what is missing or wrong, word for word', async ({ page, standIn }) => {
-  await openCurrencyCreate(page, standIn);
+test('asks for what is missing or wrong, word for word', async ({ page, app, catalogue: _ }) => {
+  await openForm(page, app);
   const required = 'Code, name, and symbol are required';
   await submitCurrency(page).click();
   await expect(currencyText(page, 'Code')).toHaveAccessibleDescription(new RegExp(required));
@@ -78,6 +87,7 @@ test('asks for what is missing or wrong, word for word', async ({ page, standIn 
   await expect(page.getByText(required)).toHaveCount(1);
   await expect(currencyText(page, 'Name')).toHaveAccessibleDescription('Name is required');
   await expect(currencyText(page, 'Symbol')).toHaveAccessibleDescription('Symbol is required');
+  await expectAccessibleInTwoLooks(page);
   await currencyText(page, 'Code').fill('eu');
   await expect(currencyText(page, 'Code')).toHaveAccessibleDescription(
     /Currency code must be exactly 3 characters \(ISO 4217\)/,
@@ -91,39 +101,42 @@ test('asks for what is missing or wrong, word for word', async ({ page, standIn 
   await currencyText(page, 'Name').fill('Euro');
   await expect(currencyText(page, 'Symbol')).toHaveAccessibleDescription(required);
   await currencyText(page, 'Symbol').fill('€');
-  await displayOrder(page).fill('-1');
-  await submitCurrency(page).click();
-  await expect(displayOrder(page)).toHaveAccessibleDescription(
-    /Display order must be a whole number of at least 0/,
-  );
-  await displayOrder(page).fill('1,000');
-  await submitCurrency(page).click();
-  await expect(displayOrder(page)).toHaveAccessibleDescription(
-    /Display order must be a whole number of at least 0/,
-  );
-  expect(standIn.callsTo(currencyCreate)).toEqual([]);
+  for (const order of ['-1', '1,000']) {
+    await displayOrder(page).fill(order);
+    await submitCurrency(page).click();
+    await expect(displayOrder(page)).toHaveAccessibleDescription(
+      /Display order must be a whole number of at least 0/,
+    );
+  }
+  expect(app.callsTo(currencyCreate)).toEqual([]);
 });
 
 test('sends once, says so with the code in capitals, and returns after two seconds', async ({
   page,
-  standIn,
+  app,
+  catalogue: _,
 }) => {
   await page.clock.install();
-  await openCurrencyCreate(page, standIn);
+  await openForm(page, app);
   await fillEuro(page);
+  // A code that is taken is refused at its field, and nothing typed is lost.
+  await currencyText(page, 'Code').fill('usd');
+  await currencyText(page, 'Symbol').press('Enter');
+  await expect(currencyText(page, 'Code')).toHaveAccessibleDescription(
+    /A currency with this code already exists/,
+  );
+  await expect(currencyText(page, 'Code')).toBeFocused();
+  await expect(currencyText(page, 'Name')).toHaveValue('Euro');
+
+  await currencyText(page, 'Code').fill('eur');
   await decimalPlaces(page).selectOption('3');
   await displayOrder(page).fill('5');
   await toggle(page, 'Active').click();
-  const slow = gate();
-  standIn.on(currencyCreate, {
-    status: 201,
-    body: { currency: sampleCurrency() },
-    until: slow.opened,
-  });
+  const held = await app.hold(currencyCreate);
   await stopClock(page);
   await submitCurrency(page).dblclick();
   await expect(page.getByText('Creating...')).toBeVisible();
-  slow.open();
+  held.release();
   const toast = page.getByText('Currency created successfully: EUR', { exact: true });
   await tickUntil(page, () => toast.isVisible());
   await page.clock.runFor(1900);
@@ -131,39 +144,28 @@ test('sends once, says so with the code in capitals, and returns after two secon
   await page.clock.runFor(200);
   await expect(page).toHaveURL(/\/settings$/);
   await expect(toast).toBeVisible();
-  expect(standIn.callsTo(currencyCreate).map(({ body }) => body)).toEqual([
-    {
-      code: 'eur',
-      name: 'Euro',
-      symbol: '€',
-      useDecimals: true,
-      decimalPlaces: 3,
-      displayOrder: 5,
-      isActive: false,
-    },
+  const sent = {
+    code: 'eur',
+    name: 'Euro',
+    symbol: '€',
+    useDecimals: true,
+    decimalPlaces: 3,
+    displayOrder: 5,
+    isActive: false,
+  };
+  expect(app.callsTo(currencyCreate).map(({ body }) => body)).toEqual([
+    expect.objectContaining({ code: 'usd' }),
+    sent,
   ]);
-});
-
-test('a refusal is said at the foot, and nothing typed is lost', async ({ page, standIn }) => {
-  await openCurrencyCreate(page, standIn);
-  await fillEuro(page);
-  standIn.on(currencyCreate, { cut: true });
-  await submitCurrency(page).click();
-  await expect(page.getByRole('alert')).toContainText('Failed to create currency');
-  standIn.on(currencyCreate, {
-    status: 409,
-    body: { message: 'A currency with this code already exists' },
-  });
-  await currencyText(page, 'Symbol').press('Enter');
-  await expect(page.getByRole('alert')).toHaveText('A currency with this code already exists');
-  await expect(currencyText(page, 'Code')).toHaveValue('eur');
+  expect(await stored(app, 'eur')).toEqual([expect.objectContaining(sent)]);
 });
 
 test('Cancel goes to the currencies, after asking when something was typed', async ({
   page,
-  standIn,
+  app,
+  catalogue: _,
 }) => {
-  await openCurrencyCreate(page, standIn);
+  await openForm(page, app);
   const cancel = page.getByRole('link', { name: 'Cancel' });
   await expect(cancel).toHaveAttribute('href', '/currencies');
   await currencyText(page, 'Name').fill('Euro');
@@ -175,38 +177,85 @@ test('Cancel goes to the currencies, after asking when something was typed', asy
   await expect(page).toHaveURL(/\/settings#currencies$/);
 });
 
-test('is accessible, with errors as well', async ({ page, standIn }) => {
-  await openCurrencyCreate(page, standIn);
-  await submitCurrency(page).click();
-  await expect(currencyText(page, 'Code')).toBeFocused();
+test('a currency is edited without its code; the console says so and returns at once', async ({
+  page,
+  app,
+  catalogue: _,
+}) => {
+  const [yen] = await stored(app, 'jpy');
+  const loading = await app.hold(currencyGet);
+  await watchLayoutShift(page);
+  await app.open(`/settings/currencies/${yen?.id}/edit`);
+  await expect(page.getByText('Loading...')).toBeVisible();
+  loading.release();
+  await expect(currencyText(page, 'Name')).toHaveValue('Japanese Yen');
+  await expectNoLayoutShift(page);
+  await expect(page.getByRole('heading', { level: 1, name: 'Edit Currency' })).toBeVisible();
+  await expect(page).toHaveTitle('Edit Currency · Meridian');
+  await expect(currencyText(page, 'Code')).toHaveValue('jpy');
+  await expect(currencyText(page, 'Code')).toHaveAttribute('readonly');
+  await expect(currencyText(page, 'Symbol')).toHaveValue('¥');
+  await expect(toggle(page, 'Use decimals')).not.toBeChecked();
+  await expect(decimalPlaces(page)).toHaveCount(0);
+  await expect(displayOrder(page)).toHaveValue('20');
+  await expect(toggle(page, 'Active')).toBeChecked();
+  await expect(page.getByRole('link', { name: 'Cancel' })).toHaveAttribute('href', '/currencies');
   await expectAccessibleInTwoLooks(page);
+
+  const required = 'Name and symbol are required';
+  await currencyText(page, 'Symbol').fill(' ');
+  await submitCurrency(page).click();
+  await expect(currencyText(page, 'Symbol')).toHaveAccessibleDescription(required);
+  await currencyText(page, 'Symbol').fill('¥');
+  await currencyText(page, 'Name').fill('');
+  await expect(currencyText(page, 'Name')).toHaveAccessibleDescription(required);
+  expect(app.callsTo(currencyUpdate)).toEqual([]);
+
+  await currencyText(page, 'Name').fill('Yen');
+  const held = await app.hold(currencyUpdate);
+  await submitCurrency(page).dblclick();
+  await expect(page.getByText('Updating...')).toBeVisible();
+  held.release();
+  await expect(page).toHaveURL(/\/settings$/);
+  await expect(page.getByText('Currency updated successfully: JPY', { exact: true })).toBeVisible();
+  const sent = {
+    name: 'Yen',
+    symbol: '¥',
+    useDecimals: false,
+    decimalPlaces: 2,
+    displayOrder: 20,
+    isActive: true,
+  };
+  expect(app.callsTo(currencyUpdate).map(({ method, url, body }) => [method, url, body])).toEqual([
+    ['PATCH', `/api/admin/currencies/${yen?.id}`, sent],
+  ]);
+  expect(await stored(app, 'jpy')).toEqual([expect.objectContaining({ ...sent, code: 'jpy' })]);
 });
 
-test('on the real server a currency is added and edited', async ({ signedIn: page, meridian }) => {
-  const { currencies } = await meridian.call(currencyList, { query: { includeInactive: true } });
-  const taken = new Set(currencies.map(({ code }) => code));
-  const free = ['chf', 'sek', 'nok', 'dkk', 'pln'].find((code) => !taken.has(code)) ?? 'czk';
-  await page.goto(`${meridian.url}/settings/currencies/create`);
-  await currencyText(page, 'Code').fill('usd');
-  await currencyText(page, 'Name').fill('Test money');
-  await currencyText(page, 'Symbol').fill('T');
-  await submitCurrency(page).click();
-  await expect(currencyText(page, 'Code')).toHaveAccessibleDescription(
-    /A currency with this code already exists/,
+test('a response in the background never touches what was typed', async ({
+  page,
+  app,
+  catalogue: _,
+}) => {
+  await page.clock.install();
+  const [yen] = await stored(app, 'jpy');
+  await app.open(`/settings/currencies/${yen?.id}/edit`);
+  await currencyText(page, 'Name').fill('typed');
+  const params = { id: yen?.id ?? '' };
+  await app.meridian.call(currencyUpdate, { params, body: { name: 'changed elsewhere' } });
+  const before = app.callsTo(currencyGet).length;
+  // Old enough to be asked for again when the window is looked at.
+  await page.clock.fastForward(60_000);
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
   );
-  await expect(currencyText(page, 'Code')).toBeFocused();
-  await currencyText(page, 'Code').fill(free);
-  await submitCurrency(page).click();
-  const code = free.toUpperCase();
-  await expect(page.getByText(`Currency created successfully: ${code}`)).toBeVisible();
-  await expect(page).toHaveURL(/\/settings$/);
+  await expect.poll(() => app.callsTo(currencyGet).length).toBeGreaterThan(before);
+  await expect(currencyText(page, 'Name')).toHaveValue('typed');
+});
 
-  const row = page.getByRole('row').filter({ hasText: code });
-  await row.getByRole('link', { name: 'Edit' }).click();
-  await toggle(page, 'Use decimals').click();
-  await submitCurrency(page).click();
-  await expect(page.getByText(`Currency updated successfully: ${code}`)).toBeVisible();
-  await expect(row.getByRole('cell').nth(3)).toHaveText('0');
-  await row.getByRole('button', { name: 'Deactivate' }).click();
-  await expect(row.getByText('Inactive')).toBeVisible();
+test('an unknown currency has a way back', async ({ page, app, catalogue: _ }) => {
+  await app.open('/settings/currencies/nowhere/edit');
+  await expect(page.getByText('Currency not found')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Currencies' }).click();
+  await expect(page).toHaveURL(/\/settings#currencies$/);
 });

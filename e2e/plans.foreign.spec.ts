@@ -1,7 +1,8 @@
-import { currencyList, planGet, planList, planUpdate } from '@meridian/contract';
+import { currencyList, planGet, planList, planUpdate, settingsGet } from '@meridian/contract';
 import { field, planCard, submitPlan, toggle, USD } from './support/plan-form.ts';
 import { openPlans } from './support/plans-list.ts';
 import { sampleCurrency, samplePlan } from './support/samples.ts';
+import { OFF } from './support/settings-page.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
@@ -57,6 +58,12 @@ test('plans and currencies stand in display order, however the server sends them
   ).toEqual(['usd', 'chf', 'eur', 'jpy'].map((code) => `priceMonthly.${code}`));
   // A currency that does not tell its decimals has two.
   await expect(field(page, 'Monthly price (CHF)')).toHaveAttribute('step', '0.01');
+
+  standIn.on(settingsGet, { body: OFF });
+  await page.goto(`${standIn.url}/settings`);
+  await expect(page.getByRole('cell', { name: /^[A-Z]{3}$/ })).toHaveText([
+    ...['USD', 'CHF', 'EUR', 'JPY'],
+  ]);
 });
 
 test('a server without versions is asked without a condition, and loses nothing it sent', async ({

@@ -185,4 +185,8 @@ export class Catalogue {
     await this.#db.execute(sql`
       update tickets set redemption_deadline = now() - interval '1 minute' where id = ${id}`);
   }
+
+  async settingsChangedAt(time: string): Promise<void> {
+    await this.#db.execute(sql`update service_settings set updated_at = ${time}`);
+  }
 }
