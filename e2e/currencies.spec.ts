@@ -24,11 +24,7 @@ async function stored({ meridian }: App, code: string) {
   return currencies.filter((currency) => currency.code === code);
 }
 
-test('a new currency starts with the defaults of the specification', async ({
-  page,
-  app,
-  catalogue: _,
-}) => {
+test('a new currency starts with the defaults of the specification', async ({ page, app }) => {
   await openForm(page, app);
   await expect(page.getByRole('heading', { level: 1, name: 'Add New Currency' })).toBeVisible();
   await expect(page).toHaveTitle('Add New Currency · Meridian');
@@ -60,11 +56,7 @@ test('a new currency starts with the defaults of the specification', async ({
   expect(await code.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(2);
 });
 
-test('on a phone a field to correct is not under the bar at the top', async ({
-  page,
-  app,
-  catalogue: _,
-}) => {
+test('on a phone a field to correct is not under the bar at the top', async ({ page, app }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openForm(page, app);
   const bar = await page.getByRole('banner').boundingBox();
@@ -78,7 +70,7 @@ test('on a phone a field to correct is not under the bar at the top', async ({
   }
 });
 
-test('asks for what is missing or wrong, word for word', async ({ page, app, catalogue: _ }) => {
+test('asks for what is missing or wrong, word for word', async ({ page, app }) => {
   await openForm(page, app);
   const required = 'Code, name, and symbol are required';
   await submitCurrency(page).click();
@@ -114,7 +106,6 @@ test('asks for what is missing or wrong, word for word', async ({ page, app, cat
 test('sends once, says so with the code in capitals, and returns after two seconds', async ({
   page,
   app,
-  catalogue: _,
 }) => {
   await page.clock.install();
   await openForm(page, app);
@@ -163,7 +154,6 @@ test('sends once, says so with the code in capitals, and returns after two secon
 test('Cancel goes to the currencies, after asking when something was typed', async ({
   page,
   app,
-  catalogue: _,
 }) => {
   await openForm(page, app);
   const cancel = page.getByRole('link', { name: 'Cancel' });
@@ -180,7 +170,6 @@ test('Cancel goes to the currencies, after asking when something was typed', asy
 test('a currency is edited without its code; the console says so and returns at once', async ({
   page,
   app,
-  catalogue: _,
 }) => {
   const [yen] = await stored(app, 'jpy');
   const loading = await app.hold(currencyGet);
@@ -232,11 +221,7 @@ test('a currency is edited without its code; the console says so and returns at 
   expect(await stored(app, 'jpy')).toEqual([expect.objectContaining({ ...sent, code: 'jpy' })]);
 });
 
-test('a response in the background never touches what was typed', async ({
-  page,
-  app,
-  catalogue: _,
-}) => {
+test('a response in the background never touches what was typed', async ({ page, app }) => {
   await page.clock.install();
   const [yen] = await stored(app, 'jpy');
   await app.open(`/settings/currencies/${yen?.id}/edit`);
@@ -253,7 +238,7 @@ test('a response in the background never touches what was typed', async ({
   await expect(currencyText(page, 'Name')).toHaveValue('typed');
 });
 
-test('an unknown currency has a way back', async ({ page, app, catalogue: _ }) => {
+test('an unknown currency has a way back', async ({ page, app }) => {
   await app.open('/settings/currencies/nowhere/edit');
   await expect(page.getByText('Currency not found')).toBeVisible();
   await page.getByRole('link', { name: 'Back to Currencies' }).click();

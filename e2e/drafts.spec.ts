@@ -84,11 +84,7 @@ test('so does a half-written ticket; what is given up when logging out does not 
   await expect(restored(page)).toHaveCount(0);
 });
 
-test('so does a currency, but for no other administrator', async ({
-  page,
-  visitor: app,
-  catalogue: _,
-}) => {
+test('so does a currency, but for no other administrator', async ({ page, visitor: app }) => {
   await app.rows.administrator('bea', 'Bea Lindqvist');
   const token = await app.signInAs('ana', 'Ana Okafor');
   const { currencies } = await app.meridian.call(currencyList);

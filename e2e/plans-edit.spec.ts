@@ -114,7 +114,7 @@ test('a response in the background never touches what was typed', async ({
   expect((await request).headers()['if-match']).toBe(`"v${plan.version}"`);
 });
 
-test('an unknown plan has a way back', async ({ page, app, catalogue: _ }) => {
+test('an unknown plan has a way back', async ({ page, app }) => {
   await app.open('/plans/nowhere/edit');
   await expect(page.getByText('Plan not found')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);

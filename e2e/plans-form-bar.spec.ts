@@ -34,7 +34,6 @@ for (const size of SIZES) {
   test(`at ${size.width} x ${size.height} the bar stays in sight, covers no field, and shows errors`, async ({
     page,
     app,
-    catalogue: _,
   }) => {
     await page.setViewportSize(size);
     await openPlanForm(page, app);

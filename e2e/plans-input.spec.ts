@@ -9,11 +9,7 @@ import {
   toggle,
 } from './support/plan-form.ts';
 
-test('the switches reveal their limits, and take them out of the way', async ({
-  page,
-  app,
-  catalogue: _,
-}) => {
+test('the switches reveal their limits, and take them out of the way', async ({ page, app }) => {
   await openPlanForm(page, app);
   await fillRequiredOfPlan(page);
   await expect(field(page, 'Thread posts limit')).toHaveCount(0);
@@ -47,7 +43,7 @@ test('the switches reveal their limits, and take them out of the way', async ({
   ]);
 });
 
-test('Unlimited is a checkbox, and -1 to the server', async ({ page, app, catalogue: _ }) => {
+test('Unlimited is a checkbox, and -1 to the server', async ({ page, app }) => {
   await openPlanForm(page, app);
   await fillRequiredOfPlan(page);
   const unlimited = (name: string) =>
@@ -69,7 +65,7 @@ test('Unlimited is a checkbox, and -1 to the server', async ({ page, app, catalo
   });
 });
 
-test('works by keyboard alone', async ({ page, app, catalogue: _ }) => {
+test('works by keyboard alone', async ({ page, app }) => {
   await openPlanForm(page, app);
   await fillRequiredOfPlan(page);
   await page.getByRole('tab', { name: /English/ }).focus();
@@ -122,7 +118,7 @@ test('a refusal is said once, at its field, and nothing typed is lost', async ({
   await expect(page).toHaveURL(/\/plans\/create$/);
 });
 
-test('leaving with unsaved changes asks first', async ({ page, app, catalogue: _ }) => {
+test('leaving with unsaved changes asks first', async ({ page, app }) => {
   await openPlanForm(page, app);
   await field(page, 'Name').fill('creator');
   await page.getByRole('link', { name: 'Cancel' }).click();
@@ -138,7 +134,6 @@ test('leaving with unsaved changes asks first', async ({ page, app, catalogue: _
 test('on a phone the languages stand on one line, which scrolls to the chosen one', async ({
   page,
   app,
-  catalogue: _,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openPlanForm(page, app);

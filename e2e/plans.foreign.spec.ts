@@ -6,6 +6,11 @@ import { OFF } from './support/settings-page.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
+const named = (en: string, displayOrder: number) =>
+  samplePlan({ displayName: { en }, displayOrder });
+const currency = (code: string, displayOrder: number) =>
+  sampleCurrency({ code, name: code, displayOrder });
+
 test('a card copes with what is missing', async ({ page, standIn }) => {
   const bare = samplePlan({
     tier: 'GOLD',
@@ -26,7 +31,14 @@ test('a card copes with what is missing', async ({ page, standIn }) => {
   await expect(bareCard.getByText('– / month')).toBeVisible();
   await expect(bareCard.getByText('– / year')).toBeVisible();
   await expect(bareCard.getByRole('definition')).toHaveText([
-    ...['–', '15 min', '300', '1', '4', '1 MB', 'N/A', '–'],
+    '–',
+    '15 min',
+    '300',
+    '1',
+    '4',
+    '1 MB',
+    'N/A',
+    '–',
   ]);
   // Neither active nor inactive, neither visible nor hidden.
   await expect(bareCard.getByText(/Active|Inactive|Hidden/)).toHaveCount(0);
@@ -38,14 +50,10 @@ test('plans and currencies stand in display order, however the server sends them
   page,
   standIn,
 }) => {
-  const named = (en: string, displayOrder: number) =>
-    samplePlan({ displayName: { en }, displayOrder });
   await openPlans(page, standIn, [named('Two', 30), named('Three', 30), named('One', 4)]);
   // Of one order they stand by name.
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['One', 'Three', 'Two']);
 
-  const currency = (code: string, displayOrder: number) =>
-    sampleCurrency({ code, name: code, displayOrder });
   const { useDecimals: _, decimalPlaces: __, ...chf } = currency('chf', 5);
   const currencies = [currency('jpy', 10), currency('eur', 10), chf, USD];
   standIn.on(currencyList, { body: { currencies } });
@@ -62,7 +70,10 @@ test('plans and currencies stand in display order, however the server sends them
   standIn.on(settingsGet, { body: OFF });
   await page.goto(`${standIn.url}/settings`);
   await expect(page.getByRole('cell', { name: /^[A-Z]{3}$/ })).toHaveText([
-    ...['USD', 'CHF', 'EUR', 'JPY'],
+    'USD',
+    'CHF',
+    'EUR',
+    'JPY',
   ]);
 });
 

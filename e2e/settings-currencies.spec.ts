@@ -17,12 +17,18 @@ async function idOf({ meridian }: App, code: string) {
   return listed.currencies.find((currency) => currency.code === code)?.id ?? '';
 }
 
-test('the currencies stand in a table with every field', async ({ page, app, catalogue: _ }) => {
+test('the currencies stand in a table with every field', async ({ page, app }) => {
   await app.open('/settings');
   await expect(page).toHaveTitle('Service Settings · Meridian');
   const table = page.getByRole('table', { name: 'Currencies' });
   await expect(table.getByRole('columnheader')).toHaveText([
-    ...['Code', 'Name', 'Symbol', 'Decimals', 'Display Order', 'Status', 'Actions'],
+    'Code',
+    'Name',
+    'Symbol',
+    'Decimals',
+    'Display Order',
+    'Status',
+    'Actions',
   ]);
   for (const [code, ...cells] of [
     ['USD', 'US Dollar', '$', '2', '0', 'Active', 'EditDeactivateDeactivating...'],
@@ -47,7 +53,6 @@ test('the currencies stand in a table with every field', async ({ page, app, cat
 test('the currencies have room for their words at every width, on a phone below their codes', async ({
   page,
   app,
-  catalogue: _,
 }) => {
   await app.open('/settings');
   const name = currencyRow(page, 'JPY').getByText('Japanese Yen');
@@ -105,7 +110,6 @@ test('the currencies have three tabs, kept in the address', async ({ page, app, 
 test('a currency is deactivated by the delete call and activated by its own, once per double click', async ({
   page,
   app,
-  catalogue: _,
 }) => {
   const [usd, gbp] = [await idOf(app, 'usd'), await idOf(app, 'gbp')];
   await app.open('/settings');

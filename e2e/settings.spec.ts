@@ -7,7 +7,6 @@ import { expect, test } from './support/test.ts';
 test('opens without moving anything, in cards of 720 px, and says whom it affects', async ({
   page,
   app,
-  catalogue: _,
 }) => {
   const [settings, listed] = [await app.hold(settingsGet), await app.hold(currencyList)];
   await watchLayoutShift(page);

@@ -62,7 +62,10 @@ test('opens without moving anything and shows all that is known of a ticket', as
 
   // The limits are compared in four groups, with the overrides counted.
   await expect(limitsOf(page).getByRole('heading', { level: 3 })).toHaveText([
-    ...['Posts & Scheduling', 'Content', 'Images', 'Video'],
+    'Posts & Scheduling',
+    'Content',
+    'Images',
+    'Video',
   ]);
   await expect(limitsOf(page).getByText('2 overrides', { exact: true })).toBeVisible();
   await expect(limitsOf(page).getByText('Override', { exact: true })).toHaveCount(2);
@@ -112,7 +115,7 @@ test('says what a ticket has not', async ({ page, app, catalogue }) => {
   await expect(limitsOf(page).getByText('No overrides')).toBeVisible();
 });
 
-test('an unknown ticket has a way back', async ({ page, app, catalogue: _ }) => {
+test('an unknown ticket has a way back', async ({ page, app }) => {
   await app.open('/tickets/nothing');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ticket not found');
   await expect(page.getByRole('alert')).toHaveCount(0);

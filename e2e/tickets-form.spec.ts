@@ -24,7 +24,10 @@ test('previews the limits as they will be, and marks what is overridden', async 
   await expect(preview(page)).toContainText('Choose a plan to see what the ticket grants.');
   await field(page, 'Plan').selectOption('Studio · PREMIUM');
   await expect(preview(page).getByRole('heading', { level: 3 })).toHaveText([
-    ...['Posts & Scheduling', 'Content', 'Images', 'Video'],
+    'Posts & Scheduling',
+    'Content',
+    'Images',
+    'Video',
   ]);
   for (const [name, value] of [
     ['Monthly posts', '500'],

@@ -53,10 +53,16 @@ test('opens without moving anything, with the defaults, bounds and plans of the 
     await expect(field(page, name)).toHaveAttribute('max', max);
   }
   await expect(field(page, 'Schedule interval').getByRole('option')).toHaveText([
-    ...['Plan default', '1 min', '5 min', '10 min', '15 min'],
+    'Plan default',
+    '1 min',
+    '5 min',
+    '10 min',
+    '15 min',
   ]);
   await expect(field(page, 'Thread posts').getByRole('option')).toHaveText([
-    ...['Plan default', 'Yes', 'No'],
+    'Plan default',
+    'Yes',
+    'No',
   ]);
   await field(page, 'Plan').selectOption({ index: 1 });
   await field(page, 'Monthly posts').fill('-7');

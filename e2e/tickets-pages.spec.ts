@@ -4,7 +4,7 @@ import { statusFilter, ticketCodes, ticketSearch } from './support/tickets-list.
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** By its place in the list; all of them contain 'CODE' in an alphabet without the letter O. */
+/** By its number in the list; all of them begin alike, in an alphabet without the letter O. */
 const code = (number: number) =>
   `CQDE-AAAA-AAAA-${LETTERS[Math.floor(number / 10)]}AA${LETTERS[number % 10]}`;
 

@@ -108,7 +108,12 @@ test('the assignments show user, status and times; only ACTIVE ones can be revok
   });
   await app.open(`/tickets/${ticket.id}`);
   await expect(assignmentsOf(page).getByRole('columnheader')).toHaveText([
-    ...['User', 'Status', 'Activated At', 'Expires At', 'Created At', 'Action'],
+    'User',
+    'Status',
+    'Activated At',
+    'Expires At',
+    'Created At',
+    'Action',
   ]);
   const activatedAt = '1 Oct 2026, 12:00';
   const [{ handle: one }, { handle: two }, { handle: three }] = [

@@ -54,11 +54,11 @@ test('while a list with large counts loads, nothing moves at any width', async (
   await watchLayoutShift(page);
   for (const width of [1440, 1280, 900, 768, 360]) {
     await page.setViewportSize({ width, height: 800 });
-    const answer = gate();
-    standIn.on(ticketList, { body: PAGE, until: answer.opened });
+    const response = gate();
+    standIn.on(ticketList, { body: PAGE, until: response.opened });
     await visit(page, standIn, '/tickets', PAGED);
     await expect(page.getByRole('status').getByText('Loading tickets...')).toBeVisible();
-    answer.open();
+    response.open();
     await expect(ticketCodes(page)).toHaveCount(20);
     await expectNoLayoutShift(page);
   }

@@ -15,7 +15,7 @@ export const submitCurrency = (page: Page): Locator =>
   page.getByRole('button', { name: /^(Create|Update) Currency/ });
 
 /** The settings that the currency forms return to, without any currency. */
-export function emptySettings(standIn: StandIn): StandIn {
+function emptySettings(standIn: StandIn): StandIn {
   const updated_at = '2026-11-14T09:30:00.000Z';
   standIn.on(settingsGet, {
     body: { is_closed_beta: false, is_service_suspended: false, version: 1, updated_at },

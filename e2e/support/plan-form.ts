@@ -9,14 +9,14 @@ import { expect } from './test.ts';
 import { visit } from './visit.ts';
 
 export const USD = sampleCurrency();
-export const JPY = sampleCurrency({
+const JPY = sampleCurrency({
   code: 'jpy',
   name: 'Japanese Yen',
   symbol: '¥',
   useDecimals: false,
   displayOrder: 10,
 });
-export const GBP = sampleCurrency({
+const GBP = sampleCurrency({
   code: 'gbp',
   name: 'Pound',
   symbol: '£',

@@ -20,7 +20,7 @@ const SETTINGS_JPY = sampleCurrency({
   useDecimals: false,
   displayOrder: 20,
 });
-export const SETTINGS_GBP = sampleCurrency({
+const SETTINGS_GBP = sampleCurrency({
   code: 'gbp',
   name: 'Pound Sterling',
   symbol: '£',

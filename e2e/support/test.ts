@@ -95,6 +95,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   visitor: async ({ page, blank }, provide) => {
     await blank.rows.clear();
+    await blank.catalogue.reset();
     await provide(new App(page, blank));
   },
 
@@ -103,11 +104,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await provide(visitor);
   },
 
-  // After `visitor`, which removes what refers to these rows.
-  catalogue: async ({ visitor: _, blank: { catalogue } }, provide) => {
-    await catalogue.reset();
-    await provide(catalogue);
-  },
+  catalogue: ({ blank }, provide) => provide(blank.catalogue),
 });
 
 export { expect, rememberToken };

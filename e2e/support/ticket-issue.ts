@@ -1,4 +1,4 @@
-import { planList, ticketIssue, ticketList } from '@meridian/contract';
+import { planList, ticketList } from '@meridian/contract';
 import type { Plan } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
 import type { App } from './app.ts';
@@ -12,8 +12,6 @@ export const overrides = (page: Page): Locator =>
   page.getByRole('switch', { name: 'Override plan limits' });
 export const submitTicket = (page: Page): Locator =>
   page.getByRole('button', { name: /^Issue Ticket/ });
-export const sentTickets = (standIn: StandIn): unknown[] =>
-  standIn.callsTo(ticketIssue).map(({ body }) => body);
 
 /** The form on the real server, which has a plan to grant. */
 export async function openTicketForm(page: Page, app: App): Promise<void> {
