@@ -15,7 +15,7 @@ import type {
 } from '@meridian/contract';
 import { openDatabase } from '../../server/src/db/database.ts';
 import type { Database } from '../../server/src/db/database.ts';
-import { startEmbeddedDatabase } from '../../server/src/db/embedded/index.ts';
+import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../../server/src/db/sql.ts';
 import { uuidV7 } from '../../server/src/db/uuid-v7.ts';
 import { newTicketCode } from '../../server/src/features/tickets/ticket-code.ts';

@@ -2,7 +2,7 @@ import { planCreate, postGet, userGet } from '@meridian/contract';
 import type { Plan, Post, User } from '@meridian/contract';
 import { openDatabase } from '../../server/src/db/database.ts';
 import type { Database } from '../../server/src/db/database.ts';
-import { startEmbeddedDatabase } from '../../server/src/db/embedded/index.ts';
+import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../../server/src/db/sql.ts';
 import { uuidV7 } from '../../server/src/db/uuid-v7.ts';
 import { insertPost, insertUser } from '../../server/test/fixtures.ts';

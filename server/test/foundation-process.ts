@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { createClosers } from '../src/closers.ts';
 import { readConfig } from '../src/config.ts';
-import { startFolding } from '../src/counts/folding.ts';
+import { startCounterTask } from '../src/counters/counter-task.ts';
 import { openFoundation } from '../src/foundation.ts';
 import { createLog } from '../src/log.ts';
 
@@ -10,7 +10,7 @@ const closers = createClosers();
 const config = readConfig(process.env);
 const log = createLog(config.logLevel);
 const foundation = await openFoundation(config, { log, closers, say: () => {} });
-const task = startFolding(foundation.db, log);
+const task = startCounterTask(foundation.db, log);
 closers.add(() => task.stop());
 const reason = await foundation.notReadyReason();
 await closers.closeAll();

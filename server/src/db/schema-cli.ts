@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runTool } from '../cli/run-tool.ts';
 import { withClient } from '../cli/tool-client.ts';
 import { describeSchema } from './describe-schema.ts';
-import { startEmbeddedDatabase } from './embedded/index.ts';
+import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { migrate } from './migrate.ts';
 
 /** Writes schema.sql from a new embedded database. */

@@ -43,9 +43,15 @@ test('a cursor counts beside a page number alone, and within its length', () => 
   expect(readPosition(search(`page=3&cursor=${'a'.repeat(501)}`))).toEqual({ page: 3 });
 });
 
+function written(query: string, page: number, cursor?: string) {
+  return writeParams(PARAMS, search(query), {}, { page, cursor }).toString();
+}
+
 describe('writing', () => {
   test('a change of filter or sort returns to page 1', () => {
-    const next = writeParams(PARAMS, search('page=4&cursor=abc&userFilter=a'), { status: 'BLOCKED' });
+    const next = writeParams(PARAMS, search('page=4&cursor=abc&userFilter=a'), {
+      status: 'BLOCKED',
+    });
     expect(next.toString()).toBe('userFilter=a&status=BLOCKED');
   });
 
@@ -58,8 +64,6 @@ describe('writing', () => {
   });
 
   test('turning the page keeps the filters', () => {
-    const written = (query: string, page: number, cursor?: string) =>
-      writeParams(PARAMS, search(query), {}, { page, cursor }).toString();
     expect(written('status=ACTIVE', 2)).toBe('status=ACTIVE&page=2');
     expect(written('status=ACTIVE', 2, 'abc')).toBe('status=ACTIVE&page=2&cursor=abc');
     expect(written('page=2&cursor=abc', 1)).toBe('');

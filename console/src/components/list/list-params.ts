@@ -57,7 +57,9 @@ export function readPosition(search: URLSearchParams): PagePosition {
   const value = search.get('page') ?? '';
   const page = /^[1-9]\d{0,6}$/.test(value) ? Math.min(Number(value), PAGE_MAX) : 1;
   const cursor = search.get('cursor') ?? '';
-  return page > 1 && cursor !== '' && cursor.length <= CURSOR_MAX_LENGTH ? { page, cursor } : { page };
+  return page > 1 && cursor !== '' && cursor.length <= CURSOR_MAX_LENGTH
+    ? { page, cursor }
+    : { page };
 }
 
 export function readParams<P extends Params>(params: P, search: URLSearchParams): ParamValues<P> {
