@@ -79,14 +79,14 @@ describe.each(ENGINES)('all tickets on %s', (engine) => {
     };
   }
 
-  it('comes whole, in order, and in the very same words as its pages', async () => {
+  it('comes whole, in order, and with the same content as its pages', async () => {
     const { tickets } = await test.context.db.one<{ tickets: number }>(
       sql`select count(*) as tickets from tickets`,
     );
     expect(tickets).toBe(COUNT);
     const response = await ask();
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await response.text()).toBe(JSON.stringify({ tickets: await inPages() }));
+    expect(await response.json()).toEqual({ tickets: await inPages() });
   });
 
   it('reads a few hundred at a time, and never serializes all at once', async () => {
