@@ -2,6 +2,7 @@ import { postList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { gate } from './support/gate.ts';
+import { withCursor } from './support/page-address.ts';
 import { expect, test } from './support/test.ts';
 
 /** The state of a list lives in its address: what changes there, what Back undoes, what stays. */
@@ -84,10 +85,11 @@ test.describe('Back', () => {
         () => page.getByRole('button', { name: 'Created' }).click(),
       ],
     ];
-    const addresses = [`${app.url}/posts`];
+    const addresses: (string | RegExp)[] = [`${app.url}/posts`];
     for (const [search, step] of steps) {
       await step();
-      addresses.push(`${app.url}/posts${search}`);
+      const address = `${app.url}/posts${search}`;
+      addresses.push(search.includes('page=') ? withCursor(address) : address);
       await expect(page).toHaveURL(addresses.at(-1) ?? '');
     }
     for (const address of addresses.toReversed().slice(1)) {

@@ -8,14 +8,10 @@ import { projectFiles, read } from './tree.ts';
 const ALLOWED = /\.(faults|foreign)\.spec\.ts$/;
 const SCRIPTED = /\bstandIn\b|\/stand-in\.ts'/;
 
-/** Not moved to the real server yet. */
-const PENDING =
-  /^e2e\/(?:plans|currenc|settings|ticket|drafts|password|back-forward|first-frame|prefetch|waterfall)/;
-
 const specs = projectFiles(/^e2e\/[^/]+\.spec\.ts$/);
 
 test('only specs of faults and foreign shapes use the scripted server', () => {
   expect(specs.length).toBeGreaterThan(20);
   const others = specs.filter((file) => !ALLOWED.test(file) && SCRIPTED.test(read(file)));
-  expect(others.filter((file) => !PENDING.test(file))).toEqual([]);
+  expect(others).toEqual([]);
 });

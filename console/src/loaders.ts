@@ -12,7 +12,7 @@ import {
 } from '@meridian/contract/tickets';
 import { userGet, userList, USERS_PAGE_SIZE } from '@meridian/contract/users';
 import { expectAnnounced } from './api/announced.ts';
-import { prefetchEndpoint as prefetch } from './api/use-endpoint-query.ts';
+import { ensureEndpoint, prefetchEndpoint as prefetch } from './api/use-endpoint-query.ts';
 import { ALL_CURRENCIES } from './components/currency-query.ts';
 import { listQuery, type Params, readParams, readPosition } from './components/list/list-params.ts';
 import { ALL_PLANS } from './components/plan-query.ts';
@@ -37,7 +37,7 @@ function loadTickets({ search }: LoaderArgs): void {
   const hasPages = expectAnnounced(TICKET_PAGES_FEATURE);
   if (hasPages === true) {
     prefetch(ticketList, pageOf(TICKET_PAGES_PARAMS, TICKETS_PAGE_SIZE, search));
-  } else if (hasPages === false) prefetch(ticketList);
+  } else if (hasPages === false) ensureEndpoint(ticketList);
   // Never told by this server: the page sends its request once the features are known.
 }
 

@@ -57,7 +57,7 @@ export function testParts(seed, isSmall) {
         'loading.spec.ts',
         'hostile-words.spec.ts',
         'token.spec.ts',
-        'back-forward-cache.spec.ts',
+        'back-forward-cache.faults.spec.ts',
         'two-tabs.spec.ts',
         'expired-forms.spec.ts',
         'one-write.faults.spec.ts',

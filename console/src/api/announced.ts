@@ -16,6 +16,11 @@ export function setAnnounced(features: readonly string[] | null): void {
   if (features !== null) writeStored(STORAGE_KEY, features.join(' '));
 }
 
+/** At the end of a session: after the next login another server may be there. */
+export function forgetAnnounced(): void {
+  writeStored(STORAGE_KEY, null);
+}
+
 /** Whether the server offers this beyond the specified calls; undefined until it is known. */
 export function isAnnounced(feature: string): boolean | undefined {
   return announced?.includes(feature);

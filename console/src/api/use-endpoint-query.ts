@@ -47,3 +47,10 @@ export function useEndpointQuery<E extends Endpoint>(
 export function prefetchEndpoint<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}): void {
   void queryClient.prefetchQuery(endpointQuery(endpoint, args));
 }
+
+/** The same for a read that is too large to be repeated while its page is open. */
+export function ensureEndpoint<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}): void {
+  queryClient.ensureQueryData(endpointQuery(endpoint, args)).catch(() => {
+    // The page shows the error.
+  });
+}

@@ -1,5 +1,5 @@
 import { authLogin, authLogout, authMe, type Me } from '@meridian/contract/auth';
-import { setAnnounced } from '../api/announced.ts';
+import { forgetAnnounced, setAnnounced } from '../api/announced.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { logSilently } from '../api/log-silently.ts';
@@ -47,6 +47,7 @@ function set(next: Session, isComplete = true) {
 function signOut(reason: SignedOutReason) {
   clearToken();
   token = null;
+  forgetAnnounced();
   set({ phase: 'signed-out', reason });
 }
 
