@@ -72,14 +72,14 @@ export type Keyed<Row> = Row & { cursor_values: string[] };
 /** From one row more than the page holds, which says whether another page follows. */
 export function withCursors<Row>(
   found: readonly Keyed<Row>[],
-  { isBackwards, isFirst }: PageStart,
+  { walked, isBackwards, isFirst }: PageStart,
   limit: number,
 ): Pick<Page<Row>, 'rows' | 'cursors'> {
   const hasMore = found.length > limit;
   const rows = found.slice(0, limit);
   if (isBackwards) rows.reverse();
   const beside = (side: Cursor['side'], row: Keyed<Row> | undefined) =>
-    row === undefined ? null : encodeCursor({ side, values: row.cursor_values });
+    row === undefined ? null : encodeCursor({ side, values: row.cursor_values }, walked);
   return {
     rows,
     cursors: {

@@ -36,7 +36,7 @@ const QUERIES: Record<string, Record<string, string>> = {
     sort: 'created_at',
     order: 'asc',
   },
-  ticketList: { limit: '5', offset: '0', status: 'UNUSED', search: 'fixture' },
+  ticketList: { limit: '5', offset: '0', cursor: 'next', status: 'UNUSED', search: 'fixture' },
   planList: { includeInactive: 'true', includeInvisible: 'true' },
   currencyList: { includeInactive: 'true' },
   pictureLoad: { url: 'https://pictures.example.test/a.png' },
