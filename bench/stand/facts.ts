@@ -5,7 +5,7 @@ import type { SqlLine } from './sql-line.ts';
 /** What there is to ask for in a database. */
 export type Facts = {
   postId: string;
-  /** Has more posts than a page. */
+  /** Has more posts than a page, where there is such a user. */
   userId: string;
   middle: number;
   person: string;
@@ -21,7 +21,7 @@ export async function findFacts(line: SqlLine, posts: number): Promise<Facts> {
     select id from posts order by embed is null, created_at desc limit 1`);
   const [author] = await line.run<{ id: string; handle: string }>(sql`
     select u.id, u.handle from users u join user_post_counters c on c.user_id = u.id
-    where c.completed > 20 order by abs(c.completed - 40), u.id limit 1`);
+    order by abs(c.completed - 40), u.id limit 1`);
   const [part] = await line.run<{ part: string }>(sql`
     select part from (select distinct substr(handle, 1, 4) as part from users limit 300) as parts
     order by abs((select count(*) from users where search_text like '%' || part || '%')
