@@ -32,7 +32,10 @@ export async function listPostsOfPeople(
   }
   if (people.ids === null || people.ids.length > FEW_PEOPLE) {
     const page = await postsPage(db, amongTheNext(people, request), request);
-    if (page.rows.length === request.limit || people.total <= page.rows.length) return page;
+    const { isBackwards } = pageStart(keysetOf(request), request);
+    // Without one row more than the page holds, there may be others past those that were read.
+    const further = isBackwards ? page.cursors.previous : page.cursors.next;
+    if (further !== null || people.total <= page.rows.length) return page;
   }
   return postsPage(db, personByPerson(people, request), request);
 }

@@ -110,6 +110,29 @@ describe.each(ENGINES)('posts of the people who match on %s', (engine) => {
     await api.db.execute(sql`delete from posts where content like 'long ago%'`);
   });
 
+  test('go on behind a full page after which many others posted', async () => {
+    await api.db.execute(sql`
+      insert into users (id, did, handle)
+      select gen_random_uuid(), 'did:plc:pal' || number, 'pal' || number || '.friends.example'
+      from generate_series(1, 301) as number`);
+    const crowd = await insertUser(api.db, { handle: 'crowd.example' });
+    const insert = (author: Sql, count: number, latest: string) =>
+      api.db.execute(sql`
+        insert into posts (id, user_id, content, scheduled_at)
+        select gen_random_uuid(), ${author}, 'in between',
+               ${latest}::timestamptz - interval '1 second' * number
+        from generate_series(1, ${count}::int) as number`);
+    const pal = sql`(select id from users where handle = 'pal1.friends.example')`;
+    await insert(pal, 20, '2031-01-03Z');
+    await insert(sql`${crowd}::uuid`, 20_000, '2031-01-02Z');
+    await insert(pal, 5, '2030-01-01Z');
+    const { found, expected } = await search('friends.example');
+    expect(found).toEqual(expected);
+    // Both pages, and none for an offset behind the end.
+    expect(found).toHaveLength(4);
+    await api.db.execute(sql`delete from users where id = ${crowd} or handle like 'pal%'`);
+  });
+
   test('follow changes of names, and people who leave', async () => {
     const mover = await insertUser(api.db, { handle: 'mover.elsewhere.example' });
     await insertPost(api.db, mover);
