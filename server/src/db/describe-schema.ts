@@ -10,11 +10,13 @@ export async function describeSchema(client: Client): Promise<string> {
   return `${parts.join('\n\n').replaceAll('timestamp with time zone', 'timestamptz')}\n`;
 }
 
+type Table = { name: string; columns: string[]; options: string; rest: string[] };
+
 /** Each table with its columns and constraints, then its indexes and triggers. */
 async function describeTables(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; columns: string[]; rest: string[] }>(TABLES);
-  return rows.map(({ name, columns, rest }) =>
-    [`CREATE TABLE ${name} (\n  ${columns.join(',\n  ')}\n);`, ...rest].join('\n'),
+  const { rows } = await client.query<Table>(TABLES);
+  return rows.map(({ name, columns, options, rest }) =>
+    [`CREATE TABLE ${name} (\n  ${columns.join(',\n  ')}\n)${options};`, ...rest].join('\n'),
   );
 }
 
@@ -49,6 +51,7 @@ const TABLES = `
       where conrelid = c.oid and contype in ('c', 'f', 'p', 'u')
       order by array_position('{p,u,f,c}', contype::text), conname
     ) as columns,
+    coalesce(' WITH (' || array_to_string(c.reloptions, ', ') || ')', '') as options,
     array(
       select pg_get_indexdef(i.indexrelid, 0, true) || ';' from pg_index i
       where i.indrelid = c.oid

@@ -292,7 +292,7 @@ CREATE TABLE audit_head (
   CONSTRAINT audit_head_pkey PRIMARY KEY (is_only),
   CONSTRAINT audit_head_hash_check CHECK (length(hash) = 32),
   CONSTRAINT audit_head_is_only_check CHECK (is_only)
-);
+) WITH (fillfactor=10);
 CREATE TRIGGER audit_head_follows BEFORE UPDATE ON audit_head FOR EACH ROW EXECUTE FUNCTION refuse_audit_head_change(); -- ENABLE ALWAYS
 CREATE TRIGGER audit_head_rows_stay BEFORE INSERT OR DELETE ON audit_head FOR EACH ROW EXECUTE FUNCTION refuse_audit_change(); -- ENABLE ALWAYS
 CREATE TRIGGER audit_head_stays BEFORE DELETE OR TRUNCATE ON audit_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change(); -- ENABLE ALWAYS
@@ -361,7 +361,7 @@ CREATE TABLE status_counters (
   n bigint NOT NULL,
   CONSTRAINT status_counters_pkey PRIMARY KEY (noun, status),
   CONSTRAINT status_counters_noun_check CHECK (noun = ANY (ARRAY['users'::text, 'posts'::text]))
-);
+) WITH (fillfactor=10);
 
 CREATE TABLE user_post_counters (
   user_id uuid NOT NULL,
@@ -371,7 +371,7 @@ CREATE TABLE user_post_counters (
   failed integer NOT NULL,
   cancelled integer NOT NULL,
   CONSTRAINT user_post_counters_pkey PRIMARY KEY (user_id)
-);
+) WITH (fillfactor=80);
 
 CREATE TABLE counter_deltas (
   noun text NOT NULL,
