@@ -95,6 +95,7 @@ CREATE TRIGGER users_count_delete AFTER DELETE ON users REFERENCING OLD TABLE AS
 CREATE TRIGGER users_count_insert AFTER INSERT ON users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_user_rows();
 CREATE TRIGGER users_count_truncate AFTER TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION reset_counters();
 CREATE TRIGGER users_count_update AFTER UPDATE ON users FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION count_user_update();
+CREATE TRIGGER users_switch AFTER UPDATE OF status, is_active ON users FOR EACH ROW WHEN (user_may_publish(old.*) <> user_may_publish(new.*)) EXECUTE FUNCTION switch_user();
 CREATE TRIGGER users_version_rises BEFORE UPDATE ON users FOR EACH ROW WHEN (new.version = old.version AND (new.did IS DISTINCT FROM old.did OR new.handle IS DISTINCT FROM old.handle OR new.display_name IS DISTINCT FROM old.display_name OR new.avatar IS DISTINCT FROM old.avatar OR new.status IS DISTINCT FROM old.status OR new.is_active IS DISTINCT FROM old.is_active OR new.has_access_keyword_access IS DISTINCT FROM old.has_access_keyword_access OR new.upgrade_prohibited IS DISTINCT FROM old.upgrade_prohibited OR new.created_at IS DISTINCT FROM old.created_at OR new.updated_at IS DISTINCT FROM old.updated_at)) EXECUTE FUNCTION raise_version();
 
 CREATE TABLE posts (
@@ -113,28 +114,44 @@ CREATE TABLE posts (
   at_rkey text,
   error_msg text,
   version integer NOT NULL DEFAULT 1,
+  claim_at timestamptz,
+  attempt integer NOT NULL DEFAULT 0,
+  hold text,
+  cause text,
+  reply_to text,
+  thread jsonb,
   CONSTRAINT posts_pkey PRIMARY KEY (id),
   CONSTRAINT posts_user_id_at_rkey_key UNIQUE (user_id, at_rkey),
   CONSTRAINT posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   CONSTRAINT posts_at_rkey_check CHECK (length(at_rkey) <= 512),
   CONSTRAINT posts_at_uri_check CHECK (length(at_uri) <= 2600),
+  CONSTRAINT posts_cause_check CHECK (length(cause) <= 40),
   CONSTRAINT posts_content_check CHECK (length(content) <= 10000),
   CONSTRAINT posts_embed_check CHECK (jsonb_typeof(embed) = 'object'::text),
   CONSTRAINT posts_error_msg_check CHECK (length(error_msg) <= 4000),
   CONSTRAINT posts_facets_check CHECK (jsonb_typeof(facets) = 'array'::text),
-  CONSTRAINT posts_status_check CHECK (status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELLED'::text]))
+  CONSTRAINT posts_hold_check CHECK (length(hold) <= 40),
+  CONSTRAINT posts_reply_to_check CHECK (length(reply_to) <= 2600),
+  CONSTRAINT posts_status_check CHECK (status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELLED'::text])),
+  CONSTRAINT posts_thread_check CHECK (jsonb_typeof(thread) = 'array'::text AND jsonb_array_length(thread) >= 1 AND jsonb_array_length(thread) <= 24)
 );
 CREATE INDEX posts_scheduled ON posts USING btree (scheduled_at, id) INCLUDE (user_id);
 CREATE INDEX posts_created ON posts USING btree (created_at, id) INCLUDE (user_id);
 CREATE INDEX posts_status_scheduled ON posts USING btree (status, scheduled_at, id) INCLUDE (user_id);
 CREATE INDEX posts_status_created ON posts USING btree (status, created_at, id) INCLUDE (user_id);
 CREATE INDEX posts_user_scheduled ON posts USING btree (user_id, scheduled_at, id) INCLUDE (status, created_at);
+CREATE INDEX posts_claim ON posts USING btree (claim_at) WHERE claim_at IS NOT NULL;
+CREATE INDEX posts_held ON posts USING btree (user_id) WHERE claim_at = 'infinity'::timestamptz;
+CREATE INDEX posts_hold ON posts USING btree (hold) WHERE hold IS NOT NULL;
 CREATE TRIGGER posts_count_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_post_rows();
 CREATE TRIGGER posts_count_insert AFTER INSERT ON posts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_post_rows();
 CREATE TRIGGER posts_count_truncate AFTER TRUNCATE ON posts FOR EACH STATEMENT EXECUTE FUNCTION reset_counters();
 CREATE TRIGGER posts_count_update AFTER UPDATE ON posts FOR EACH ROW WHEN (old.status <> new.status OR old.user_id <> new.user_id) EXECUTE FUNCTION count_post_update();
 CREATE TRIGGER posts_final_status BEFORE UPDATE OF status ON posts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])) AND new.status <> old.status) EXECUTE FUNCTION refuse_final_post_change();
-CREATE TRIGGER posts_version_rises BEFORE UPDATE ON posts FOR EACH ROW WHEN (new.version = old.version AND new.* IS DISTINCT FROM old.*) EXECUTE FUNCTION raise_version();
+CREATE TRIGGER posts_notify_delete AFTER DELETE ON posts FOR EACH ROW WHEN (old.status = 'PROCESSING'::text) EXECUTE FUNCTION notify_engine('post');
+CREATE TRIGGER posts_plan_insert BEFORE INSERT ON posts FOR EACH ROW WHEN (new.claim_at IS NULL AND (new.status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text]))) EXECUTE FUNCTION plan_claim();
+CREATE TRIGGER posts_plan_update BEFORE UPDATE OF status, scheduled_at ON posts FOR EACH ROW WHEN ((new.status <> old.status OR new.scheduled_at <> old.scheduled_at) AND NOT new.claim_at IS DISTINCT FROM old.claim_at AND new.attempt = old.attempt) EXECUTE FUNCTION plan_claim();
+CREATE TRIGGER posts_version_rises BEFORE UPDATE ON posts FOR EACH ROW WHEN (new.version = old.version AND (new.user_id IS DISTINCT FROM old.user_id OR new.content IS DISTINCT FROM old.content OR new.facets IS DISTINCT FROM old.facets OR new.embed IS DISTINCT FROM old.embed OR new.languages IS DISTINCT FROM old.languages OR new.status IS DISTINCT FROM old.status OR new.scheduled_at IS DISTINCT FROM old.scheduled_at OR new.created_at IS DISTINCT FROM old.created_at OR new.updated_at IS DISTINCT FROM old.updated_at OR new.executed_at IS DISTINCT FROM old.executed_at OR new.at_uri IS DISTINCT FROM old.at_uri OR new.at_rkey IS DISTINCT FROM old.at_rkey OR new.error_msg IS DISTINCT FROM old.error_msg OR new.reply_to IS DISTINCT FROM old.reply_to OR new.thread IS DISTINCT FROM old.thread)) EXECUTE FUNCTION raise_version();
 
 CREATE TABLE currencies (
   id uuid NOT NULL,
@@ -280,9 +297,13 @@ CREATE TABLE service_settings (
   is_service_suspended boolean NOT NULL DEFAULT false,
   updated_at timestamptz NOT NULL DEFAULT now(),
   version integer NOT NULL DEFAULT 1,
+  suspended_at timestamptz,
+  resumed_at timestamptz,
   CONSTRAINT service_settings_pkey PRIMARY KEY (id),
   CONSTRAINT service_settings_id_check CHECK (id = 1)
 );
+CREATE TRIGGER service_settings_notify AFTER UPDATE ON service_settings FOR EACH ROW WHEN (old.is_service_suspended <> new.is_service_suspended) EXECUTE FUNCTION notify_engine('settings');
+CREATE TRIGGER service_settings_suspension BEFORE UPDATE OF is_service_suspended ON service_settings FOR EACH ROW WHEN (old.is_service_suspended <> new.is_service_suspended) EXECUTE FUNCTION stamp_suspension();
 CREATE TRIGGER service_settings_version_rises BEFORE UPDATE ON service_settings FOR EACH ROW WHEN (new.version = old.version AND new.* IS DISTINCT FROM old.*) EXECUTE FUNCTION raise_version();
 
 CREATE TABLE audit_head (
@@ -380,6 +401,79 @@ CREATE TABLE counter_deltas (
   new_status text,
   n integer NOT NULL
 );
+
+CREATE TABLE accounts (
+  user_id uuid NOT NULL,
+  host text NOT NULL,
+  state text NOT NULL DEFAULT 'CONNECTED'::text,
+  state_since timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT accounts_pkey PRIMARY KEY (user_id),
+  CONSTRAINT accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT accounts_host_check CHECK (length(host) <= 300),
+  CONSTRAINT accounts_state_check CHECK (state = ANY (ARRAY['CONNECTED'::text, 'RECONNECT'::text, 'DEACTIVATED'::text, 'TAKEN_DOWN'::text, 'GONE'::text]))
+);
+CREATE TRIGGER accounts_switch AFTER INSERT OR UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION switch_account();
+
+CREATE TABLE deliveries (
+  post_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  did text NOT NULL,
+  host text NOT NULL,
+  writes json NOT NULL,
+  journalled_at timestamptz NOT NULL DEFAULT now(),
+  unsent_through integer NOT NULL DEFAULT 0,
+  sent_at timestamptz,
+  settled_at timestamptz,
+  outcome text,
+  at_uri text,
+  CONSTRAINT deliveries_pkey PRIMARY KEY (post_id),
+  CONSTRAINT deliveries_outcome_check CHECK (outcome = ANY (ARRAY['published'::text, 'already'::text, 'altered'::text, 'refused'::text, 'unknown'::text]))
+) WITH (fillfactor=80);
+
+CREATE TABLE delivery_attempts (
+  post_id uuid NOT NULL,
+  attempt integer NOT NULL,
+  started_at timestamptz NOT NULL,
+  ended_at timestamptz NOT NULL,
+  host text NOT NULL,
+  http_status integer,
+  error text,
+  cause text NOT NULL,
+  worker text NOT NULL,
+  CONSTRAINT delivery_attempts_pkey PRIMARY KEY (post_id, attempt),
+  CONSTRAINT delivery_attempts_error_check CHECK (length(error) <= 1000)
+);
+
+CREATE TABLE catch_up (
+  user_id uuid NOT NULL,
+  next_at timestamptz NOT NULL,
+  CONSTRAINT catch_up_pkey PRIMARY KEY (user_id)
+);
+
+CREATE TABLE hosts (
+  host text NOT NULL,
+  state text NOT NULL,
+  state_since timestamptz NOT NULL DEFAULT now(),
+  retry_at timestamptz,
+  cause text,
+  last_ok_at timestamptz,
+  CONSTRAINT hosts_pkey PRIMARY KEY (host),
+  CONSTRAINT hosts_state_check CHECK (state = ANY (ARRAY['OPEN'::text, 'SLOW'::text, 'DOWN'::text, 'LIMITED'::text]))
+);
+
+CREATE TABLE engine_workers (
+  id text NOT NULL,
+  egress text NOT NULL,
+  version text NOT NULL,
+  network text NOT NULL,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  seen_at timestamptz NOT NULL DEFAULT now(),
+  is_stopping boolean NOT NULL DEFAULT false,
+  claimed bigint NOT NULL DEFAULT 0,
+  published bigint NOT NULL DEFAULT 0,
+  last_minute jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT engine_workers_pkey PRIMARY KEY (id)
+) WITH (fillfactor=50);
 
 CREATE VIEW current_tickets AS
  SELECT id,
@@ -1146,4 +1240,120 @@ BEGIN
            count(*) FILTER (WHERE status = 'CANCELLED')
     FROM posts GROUP BY user_id ORDER BY user_id;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION first_claim_at(scheduled_at timestamptz, embed jsonb, reply_to text, thread jsonb)
+ RETURNS timestamptz
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN coalesce(embed, thread) IS NULL AND reply_to IS NULL
+              THEN scheduled_at ELSE scheduled_at - interval '5 seconds' END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION plan_claim()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'UPDATE' AND NEW.status = 'PROCESSING' AND OLD.status = 'PROCESSING' THEN
+    -- Rescheduled while a worker has it: not before the new time, if the worker dies.
+    NEW.claim_at := greatest(NEW.claim_at, NEW.scheduled_at);
+  ELSE
+    NEW.claim_at := CASE NEW.status WHEN 'PENDING' THEN first_claim_at(NEW.scheduled_at, NEW.embed, NEW.reply_to, NEW.thread) WHEN 'PROCESSING' THEN now() END;
+    NEW.hold := NULL;
+    NEW.cause := NULL;
+  END IF;
+  IF TG_OP = 'UPDATE' AND OLD.status = 'PROCESSING' THEN
+    PERFORM pg_notify('engine', 'post:' || NEW.id);
+  ELSIF NEW.status = 'PROCESSING' THEN
+    PERFORM pg_notify('engine', 'wake');
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION notify_engine()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_notify('engine', TG_ARGV[0] || ':' || coalesce(NEW.id, OLD.id));
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION stamp_suspension()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.is_service_suspended THEN
+    NEW.suspended_at := clock_timestamp();
+  ELSE
+    NEW.resumed_at := clock_timestamp();
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION release_held_posts(author uuid, causes text[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  UPDATE posts SET
+    claim_at = CASE status WHEN 'PENDING' THEN first_claim_at(scheduled_at, embed, reply_to, thread) ELSE now() END, hold = NULL
+  WHERE user_id = author AND claim_at = 'infinity' AND hold = ANY (causes)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION user_may_publish(person users)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT person.is_active AND person.status IN ('ACTIVE', 'RESTRICTED')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION switch_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF user_may_publish(NEW) THEN
+    PERFORM release_held_posts(NEW.id, '{user_off}');
+  END IF;
+  PERFORM pg_notify('engine', 'user:' || NEW.id);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION switch_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.state = 'CONNECTED' THEN
+    PERFORM release_held_posts(NEW.user_id, '{reconnect,account_off}');
+  END IF;
+  PERFORM pg_notify('engine', 'user:' || NEW.user_id);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION effective_limits(person uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(
+    (SELECT p.limits || coalesce(t.limits_override, '{}')
+     FROM plan_assignments a JOIN plans p ON p.id = a.plan_id LEFT JOIN tickets t ON t.id = a.ticket_id
+     WHERE a.user_id = person AND assignment_status(a.status, a.expires_at) = 'ACTIVE'
+     ORDER BY array_position(ARRAY['ENTERPRISE', 'PREMIUM', 'BASIC', 'FREE'], p.tier), a.created_at DESC
+     LIMIT 1),
+    (SELECT limits FROM plans WHERE tier = 'FREE' AND is_active ORDER BY display_order, id LIMIT 1))
+$function$
 ;

@@ -1,0 +1,27 @@
+/** A post that a worker has claimed: everything needed to build its record. */
+export type ClaimedPost = {
+  id: string;
+  userId: string;
+  did: string;
+  host: string;
+  /** The fencing number of this claim. */
+  attempt: number;
+  /** Not sent before this moment, in milliseconds of the database's clock. */
+  dueAt: number;
+  scheduledAt: Date;
+  content: string;
+  facets: unknown;
+  embed: unknown;
+  languages: string[];
+  /** AT URI of the post it replies to. */
+  replyTo: string | null;
+  thread: ThreadPart[] | null;
+};
+
+/** A further post of a thread, as the column `thread` stores it. */
+export type ThreadPart = {
+  content: string;
+  facets?: unknown;
+  embed?: unknown;
+  languages?: string[];
+};

@@ -1,0 +1,59 @@
+/** A user's account as the engine needs it to publish. */
+export type Account = { userId: string; did: string; host: string };
+
+/** A record to be written, with the content identifier that the host will compute for it. */
+export type RecordWrite = { rkey: string; cid: string; record: PostRecord };
+
+/** A record of the collection app.bsky.feed.post, exactly as it is sent. */
+export type PostRecord = { $type: 'app.bsky.feed.post'; text: string; createdAt: string } & {
+  [field: string]: unknown;
+};
+
+export type BlobRef = {
+  $type: 'blob';
+  ref: { $link: string };
+  mimeType: string;
+  size: number;
+};
+
+/** What came back from a call. */
+export type NetworkResponse =
+  | {
+      kind: 'response';
+      status: number;
+      /** The error word of the protocol (`InvalidSwap`), null on success or when there is none. */
+      error: string | null;
+      message: string | null;
+      body: unknown;
+      /** When the host allows the next call, from ratelimit-reset or retry-after. */
+      retryAt: Date | null;
+    }
+  | {
+      kind: 'no_response';
+      /**
+       * `unreachable`: no connection, so nothing was sent. Everything else may have been carried out:
+       * `timeout`, `cut` (the connection ended early), `unreadable` (no JSON where JSON is due) and
+       * `too_large` (more than the client reads).
+       */
+      reason: 'unreachable' | 'timeout' | 'cut' | 'unreadable' | 'too_large';
+      /** The status line, when it was received. */
+      status: number | null;
+    };
+
+export const POST_COLLECTION = 'app.bsky.feed.post';
+
+/** The calls of the AT Protocol that the engine makes. They never throw for what a host does. */
+export type Network = {
+  /** Shown to operators: 'local' or 'live'. */
+  readonly name: string;
+  /** The host of a user without a row in accounts; null: such a user has to connect first. */
+  readonly defaultHost: string | null;
+  /** putRecord with `swapRecord: null` and `validate: true`: a repetition is a no-op. */
+  putRecord(account: Account, write: RecordWrite): Promise<NetworkResponse>;
+  /** All writes or none. */
+  applyWrites(account: Account, writes: readonly RecordWrite[]): Promise<NetworkResponse>;
+  /** Public, without credentials. `repo` is a DID; `host` the host that is asked. */
+  getRecord(host: string, repo: string, rkey: string): Promise<NetworkResponse>;
+  uploadBlob(account: Account, bytes: Uint8Array, mimeType: string): Promise<NetworkResponse>;
+  close(): Promise<void>;
+};
