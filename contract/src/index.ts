@@ -1,5 +1,6 @@
 export * from './assignments.ts';
 export * from './auth.ts';
+export * from './causes.ts';
 export * from './currencies.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
