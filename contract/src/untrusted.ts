@@ -1,0 +1,20 @@
+/** A property of a value of unknown shape; undefined when it has none. */
+export function propertyOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+const DID = /^did:[a-z]+:[a-zA-Z0-9._:%-]*[a-zA-Z0-9._-]$/u;
+
+export function isDid(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 2048 && DID.test(value);
+}
+
+const LINK_MAX_LENGTH = 2048;
+
+/** An address a click may open: http or https, no credentials in it. Anything else is null. */
+export function safeLink(address: unknown): URL | null {
+  if (typeof address !== 'string' || address.length > LINK_MAX_LENGTH) return null;
+  const url = URL.parse(address);
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
+  return url.username || url.password ? null : url;
+}

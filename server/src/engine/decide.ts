@@ -1,0 +1,223 @@
+import { operatorSentence } from '@meridian/contract/causes';
+import type { Cause, CauseFacts, Hold } from '@meridian/contract/causes';
+import { propertyOf } from '@meridian/contract/untrusted';
+import type { NetworkResponse } from '../network/network.ts';
+import { backoffMs } from './backoff.ts';
+import { BLOB_REFUSED, mayBeCarriedOut, ruleFor } from './response-rules.ts';
+import type { AccountState, NetworkCall, Rule } from './response-rules.ts';
+
+/** A fault of our own in place of a response, such as an exception. */
+export type OwnFault = { kind: 'fault'; reference?: string };
+
+/** All times in milliseconds. */
+export type Situation = {
+  /** `prepare`: our own work before the first call. */
+  call: NetworkCall | 'prepare';
+  host: string;
+  /** An earlier call may have been carried out by the host. What this call did is decided here. */
+  everSent: boolean;
+  /** When the first such call was sent; null when there is none. */
+  firstSentAt: number | null;
+  now: number;
+  /** From when it counts as late: its time, or the end of what it waited for. */
+  dueAt: number;
+  lateLimitMs: number;
+  retryWindowMs: number;
+  /** CID of the first (or only) record in the journal; for uploadBlob of the blob. */
+  ownCid: string;
+  /** Failures so far that were retried by backoff. */
+  transientFailures: number;
+  /** Cause of the attempt before this one: what is tried once more is not tried a third time. */
+  previousCause?: Cause | null;
+  /** Of the step `look`, handed back with the response to getRecord. */
+  otherwise?: Step;
+  random?: () => number;
+};
+
+type Reason = { cause: Cause; facts: CauseFacts; accountState?: AccountState };
+
+export type Step =
+  | { kind: 'published' | 'already' | 'uploaded' }
+  /** Another record is published under our key: the post is completed, with this cause. */
+  | ({ kind: 'altered' } & Reason)
+  /** Ask getRecord for the first record key, then decide again with `otherwise`. */
+  | { kind: 'look'; otherwise: Step }
+  | ({ kind: 'retry'; at: number } & Reason)
+  | ({ kind: 'hold'; hold: Hold } & Reason)
+  | ({ kind: 'fail'; outcome: 'refused' | 'unknown' } & Reason);
+
+export type HostSignal = { state: 'ok' | 'slow' | 'down' } | { state: 'limited'; until: number };
+
+export type Decision = Step & {
+  /** What the response says about the host, for its lane. */
+  hostSignal: HostSignal;
+  /** This call was or may have been carried out, so the attempt does not count as unsent. */
+  maybeSent: boolean;
+};
+
+const INTERNAL_RETRIES = 3;
+/** The limit per address and host is counted over 5 minutes; longer waits are of the account's. */
+const ADDRESS_WINDOW_MS = 5 * 60_000;
+/** What a host may ask for; without a time it gets the default. */
+const LIMITED_MIN_MS = 1000;
+const LIMITED_DEFAULT_MS = 60_000;
+const LIMITED_MAX_MS = 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** What becomes of a post after a response. Pure: time and chance come in with the situation. */
+export function decide(response: NetworkResponse | OwnFault, situation: Situation): Decision {
+  const { call, now } = situation;
+  const isWrite = call === 'putRecord' || call === 'applyWrites';
+  const maybeSent = isWrite && (response.kind === 'fault' || mayBeCarriedOut(response));
+  const isSent = situation.everSent || maybeSent;
+  const at: Moment = { ...situation, sentAt: isSent ? (situation.firstSentAt ?? now) : null };
+  const step = stepFor(response, at);
+  return { ...step, hostSignal: hostSignalOf(response, at, step), maybeSent };
+}
+
+/** A situation that also knows this call. */
+type Moment = Situation & { sentAt: number | null };
+
+function stepFor(response: NetworkResponse | OwnFault, at: Moment): Step {
+  if (response.kind === 'fault') return ownFault(response, at);
+  if (at.call === 'getRecord') return looked(response, at);
+  const success = response.kind === 'response' && response.status === 200;
+  const step = success ? accepted(response.body, at) : null;
+  return step ?? notAccepted(response, at);
+}
+
+/** Only a response that names our own CID is a success. */
+function accepted(body: unknown, at: Moment): Step | null {
+  if (at.call === 'uploadBlob') {
+    const ref = propertyOf(propertyOf(body, 'blob'), 'ref');
+    if (propertyOf(ref, '$link') === at.ownCid) return { kind: 'uploaded' };
+    const facts = { host: at.host, reason: 'it stored something else' };
+    return follow(BLOB_REFUSED, facts, at);
+  }
+  const results = propertyOf(body, 'results');
+  const first: unknown = at.call === 'applyWrites' && Array.isArray(results) ? results[0] : body;
+  if (propertyOf(first, 'cid') !== at.ownCid) {
+    const reason = { cause: 'host_down', facts: { host: at.host } } as const;
+    return { kind: 'look', otherwise: backOff(reason, at) };
+  }
+  const hasCommit = Boolean(propertyOf(body, 'commit'));
+  return { kind: hasCommit || at.call === 'applyWrites' ? 'published' : 'already' };
+}
+
+function notAccepted(response: NetworkResponse, at: Moment): Step {
+  if (at.call === 'prepare') return ownFault({ kind: 'fault' }, at);
+  const { rule, facts } = ruleFor(response, at.call);
+  const limit = response.kind === 'response' ? response.retryAt : null;
+  const step = follow(rule, { host: at.host, ...facts }, at, limit);
+  // A repeated applyWrites of what is published gets a 500 for ever.
+  const isRepeated = at.call === 'applyWrites' && at.everSent && mayBeCarriedOut(response);
+  return isRepeated && step.kind === 'retry' ? { kind: 'look', otherwise: step } : step;
+}
+
+function follow(rule: Rule, facts: CauseFacts, at: Moment, retryAt: Date | null = null): Step {
+  const { cause } = rule;
+  if (rule.then === 'backoff') return backOff({ cause, facts }, at);
+  if (rule.then === 'look') return { kind: 'look', otherwise: backOff({ cause, facts }, at) };
+  if (rule.then === 'limited') return limited(facts, at, retryAt);
+  if (rule.then === 'hold') {
+    return { kind: 'hold', hold: rule.hold, cause, facts, accountState: rule.accountState };
+  }
+  if (rule.then === 'once') {
+    if (at.previousCause === cause) return follow(rule.second, facts, at);
+    return retry({ cause, facts }, at, at.now);
+  }
+  const state = rule.accountState === undefined ? {} : { accountState: rule.accountState };
+  const failed: Step = { kind: 'fail', outcome: 'refused', cause, facts, ...state };
+  // An earlier attempt may have published it before this one was refused.
+  return at.sentAt === null ? failed : { kind: 'look', otherwise: failed };
+}
+
+function limited(facts: CauseFacts, at: Moment, retryAt: Date | null): Step {
+  const until = limitedUntil(at, retryAt);
+  const cause = isOfAccount(until, at) ? 'rate_limited_account' : 'rate_limited_host';
+  const reason: Reason = { cause, facts: { ...facts, time: new Date(until) } };
+  return until > deadlineOf(at) ? expired(reason, at) : retry(reason, at, until);
+}
+
+function limitedUntil({ now }: Situation, retryAt: Date | null): number {
+  const at = retryAt?.getTime() ?? Number.NaN;
+  const wait = Number.isNaN(at) ? LIMITED_DEFAULT_MS : at - now;
+  return now + Math.min(Math.max(wait, LIMITED_MIN_MS), LIMITED_MAX_MS);
+}
+
+const isOfAccount = (until: number, { now }: Situation) => until > now + ADDRESS_WINDOW_MS;
+
+function ownFault({ reference }: OwnFault, at: Moment): Step {
+  const reason = { cause: 'internal', facts: { reference, host: at.host } } as const;
+  if (at.transientFailures < INTERNAL_RETRIES) return backOff(reason, at);
+  const outcome = at.sentAt === null ? 'refused' : 'unknown';
+  const failed: Step = { kind: 'fail', outcome, ...reason };
+  return outcome === 'refused' || at.call === 'getRecord'
+    ? failed
+    : { kind: 'look', otherwise: failed };
+}
+
+function backOff(reason: Reason, at: Moment): Step {
+  return retry(reason, at, at.now + backoffMs(at.transientFailures, at.random));
+}
+
+/** The last attempt is made at the deadline itself. */
+function retry(reason: Reason, at: Moment, wanted: number): Step {
+  const deadline = deadlineOf(at);
+  return at.now >= deadline
+    ? expired(reason, at)
+    : { kind: 'retry', at: Math.min(wanted, deadline), ...reason };
+}
+
+/** Once sent, the author may have seen and deleted it: retries end before they would restore it. */
+function deadlineOf({ sentAt, retryWindowMs, dueAt, lateLimitMs }: Moment): number {
+  return sentAt === null ? dueAt + lateLimitMs : sentAt + retryWindowMs;
+}
+
+function expired({ cause, facts }: Reason, at: Moment): Step {
+  if (at.sentAt !== null) {
+    const failed: Step = { kind: 'fail', outcome: 'unknown', cause: 'unknown_outcome', facts };
+    return at.call === 'getRecord' ? failed : { kind: 'look', otherwise: failed };
+  }
+  const late = {
+    minutes: Math.floor((at.now - at.dueAt) / MINUTE_MS),
+    limit: Math.floor(at.lateLimitMs / MINUTE_MS),
+    reason: operatorSentence(cause, facts),
+  };
+  return { kind: 'fail', outcome: 'refused', cause: 'too_late', facts: late };
+}
+
+/** The response to getRecord. Only `RecordNotFound` says that the record is not there. */
+function looked(response: NetworkResponse, at: Moment): Step {
+  const { rule, facts } = ruleFor(response, 'getRecord');
+  const reason: Reason = { cause: rule.cause, facts: { host: at.host, ...facts } };
+  if (response.kind === 'response' && response.status === 200) {
+    const cid = propertyOf(response.body, 'cid');
+    if (cid === at.ownCid) return { kind: 'already' };
+    const uri = propertyOf(response.body, 'uri');
+    if (typeof cid === 'string' && typeof uri === 'string') {
+      return { kind: 'altered', cause: 'altered', facts: { host: at.host, uri } };
+    }
+  }
+  const otherwise = at.otherwise ?? backOff({ ...reason, cause: 'host_down' }, at);
+  const isAbsent = response.kind === 'response' && response.error === 'RecordNotFound';
+  // Refused now, but perhaps published before: not settled while the host does not say.
+  return !isAbsent && otherwise.kind === 'fail' && otherwise.outcome === 'refused'
+    ? backOff({ ...reason, cause: 'host_down' }, at)
+    : otherwise;
+}
+
+function hostSignalOf(response: NetworkResponse | OwnFault, at: Moment, step: Step): HostSignal {
+  if (response.kind === 'fault') return { state: 'ok' };
+  if (response.kind === 'no_response') {
+    return { state: response.reason === 'timeout' ? 'slow' : 'down' };
+  }
+  const { status, retryAt } = response;
+  if (status === 429 || response.error === 'RateLimitExceeded') {
+    const until = limitedUntil(at, retryAt);
+    return isOfAccount(until, at) ? { state: 'ok' } : { state: 'limited', until };
+  }
+  const isRefusal = status >= 400 && status <= 499;
+  const isRepetition = step.kind === 'look' && at.call === 'applyWrites';
+  return { state: status === 200 || isRefusal || isRepetition ? 'ok' : 'down' };
+}
