@@ -265,9 +265,9 @@ test('hostile responses neither throw nor count as published', () => {
     kind: fc.constant('response' as const),
     status: fc.oneof(fc.constantFrom(200, 400, 401, 429, 500), fc.integer()),
     error: fc.oneof(fc.constant(null), fc.constantFrom(...words), fc.string()),
-    message: fc.option(fc.string()),
+    message: fc.option(fc.string(), { nil: null }),
     body: anyBody,
-    retryAt: fc.option(fc.date({ noInvalidDate: false })),
+    retryAt: fc.option(fc.date({ noInvalidDate: false }), { nil: null }),
   });
   const situations = fc.record({
     call: fc.constantFrom('putRecord', 'applyWrites', 'uploadBlob', 'getRecord'),

@@ -6,7 +6,9 @@ export type AccountState = 'RECONNECT' | 'DEACTIVATED' | 'TAKEN_DOWN' | 'GONE';
 
 /** What an unsuccessful response calls for, whatever was sent before and however late it is. */
 export type Rule =
-  | { then: 'backoff' | 'limited' | 'look'; cause: Cause }
+  | { then: 'backoff'; cause: Cause }
+  | { then: 'limited'; cause: Cause }
+  | { then: 'look'; cause: Cause }
   | { then: 'hold'; hold: Hold; cause: Cause; accountState: AccountState }
   | { then: 'fail'; cause: Cause; accountState?: AccountState }
   /** Tried once more, then the second rule. */
@@ -62,7 +64,7 @@ const BY_ERROR: ReadonlyMap<string | null, Rule> = new Map<string, Rule>([
 ]);
 
 /** By status, where the error word says nothing. */
-const BY_STATUS: ReadonlyMap<number, Rule> = new Map([
+const BY_STATUS: ReadonlyMap<number, Rule> = new Map<number, Rule>([
   [400, INVALID],
   [401, RECONNECT],
   [413, INVALID],
@@ -87,7 +89,7 @@ const WITHOUT_RESPONSE = {
 /** The rule for a response that is no success, and what its sentence can name. */
 export function ruleFor(
   response: NetworkResponse,
-  call: NetworkCall,
+  call: string,
 ): { rule: Rule; facts: CauseFacts } {
   if (response.kind === 'no_response') {
     const { cause, reason } = WITHOUT_RESPONSE[response.reason];
