@@ -3,7 +3,7 @@ import { NO_TEXT, NO_VISIBLE_TEXT } from '../../components/no-text.ts';
 import { isBlank } from '../../ui/hidden-characters.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import type { Segment } from './content/facets.ts';
-import { hiddenHost } from './content/safe-link.ts';
+import { hiddenHost } from './content/hidden-host.ts';
 
 /** Reads in its own direction. Not a bdi: `dir="auto"` around it would look past its words. */
 const OWN_DIRECTION = '[unicode-bidi:plaintext]';

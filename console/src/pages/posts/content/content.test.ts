@@ -1,10 +1,11 @@
+import { safeLink } from '@meridian/contract/untrusted';
 import { describe, expect, test } from 'vitest';
 import corpus from './posts-corpus.json' with { type: 'json' };
 import { imagesOf, linkCardOf } from './embed.ts';
 import { segmentsOf } from './facets.ts';
 import { networkPageOf } from './identifiers.ts';
 import { pictureSource } from './pictures.ts';
-import { hiddenHost, safeLink } from './safe-link.ts';
+import { hiddenHost } from './hidden-host.ts';
 
 type Expectation = {
   about: string;

@@ -1,8 +1,7 @@
+import { propertyOf, safeLink } from '@meridian/contract/untrusted';
 import { truncateGraphemes } from '../../../ui/truncate-graphemes.ts';
 import { pictureSource } from './pictures.ts';
 import type { PictureSource } from './pictures.ts';
-import { propertyOf } from './property.ts';
-import { safeLink } from './safe-link.ts';
 
 export type EmbeddedImage = {
   source: PictureSource | null;

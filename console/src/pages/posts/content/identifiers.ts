@@ -1,10 +1,7 @@
-const DID = /^did:[a-z]+:[a-zA-Z0-9._:%-]*[a-zA-Z0-9._-]$/u;
+import { isDid } from '@meridian/contract/untrusted';
+
 const HANDLE = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/iu;
 const RECORD_KEY = /^[a-zA-Z0-9_~.:-]{1,512}$/u;
-
-export function isDid(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 2048 && DID.test(value);
-}
 
 type Published = {
   at_uri: string | null;

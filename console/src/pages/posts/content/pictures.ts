@@ -1,8 +1,7 @@
 import { NETWORK_IMAGE_HOST } from '@meridian/contract/network';
+import { isDid, propertyOf } from '@meridian/contract/untrusted';
 import { pictureAddress } from '../../../components/pictures/picture-address.ts';
 import type { Surroundings as PageSurroundings } from '../../../components/pictures/picture-address.ts';
-import { isDid } from './identifiers.ts';
-import { propertyOf } from './property.ts';
 
 export type PictureSource = {
   kind: 'blob-url' | 'blob-ref' | 'key' | 'ogp-cache' | 'thumb' | 'url';

@@ -1,15 +1,5 @@
 import { withoutHidden } from '../../../ui/hidden-characters.ts';
 
-const LINK_MAX_LENGTH = 2048;
-
-/** An address a click may open: http or https, no credentials in it. Anything else is null. */
-export function safeLink(address: unknown): URL | null {
-  if (typeof address !== 'string' || address.length > LINK_MAX_LENGTH) return null;
-  const url = URL.parse(address);
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
-  return url.username || url.password ? null : url;
-}
-
 /** A host with the port that may follow it, wherever in a text it stands but in a path. */
 const NAMED_HOST =
   /(?<=^|[\s("'<“«@]|\/\/)(?:(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+|\d+(?:\.\d+){3})(?::\d+)?/gu;
