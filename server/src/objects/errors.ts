@@ -9,6 +9,14 @@ export class ObjectStoreError extends Error {
   }
 }
 
+/** An object with more bytes than its reader takes. */
+export class ObjectTooLargeError extends ObjectStoreError {
+  constructor(key: string) {
+    super(`${key} is too large`);
+    this.name = 'ObjectTooLargeError';
+  }
+}
+
 /** A setting that cannot work: one sentence that names it. */
 export class ObjectStoreConfigError extends Error {
   constructor(message: string) {

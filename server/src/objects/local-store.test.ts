@@ -65,6 +65,9 @@ describe('the local store', () => {
   it('refuses what is too large', async () => {
     await expect(store.put('a', Buffer.alloc(OBJECT_MAX_BYTES + 1))).rejects.toThrow('too large');
     expect(await readdir(dataDir)).toEqual([]);
+    await store.put('a', Buffer.alloc(11));
+    expect((await store.get('a', 11))?.bytes).toHaveLength(11);
+    await expect(store.get('a', 10)).rejects.toThrow('a is too large');
   });
 
   it('never shows a part of a file while it is rewritten', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { findDirectory, makeDirectory } from './confined-path.ts';
 import { contentTypeOf, OBJECT_MAX_BYTES } from './delivery.ts';
 import { replaceFile } from './durable-files.ts';
-import { ObjectStoreError } from './errors.ts';
+import { ObjectTooLargeError } from './errors.ts';
 import { orWhen } from './fs-errors.ts';
 import { assertObjectKey } from './object-key.ts';
 import type { LocalStore } from './types.ts';
@@ -28,26 +28,22 @@ export function createLocalStore({ root: folder, publicUrl }: LocalStoreOptions)
       await replaceFile(path.join(directory, path.posix.basename(key)), bytes);
     },
 
-    async get(key) {
+    async get(key, maxBytes = OBJECT_MAX_BYTES) {
       assertObjectKey(key);
-      const bytes = await read(root, key);
+      const bytes = await read(root, key, maxBytes);
       return bytes === null ? null : { bytes, contentType: contentTypeOf(key) };
     },
   };
 }
 
 function assertSize(key: string, bytes: Uint8Array): void {
-  if (bytes.byteLength > OBJECT_MAX_BYTES) throw new ObjectStoreError(`${key} is too large`);
+  if (bytes.byteLength > OBJECT_MAX_BYTES) throw new ObjectTooLargeError(key);
 }
 
-async function read(root: string, key: string): Promise<Uint8Array | null> {
+async function read(root: string, key: string, maxBytes: number): Promise<Uint8Array | null> {
   const directory = await findDirectory(root, path.posix.dirname(key));
-  return directory === null
-    ? null
-    : readRegularFile(path.join(directory, path.posix.basename(key)));
-}
-
-async function readRegularFile(file: string): Promise<Uint8Array | null> {
+  if (directory === null) return null;
+  const file = path.join(directory, path.posix.basename(key));
   // Without O_NONBLOCK the opening of a pipe would wait for its writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const absent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'];
@@ -56,6 +52,7 @@ async function readRegularFile(file: string): Promise<Uint8Array | null> {
   try {
     const stat = await handle.stat();
     if (!stat.isFile() || stat.size > OBJECT_MAX_BYTES) return null;
+    if (stat.size > maxBytes) throw new ObjectTooLargeError(key);
     return await handle.readFile();
   } finally {
     await handle.close();

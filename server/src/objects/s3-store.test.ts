@@ -2,6 +2,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OBJECT_MAX_BYTES } from './delivery.ts';
+import { ObjectTooLargeError } from './errors.ts';
 import { createS3Store } from './s3-store.ts';
 import { startFakeS3 } from './testing/fake-s3.ts';
 import type { FakeS3, Fault } from './testing/fake-s3.ts';
@@ -58,10 +59,26 @@ describe('the S3 store', () => {
     expect(fake.objects.get('site/empty.txt')?.bytes).toHaveLength(0);
   });
 
+  it.each(KEYS)('gets %s', async (key) => {
+    await store.put(key, text('bytes'));
+    const found = await store.get(key);
+    expect(Buffer.from(found?.bytes ?? []).toString()).toBe('bytes');
+    expect(await store.get(`${key}.other`)).toBeNull();
+    expect(fake.refused).toEqual([]);
+  });
+
+  it('reads nothing of an object that is larger than asked for', async () => {
+    await store.put('a.png', Buffer.alloc(11));
+    expect((await store.get('a.png', 11))?.bytes).toHaveLength(11);
+    await expect(store.get('a.png', 10)).rejects.toBeInstanceOf(ObjectTooLargeError);
+    expect(fake.seen).toHaveLength(3);
+  });
+
   it('refuses bad keys and oversized bodies before it sends anything', async () => {
     await expect(store.put('../x', text('x'))).rejects.toThrow('Not an object key');
     await expect(store.put('/x', text('x'))).rejects.toThrow('Not an object key');
     await expect(store.put('a//b', text('x'))).rejects.toThrow('Not an object key');
+    await expect(store.get('../x')).rejects.toThrow('Not an object key');
     await expect(store.put('a', Buffer.alloc(OBJECT_MAX_BYTES + 1))).rejects.toThrow('too large');
     expect(fake.seen).toEqual([]);
   });
@@ -122,6 +139,19 @@ describe('faults of the S3 store', () => {
       status: 'status' in fault ? fault.status : null,
     });
     expect(fake.seen).toHaveLength(attempts);
+  });
+
+  it.each<[string, Fault, string | null]>([
+    ['a 500 for good', { kind: 'status', status: 500 }, 'status 500'],
+    ['a bucket that is not there', { kind: 'status', status: 404, code: 'NoSuchBucket' }, '404'],
+    ['a cut connection', { kind: 'drop' }, 'got no response'],
+    ['an endless object', { kind: 'huge' }, null],
+  ])('does not take %s for an absent or empty object', async (_name, fault, message) => {
+    fake.fault = () => fault;
+    const got = store.get('a.png', 1000);
+    await (message === null
+      ? expect(got).resolves.toBeNull()
+      : expect(got).rejects.toThrow(message));
   });
 
   it('never follows a redirect', async () => {

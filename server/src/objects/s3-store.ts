@@ -4,7 +4,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { Agent } from 'undici';
 import { guardedLookup } from './address-guard.ts';
 import { cacheControlOf, contentTypeOf, OBJECT_MAX_BYTES } from './delivery.ts';
-import { ObjectStoreError, RefusedAddressError } from './errors.ts';
+import { ObjectStoreError, ObjectTooLargeError, RefusedAddressError } from './errors.ts';
 import { assertObjectKey } from './object-key.ts';
 import { s3Url } from './s3-location.ts';
 import type { S3Location } from './s3-location.ts';
@@ -39,37 +39,41 @@ export type S3StoreOptions = {
   readonly limits?: S3Limits;
 };
 
-type Upload = { key: string; bytes: Uint8Array; signal: AbortSignal };
+type Call = { method: 'GET' | 'PUT'; key: string; bytes?: Uint8Array; signal: AbortSignal };
 
-/** Any store that speaks S3. Needs the right to put objects under its prefix, and no other. */
+/** Any store that speaks S3. Needs the right to put and get objects under its prefix, and no other. */
 export function createS3Store(options: S3StoreOptions): S3Store {
   const { location, credentials, publicUrl, limits = LIMITS } = options;
   // `request` follows no redirect, and connects only to an address that the lookup has checked.
-  const agent = new Agent({
-    maxResponseSize: RESPONSE_MAX_BYTES,
-    connect: { lookup: guardedLookup(location.addresses), timeout: limits.connectTimeoutMs },
-    allowH2: false,
-  });
+  const agentFor = (maxResponseSize: number) =>
+    new Agent({
+      maxResponseSize,
+      connect: { lookup: guardedLookup(location.addresses), timeout: limits.connectTimeoutMs },
+      allowH2: false,
+    });
+  const writing = agentFor(RESPONSE_MAX_BYTES);
+  const reading = agentFor(OBJECT_MAX_BYTES);
 
-  const send = async ({ key, bytes, signal }: Upload): Promise<void> => {
+  const call = async ({ method, key, bytes, signal }: Call) => {
     const url = s3Url(location, key);
-    const { headers } = await signed(url, key, bytes);
-    const response = await agent.request({
-      method: 'PUT',
+    const { headers } = await signed(method, url, key, bytes);
+    return (method === 'PUT' ? writing : reading).request({
+      method,
       origin: url.origin,
       path: url.pathname,
       // Outside of the signature, because proxies on the way may rewrite it.
-      headers: { ...Object.fromEntries(headers), 'cache-control': cacheControlOf(key) },
-      body: bytes,
+      headers: {
+        ...Object.fromEntries(headers),
+        ...(bytes !== undefined && { 'cache-control': cacheControlOf(key) }),
+      },
+      ...(bytes !== undefined && { body: bytes }),
       signal,
     });
-    const text = await response.body.text();
-    if (response.statusCode !== 200) throw refusal(key, response.statusCode, text);
   };
 
-  const signed = (url: URL, key: string, bytes: Uint8Array) =>
+  const signed = (method: string, url: URL, key: string, bytes: Uint8Array = new Uint8Array()) =>
     new AwsV4Signer({
-      method: 'PUT',
+      method,
       url: url.href,
       service: 's3',
       region: location.region,
@@ -77,11 +81,33 @@ export function createS3Store(options: S3StoreOptions): S3Store {
       secretAccessKey: credentials.secretAccessKey,
       ...(credentials.sessionToken !== null && { sessionToken: credentials.sessionToken }),
       headers: {
-        'content-type': contentTypeOf(key),
+        ...(method === 'PUT' && { 'content-type': contentTypeOf(key) }),
         'x-amz-content-sha256': createHash('sha256').update(bytes).digest('hex'),
       },
       allHeaders: true,
     }).sign();
+
+  const withRetries = async <Result>(
+    key: string,
+    signal: AbortSignal | undefined,
+    run: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => {
+    const timeout = AbortSignal.timeout(limits.totalTimeoutMs);
+    const ended = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await run(ended);
+      } catch (cause) {
+        const error = failure(key, cause);
+        if (attempt >= limits.attempts || ended.aborted || !isRetryable(error)) throw error;
+        const backoffMs = limits.firstBackoffMs * 2 ** (attempt - 1) * (0.5 + Math.random());
+        await delay(backoffMs, undefined, { signal: ended }).catch(() => {
+          // The reason for the retry says more than the timeout during its pause.
+          throw error;
+        });
+      }
+    }
+  };
 
   return {
     kind: 's3',
@@ -89,22 +115,32 @@ export function createS3Store(options: S3StoreOptions): S3Store {
 
     async put(key, bytes, { signal } = {}) {
       assertObjectKey(key);
-      if (bytes.byteLength > OBJECT_MAX_BYTES) throw new ObjectStoreError(`${key} is too large`);
-      const timeout = AbortSignal.timeout(limits.totalTimeoutMs);
-      const ended = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await send({ key, bytes, signal: ended });
-        } catch (cause) {
-          const error = failure(key, cause);
-          if (attempt >= limits.attempts || ended.aborted || !isRetryable(error)) throw error;
-          const backoffMs = limits.firstBackoffMs * 2 ** (attempt - 1) * (0.5 + Math.random());
-          await delay(backoffMs, undefined, { signal: ended }).catch(() => {
-            // The reason for the retry says more than the timeout during its pause.
-            throw error;
-          });
+      if (bytes.byteLength > OBJECT_MAX_BYTES) throw new ObjectTooLargeError(key);
+      await withRetries(key, signal, async (ended) => {
+        const { statusCode, body } = await call({ method: 'PUT', key, bytes, signal: ended });
+        const text = await body.text();
+        if (statusCode !== 200) throw refusal(key, statusCode, text);
+      });
+    },
+
+    async get(key, maxBytes = OBJECT_MAX_BYTES) {
+      assertObjectKey(key);
+      return withRetries(key, undefined, async (signal) => {
+        const { statusCode, headers, body } = await call({ method: 'GET', key, signal });
+        const size = Number(headers['content-length']);
+        // Without a length it is no store that could be trusted with the memory.
+        if (statusCode === 200 && !(size <= maxBytes)) {
+          body.on('error', () => {}).destroy();
+          if (size <= OBJECT_MAX_BYTES) throw new ObjectTooLargeError(key);
+          return null;
         }
-      }
+        const bytes = await body.bytes();
+        if (statusCode === 200) return { bytes, contentType: contentTypeOf(key) };
+        const error = refusal(key, statusCode, new TextDecoder().decode(bytes));
+        // Not a missing bucket, which is a fault of the settings.
+        if (statusCode === 404 && error.message.includes('NoSuchKey')) return null;
+        throw error;
+      });
     },
   };
 }
@@ -113,16 +149,18 @@ export function createS3Store(options: S3StoreOptions): S3Store {
 function refusal(key: string, status: number, body: string): ObjectStoreError {
   const code = /<Code>(\w{1,64})<\/Code>/.exec(body)?.[1];
   const suffix = code === undefined ? '' : ` (${code})`;
-  return new ObjectStoreError(`Writing ${key} failed with status ${status}${suffix}`, { status });
+  return new ObjectStoreError(`The request for ${key} failed with status ${status}${suffix}`, {
+    status,
+  });
 }
 
 function failure(key: string, cause: unknown): ObjectStoreError {
   if (cause instanceof ObjectStoreError) return cause;
-  return new ObjectStoreError(`Writing ${key} got no response`, { cause });
+  return new ObjectStoreError(`The request for ${key} got no response`, { cause });
 }
 
 function isRetryable(error: ObjectStoreError): boolean {
-  if (error instanceof RefusedAddressError) return false;
+  if (error instanceof RefusedAddressError || error instanceof ObjectTooLargeError) return false;
   const { status } = error;
   return status === null || status === 429 || (status >= 500 && status !== 501);
 }

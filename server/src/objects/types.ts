@@ -9,16 +9,14 @@ export type PutOptions = {
  * Small public files under keys such as `plans/index.json`. Content type and cache lifetime follow
  * from the key alone, so that every store and the local delivery agree about them.
  */
-type WritableStore = {
+type AnyStore = {
   /** A reader sees the old bytes or the new ones, never a part. */
   put(key: string, bytes: Uint8Array, options?: PutOptions): Promise<void>;
+  /** Null when it is absent; throws ObjectTooLargeError, unread, when it has more than `maxBytes`. */
+  get(key: string, maxBytes?: number): Promise<StoredObject | null>;
   publicUrl(key: string): string;
 };
 
-/** The bucket is read by the content-delivery host, never by this server. */
-export type S3Store = WritableStore & { readonly kind: 's3' };
-export type LocalStore = WritableStore & {
-  readonly kind: 'local';
-  get(key: string): Promise<StoredObject | null>;
-};
+export type S3Store = AnyStore & { readonly kind: 's3' };
+export type LocalStore = AnyStore & { readonly kind: 'local' };
 export type ObjectStore = LocalStore | S3Store;

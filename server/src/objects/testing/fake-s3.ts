@@ -88,6 +88,12 @@ export async function startFakeS3(options: FakeS3Options = {}): Promise<FakeS3> 
     body: Buffer,
     { method, key }: SeenRequest,
   ): void {
+    if (method === 'GET') {
+      const found = fake.objects.get(key);
+      if (found === undefined) return sendError(response, 404, 'NoSuchKey');
+      response.writeHead(200, { 'content-length': found.bytes.length }).end(found.bytes);
+      return;
+    }
     if (method !== 'PUT') return sendError(response, 405, 'MethodNotAllowed');
     fake.objects.set(key, { bytes: body, headers: request.headers });
     response.writeHead(200, { etag: '"x"' }).end();
