@@ -135,8 +135,8 @@ export const CAUSES = {
   image_too_large: {
     owner: 'person',
     retry: 'never',
-    operator: 'The picture[ {key}] is too large[: {count} bytes, the network allows {limit}]',
-    person: 'A picture is too large[: {count} bytes, the network allows {limit}]',
+    operator: 'The picture[ {key}] is too large[: the network allows {limit} bytes]',
+    person: 'A picture is too large[: the network allows {limit} bytes]',
     advice: 'Ask the user for a smaller picture',
   },
   image_type: {

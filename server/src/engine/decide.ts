@@ -3,15 +3,17 @@ import type { Cause, CauseFacts, Hold } from '@meridian/contract/causes';
 import { propertyOf } from '@meridian/contract/untrusted';
 import type { NetworkResponse } from '../network/network.ts';
 import { backoffMs } from './backoff.ts';
+import type { NotPrepared } from './prepare.ts';
 import { BLOB_REFUSED, mayBeCarriedOut, ruleFor } from './response-rules.ts';
 import type { AccountState, NetworkCall, Rule } from './response-rules.ts';
 
-/** A fault of our own in place of a response, such as an exception. */
+/** A fault of our own in place of a response: an exception. */
 export type OwnFault = { kind: 'fault'; reference?: string };
+type Response = NetworkResponse | OwnFault | NotPrepared;
 
 /** All times in milliseconds. */
 export type Situation = {
-  /** `prepare`: our own work before the first call. */
+  /** The call that was made; `prepare` before the first one. */
   call: NetworkCall | 'prepare';
   host: string;
   /** An earlier call may have been carried out by the host. What this call did is decided here. */
@@ -64,11 +66,12 @@ const LIMITED_DEFAULT_MS = 60_000;
 const LIMITED_MAX_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** What becomes of a post after a response. Pure: time and chance come in with the situation. */
-export function decide(response: NetworkResponse | OwnFault, situation: Situation): Decision {
+/** What becomes of a post after a response, or after it could not be prepared. Pure: time and chance come in with the situation. */
+export function decide(response: Response, situation: Situation): Decision {
   const { call, now } = situation;
   const isWrite = call === 'putRecord' || call === 'applyWrites';
-  const maybeSent = isWrite && (response.kind === 'fault' || mayBeCarriedOut(response));
+  const isKnown = response.kind === 'response' || response.kind === 'no_response';
+  const maybeSent = isWrite && (!isKnown || mayBeCarriedOut(response));
   const isSent = situation.everSent || maybeSent;
   const at: Moment = { ...situation, sentAt: isSent ? (situation.firstSentAt ?? now) : null };
   const step = stepFor(response, at);
@@ -78,8 +81,10 @@ export function decide(response: NetworkResponse | OwnFault, situation: Situatio
 /** A situation that also knows this call. */
 type Moment = Situation & { sentAt: number | null };
 
-function stepFor(response: NetworkResponse | OwnFault, at: Moment): Step {
+function stepFor(response: Response, at: Moment): Step {
   if (response.kind === 'fault') return ownFault(response, at);
+  if (response.kind === 'retry') return backOff(reasonOf(response), at);
+  if (response.kind === 'failed') return refused(reasonOf(response), at);
   if (at.call === 'getRecord') return looked(response, at);
   const success = response.kind === 'response' && response.status === 200;
   const step = success ? accepted(response.body, at) : null;
@@ -105,7 +110,6 @@ function accepted(body: unknown, at: Moment): Step | null {
 }
 
 function notAccepted(response: NetworkResponse, at: Moment): Step {
-  if (at.call === 'prepare') return ownFault({ kind: 'fault' }, at);
   const { rule, facts } = ruleFor(response, at.call);
   const limit = response.kind === 'response' ? response.retryAt : null;
   const step = follow(rule, { host: at.host, ...facts }, at, limit);
@@ -127,10 +131,16 @@ function follow(rule: Rule, facts: CauseFacts, at: Moment, retryAt: Date | null 
     return retry({ cause, facts }, at, at.now);
   }
   const state = rule.accountState === undefined ? {} : { accountState: rule.accountState };
-  const failed: Step = { kind: 'fail', outcome: 'refused', cause, facts, ...state };
-  // An earlier attempt may have published it before this one was refused.
+  return refused({ cause, facts, ...state }, at);
+}
+
+/** An earlier attempt may have published it before this one was refused. */
+function refused(reason: Reason, at: Moment): Step {
+  const failed: Step = { kind: 'fail', outcome: 'refused', ...reason };
   return at.sentAt === null ? failed : { kind: 'look', otherwise: failed };
 }
+
+const reasonOf = ({ cause, facts }: NotPrepared): Reason => ({ cause, facts });
 
 function limited(facts: CauseFacts, at: Moment, retryAt: Date | null): Step {
   const until = limitedUntil(at, retryAt);
@@ -207,11 +217,11 @@ function looked(response: NetworkResponse, at: Moment): Step {
     : otherwise;
 }
 
-function hostSignalOf(response: NetworkResponse | OwnFault, at: Moment, step: Step): HostSignal {
-  if (response.kind === 'fault') return { state: 'ok' };
+function hostSignalOf(response: Response, at: Moment, step: Step): HostSignal {
   if (response.kind === 'no_response') {
     return { state: response.reason === 'timeout' ? 'slow' : 'down' };
   }
+  if (response.kind !== 'response') return { state: 'ok' };
   const { status, retryAt } = response;
   if (status === 429 || response.error === 'RateLimitExceeded') {
     const until = limitedUntil(at, retryAt);

@@ -1,0 +1,88 @@
+import type { Cause, CauseFacts } from '@meridian/contract/causes';
+import { cidOfRecord, newRkey } from '../network/identifiers.ts';
+import { POST_COLLECTION } from '../network/network.ts';
+import type { Account, Network, RecordWrite } from '../network/network.ts';
+import { loadImage, loadThumb } from './blobs.ts';
+import type { Blob, Objects, Upload } from './blobs.ts';
+import type { ClaimedPost, ThreadPart } from './claimed-post.ts';
+import { readEmbed } from './embed.ts';
+import { buildRecord } from './record.ts';
+import type { Reply, StrongRef } from './record.ts';
+import { createReferences } from './references.ts';
+import { Unprepared } from './unprepared.ts';
+
+export type Prepared =
+  /** All uploads, then the writes in one call. */
+  { kind: 'ready'; writes: RecordWrite[]; uploads: Upload[] } | NotPrepared;
+export type NotPrepared =
+  | { kind: 'failed'; cause: Cause; facts: CauseFacts }
+  | { kind: 'retry'; cause: Cause; facts: CauseFacts };
+
+type Surroundings = {
+  network: Pick<Network, 'getRecord'>;
+  objects: Objects;
+  account: Account;
+  /** In milliseconds of the database's clock. */
+  now: number;
+};
+
+/** A post sent within this time of its schedule carries the scheduled time. */
+const ON_TIME_MS = 60_000;
+
+/** Everything that is sent for a post: its records with new keys, and its pictures. */
+export async function prepare(post: ClaimedPost, around: Surroundings): Promise<Prepared> {
+  try {
+    return { kind: 'ready', ...(await prepared(post, around)) };
+  } catch (error) {
+    if (!(error instanceof Unprepared)) throw error;
+    return { kind: error.kind, cause: error.reason, facts: error.facts };
+  }
+}
+
+async function prepared(post: ClaimedPost, around: Surroundings) {
+  const { account, now } = around;
+  const references = createReferences(around.network, account);
+  const scheduledAt = post.scheduledAt.getTime();
+  const createdAt = Math.abs(now - scheduledAt) <= ON_TIME_MS ? scheduledAt : now;
+  const writes: RecordWrite[] = [];
+  const uploads = new Map<string, Upload>();
+  let reply: Reply | null = post.replyTo === null ? null : await references.reply(post.replyTo);
+
+  for (const [index, part] of [post, ...(post.thread ?? [])].entries()) {
+    const parts = await partsOf(part, around.objects, references);
+    for (const { upload } of parts.blobs) if (upload !== null) uploads.set(upload.cid, upload);
+    const record = buildRecord(part, {
+      ...parts,
+      reply,
+      // Readers sort by it: a thread must not fall apart.
+      createdAt: new Date(createdAt + index),
+    });
+    const rkey = newRkey();
+    const cid = cidOfRecord(record);
+    writes.push({ rkey, cid, record });
+    const own: StrongRef = { uri: `at://${account.did}/${POST_COLLECTION}/${rkey}`, cid };
+    reply = { root: reply?.root ?? own, parent: own };
+  }
+  return { writes, uploads: [...uploads.values()] };
+}
+
+async function partsOf(
+  { embed: stored }: ThreadPart,
+  objects: Objects,
+  references: ReturnType<typeof createReferences>,
+) {
+  const embed = readEmbed(stored);
+  const images = await Promise.all(embed.images.map(({ picture }) => loadImage(picture, objects)));
+  const thumb: Blob | null =
+    embed.external === null || embed.external.thumb === null
+      ? null
+      : await loadThumb(embed.external.thumb, objects);
+  const quote = embed.quote === null ? null : await references.quote(embed.quote);
+  return {
+    embed,
+    images: images.map(({ ref }) => ref),
+    thumb: thumb?.ref ?? null,
+    quote,
+    blobs: thumb === null ? images : [...images, thumb],
+  };
+}
