@@ -475,6 +475,32 @@ CREATE TABLE engine_workers (
   CONSTRAINT engine_workers_pkey PRIMARY KEY (id)
 ) WITH (fillfactor=50);
 
+CREATE TABLE local_records (
+  did text NOT NULL,
+  collection text NOT NULL,
+  rkey text NOT NULL,
+  cid text NOT NULL,
+  record json NOT NULL,
+  indexed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT local_records_pkey PRIMARY KEY (did, collection, rkey),
+  CONSTRAINT local_records_collection_check CHECK (length(collection) <= 317),
+  CONSTRAINT local_records_did_check CHECK (length(did) <= 2048),
+  CONSTRAINT local_records_rkey_check CHECK (length(rkey) <= 512)
+);
+CREATE INDEX local_records_newest ON local_records USING btree (indexed_at);
+
+CREATE TABLE local_blobs (
+  did text NOT NULL,
+  cid text NOT NULL,
+  mime_type text NOT NULL,
+  bytes bytea NOT NULL,
+  is_referenced boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT local_blobs_pkey PRIMARY KEY (did, cid),
+  CONSTRAINT local_blobs_did_check CHECK (length(did) <= 2048),
+  CONSTRAINT local_blobs_mime_type_check CHECK (length(mime_type) <= 200)
+);
+
 CREATE VIEW current_tickets AS
  SELECT id,
     code,

@@ -1,0 +1,39 @@
+import type { Outcome, TestHost, TestRequest } from './conformance.ts';
+
+export const CREATED = { status: 200, error: null, hasCommit: true };
+export const REFUSED = { status: 400, error: 'InvalidRequest' } satisfies Partial<Outcome>;
+
+export function post(text: string, more: object = {}) {
+  return {
+    $type: 'app.bsky.feed.post',
+    text,
+    createdAt: '2026-11-16T12:00:00.000Z',
+    ...more,
+  };
+}
+
+export function call(method: string, request: (host: TestHost) => Omit<TestRequest, 'method'>) {
+  return (host: TestHost): TestRequest => ({ method, ...request(host) });
+}
+
+/** putRecord with validation. `swapRecord` is left out when undefined. */
+export function put(
+  rkey: string,
+  record: object,
+  swapRecord?: string | null,
+  body: object = {},
+  request: Partial<TestRequest> = {},
+) {
+  return call('com.atproto.repo.putRecord', ({ account }) => ({
+    json: {
+      repo: account.did,
+      collection: 'app.bsky.feed.post',
+      rkey,
+      record,
+      validate: true,
+      ...(swapRecord !== undefined && { swapRecord }),
+      ...body,
+    },
+    ...request,
+  }));
+}

@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fastify } from 'fastify';
+import { openDatabase } from '../../db/database.ts';
+import { createTableStore } from '../local/local-records.store.ts';
+import type { LocalStore } from '../local/local-records.store.ts';
+import type { Fault } from '../local/local-network.ts';
+import { xrpcRoutes } from '../local/xrpc.routes.ts';
+import type { Account } from '../network.ts';
+import { createMemoryStore } from './memory-store.ts';
+
+/** A record that was written, when it first was, by this process's clock. */
+export type Arrival = { did: string; rkey: string; text: string; at: number };
+
+export type LocalHostOptions = {
+  /** In memory unless given. */
+  store?: LocalStore;
+  port?: number;
+  /** How long every call takes at least. */
+  delayMs?: number;
+  /** Asked before every call; `slow` never responds. */
+  fault?: (path: string) => Fault;
+};
+
+export type LocalHostReport = {
+  requests: number;
+  arrivals: Arrival[];
+  /** Texts that one account has published more than once, and how often. */
+  duplicates: { did: string; text: string; count: number }[];
+};
+
+export type LocalHost = {
+  url: string;
+  report(): LocalHostReport;
+  /** The headers of a session, for `createPdsNetwork`. */
+  authorize(account: Pick<Account, 'did'>): Promise<Record<string, string>>;
+  close(): Promise<void>;
+};
+
+const LOCAL_HOST_PASSWORD = 'local-host';
+
+/** A host of the network on a port of its own, with faults on demand, that reports what arrived. */
+export async function startLocalHost(options: LocalHostOptions = {}): Promise<LocalHost> {
+  const { store = createMemoryStore(), delayMs = 0, fault = () => null } = options;
+  const arrivals: Arrival[] = [];
+  let requests = 0;
+  const app = fastify({ forceCloseConnections: true });
+  const report = () => ({ requests, arrivals, duplicates: duplicatesOf(arrivals) });
+
+  app.get('/report', async () => report());
+  await app.register(async (scope) => {
+    scope.addHook('preHandler', async ({ url }, reply) => {
+      if (url === SIGN_IN) return undefined;
+      requests += 1;
+      if (delayMs > 0) await delay(delayMs);
+      const injected = fault(url);
+      if (injected === 'refuse_before') {
+        return reply.code(503).send({ error: 'ServiceUnavailable', message: 'Refused by a test' });
+      }
+      if (injected !== null) faults.set(reply.raw, injected);
+      return undefined;
+    });
+    scope.addHook('preSerialization', async (_, reply, body) => {
+      const injected = faults.get(reply.raw);
+      if (injected === 'cut_after') reply.raw.destroy();
+      if (injected === 'slow') await new Promise((resolve) => reply.raw.once('close', resolve));
+      if (injected !== 'error_after') return body;
+      reply.code(502);
+      return { error: 'UpstreamFailure', message: 'Failed by a test' };
+    });
+    xrpcRoutes(scope, { store: reporting(store, arrivals), password: LOCAL_HOST_PASSWORD });
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+  return { url, report, authorize: sessionsOf(url), close: () => app.close() };
+}
+
+const faults = new WeakMap<object, Fault>();
+const SIGN_IN = '/xrpc/com.atproto.server.createSession';
+
+/** Every record that is new, once its write has been committed. */
+function reporting(store: LocalStore, arrivals: Arrival[]): LocalStore {
+  return {
+    ...store,
+    async insert(did, records) {
+      const isNew = await store.insert(did, records);
+      const at = Date.now();
+      if (isNew) {
+        arrivals.push(
+          ...records.map(({ rkey, record }) => ({ did, rkey, text: String(record['text']), at })),
+        );
+      }
+      return isNew;
+    },
+  };
+}
+
+function duplicatesOf(arrivals: readonly Arrival[]) {
+  const byPost = Map.groupBy(arrivals, ({ did, text }) => JSON.stringify([did, text]));
+  return [...byPost.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined || same.length < 2) return [];
+    return [{ did: first.did, text: first.text, count: same.length }];
+  });
+}
+
+/** One session per account, as long as the host runs. */
+function sessionsOf(url: string): LocalHost['authorize'] {
+  const tokens = new Map<string, Promise<string>>();
+  const signIn = async (identifier: string) => {
+    const response = await fetch(url + SIGN_IN, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ identifier, password: LOCAL_HOST_PASSWORD }),
+    });
+    const { accessJwt } = (await response.json()) as { accessJwt: string };
+    return accessJwt;
+  };
+  return async ({ did }) => {
+    const token = tokens.get(did) ?? signIn(did);
+    tokens.set(did, token);
+    return { authorization: `Bearer ${await token}` };
+  };
+}
+
+/** Run by itself: `PORT`, `DELAY_MS` and `DATABASE_URL` (else memory); prints its address. */
+if (import.meta.main) {
+  const { DATABASE_URL: connectionString, PORT, DELAY_MS } = process.env;
+  const db =
+    connectionString === undefined
+      ? null
+      : openDatabase(
+          { connectionString },
+          { onError: (error) => process.stderr.write(`${error}\n`) },
+        );
+  const { url } = await startLocalHost({
+    port: Number(PORT ?? 0),
+    delayMs: Number(DELAY_MS ?? 0),
+    ...(db !== null && { store: createTableStore(db) }),
+  });
+  process.stdout.write(`${url}\n`);
+}
