@@ -5,6 +5,7 @@ import { fastify, LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import type { Engine } from './engine/engine.ts';
 import { FEATURES } from './features/index.ts';
 import { picturesRoutes } from './features/pictures/pictures.routes.ts';
 import { createPicturesService } from './features/pictures/pictures.service.ts';
@@ -43,6 +44,8 @@ export type AppOptions = {
   log: FastifyBaseLogger;
   /** Null when the API is another service's (`UPSTREAM_API`): then there is no database either. */
   context: Context | null;
+  /** Null when this process publishes nothing. */
+  engine?: Pick<Engine, 'metrics'> | null;
   /** The built console. */
   consoleDir: URL;
   /** Replaces how pictures of other hosts are fetched, in tests. */
@@ -68,7 +71,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     calls: config.consoleApi === null ? [] : [config.consoleApi.origin],
   });
   healthRoutes(app, () => context?.notReadyReason() ?? Promise.resolve(null));
-  await metricsRoutes(app, config.metricsToken, context);
+  await metricsRoutes(app, config.metricsToken, context, options.engine?.metrics.registry ?? null);
   docsRoutes(app, headers);
   if (context !== null) {
     await apiRoutes(app, context);

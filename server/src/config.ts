@@ -2,6 +2,8 @@ import { chosenDatabaseUrl } from './config/database-url.ts';
 import { readVariables } from './config/variable.ts';
 import { VARIABLES } from './config/variables.ts';
 import type { LogLevel } from './config/variables.ts';
+import { ENGINE_DEFAULTS } from './engine/options.ts';
+import type { EngineOptions } from './engine/options.ts';
 import { StartError } from './start-error.ts';
 
 /** Where this server delivers published objects itself. */
@@ -14,6 +16,7 @@ type Values = ReturnType<typeof readVariables<typeof VARIABLES>>;
 export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) {
   const v = readVariables(VARIABLES, env);
   const databaseUrl = chosenDatabaseUrl(v);
+  const demoData = demoDataOf(v, databaseUrl);
   // In a terminal, log lines of requests would scroll the address and the password file out of sight.
   const defaultLevel: LogLevel = terminal.isTTY ? 'warn' : 'info';
   return Object.freeze({
@@ -22,7 +25,10 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
     dataDir: v.DATA_DIR,
     database: { url: databaseUrl, poolSize: v.DATABASE_POOL_SIZE },
     firstAdmin: { username: v.ADMIN_USERNAME, password: v.ADMIN_PASSWORD },
-    demoData: demoDataOf(v, databaseUrl),
+    demoData,
+    network: v.NETWORK ?? (demoData ? ('local' as const) : ('off' as const)),
+    isEngineOn: v.ENGINE,
+    engine: engineOptions(v),
     cdnBaseUrl: v.CDN_BASE_URL,
     imageHosts: v.IMAGE_HOSTS,
     objectStore: {
@@ -55,6 +61,19 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
       passwordChanges: v.PASSWORD_CHANGES,
     },
   });
+}
+
+function engineOptions(v: Values): EngineOptions {
+  return {
+    ...ENGINE_DEFAULTS,
+    concurrency: v.ENGINE_CONCURRENCY,
+    hostConcurrency: v.ENGINE_HOST_CONCURRENCY,
+    hostPerSecond: v.ENGINE_HOST_PER_SECOND,
+    egress: v.ENGINE_EGRESS,
+    leaseMs: v.ENGINE_LEASE_SECONDS * 1_000,
+    lateLimitMs: v.ENGINE_LATE_LIMIT_MINUTES * 60_000,
+    retryWindowMs: v.ENGINE_RETRY_MINUTES * 60_000,
+  };
 }
 
 function demoDataOf(v: Values, databaseUrl: string | null): boolean {

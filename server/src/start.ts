@@ -7,10 +7,13 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { startCounterTask } from './counters/counter-task.ts';
 import { sql } from './db/sql.ts';
+import type { Engine } from './engine/engine.ts';
 import { openFoundation, shownPath } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import { deleteOldKeys } from './idempotency/keys.store.ts';
 import { listen, requireFreePort } from './listen.ts';
 import { createLog } from './log.ts';
+import { readVersion } from './version.ts';
 
 export type StartOptions = {
   say: (line: string) => void;
@@ -41,10 +44,11 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
     await seedDemoData(context, options);
     startBackgroundTasks(context, closers);
   }
+  const engine = context === null ? null : await startEngineOf(context, closers);
 
   const { buildApp } = await loadingApp;
   const [app, account] = await Promise.all([
-    buildApp({ config, log, context, consoleDir: CONSOLE_DIR }),
+    buildApp({ config, log, context, engine, consoleDir: CONSOLE_DIR }),
     context === null ? [] : accountRows(context),
   ]);
   const address = await listen(app, config, closers);
@@ -111,6 +115,31 @@ function startBackgroundTasks(context: Context, closers: Closers): void {
     }),
   ];
   for (const task of tasks) closers.add(() => task.stop());
+}
+
+/** Null when this process publishes nothing. */
+export async function startEngineOf(
+  foundation: Foundation,
+  closers: Closers,
+): Promise<Engine | null> {
+  const { config, connection, db, log, objects } = foundation;
+  if (!config.isEngineOn || config.network === 'off') return null;
+  const [{ startEngine }, { createLocalNetwork }] = await Promise.all([
+    import('./engine/engine.ts'),
+    import('./network/local/local-network.ts'),
+  ]);
+  const network = createLocalNetwork(db);
+  const version = await readVersion();
+  const engine = await startEngine({
+    connection,
+    network,
+    objects,
+    options: config.engine,
+    log,
+    version,
+  });
+  closers.add(() => engine.stop());
+  return engine;
 }
 
 async function accountRows(context: Context): Promise<[string, string][]> {

@@ -21,6 +21,8 @@ const ENTITIES = {
   postUpdate: 'post',
   postCancel: 'post',
   postDelete: 'post',
+  /** Written by the engine: a call was under way when the post was deleted. */
+  postPublishedAfterDelete: 'post',
   ticketIssue: 'ticket',
   ticketRevoke: 'ticket',
   planCreate: 'plan',

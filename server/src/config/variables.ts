@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
 import {
@@ -138,6 +139,40 @@ export const VARIABLES = {
     matching('32 to 256 visible characters', /^[!-~]{32,256}$/),
     'Turns /metrics on, for requests with this bearer token; 32 characters or more',
     { shown: 'none: off', isSecret: true },
+  ),
+  ENGINE: variable(onOff, true, 'Whether this process publishes due posts', { shown: 'on' }),
+  NETWORK: optional(
+    oneOf('local', 'off'),
+    'Where posts are published: local (inside this service, nothing leaves the machine) or off (nowhere)',
+    { shown: 'local with demonstration data, else off' },
+  ),
+  ENGINE_CONCURRENCY: variable(whole(1, 1_000), 64, 'Most posts that this process sends at once'),
+  ENGINE_HOST_CONCURRENCY: variable(whole(1, 1_000), 8, 'Most of them to one host'),
+  ENGINE_HOST_PER_SECOND: variable(
+    whole(1, 10_000),
+    9,
+    'Most requests to one host in a second, from all engines with the same ENGINE_EGRESS',
+  ),
+  ENGINE_EGRESS: variable(
+    matching('a name of 1 to 64 visible characters', /^[!-~]{1,64}$/),
+    hostname(),
+    'Name of the network address from which this process sends',
+    { shown: 'host name' },
+  ),
+  ENGINE_LEASE_SECONDS: variable(
+    whole(5, 300),
+    15,
+    'After this time another engine takes over the posts of one that died',
+  ),
+  ENGINE_LATE_LIMIT_MINUTES: variable(
+    whole(1, 10_080),
+    60,
+    'A post that is later than this fails instead of being published',
+  ),
+  ENGINE_RETRY_MINUTES: variable(
+    whole(1, 60),
+    10,
+    'How long a post is retried after a request with an unknown outcome',
   ),
   LOG_LEVEL: optional(
     oneOf(...LOG_LEVELS),

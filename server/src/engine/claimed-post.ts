@@ -1,3 +1,5 @@
+import type { Cause } from '@meridian/contract/causes';
+
 /** A post that a worker has claimed: everything needed to build its record. */
 export type ClaimedPost = {
   id: string;
@@ -9,6 +11,10 @@ export type ClaimedPost = {
   /** Not sent before this moment, in milliseconds of the database's clock. */
   dueAt: number;
   scheduledAt: Date;
+  /** Whether it was PENDING before this claim; otherwise it is a retry, or an administrator's 'Publish now'. */
+  wasPending: boolean;
+  /** Of the attempt before. */
+  previousCause: Cause | null;
   content: string;
   facets: unknown;
   embed: unknown;

@@ -1,19 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
 import { AppError } from '../http/app-error.ts';
+import { readVersion } from '../version.ts';
 import { databaseMetrics } from './database-metrics.ts';
 import { measureRequests } from './request-metrics.ts';
-
-const PACKAGE = new URL('../../package.json', import.meta.url);
 
 /** `/metrics` for Prometheus, behind a token; without a token set there is no such route. */
 export async function metricsRoutes(
   app: FastifyInstance,
   token: string | null,
   context: Context | null,
+  engine: Registry | null,
 ): Promise<void> {
   if (token === null) {
     app.get('/metrics', () => {
@@ -35,19 +34,19 @@ export async function metricsRoutes(
       throw new AppError('unauthenticated');
     }
     await readDatabase?.();
-    return reply.type(registry.contentType).send(await registry.metrics());
+    const all = engine === null ? registry : Registry.merge([registry, engine]);
+    return reply.type(registry.contentType).send(await all.metrics());
   });
 }
 
 async function reportBuild(registry: Registry): Promise<void> {
-  const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string };
   const build = new Gauge({
     name: 'meridian_build_info',
     help: 'Always 1; the labels name what runs.',
     labelNames: ['version', 'node'],
     registers: [registry],
   });
-  build.set({ version, node: process.versions.node }, 1);
+  build.set({ version: await readVersion(), node: process.versions.node }, 1);
 }
 
 function hashOf(text: string): Buffer {

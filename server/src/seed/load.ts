@@ -46,11 +46,15 @@ export async function load(client: Client, order: Load, progress: Progress): Pro
   progress.finish();
 }
 
-/** A delta for each of a million changes would cost more than counting once at the end. */
+/** A delta for each of a million changes would cost more than counting and planning once at the end. */
 async function withoutTriggers(client: Client, work: () => Promise<void>): Promise<void> {
   const tables = ['users', 'posts'];
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`);
   await work();
+  await client.query(
+    `update posts set claim_at = first_claim_at(scheduled_at, embed, reply_to, thread)
+     where claim_at is null and status = 'PENDING'`,
+  );
   for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
 }
 

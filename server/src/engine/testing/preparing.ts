@@ -25,6 +25,8 @@ export function postOf(fields: Partial<ClaimedPost>): ClaimedPost {
     attempt: 1,
     dueAt: NOW,
     scheduledAt: new Date(NOW),
+    wasPending: true,
+    previousCause: null,
     content: 'Hello',
     facets: null,
     embed: null,

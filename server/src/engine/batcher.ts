@@ -1,0 +1,45 @@
+/**
+ * Runs work on many items with one statement: items that arrive while a batch runs form the next one.
+ * On demand, so that it costs nothing while nothing arrives.
+ */
+export function createBatcher<Item, Result>(
+  run: (items: Item[]) => Promise<(item: Item) => Result>,
+  { maxItems = 500, minGapMs = 0 } = {},
+) {
+  type Waiting = {
+    item: Item;
+    resolve: (result: Result) => void;
+    reject: (error: unknown) => void;
+  };
+  let waiting: Waiting[] = [];
+  let isRunning = false;
+
+  async function runAll(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, maxItems);
+      waiting = waiting.slice(maxItems);
+      try {
+        const resultOf = await run(batch.map(({ item }) => item));
+        for (const { item, resolve } of batch) resolve(resultOf(item));
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+      if (minGapMs > 0) await new Promise((resolve) => setTimeout(resolve, minGapMs));
+    }
+    isRunning = false;
+  }
+
+  return {
+    add(item: Item): Promise<Result> {
+      return new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        // After the current task, so that items added in one go share a batch.
+        if (!isRunning) {
+          isRunning = true;
+          setImmediate(() => void runAll());
+        }
+      });
+    },
+  };
+}

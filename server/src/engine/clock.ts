@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+const WARN_OFFSET_MS = 250;
+/** Beyond this the machine's clock is wrong or jumping; times in the log and in records would lie. */
+const MAX_OFFSET_MS = 5_000;
+/** A timer may fire up to a millisecond before its time. */
+const TIMER_ERROR_MS = 1;
+const MAX_TIMEOUT_MS = 60_000;
+
+export type Clock = {
+  /** Milliseconds of the database's clock. */
+  now(): number;
+  /** Takes in the database's time as read between two moments of the process's own clock. */
+  learn(databaseMs: number, askedAt: number, receivedAt: number): void;
+  /** Whether the two clocks are too far apart to publish. */
+  isOff(): boolean;
+  /** Resolves not before that moment of the database's clock, or when the signal is aborted. */
+  until(moment: number, signal: AbortSignal): Promise<void>;
+};
+
+/** The database's clock decides when a post is due and when a lease ends, on every machine. */
+export function createClock(log: Logger): Clock {
+  let offset = 0;
+  let hasWarned = false;
+  const now = () => Date.now() + offset;
+
+  return {
+    now,
+    learn(databaseMs, askedAt, receivedAt) {
+      // Half the round trip either way is the best that can be known.
+      offset = databaseMs - (askedAt + receivedAt) / 2;
+      const isFar = Math.abs(offset) > WARN_OFFSET_MS;
+      if (isFar && !hasWarned) {
+        log.warn({ offsetMs: Math.round(offset) }, 'The clocks of engine and database differ');
+      }
+      hasWarned = isFar;
+    },
+    isOff: () => Math.abs(offset) > MAX_OFFSET_MS,
+    async until(moment, signal) {
+      while (now() < moment && !signal.aborted) {
+        await pause(Math.min(moment - now() + TIMER_ERROR_MS, MAX_TIMEOUT_MS), signal);
+      }
+    },
+  };
+}
+
+export async function learnTime(db: Db, clock: Clock): Promise<void> {
+  const askedAt = Date.now();
+  const { ms } = await db.one<{ ms: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
+  );
+  clock.learn(ms, askedAt, Date.now());
+}
+
+/** Ends early, without an error, when the signal is aborted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,29 @@
+import { readConfig } from '../config.ts';
+import { startCounterTask } from '../counters/counter-task.ts';
+import { openFoundation } from '../foundation.ts';
+import { createLog } from '../log.ts';
+import { runProcess } from '../run-process.ts';
+import { startEngineOf } from '../start.ts';
+import type { StartOptions } from '../start.ts';
+import { StartError } from '../start-error.ts';
+
+/** `npm run engine`: publishes posts without serving the console, on any number of machines. */
+async function start(env: NodeJS.ProcessEnv, options: StartOptions): Promise<void> {
+  const config = readConfig(env, options);
+  if (config.database.url === null) {
+    throw new StartError(
+      'An engine of its own needs DATABASE_URL: the embedded database serves one process, whose own engine is on.',
+    );
+  }
+  if (!config.isEngineOn || config.network === 'off') {
+    throw new StartError('Nothing to do: ENGINE is off or NETWORK is not set.');
+  }
+  const log = createLog(config.logLevel);
+  const foundation = await openFoundation(config, { ...options, log });
+  const counters = startCounterTask(foundation.db, log);
+  options.closers.add(() => counters.stop());
+  await startEngineOf(foundation, options.closers);
+  options.say(`The engine publishes to the ${config.network} network.`);
+}
+
+await runProcess(start, 'Requests on the wire may finish');

@@ -1,0 +1,249 @@
+import { hostname } from 'node:os';
+import type { ClientConfig } from 'pg';
+import type { Logger } from 'pino';
+import { startBackgroundTask } from '../background-task.ts';
+import { openDatabase } from '../db/database.ts';
+import type { Network } from '../network/network.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { createBatcher } from './batcher.ts';
+import { CLAIM_BATCH, claimPosts } from './claim.store.ts';
+import type { ClaimedPost } from './claimed-post.ts';
+import { createClock, learnTime, pause } from './clock.ts';
+import { createDelivery } from './deliver.ts';
+import { createEngineMetrics } from './engine-metrics.ts';
+import { disconnectAccount } from './accounts.store.ts';
+import { journal, readJournal } from './journal.store.ts';
+import type { Entry, Journalled } from './journal.store.ts';
+import { createLanes } from './lanes.ts';
+import { createLateness } from './lateness.ts';
+import type { EngineOptions } from './options.ts';
+import { PLAN_BY_INDEX } from './plan-by-index.ts';
+import { renewLeases, settleFenced, settlePublished, settleUnpublished } from './settle.store.ts';
+import type { Published, Unpublished } from './settle.store.ts';
+import { openSwitchboard } from './switchboard.ts';
+import { beat, leave, saveHosts } from './workers.store.ts';
+
+/** Claims are paced: in a trickle, claiming every post by itself would cost eight times as much. */
+const CLAIM_GAP_MS = { full: 20, some: 250, none: 1_200 } as const;
+const SETTLE_GAP_MS = 15;
+const HEARTBEAT_MS = 5_000;
+const SWITCH_POLL_MS = 1_000;
+const STOP_MS = 10_000;
+const CONNECTIONS = 4;
+
+export type EngineStart = {
+  connection: ClientConfig;
+  network: Network;
+  objects: ObjectStore;
+  options: EngineOptions;
+  log: Logger;
+  version: string;
+};
+
+export type Engine = {
+  readonly metrics: ReturnType<typeof createEngineMetrics>;
+  /** No new claims; calls on the wire may end, everything else is given back. */
+  stop(): Promise<void>;
+};
+
+/** Publishes due posts until it is stopped. Any number of engines may share a database. */
+export async function startEngine(start: EngineStart): Promise<Engine> {
+  const { connection, network, objects, options, log, version } = start;
+  const workerId = `${hostname()}/${process.pid}`;
+  const db = openDatabase(
+    { application_name: 'meridian-engine', ...connection, options: PLAN_BY_INDEX },
+    {
+      maxConnections: CONNECTIONS,
+      onError: (error) => log.warn({ err: error }, 'A database connection of the engine broke'),
+    },
+  );
+  const clock = createClock(log);
+  await learnTime(db, clock);
+  const metrics = createEngineMetrics();
+  const lateness = createLateness(clock.now);
+  const stopping = new AbortController();
+  const inHand = new Map<string, { post: ClaimedPost; leasedAt: number; done: Promise<void> }>();
+  let sharing = 1;
+  const lanes = createLanes({
+    concurrency: options.concurrency,
+    now: clock.now,
+    limitsOf: (host) =>
+      host === network.defaultHost
+        ? { concurrency: options.concurrency, perSecond: () => Infinity }
+        : {
+            concurrency: options.hostConcurrency,
+            perSecond: () => options.hostPerSecond / sharing,
+          },
+  });
+  let wake = () => {};
+  const switchboard = await openSwitchboard({ db, connection, log, onWake: () => wake() });
+
+  const journalled = createBatcher(async (entries: Entry[]) => {
+    const found = await journal(db, entries);
+    return ({ post }) => {
+      const entry = found.get(post.id);
+      if (entry === undefined) throw new Error(`No journal entry of post ${post.id}`);
+      return entry;
+    };
+  });
+  const published = createBatcher(
+    async (posts: Published[]) => {
+      const fenced = await settlePublished(db, posts);
+      for (const post of fenced) await settleFenced(db, post);
+      metrics.fenced.inc(fenced.length);
+      return () => {};
+    },
+    { minGapMs: SETTLE_GAP_MS },
+  );
+  const unpublished = createBatcher(
+    async (posts: Unpublished[]) => {
+      metrics.fenced.inc(await settleUnpublished(db, posts));
+      return () => {};
+    },
+    { minGapMs: SETTLE_GAP_MS },
+  );
+
+  const deliver = createDelivery({
+    network,
+    objects,
+    clock,
+    lanes,
+    switchboard,
+    options,
+    workerId,
+    log,
+    stopping: stopping.signal,
+    journal: (entry) => journalled.add(entry),
+    async settlePublished(post) {
+      await published.add(post);
+      metrics.published.inc({ outcome: post.outcome });
+    },
+    async settleUnpublished(post) {
+      await unpublished.add(post);
+      if (post.status === 'FAILED') metrics.failed.inc({ cause: post.cause ?? 'internal' });
+      else if (post.call !== null) metrics.retries.inc();
+    },
+    disconnect: (post, state) => disconnectAccount(db, post.userId, state),
+    onPublished(post, sentAt) {
+      const late = sentAt - post.scheduledAt.getTime();
+      // What an administrator publishes by hand has no time of its own.
+      if (!post.wasPending) return;
+      lateness.add(late);
+      metrics.lateness.observe(Math.max(0, late) / 1000);
+    },
+  });
+
+  function take(post: ClaimedPost, earlier: Journalled | null, claimedAt: number): void {
+    switchboard.hold(post, claimedAt);
+    const done = deliver(post, earlier)
+      // Its lease ends, and the next attempt repeats what the journal says.
+      .catch((error: unknown) => log.error({ err: error, postId: post.id }, 'A delivery broke off'))
+      .finally(() => {
+        switchboard.letGo(post);
+        inHand.delete(post.id);
+        if (inHand.size < most) wake();
+      });
+    inHand.set(post.id, { post, leasedAt: clock.now(), done });
+  }
+
+  const most = Math.max(2 * CLAIM_BATCH, options.concurrency * 10);
+  async function claimOnce(): Promise<number> {
+    if (inHand.size >= most || switchboard.isSuspended() || clock.isOff()) return CLAIM_GAP_MS.none;
+    const claimedAt = performance.now();
+    const claim = await claimPosts(db, { ...options, defaultHost: network.defaultHost });
+    metrics.observeClaim(claim, (performance.now() - claimedAt) / 1000);
+    const repeated = claim.posts.filter(({ attempt }) => attempt > 1);
+    const earlier =
+      repeated.length === 0 ? new Map<string, Journalled>() : await readJournal(db, repeated);
+    for (const post of claim.posts) take(post, earlier.get(post.id) ?? null, claimedAt);
+    if (claim.examined === CLAIM_BATCH) return CLAIM_GAP_MS.full;
+    return claim.examined > 0 ? CLAIM_GAP_MS.some : CLAIM_GAP_MS.none;
+  }
+
+  async function run(): Promise<void> {
+    let isFailing = false;
+    while (!stopping.signal.aborted) {
+      const waking = new AbortController();
+      wake = () => waking.abort();
+      let gapMs: number = CLAIM_GAP_MS.none;
+      try {
+        gapMs = await claimOnce();
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) log.error({ err: error }, 'The engine cannot claim posts');
+        isFailing = true;
+      }
+      // A wake never shortens the gap that keeps claims from following each other too closely.
+      await pause(CLAIM_GAP_MS.full, stopping.signal);
+      await pause(gapMs - CLAIM_GAP_MS.full, AbortSignal.any([stopping.signal, waking.signal]));
+    }
+  }
+
+  async function heartbeat(): Promise<void> {
+    const askedAt = Date.now();
+    const neighbours = await beat(db, {
+      id: workerId,
+      egress: options.egress,
+      version,
+      network: network.name,
+      isStopping: stopping.signal.aborted,
+      claimed: metrics.totals.claimed,
+      published: metrics.totals.published,
+      lastMinute: lateness.lastMinute(),
+    });
+    clock.learn(neighbours.nowMs, askedAt, Date.now());
+    sharing = neighbours.sharing;
+    const hosts = lanes.takeChanges();
+    if (hosts.length > 0) await saveHosts(db, hosts);
+  }
+
+  async function watchPosts(): Promise<void> {
+    if (inHand.size === 0) return;
+    await switchboard.poll();
+    const old = [...inHand.values()].filter(
+      ({ leasedAt }) => clock.now() - leasedAt > options.leaseMs / 2,
+    );
+    if (old.length === 0) return;
+    await renewLeases(
+      db,
+      old.map(({ post }) => post),
+      options.leaseMs,
+    );
+    for (const held of old) held.leasedAt = clock.now();
+  }
+
+  await heartbeat();
+  const tasks = [
+    startBackgroundTask({
+      name: 'engine heartbeat',
+      intervalMs: HEARTBEAT_MS,
+      log,
+      run: heartbeat,
+    }),
+    startBackgroundTask({
+      name: 'engine switches',
+      intervalMs: SWITCH_POLL_MS,
+      log,
+      run: watchPosts,
+    }),
+  ];
+  const running = run();
+
+  return {
+    metrics,
+    async stop() {
+      stopping.abort();
+      await running;
+      const deliveries = Promise.all([...inHand.values()].map(({ done }) => done));
+      await Promise.race([deliveries, pause(STOP_MS, new AbortController().signal)]);
+      for (const task of tasks) await task.stop();
+      lanes.close();
+      await switchboard.close();
+      await leave(db, workerId).catch((error: unknown) =>
+        log.debug({ err: error }, 'Not signed off'),
+      );
+      await network.close();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import type { HostSignal } from './decide.ts';
+
+export type HostState = 'OPEN' | 'SLOW' | 'DOWN' | 'LIMITED';
+
+/** Leave to make one call, or the reason and the time to come back. */
+export type Entry =
+  | { kind: 'go'; leave: (signal: HostSignal | 'no call') => void }
+  | { kind: 'put_off'; inMs: number; because: 'host_down' | 'rate_limited' | 'busy' };
+
+export type LaneLimits = { concurrency: number; perSecond: () => number };
+
+export type LaneOptions = {
+  limits: LaneLimits;
+  now: () => number;
+  /** A slot of the whole process, shared by all lanes. */
+  slots: { take(): boolean; free(): void };
+  onChange: () => void;
+};
+
+const FAILURES_TO_OPEN = 5;
+const OPEN_MS = { first: 5_000, most: 300_000 } as const;
+const SLOW_MS = 3_000;
+const QUEUE_MS = 2_000;
+const QUEUE_LEAST = 32;
+const PROBE_MS = 2_000;
+
+type Waiting = { did: string; resolve: (entry: Entry) => void };
+
+/**
+ * The calls to one host: its own concurrency and rate, and a circuit breaker, so that a slow or dead
+ * host slows no other one. Calls beyond what it takes in two seconds are put off, not queued.
+ */
+export function createLane({ limits, now, slots, onChange }: LaneOptions) {
+  const queue: Waiting[] = [];
+  const busy = new Set<string>();
+  let state: HostState = 'OPEN';
+  let since = now();
+  let retryAt = 0;
+  let failures = 0;
+  let openings = 0;
+  let limit = limits.concurrency;
+  let latencyMs = 100;
+  let tokens = 1;
+  let refilledAt = now();
+  let timer: NodeJS.Timeout | undefined;
+  let lastOkAt: number | null = null;
+
+  function become(next: HostState, until = 0): void {
+    retryAt = until;
+    if (state === next) return;
+    state = next;
+    since = now();
+    onChange();
+  }
+
+  function isClosed(): boolean {
+    return (state === 'DOWN' || state === 'LIMITED') && (now() < retryAt || busy.size > 0);
+  }
+
+  function putOff(): Entry {
+    const inMs = Math.max(retryAt - now(), PROBE_MS) * (1 + Math.random() / 5);
+    return { kind: 'put_off', inMs, because: state === 'LIMITED' ? 'rate_limited' : 'host_down' };
+  }
+
+  function refill(): void {
+    const rate = limits.perSecond();
+    if (rate === Infinity) tokens = Infinity;
+    else tokens = Math.min(Math.max(1, rate), tokens + ((now() - refilledAt) / 1000) * rate);
+    refilledAt = now();
+  }
+
+  /** Lets the next calls go. One at a time per repository: the host would queue them anyway. */
+  function pump(): void {
+    if (isClosed()) {
+      for (const { resolve } of queue.splice(0)) resolve(putOff());
+      return;
+    }
+    refill();
+    // After a failure one call probes the host.
+    const most = state === 'OPEN' || state === 'SLOW' ? Math.floor(limit) : 1;
+    while (queue.length > 0 && busy.size < most) {
+      if (tokens < 1) {
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          pump();
+        }, 1000 / limits.perSecond());
+        return;
+      }
+      const index = queue.findIndex(({ did }) => !busy.has(did));
+      if (index === -1 || !slots.take()) return;
+      const [next] = queue.splice(index, 1);
+      if (next === undefined) return;
+      tokens -= 1;
+      start(next);
+    }
+  }
+
+  function start({ did, resolve }: Waiting): void {
+    const startedAt = now();
+    let isLeft = false;
+    busy.add(did);
+    resolve({
+      kind: 'go',
+      leave(signal) {
+        if (isLeft) return;
+        isLeft = true;
+        busy.delete(did);
+        if (signal !== 'no call') {
+          latencyMs += (now() - startedAt - latencyMs) / 8;
+          learn(signal, startedAt);
+        }
+        slots.free();
+        pump();
+      },
+    });
+  }
+
+  function learn(signal: HostSignal, startedAt: number): void {
+    // Calls that were under way when the lane closed say nothing new.
+    const isProbe = state === 'DOWN' && startedAt >= since;
+    if ((state === 'DOWN' && !isProbe) || (state === 'LIMITED' && now() < retryAt)) return;
+    if (signal.state === 'ok') {
+      failures = 0;
+      openings = 0;
+      lastOkAt = now();
+      limit = Math.min(limits.concurrency, limit + 1 / limit);
+      return become(latencyMs > SLOW_MS ? 'SLOW' : 'OPEN');
+    }
+    if (signal.state === 'limited') return become('LIMITED', signal.until);
+    limit = Math.max(1, limit / 2);
+    failures += 1;
+    if (isProbe || failures >= FAILURES_TO_OPEN) {
+      become('DOWN', now() + Math.min(OPEN_MS.first * 2 ** openings, OPEN_MS.most));
+      openings += 1;
+    } else if (signal.state === 'slow') {
+      become('SLOW');
+    }
+  }
+
+  return {
+    enter(did: string): Promise<Entry> {
+      if (isClosed()) return Promise.resolve(putOff());
+      const room = Math.max(QUEUE_LEAST, (QUEUE_MS / latencyMs) * limit);
+      if (queue.length >= room) {
+        const inMs = ((queue.length + 1) * latencyMs) / limit;
+        return Promise.resolve({ kind: 'put_off', inMs, because: 'busy' });
+      }
+      return new Promise((resolve) => {
+        queue.push({ did, resolve });
+        pump();
+      });
+    },
+    pump,
+    isWaiting: () => queue.length > 0,
+    view: () => ({ state, since, retryAt: retryAt > now() ? retryAt : null, lastOkAt }),
+    /** Nothing goes out any more. */
+    close(): void {
+      clearTimeout(timer);
+      for (const { resolve } of queue.splice(0))
+        resolve({ kind: 'put_off', inMs: 0, because: 'busy' });
+    },
+  };
+}
+
+export type Lane = ReturnType<typeof createLane>;

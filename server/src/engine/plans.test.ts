@@ -1,0 +1,68 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PATIENT, startTestApp } from '../../test/app.ts';
+import type { TestApp } from '../../test/app.ts';
+import { insertUser } from '../../test/fixtures.ts';
+import { insertManyPosts } from '../../test/many-posts.ts';
+import { sql } from '../db/sql.ts';
+import type { Sql } from '../db/sql.ts';
+import { PLAN_BY_INDEX } from './plan-by-index.ts';
+import { claimStatement } from './claim.store.ts';
+import { publishedStatement, renewStatement, unpublishedStatement } from './settle.store.ts';
+
+const POSTS = 5_000;
+let api: TestApp;
+
+beforeAll(async () => {
+  api = await startTestApp('embedded', { limits: PATIENT });
+  const users = await Promise.all(Array.from({ length: 100 }, () => insertUser(api.db)));
+  await insertManyPosts(api.db, users, POSTS);
+  await api.db.execute(sql`
+    update posts set status = 'PENDING', scheduled_at = now() where status in ('PENDING', 'PROCESSING')`);
+  await api.db.execute(sql`
+    update posts set claim_at = 'infinity', hold = 'user_off' where status = 'CANCELLED'`);
+  await api.db.execute(sql`vacuum (analyze) posts, users, accounts, deliveries`);
+});
+afterAll(() => api.close());
+
+type Node = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: Node[];
+};
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** The plan that every execution uses: the engine's pool plans each statement once, without its values. */
+async function genericPlan(statement: Sql): Promise<Node[]> {
+  const client = new Client({ ...api.context.connection, options: PLAN_BY_INDEX });
+  await client.connect();
+  // Its placeholders stay open: with values it would be planned for them.
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+    `explain (generic_plan, format json) ${statement.text}`,
+  );
+  await client.end();
+  return rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
+}
+
+// A table this small would be read whole by default: the plans hold at any size.
+test.each([
+  ['claim', claimStatement({ lookaheadMs: 1, leaseMs: 1, lateLimitMs: 1, defaultHost: null })],
+  ['publish', publishedStatement([])],
+  ['retry, hold, fail or give back', unpublishedStatement([])],
+  ['renew', renewStatement([], 1)],
+  [
+    'release',
+    sql`
+    update posts set claim_at = now(), hold = null
+    where user_id = ${''}::uuid and claim_at = 'infinity' and hold = any(${['x']})`,
+  ],
+])('%s: reads posts and users by index', async (_, statement) => {
+  const nodes = await genericPlan(statement);
+  const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
+  const sequential = scans.filter((node) => node['Node Type'] === 'Seq Scan');
+  const large = ['posts', 'users', 'deliveries', 'accounts', 'delivery_attempts'];
+  expect(sequential.filter((node) => large.includes(node['Relation Name'] ?? ''))).toEqual([]);
+  const indexes = nodes.map((node) => node['Index Name'] ?? '');
+  expect(indexes.filter((name) => name.startsWith('posts_status'))).toEqual([]);
+});

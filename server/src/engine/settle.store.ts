@@ -1,0 +1,175 @@
+import { operatorSentence } from '@meridian/contract/causes';
+import type { Cause, Hold } from '@meridian/contract/causes';
+import { record } from '../audit/entry.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+type Settled = { postId: string; attempt: number };
+
+export type Published = Settled & {
+  outcome: 'published' | 'already' | 'altered';
+  atUri: string;
+  rkey: string;
+  /** Milliseconds of the database's clock. */
+  sentAt: number;
+  /** For an operator, when something is odd about it. */
+  note: { cause: Cause; sentence: string } | null;
+};
+
+export type Unpublished = Settled & {
+  /** PENDING only when nothing was ever sent. */
+  status: 'PENDING' | 'PROCESSING' | 'FAILED';
+  /** When the engine looks at it again; 'planned' is its own time, 'never' when it is held or failed. */
+  next: { inMs: number } | 'planned' | 'never';
+  hold: Hold | null;
+  cause: Cause | null;
+  sentence: string | null;
+  /** Of a post that will not be sent again. */
+  outcome: 'refused' | 'unknown' | null;
+  /** This attempt sent nothing. */
+  isUnsent: boolean;
+  /** Recorded when a call was made. */
+  call: FailedCall | null;
+};
+
+export type FailedCall = {
+  /** Milliseconds of the database's clock. */
+  startedAt: number;
+  endedAt: number;
+  host: string;
+  httpStatus: number | null;
+  error: string;
+  worker: string;
+};
+
+/** `(p.status = …) is true`: the planner would take `=` for the rarer condition, and it is not. */
+const STILL_OURS = sql`p.id = f.id and p.attempt = f.attempt and (p.status = 'PROCESSING') is true`;
+
+/** Returns the posts that were no longer this worker's: an administrator or another worker decided. */
+export async function settlePublished(db: Db, posts: readonly Published[]): Promise<Published[]> {
+  const rows = await db.many<{ id: string }>(publishedStatement(posts));
+  const settled = new Set(rows.map(({ id }) => id));
+  return posts.filter(({ postId }) => !settled.has(postId));
+}
+
+export function publishedStatement(posts: readonly Published[]) {
+  return sql`
+    with f as materialized (
+      select * from unnest(
+        ${posts.map((post) => post.postId)}::uuid[], ${posts.map((post) => post.attempt)}::integer[],
+        ${posts.map((post) => post.outcome)}::text[], ${posts.map((post) => post.atUri)}::text[],
+        ${posts.map((post) => post.rkey)}::text[], ${posts.map((post) => post.sentAt)}::float8[],
+        ${posts.map((post) => post.note?.cause ?? null)}::text[],
+        ${posts.map((post) => post.note?.sentence ?? null)}::text[]
+      ) as f (id, attempt, outcome, at_uri, rkey, sent_ms, cause, sentence)),
+    journalled as (
+      update deliveries d set sent_at = to_timestamp(f.sent_ms / 1000), settled_at = now(),
+        outcome = f.outcome, at_uri = f.at_uri
+      from f where d.post_id = f.id)
+    update posts p set status = 'COMPLETED', claim_at = null, hold = null, cause = f.cause,
+      executed_at = now(), at_uri = f.at_uri, at_rkey = f.rkey, error_msg = f.sentence,
+      version = p.version + 1, updated_at = now()
+    from f where ${STILL_OURS} returning p.id`;
+}
+
+/**
+ * Of a post that went out although it was no longer this worker's. That it is public is a fact: open
+ * posts are completed, decided ones keep their status and get the address.
+ */
+export async function settleFenced(db: Db, post: Published): Promise<void> {
+  const sentence = operatorSentence('published_after_cancel', {});
+  const known = await db.execute(sql`
+    update posts set
+      status = case when status in ('PENDING', 'PROCESSING') then 'COMPLETED' else status end,
+      claim_at = null, hold = null, at_uri = ${post.atUri}, at_rkey = ${post.rkey},
+      executed_at = coalesce(executed_at, now()),
+      cause = case when status in ('CANCELLED', 'FAILED') then 'published_after_cancel' end,
+      error_msg = case when status in ('CANCELLED', 'FAILED') then ${sentence} end,
+      version = version + 1, updated_at = now()
+    where id = ${post.postId} and at_uri is distinct from ${post.atUri}`);
+  if (known > 0) return;
+  const found = await db.maybeOne(sql`select from posts where id = ${post.postId}`);
+  if (found !== null) return;
+  const deed = { by: ENGINE, action: 'postPublishedAfterDelete' } as const;
+  await record(db, deed, { id: post.postId, before: null, after: { at_uri: post.atUri } });
+}
+
+const ENGINE = { adminId: null, username: 'engine', requestId: null, network: null } as const;
+
+/** Returns how many were no longer this worker's. */
+export async function settleUnpublished(db: Db, posts: readonly Unpublished[]): Promise<number> {
+  const settled = await db.execute(unpublishedStatement(posts));
+  return posts.length - settled;
+}
+
+export function unpublishedStatement(posts: readonly Unpublished[]) {
+  const calls = posts.filter((post) => post.call !== null);
+  return sql`
+    with f as materialized (
+      select * from unnest(
+        ${posts.map((post) => post.postId)}::uuid[], ${posts.map((post) => post.attempt)}::integer[],
+        ${posts.map((post) => post.status)}::text[], ${posts.map(waitOf)}::float8[],
+        ${posts.map((post) => post.next === 'planned')}::boolean[],
+        ${posts.map((post) => post.hold)}::text[], ${posts.map((post) => post.cause)}::text[],
+        ${posts.map((post) => post.sentence)}::text[], ${posts.map((post) => post.outcome)}::text[],
+        ${posts.map((post) => post.isUnsent)}::boolean[]
+      ) as f (id, attempt, status, wait_ms, is_planned, hold, cause, sentence, outcome, is_unsent)),
+    -- The lock keeps another worker from claiming the post while its journal entry is removed.
+    ours as materialized (
+      select f.*, p.status = 'PROCESSING' as is_processing from f join posts p on p.id = f.id
+      where p.attempt = f.attempt for no key update of p),
+    dropped as (
+      delete from deliveries d using ours
+      where d.post_id = ours.id and ours.is_unsent and d.unsent_through = ours.attempt - 1
+        and (ours.status = 'PENDING' or not ours.is_processing)),
+    journalled as (
+      update deliveries d set outcome = ours.outcome,
+        settled_at = case when ours.outcome is null then null else now() end,
+        unsent_through = case when ours.is_unsent and d.unsent_through = ours.attempt - 1
+                              then ours.attempt else d.unsent_through end
+      from ours where d.post_id = ours.id and ours.status <> 'PENDING'),
+    attempts as (
+      insert into delivery_attempts
+      select c.id, c.attempt, to_timestamp(c.started_ms / 1000), to_timestamp(c.ended_ms / 1000), c.host,
+        c.http_status, c.error, c.cause, c.worker
+      from unnest(
+        ${calls.map((post) => post.postId)}::uuid[], ${calls.map((post) => post.attempt)}::integer[],
+        ${calls.map((post) => post.call?.startedAt)}::float8[],
+        ${calls.map((post) => post.call?.endedAt)}::float8[],
+        ${calls.map((post) => post.call?.host)}::text[],
+        ${calls.map((post) => post.call?.httpStatus)}::integer[],
+        ${calls.map((post) => post.call?.error.slice(0, 1000))}::text[],
+        ${calls.map((post) => post.cause ?? 'internal')}::text[],
+        ${calls.map((post) => post.call?.worker)}::text[]
+      ) as c (id, attempt, started_ms, ended_ms, host, http_status, error, cause, worker)
+      on conflict (post_id, attempt) do nothing)
+    update posts p set status = f.status,
+      claim_at = case when f.is_planned then first_claim_at(p.scheduled_at, p.embed, p.reply_to, p.thread)
+                      when f.wait_ms is not null then now() + f.wait_ms * interval '1 millisecond'
+                      when f.status <> 'FAILED' then 'infinity' end,
+      hold = f.hold, cause = f.cause, error_msg = coalesce(f.sentence, p.error_msg),
+      version = case when f.status <> p.status then p.version + 1 else p.version end,
+      updated_at = case when f.status <> p.status then now() else p.updated_at end
+    from ours f where p.id = f.id and f.is_processing`;
+}
+
+function waitOf({ next }: Unpublished): number | null {
+  return typeof next === 'object' ? Math.round(next.inMs) : null;
+}
+
+/** Extends the leases of posts that wait in this worker. */
+export async function renewLeases(
+  db: Db,
+  posts: readonly { id: string; attempt: number }[],
+  leaseMs: number,
+): Promise<void> {
+  await db.execute(renewStatement(posts, leaseMs));
+}
+
+export function renewStatement(posts: readonly { id: string; attempt: number }[], leaseMs: number) {
+  return sql`
+    update posts p set claim_at = now() + ${leaseMs} * interval '1 millisecond'
+    from unnest(${posts.map(({ id }) => id)}::uuid[], ${posts.map(({ attempt }) => attempt)}::integer[])
+      as f (id, attempt)
+    where ${STILL_OURS}`;
+}

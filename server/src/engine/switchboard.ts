@@ -1,0 +1,161 @@
+import { Client } from 'pg';
+import type { ClientConfig } from 'pg';
+import type { Logger } from 'pino';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { pause } from './clock.ts';
+
+const RECONNECT_MS = 1_000;
+
+export type StopReason = 'suspended' | 'user_off' | 'taken_back';
+
+/** A post in this worker's hands. */
+export type HeldPost = { id: string; userId: string; attempt: number; scheduledAt: Date };
+
+export type Switchboard = {
+  /** Asked right before each call; costs nothing. */
+  stopReason(post: HeldPost): StopReason | null;
+  /** `claimedAt` is `performance.now()` before the claim, which checked the user itself. */
+  hold(post: HeldPost, claimedAt: number): void;
+  letGo(post: HeldPost): void;
+  /** Reads everything about the held posts, in case a notification was lost. */
+  poll(): Promise<void>;
+  isSuspended(): boolean;
+  close(): Promise<void>;
+};
+
+/**
+ * What administrators switched, in memory: suspension, users, and posts taken back while this worker
+ * has them. Notifications of the database bring a change within milliseconds; `poll` is the fallback.
+ */
+export async function openSwitchboard(options: {
+  db: Db;
+  connection: ClientConfig;
+  log: Logger;
+  /** Something may have become due or free to go out. */
+  onWake: () => void;
+}): Promise<Switchboard> {
+  const { db, connection, log, onWake } = options;
+  const held = new Map<string, HeldPost>();
+  const takenBack = new Set<string>();
+  /** By the moment of the process's clock at which it was learned. */
+  const offUsers = new Map<string, number>();
+  const closing = new AbortController();
+  let suspended = false;
+
+  async function readSettings(): Promise<void> {
+    const row = await db.one<{ suspended: boolean }>(
+      sql`select is_service_suspended as suspended from service_settings`,
+    );
+    suspended = row.suspended;
+  }
+
+  async function readUser(id: string): Promise<void> {
+    const row = await db.maybeOne<{ may: boolean }>(sql`
+      select user_may_publish(u) and coalesce(a.state, 'CONNECTED') = 'CONNECTED' as may
+      from users u left join accounts a on a.user_id = u.id where u.id = ${id}`);
+    if (row?.may === true) offUsers.delete(id);
+    else offUsers.set(id, performance.now());
+  }
+
+  async function onNotification(payload: string): Promise<void> {
+    const [topic, id = ''] = payload.split(':');
+    if (topic === 'settings') {
+      await readSettings();
+    } else if (topic === 'user') {
+      const isHeld = [...held.values()].some(({ userId }) => userId === id);
+      if (isHeld || offUsers.has(id)) await readUser(id);
+    } else if (topic === 'post' && held.has(id)) {
+      // Also when it was rescheduled: it is given back and planned for its new time.
+      takenBack.add(id);
+    }
+    onWake();
+  }
+
+  async function poll(): Promise<void> {
+    await readSettings();
+    const posts = [...held.values()];
+    if (posts.length === 0) return offUsers.clear();
+    const rows = await db.many<{ id: string; is_user: boolean }>(sql`
+      select h.id, p.id is not null as is_user
+      from unnest(${posts.map(({ id }) => id)}::uuid[], ${posts.map(({ attempt }) => attempt)}::integer[],
+                  ${posts.map(({ scheduledAt }) => scheduledAt.toISOString())}::timestamptz[])
+        as h (id, attempt, scheduled_at)
+      left join posts p on p.id = h.id and p.attempt = h.attempt and (p.status = 'PROCESSING') is true
+        and date_trunc('milliseconds', p.scheduled_at) = h.scheduled_at
+      left join users u on u.id = p.user_id left join accounts a on a.user_id = p.user_id
+      where p.id is null or not user_may_publish(u) or a.state <> 'CONNECTED'`);
+    for (const row of rows) {
+      const post = posts.find(({ id }) => id === row.id);
+      if (post === undefined || held.get(post.id) !== post) continue;
+      if (row.is_user) offUsers.set(post.userId, performance.now());
+      else takenBack.add(post.id);
+    }
+  }
+
+  /** Listens until closed; a broken connection is opened again, and everything read anew. */
+  async function listen(onListening: () => void): Promise<void> {
+    let isFailing = false;
+    while (!closing.signal.aborted) {
+      const client = new Client({
+        ...connection,
+        application_name: 'meridian-engine-listen',
+        keepAlive: true,
+      });
+      const ended = new Promise<void>((resolve) => {
+        client.on('error', () => resolve());
+        client.on('end', () => resolve());
+        closing.signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      client.on('notification', ({ payload = '' }) => {
+        // A query that fails is made up for by the next poll.
+        onNotification(payload).catch((error: unknown) =>
+          log.debug({ err: error }, 'Notification lost'),
+        );
+      });
+      try {
+        await client.connect();
+        await client.query('listen engine');
+        isFailing = false;
+        await poll();
+        onListening();
+        onWake();
+        await ended;
+      } catch (error) {
+        if (!isFailing) log.warn({ err: error }, 'The engine cannot listen; switches are polled');
+        isFailing = true;
+        onListening();
+      }
+      await client.end().catch(() => {});
+      await pause(RECONNECT_MS, closing.signal);
+    }
+  }
+
+  let listening = Promise.resolve();
+  await new Promise<void>((resolve) => {
+    listening = listen(resolve);
+  });
+
+  return {
+    stopReason(post) {
+      if (suspended) return 'suspended';
+      if (takenBack.has(post.id)) return 'taken_back';
+      return offUsers.has(post.userId) ? 'user_off' : null;
+    },
+    hold(post, claimedAt) {
+      held.set(post.id, post);
+      if ((offUsers.get(post.userId) ?? Infinity) < claimedAt) offUsers.delete(post.userId);
+    },
+    letGo(post) {
+      if (held.get(post.id) !== post) return;
+      held.delete(post.id);
+      takenBack.delete(post.id);
+    },
+    poll,
+    isSuspended: () => suspended,
+    async close() {
+      closing.abort();
+      await listening;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { HostState } from './lane.ts';
+
+export type Heartbeat = {
+  id: string;
+  egress: string;
+  version: string;
+  network: string;
+  isStopping: boolean;
+  claimed: number;
+  published: number;
+  lastMinute: LastMinute;
+};
+
+/** What a worker published in the last 60 seconds. */
+export type LastMinute = {
+  published: number;
+  latenessMs: { p50: number; p99: number; max: number } | null;
+};
+
+/** A worker that has not been seen for this long counts as gone. */
+export const WORKER_GONE = sql`interval '15 seconds'`;
+
+export type Neighbours = { sharing: number; nowMs: number };
+
+/** Reports this worker, and tells how many share its egress address and what time it is. */
+export async function beat(db: Db, worker: Heartbeat): Promise<Neighbours> {
+  return db.one<Neighbours>(sql`
+    with me as (
+      insert into engine_workers (id, egress, version, network, is_stopping, claimed, published, last_minute)
+      values (${worker.id}, ${worker.egress}, ${worker.version}, ${worker.network}, ${worker.isStopping},
+              ${worker.claimed}, ${worker.published}, ${sql.json(worker.lastMinute)})
+      on conflict (id) do update set seen_at = now(), is_stopping = excluded.is_stopping,
+        claimed = excluded.claimed, published = excluded.published, last_minute = excluded.last_minute)
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
+      1 + (select count(*)::integer from engine_workers
+           where egress = ${worker.egress} and id <> ${worker.id} and not is_stopping
+             and seen_at > now() - ${WORKER_GONE}) as sharing`);
+}
+
+/** Removes this worker, and others that ended without doing so. */
+export async function leave(db: Db, id: string): Promise<void> {
+  await db.execute(sql`
+    delete from engine_workers where id = ${id} or seen_at < now() - interval '1 day'`);
+  await db.execute(sql`delete from catch_up where next_at < now() - interval '1 day'`);
+}
+
+export type HostView = {
+  host: string;
+  state: HostState;
+  since: number;
+  retryAt: number | null;
+  lastOkAt: number | null;
+};
+
+/** Milliseconds of the database's clock become timestamps. */
+export async function saveHosts(db: Db, hosts: readonly HostView[]): Promise<void> {
+  await db.execute(sql`
+    insert into hosts as h (host, state, state_since, retry_at, last_ok_at)
+    select host, state, to_timestamp(since / 1000), to_timestamp(retry_ms / 1000), to_timestamp(ok_ms / 1000)
+    from unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ state }) => state)}::text[],
+                ${hosts.map(({ since }) => since)}::float8[], ${hosts.map(({ retryAt }) => retryAt)}::float8[],
+                ${hosts.map(({ lastOkAt }) => lastOkAt)}::float8[]) as v (host, state, since, retry_ms, ok_ms)
+    order by host
+    on conflict (host) do update set state = excluded.state, state_since = excluded.state_since,
+      retry_at = excluded.retry_at, last_ok_at = greatest(h.last_ok_at, excluded.last_ok_at)`);
+}

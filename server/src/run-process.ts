@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClosers } from './closers.ts';
+import type { StartOptions } from './start.ts';
+import { sentenceOf } from './start-error.ts';
+
+const STOP_TIMEOUT_MS = 30_000;
+
+/** Runs a service until a signal stops it; what it opened is closed in order. */
+export async function runProcess(
+  start: (env: NodeJS.ProcessEnv, options: StartOptions) => Promise<void>,
+  stoppingNote: string,
+): Promise<void> {
+  const closers = createClosers();
+  let isStopping = false;
+
+  function say(line: string): void {
+    process.stdout.write(`${line}\n`);
+  }
+
+  async function stop(exitCode: number): Promise<void> {
+    if (isStopping) process.exit(130);
+    isStopping = true;
+    // The exit closes whatever is still open after the timeout.
+    await Promise.race([closers.closeAll(), delay(STOP_TIMEOUT_MS)]);
+    process.exit(exitCode);
+  }
+
+  function fail(error: unknown): void {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    if (!isStopping) void stop(1);
+  }
+
+  // A closed terminal or log pipe must not end the server.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (!isStopping) say(`\nStopping. ${stoppingNote}; press Ctrl-C again to stop now.`);
+      void stop(0);
+    });
+  }
+  // The state is unknown after these: finish what runs, and let the supervisor restart.
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+
+  try {
+    await start(process.env, { say, isTTY: process.stdout.isTTY, closers });
+  } catch (error) {
+    // An interrupted start fails because its resources are being closed; that is no news.
+    if (!isStopping) fail(error);
+  }
+}
