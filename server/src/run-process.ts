@@ -5,6 +5,10 @@ import { sentenceOf } from './start-error.ts';
 
 const STOP_TIMEOUT_MS = 30_000;
 
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 /** Runs a service until a signal stops it; what it opened is closed in order. */
 export async function runProcess(
   start: (env: NodeJS.ProcessEnv, options: StartOptions) => Promise<void>,
@@ -12,10 +16,6 @@ export async function runProcess(
 ): Promise<void> {
   const closers = createClosers();
   let isStopping = false;
-
-  function say(line: string): void {
-    process.stdout.write(`${line}\n`);
-  }
 
   async function stop(exitCode: number): Promise<void> {
     if (isStopping) process.exit(130);

@@ -3,11 +3,11 @@ import { createBatcher } from './batcher.ts';
 
 test('items added while a batch runs form the next one', async () => {
   const batches: number[][] = [];
-  let finish = () => {};
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const batcher = createBatcher(
     async (items: number[]) => {
       batches.push(items);
-      if (batches.length === 1) await new Promise<void>((resolve) => (finish = resolve));
+      if (batches.length === 1) await finished;
       return (item) => item * 2;
     },
     { maxItems: 2 },

@@ -16,6 +16,29 @@ const OPTIONS = {
   defaultHost: 'local',
 };
 
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString();
+const published = (id: string, attempt: number): Published => ({
+  postId: id,
+  attempt,
+  outcome: 'published',
+  atUri: `at://did:plc:ada/app.bsky.feed.post/${id.slice(-12)}`,
+  rkey: id.slice(-12),
+  sentAt: Date.now(),
+  note: null,
+});
+const unpublished = (id: string, attempt: number): Unpublished => ({
+  postId: id,
+  attempt,
+  status: 'PENDING',
+  next: 'planned',
+  hold: null,
+  cause: null,
+  sentence: null,
+  outcome: null,
+  isUnsent: true,
+  call: null,
+});
+
 describe.each(ENGINES)('claims on %s', (engine) => {
   let api: TestApp;
   let ada: string;
@@ -32,7 +55,6 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     ada = await insertUser(api.db);
   });
 
-  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString();
   const due = (minutesAgo = 0, user = ada) =>
     insertPost(api.db, user, { status: 'PENDING', scheduled_at: inMinutes(-minutesAgo) });
   const claim = (options = {}) => claimPosts(api.db, { ...OPTIONS, ...options });
@@ -49,27 +71,6 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     expect(found.id).toBe(id);
     return found;
   }
-  const published = (id: string, attempt: number): Published => ({
-    postId: id,
-    attempt,
-    outcome: 'published',
-    atUri: `at://did:plc:ada/app.bsky.feed.post/${id.slice(-12)}`,
-    rkey: id.slice(-12),
-    sentAt: Date.now(),
-    note: null,
-  });
-  const unpublished = (id: string, attempt: number): Unpublished => ({
-    postId: id,
-    attempt,
-    status: 'PENDING',
-    next: 'planned',
-    hold: null,
-    cause: null,
-    sentence: null,
-    outcome: null,
-    isUnsent: true,
-    call: null,
-  });
   const write = {
     rkey: '3kabc',
     cid: 'bafy',
@@ -161,7 +162,9 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     const posts = [await due(50), await due(40), await due(30)];
     const other = await due(45, ben);
     const first = await claim();
-    expect(first.posts.map(({ id }) => id).toSorted()).toEqual([posts[0], other].toSorted());
+    expect(first.posts.map(({ id }) => id).toSorted()).toEqual(
+      [String(posts[0]), other].toSorted(),
+    );
     const rows = await api.db.many<{ minutes: number; hold: string }>(sql`
       select round(extract(epoch from claim_at - now()) / 60)::integer as minutes, hold
       from posts where id = any(${posts.slice(1)}) order by scheduled_at`);

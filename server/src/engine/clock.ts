@@ -11,13 +11,13 @@ const MAX_TIMEOUT_MS = 60_000;
 
 export type Clock = {
   /** Milliseconds of the database's clock. */
-  now(): number;
+  now: () => number;
   /** Takes in the database's time as read between two moments of the process's own clock. */
-  learn(databaseMs: number, askedAt: number, receivedAt: number): void;
+  learn: (databaseMs: number, askedAt: number, receivedAt: number) => void;
   /** Whether the two clocks are too far apart to publish. */
-  isOff(): boolean;
+  isOff: () => boolean;
   /** Resolves not before that moment of the database's clock, or when the signal is aborted. */
-  until(moment: number, signal: AbortSignal): Promise<void>;
+  until: (moment: number, signal: AbortSignal) => Promise<void>;
 };
 
 /** The database's clock decides when a post is due and when a lease ends, on every machine. */

@@ -75,8 +75,9 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
             perSecond: () => options.hostPerSecond / sharing,
           },
   });
-  let wake = () => {};
-  const switchboard = await openSwitchboard({ db, connection, log, onWake: () => wake() });
+  let waking = new AbortController();
+  const wake = () => waking.abort();
+  const switchboard = await openSwitchboard({ db, connection, log, onWake: wake });
 
   const journalled = createBatcher(async (entries: Entry[]) => {
     const found = await journal(db, entries);
@@ -163,8 +164,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   async function run(): Promise<void> {
     let isFailing = false;
     while (!stopping.signal.aborted) {
-      const waking = new AbortController();
-      wake = () => waking.abort();
+      waking = new AbortController();
       let gapMs: number = CLAIM_GAP_MS.none;
       try {
         gapMs = await claimOnce();

@@ -10,6 +10,7 @@ export type Entry =
 export type LaneLimits = { concurrency: number; perSecond: () => number };
 
 export type LaneOptions = {
+  host: string;
   limits: LaneLimits;
   now: () => number;
   /** A slot of the whole process, shared by all lanes. */
@@ -30,7 +31,7 @@ type Waiting = { did: string; resolve: (entry: Entry) => void };
  * The calls to one host: its own concurrency and rate, and a circuit breaker, so that a slow or dead
  * host slows no other one. Calls beyond what it takes in two seconds are put off, not queued.
  */
-export function createLane({ limits, now, slots, onChange }: LaneOptions) {
+export function createLane({ host, limits, now, slots, onChange }: LaneOptions) {
   const queue: Waiting[] = [];
   const busy = new Set<string>();
   let state: HostState = 'OPEN';
@@ -152,7 +153,7 @@ export function createLane({ limits, now, slots, onChange }: LaneOptions) {
     },
     pump,
     isWaiting: () => queue.length > 0,
-    view: () => ({ state, since, retryAt: retryAt > now() ? retryAt : null, lastOkAt }),
+    view: () => ({ host, state, since, retryAt: retryAt > now() ? retryAt : null, lastOkAt }),
     /** Nothing goes out any more. */
     close(): void {
       clearTimeout(timer);

@@ -36,7 +36,13 @@ export function createLanes({ concurrency, limitsOf, now }: LanesOptions) {
   function laneOf(host: string): Lane {
     let lane = lanes.get(host);
     if (lane === undefined) {
-      lane = createLane({ limits: limitsOf(host), now, slots, onChange: () => changed.add(host) });
+      lane = createLane({
+        host,
+        limits: limitsOf(host),
+        now,
+        slots,
+        onChange: () => changed.add(host),
+      });
       lanes.set(host, lane);
     }
     return lane;
@@ -46,11 +52,11 @@ export function createLanes({ concurrency, limitsOf, now }: LanesOptions) {
     enter: (host: string, did: string): Promise<Entry> => laneOf(host).enter(did),
     /** The hosts whose state changed since the last call. */
     takeChanges() {
-      const hosts = [...changed].map((host) => ({ host, ...laneOf(host).view() }));
+      const hosts = [...changed].map((host) => laneOf(host).view());
       changed.clear();
       return hosts;
     },
-    views: () => [...lanes].map(([host, lane]) => ({ host, ...lane.view() })),
+    views: () => [...lanes.values()].map((lane) => lane.view()),
     close(): void {
       for (const lane of lanes.values()) lane.close();
     },
