@@ -120,13 +120,13 @@ function notAccepted(response: NetworkResponse, at: Moment): Step {
 
 function follow(rule: Rule, facts: CauseFacts, at: Moment, retryAt: Date | null = null): Step {
   const { cause } = rule;
-  if (rule.then === 'backoff') return backOff({ cause, facts }, at);
-  if (rule.then === 'look') return { kind: 'look', otherwise: backOff({ cause, facts }, at) };
-  if (rule.then === 'limited') return limited(facts, at, retryAt);
-  if (rule.then === 'hold') {
+  if (rule.action === 'backoff') return backOff({ cause, facts }, at);
+  if (rule.action === 'look') return { kind: 'look', otherwise: backOff({ cause, facts }, at) };
+  if (rule.action === 'limited') return limited(facts, at, retryAt);
+  if (rule.action === 'hold') {
     return { kind: 'hold', hold: rule.hold, cause, facts, accountState: rule.accountState };
   }
-  if (rule.then === 'once') {
+  if (rule.action === 'once') {
     if (at.previousCause === cause) return follow(rule.second, facts, at);
     return retry({ cause, facts }, at, at.now);
   }

@@ -1,5 +1,5 @@
 import { NETWORK_LIMITS } from '@meridian/contract/network';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import corpus from '../../../console/src/pages/posts/content/posts-corpus.json' with { type: 'json' };
 import { cidOfRecord } from '../network/identifiers.ts';
@@ -17,6 +17,11 @@ const ENDS: Record<string, string> = {
   '11': 'media_missing',
 };
 
+const link = (byteStart: number, byteEnd: number, uri: string) => ({
+  index: { byteStart, byteEnd },
+  features: [{ $type: 'app.bsky.richtext.facet#link', uri }],
+});
+
 describe('the awkward posts', () => {
   const stored = {
     'uploads/2026/11/busan 3#사진.png': png(),
@@ -32,10 +37,6 @@ describe('the awkward posts', () => {
   );
 
   test('only well-formed facets with a safe target are published', async () => {
-    const link = (byteStart: number, byteEnd: number, uri: string) => ({
-      index: { byteStart, byteEnd },
-      features: [{ $type: 'app.bsky.richtext.facet#link', uri }],
-    });
     const facets = [
       link(6, 11, 'https://a.example'),
       link(0, 5, 'javascript:alert(1)'),

@@ -48,11 +48,12 @@ export function buildRecord(
 
 function assertLength(text: string): void {
   const { characters, textBytes } = NETWORK_LIMITS;
-  const check = (count: number, unit: string, limit: number) => {
-    if (count > limit) throw new Unprepared('failed', 'too_long', { count, unit, limit });
-  };
-  check(countGraphemes(text), 'characters', characters);
-  check(Buffer.byteLength(text), 'bytes', textBytes);
+  const lengths = [
+    { count: countGraphemes(text), unit: 'characters', limit: characters },
+    { count: Buffer.byteLength(text), unit: 'bytes', limit: textBytes },
+  ];
+  const tooLong = lengths.find(({ count, limit }) => count > limit);
+  if (tooLong !== undefined) throw new Unprepared('failed', 'too_long', tooLong);
 }
 
 /** The first that the network takes; others are left out rather than the post refused. */

@@ -30,7 +30,7 @@ export function createReferences(network: Pick<Network, 'getRecord'>, { host }: 
       }
     }
     const { rule, facts } = ruleFor(response, 'getRecord');
-    const isPassing = rule.then === 'backoff' || rule.then === 'limited';
+    const isPassing = rule.action === 'backoff' || rule.action === 'limited';
     throw new Unprepared('retry', isPassing ? rule.cause : 'host_down', { host, ...facts });
   };
 

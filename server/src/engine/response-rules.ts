@@ -6,58 +6,58 @@ export type AccountState = 'RECONNECT' | 'DEACTIVATED' | 'TAKEN_DOWN' | 'GONE';
 
 /** What an unsuccessful response calls for, whatever was sent before and however late it is. */
 export type Rule =
-  | { then: 'backoff'; cause: Cause }
-  | { then: 'limited'; cause: Cause }
-  | { then: 'look'; cause: Cause }
-  | { then: 'hold'; hold: Hold; cause: Cause; accountState: AccountState }
-  | { then: 'fail'; cause: Cause; accountState?: AccountState }
+  | { action: 'backoff'; cause: Cause }
+  | { action: 'limited'; cause: Cause }
+  | { action: 'look'; cause: Cause }
+  | { action: 'hold'; hold: Hold; cause: Cause; accountState: AccountState }
+  | { action: 'fail'; cause: Cause; accountState?: AccountState }
   /** Tried once more, then the second rule. */
-  | { then: 'once'; cause: Cause; second: Rule };
+  | { action: 'once'; cause: Cause; second: Rule };
 
 const RECONNECT: Rule = {
-  then: 'hold',
+  action: 'hold',
   hold: 'reconnect',
   cause: 'reconnect',
   accountState: 'RECONNECT',
 };
 const DEACTIVATED: Rule = {
-  then: 'hold',
+  action: 'hold',
   hold: 'account_off',
   cause: 'account_deactivated',
   accountState: 'DEACTIVATED',
 };
-const TAKEN_DOWN: Rule = { then: 'fail', cause: 'taken_down', accountState: 'TAKEN_DOWN' };
-const INVALID: Rule = { then: 'fail', cause: 'invalid_record' };
-const LIMITED: Rule = { then: 'limited', cause: 'rate_limited_host' };
-const UNCLEAR: Rule = { then: 'backoff', cause: 'host_down' };
+const TAKEN_DOWN: Rule = { action: 'fail', cause: 'taken_down', accountState: 'TAKEN_DOWN' };
+const INVALID: Rule = { action: 'fail', cause: 'invalid_record' };
+const LIMITED: Rule = { action: 'limited', cause: 'rate_limited_host' };
+const UNCLEAR: Rule = { action: 'backoff', cause: 'host_down' };
 export const BLOB_REFUSED: Rule = {
-  then: 'once',
+  action: 'once',
   cause: 'blob_refused',
-  second: { then: 'fail', cause: 'blob_refused' },
+  second: { action: 'fail', cause: 'blob_refused' },
 };
 
 /** By error word. Only for 4xx: behind a gateway's 5xx the word may come from another server. */
 const BY_ERROR: ReadonlyMap<string | null, Rule> = new Map<string, Rule>([
-  ['ExpiredToken', { then: 'once', cause: 'token_expired', second: RECONNECT }],
+  ['ExpiredToken', { action: 'once', cause: 'token_expired', second: RECONNECT }],
   ['InvalidToken', RECONNECT],
   ['AuthMissing', RECONNECT],
   ['AuthenticationRequired', RECONNECT],
   ['AuthFactorTokenRequired', RECONNECT],
   [
     'ScopeMissingError',
-    { then: 'hold', hold: 'reconnect', cause: 'scope_missing', accountState: 'RECONNECT' },
+    { action: 'hold', hold: 'reconnect', cause: 'scope_missing', accountState: 'RECONNECT' },
   ],
   [
     'AccountNotFound',
-    { then: 'hold', hold: 'reconnect', cause: 'moved', accountState: 'RECONNECT' },
+    { action: 'hold', hold: 'reconnect', cause: 'moved', accountState: 'RECONNECT' },
   ],
   ['AccountDeactivated', DEACTIVATED],
   ['RepoDeactivated', DEACTIVATED],
   ['AccountTakedown', TAKEN_DOWN],
   ['RepoTakendown', TAKEN_DOWN],
-  ['RepoNotFound', { then: 'fail', cause: 'account_gone', accountState: 'GONE' }],
+  ['RepoNotFound', { action: 'fail', cause: 'account_gone', accountState: 'GONE' }],
   ['RateLimitExceeded', LIMITED],
-  ['InvalidSwap', { then: 'look', cause: 'host_down' }],
+  ['InvalidSwap', { action: 'look', cause: 'host_down' }],
   ['BlobNotFound', BLOB_REFUSED],
   ['InvalidMimeType', BLOB_REFUSED],
   ['InvalidSize', BLOB_REFUSED],
@@ -73,7 +73,7 @@ const BY_STATUS: ReadonlyMap<number, Rule> = new Map<number, Rule>([
 ]);
 const BY_STATUS_OF_UPLOAD: ReadonlyMap<number, Rule> = new Map<number, Rule>([
   [400, BLOB_REFUSED],
-  [413, { then: 'fail', cause: 'image_too_large' }],
+  [413, { action: 'fail', cause: 'image_too_large' }],
   [415, BLOB_REFUSED],
   [422, BLOB_REFUSED],
 ]);
@@ -93,7 +93,7 @@ export function ruleFor(
 ): { rule: Rule; facts: CauseFacts } {
   if (response.kind === 'no_response') {
     const { cause, reason } = WITHOUT_RESPONSE[response.reason];
-    return { rule: { then: 'backoff', cause }, facts: { reason } };
+    return { rule: { action: 'backoff', cause }, facts: { reason } };
   }
   const { status, error, message } = response;
   if (status < 400 || status > 499) {
