@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// Both servers listen on every interface and cannot be told otherwise.
+const listen = Reflect.get(net.Server.prototype, 'listen');
+net.Server.prototype.listen = function listenOnLoopback(port, ...rest) {
+  return typeof port === 'number'
+    ? listen.call(this, { port, host: '127.0.0.1' }, ...rest)
+    : listen.call(this, port, ...rest);
+};
+
+// Read by the servers' loggers when they are loaded.
+process.env.LOG_ENABLED ??= 'false';
+const { envToCfg, envToSecrets, PDS } = await import('@atproto/pds');
+const { Database, PlcServer } = await import('@did-plc/server');
+
+const key = () => randomBytes(32).toString('hex');
+
+/** The reference PDS and its DID directory on loopback, empty, until `stop`. */
+export async function startNetwork() {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'meridian-lab-'));
+  const directory = PlcServer.create({ db: Database.mock(), port: 0 });
+  const directoryPort = (await directory.start()).address().port;
+  const port = await freePort();
+  const env = {
+    port,
+    hostname: 'localhost',
+    devMode: true,
+    disableSsrfProtection: true,
+    dataDirectory,
+    blobstoreDiskLocation: join(dataDirectory, 'blobs'),
+    didPlcUrl: `http://127.0.0.1:${directoryPort}`,
+    serviceHandleDomains: ['.test'],
+    inviteRequired: false,
+    bskyAppViewUrl: 'http://127.0.0.1:9',
+    bskyAppViewDid: 'did:example:app-view',
+    modServiceUrl: 'http://127.0.0.1:9',
+    modServiceDid: 'did:example:moderation',
+    plcRotationKeyK256PrivateKeyHex: key(),
+    jwtSecret: key(),
+    adminPassword: key(),
+  };
+  const pds = await PDS.create(envToCfg(env), envToSecrets(env));
+  await pds.start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      await pds.destroy();
+      await directory.destroy();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort() {
+  const server = net.createServer();
+  await new Promise((resolve) => server.listen(0, resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A new account on the PDS: its DID and the token of a session. */
+export async function createAccount(url, name) {
+  const response = await fetch(`${url}/xrpc/com.atproto.server.createAccount`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      handle: `${name}.test`,
+      email: `${name}@example.test`,
+      password: 'correct horse battery',
+    }),
+  });
+  const body = await response.json();
+  if (!response.ok) throw new Error(`createAccount: ${response.status} ${JSON.stringify(body)}`);
+  return { did: body.did, token: body.accessJwt };
+}
