@@ -164,24 +164,33 @@ function jsonBody(request: FastifyRequest): Record<string, unknown> {
   if (type !== 'application/json') {
     throw invalidRequest(`Wrong request encoding (Content-Type): ${type}`);
   }
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    if (typeof value === 'object' && value !== null) return { ...value };
-  } catch {
-    // Refused below, as anything else that is no object.
-  }
+  const value = parsed(bytes.toString('utf8'));
+  if (typeof value === 'object' && value !== null) return { ...value };
   throw invalidRequest('The request body is no JSON object');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalidRequest(error instanceof Error ? error.message : '', 'SyntaxError');
+  }
 }
 
 function answerXrpcErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    const isTooLarge = error instanceof Error && 'code' in error && error.code === TOO_LARGE;
-    const refusal = isTooLarge
-      ? new XrpcError(413, 'PayloadTooLarge', 'request entity too large')
-      : error;
-    if (!(refusal instanceof XrpcError)) return sendError(error, request, reply);
+    const refusal = error instanceof XrpcError ? error : tooLarge(error, request);
+    if (refusal === null) return sendError(error, request, reply);
     const { status, error: word, message } = refusal;
     return reply.code(status).send({ error: word, message });
   });
 }
-const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
+
+/** The reference PDS has a word of its own for blobs. */
+function tooLarge(error: unknown, { routeOptions }: FastifyRequest): XrpcError | null {
+  const isTooLarge =
+    error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+  const isBlob = routeOptions.bodyLimit === MAX_BLOB_BYTES;
+  const word = isBlob ? 'PayloadTooLarge' : 'PayloadTooLargeError';
+  return isTooLarge ? new XrpcError(413, word, 'request entity too large') : null;
+}

@@ -292,14 +292,18 @@ export const CASES: Case[] = [
     })),
     expected: { status: 401, error: 'AuthenticationRequired' },
   },
-  { name: 'a body that is no JSON', request: rawPut('{"repo":'), expected: REFUSED },
+  {
+    name: 'a body that is no JSON',
+    request: rawPut('{"repo":'),
+    expected: { status: 400, error: 'SyntaxError' },
+  },
   { name: 'a body that is no object', request: rawPut('[]'), expected: REFUSED },
   { name: 'a body of another type', request: rawPut('{}', 'text/plain'), expected: REFUSED },
   { name: 'an empty object', request: rawPut('{}'), expected: REFUSED },
   {
     name: 'a record of more than 1 MB',
     request: put(m, post('Large', { filler: 'x'.repeat(1_000_000) }), null),
-    expected: { status: 413, error: 'PayloadTooLarge' },
+    expected: { status: 413, error: 'PayloadTooLargeError' },
   },
   { name: 'the key stayed free', request: put(n, first, null), expected: { ...CREATED, cid } },
 ];
