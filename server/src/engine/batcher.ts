@@ -1,3 +1,5 @@
+import { isServerError } from '../db/errors.ts';
+
 /**
  * Runs work on many items with one statement: items that arrive while a batch runs form the next one.
  * On demand, so that it costs nothing while nothing arrives.
@@ -14,17 +16,26 @@ export function createBatcher<Item, Result>(
   let waiting: Waiting[] = [];
   let isRunning = false;
 
+  async function runBatch(batch: Waiting[]): Promise<void> {
+    try {
+      const resultOf = await run(batch.map(({ item }) => item));
+      for (const { item, resolve } of batch) resolve(resultOf(item));
+    } catch (error) {
+      if (batch.length > 1 && isServerError(error)) {
+        // One item may be at fault: the others must not fail with it.
+        for (const single of batch) await runBatch([single]);
+      } else {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+  }
+
   async function runAll(): Promise<void> {
     isRunning = true;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxItems);
       waiting = waiting.slice(maxItems);
-      try {
-        const resultOf = await run(batch.map(({ item }) => item));
-        for (const { item, resolve } of batch) resolve(resultOf(item));
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
+      await runBatch(batch);
       if (minGapMs > 0) await new Promise((resolve) => setTimeout(resolve, minGapMs));
     }
     isRunning = false;

@@ -15,6 +15,7 @@ import type { Entry as LaneEntry } from './lane.ts';
 import type { Lanes } from './lanes.ts';
 import type { EngineOptions } from './options.ts';
 import { prepare } from './prepare.ts';
+import type { NotPrepared } from './prepare.ts';
 import type { FailedCall, Published, Unpublished } from './settle.store.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -36,6 +37,9 @@ export type DeliveryOptions = {
   onPublished: (post: ClaimedPost, sentAt: number) => void;
 };
 
+/** After so many attempts a fault of our own is not going to pass. */
+const FAULT_RETRIES = 3;
+
 type Refusal = Pick<Unpublished, 'status' | 'next' | 'outcome' | 'isUnsent'> & {
   hold?: Hold;
   cause?: Cause;
@@ -49,7 +53,12 @@ export function createDelivery(engine: DeliveryOptions) {
 
   async function deliver(post: ClaimedPost, earlier: Journalled | null): Promise<void> {
     const account = { userId: post.userId, did: post.did, host: post.host };
-    const prepared = await prepare(post, { network, objects, account, now: clock.now() });
+    const around = { network, objects, account, now: clock.now() };
+    const prepared = await prepare(post, around).catch((error: unknown): NotPrepared => {
+      engine.log.error({ err: error, postId: post.id }, 'A post could not be prepared');
+      const kind = post.attempt > FAULT_RETRIES ? 'failed' : 'retry';
+      return { kind, cause: 'internal', facts: { reference: post.id } };
+    });
     let entry = earlier;
     if (entry === null) {
       if (prepared.kind === 'failed') {
@@ -171,7 +180,8 @@ export function createDelivery(engine: DeliveryOptions) {
       endedAt: clock.now(),
       host: post.host,
       httpStatus,
-      error,
+      // The database stores no NUL and no half of a surrogate pair; hosts write what they like.
+      error: error.replaceAll('\0', ' ').toWellFormed(),
       worker: engine.workerId,
     };
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
@@ -49,7 +50,7 @@ export type Engine = {
 /** Publishes due posts until it is stopped. Any number of engines may share a database. */
 export async function startEngine(start: EngineStart): Promise<Engine> {
   const { connection, network, objects, options, log, version } = start;
-  const workerId = `${hostname()}/${process.pid}`;
+  const workerId = `${hostname()}/${process.pid}/${randomBytes(3).toString('hex')}`;
   const db = openDatabase(
     { application_name: 'meridian-engine', ...connection, options: PLAN_BY_INDEX },
     {
@@ -142,14 +143,21 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
       .finally(() => {
         switchboard.letGo(post);
         inHand.delete(post.id);
-        if (inHand.size < most) wake();
+        if (isFull && inHand.size < most / 2) wake();
       });
     inHand.set(post.id, { post, leasedAt: clock.now(), done });
   }
 
+  let isFull = false;
   const most = Math.max(2 * CLAIM_BATCH, options.concurrency * 10);
   async function claimOnce(): Promise<number> {
-    if (inHand.size >= most || switchboard.isSuspended() || clock.isOff()) return CLAIM_GAP_MS.none;
+    isFull = inHand.size >= most;
+    if (isFull || clock.isOff()) return CLAIM_GAP_MS.none;
+    if (switchboard.isSuspended()) {
+      // The notification of its end may have been lost.
+      await switchboard.poll();
+      if (switchboard.isSuspended()) return CLAIM_GAP_MS.none;
+    }
     const claimedAt = performance.now();
     const claim = await claimPosts(db, { ...options, defaultHost: network.defaultHost });
     metrics.observeClaim(claim, (performance.now() - claimedAt) / 1000);
@@ -233,11 +241,11 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     metrics,
     async stop() {
       stopping.abort();
+      lanes.close();
       await running;
       const deliveries = Promise.all([...inHand.values()].map(({ done }) => done));
       await Promise.race([deliveries, pause(STOP_MS, new AbortController().signal)]);
       for (const task of tasks) await task.stop();
-      lanes.close();
       await switchboard.close();
       await leave(db, workerId).catch((error: unknown) =>
         log.debug({ err: error }, 'Not signed off'),
