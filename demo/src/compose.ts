@@ -26,6 +26,8 @@ const CARD_MOTIFS: Record<Template['voice'], Motif[]> = {
   club: ['track', 'forest'],
 };
 
+export type Composer = ReturnType<typeof createComposer>;
+
 /** Writes posts; an author repeats a template only after all others. `hasFiles`: pictures exist. */
 export function createComposer(users: readonly DemoUser[], { hasFiles }: { hasFiles: boolean }) {
   const decks = new Map<DemoUser, Template[]>();

@@ -44,7 +44,7 @@ test('there is as much of everything as promised', () => {
 describe('every state is there', () => {
   test.each([
     ['users', demo.users, USER_STATUSES],
-    ['posts', demo.posts, POST_STATUSES],
+    ['posts', demo.posts, POST_STATUSES.filter((status) => status !== 'PROCESSING')],
     ['tickets', demo.tickets, TICKET_STATUSES],
     ['assignments', demo.assignments, ASSIGNMENT_STATUSES],
   ])('of %s', (_, rows, statuses) => {
@@ -124,8 +124,8 @@ describe('posts', () => {
 
   test('are done, open or under way as the clock says', () => {
     const isRight: Record<PostRow['status'], (post: PostRow) => boolean> = {
-      PENDING: (post) => post.scheduled_at > new Date(NOW - 60_000).toISOString(),
-      PROCESSING: (post) => post.scheduled_at <= now && post.at_rkey !== null,
+      PENDING: (post) => post.scheduled_at >= now,
+      PROCESSING: () => false,
       COMPLETED: (post) => (post.executed_at ?? '') > post.scheduled_at && post.at_uri !== null,
       FAILED: (post) => post.scheduled_at <= now && post.error_msg !== null,
       CANCELLED: (post) => post.at_rkey === null,
@@ -133,6 +133,30 @@ describe('posts', () => {
     expect(posts.filter((post) => !isRight[post.status](post))).toEqual([]);
     const executed = posts.filter((post) => post.executed_at !== null);
     expect(new Set(executed.map(({ status }) => status))).toEqual(new Set(['COMPLETED']));
+  });
+
+  test('are never overdue, on whatever day the service is first started', () => {
+    const later = NOW + 1000 * DAY;
+    const open = at(later).posts.filter(({ status }) => ['PENDING', 'PROCESSING'].includes(status));
+    expect(open.filter((post) => Date.parse(post.scheduled_at) < later)).toEqual([]);
+  });
+
+  test('of all kinds and of different users go out in the first ten minutes', () => {
+    const first = posts
+      .filter((post) => post.status === 'PENDING' && Date.parse(post.scheduled_at) < NOW + 600_000)
+      // The others are due on the quarter of an hour.
+      .filter(({ scheduled_at }) => Date.parse(scheduled_at) % 900_000 !== 0);
+    const offsets = first.map(({ scheduled_at }) => Date.parse(scheduled_at) - NOW);
+    expect(offsets).toEqual(Array.from({ length: 90 }, (_, index) => 8000 + index * 6600));
+    expect(new Set(first.map(({ user_id }) => user_id)).size).toBe(90);
+    const soon = first.slice(0, 8);
+    expect(soon.filter(({ reply_to }) => reply_to?.startsWith('at://'))).toHaveLength(1);
+    expect(soon.map(({ thread }) => thread?.toJSON()).filter(Boolean)).toMatchObject([
+      [{ content: expect.any(String) }, { content: expect.any(String) }],
+    ]);
+    const kinds = new Set(first.map(({ embed }) => /embed\.(\w+)/u.exec(embed?.text ?? '')?.[1]));
+    expect(kinds).toEqual(new Set([undefined, 'images', 'external', 'record']));
+    expect(first.flatMap(({ languages }) => languages)).toContain('ja');
   });
 
   test('are mostly completed, and fill sixty days back and fourteen ahead', () => {

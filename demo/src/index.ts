@@ -1,14 +1,14 @@
 import { makeSubscriptions } from './assignments.ts';
-import { AWKWARD_POSTS, AWKWARD_USERS } from './awkward.ts';
+import { AWKWARD_COUNT, AWKWARD_USERS, awkwardPosts } from './awkward.ts';
 import { createComposer } from './compose.ts';
 import { makeCurrencies } from './currencies.ts';
-import { processing } from './outcome.ts';
+import { FIRST_POSTS, makeFirstPosts } from './first-posts.ts';
 import { makePlans } from './plans.ts';
-import { makePost, makePosts } from './posts.ts';
+import { makePosts } from './posts.ts';
 import { createRandom } from './random.ts';
 import type { PostRow } from './rows.ts';
 import { makeTickets } from './tickets.ts';
-import { DAY, HOUR, MINUTE, startOfDay } from './times.ts';
+import { DAY, startOfDay } from './times.ts';
 import { makeUsers } from './users.ts';
 import type { DemoUser } from './users.ts';
 
@@ -18,8 +18,6 @@ const USER_COUNT = 480;
 const POST_COUNT = 6000;
 const DAYS_BACK = 60;
 const TOO_LONG_EVERY = 700;
-/** Minutes before now at which the posts being published right now were due. */
-const IN_PROGRESS = [0, 0, 1, 1, 5];
 
 type Circumstances = {
   now: number;
@@ -42,7 +40,7 @@ export function makeDemoRows({ now, issuerId, urlOf, seed = 'demo' }: Circumstan
   });
   return {
     users,
-    posts: [...makeDemoPosts(seed, demoUsers, now), ...AWKWARD_POSTS],
+    posts: [...makeDemoPosts(seed, demoUsers, now), ...awkwardPosts(now)],
     currencies: makeCurrencies(openedAt),
     plans,
     prices,
@@ -56,8 +54,8 @@ export type DemoRows = ReturnType<typeof makeDemoRows>;
 function makeDemoPosts(seed: string, users: readonly DemoUser[], now: number): PostRow[] {
   const random = createRandom(`posts/${seed}`);
   const composer = createComposer(users, { hasFiles: true });
-  const posts = makePosts(random, {
-    count: POST_COUNT - IN_PROGRESS.length - AWKWARD_POSTS.length,
+  const written = makePosts(random, {
+    count: POST_COUNT - FIRST_POSTS - AWKWARD_COUNT,
     span: { from: now - DAYS_BACK * DAY, now },
     daysAhead: 14,
     stepMinutes: 15,
@@ -68,14 +66,6 @@ function makeDemoPosts(seed: string, users: readonly DemoUser[], now: number): P
         ? composer.composeTooLong(random, author)
         : composer.compose(random, author),
   });
-  const inProgress = IN_PROGRESS.map((minutes) => {
-    const author = random.pick(users.filter(({ stoppedAt }) => stoppedAt === null));
-    const scheduledAt = Math.floor(now / MINUTE) * MINUTE - minutes * MINUTE;
-    const writtenAt = scheduledAt - random.int(1, 30) * HOUR;
-    const createdAt = Math.max(author.createdAt + MINUTE, writtenAt);
-    const content = composer.compose(random, author);
-    const draft = { user: author, content, createdAt, scheduledAt };
-    return makePost(random, draft, processing(random, draft));
-  });
-  return [...posts, ...inProgress];
+  const earlier = [...written];
+  return [...earlier, ...makeFirstPosts(random, { users, composer, earlier, now })];
 }

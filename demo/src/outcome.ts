@@ -24,15 +24,9 @@ export function outcomeOf(random: Random, draft: Draft, now: number): Outcome {
   return status === 'CANCELLED' ? cancelled(random, draft, now) : pending(random, draft, now);
 }
 
-/** Of a post that is being published right now. */
-export function processing(random: Random, { scheduledAt }: Draft): Outcome {
-  const startedAt = scheduledAt + random.int(300, 2500);
-  return outcome('PROCESSING', startedAt, { at_rkey: newTid(random, startedAt) });
-}
-
 function statusOf(random: Random, draft: Draft, now: number) {
   const { row } = draft.user;
-  const isPast = draft.scheduledAt <= now - MINUTE;
+  const isPast = draft.scheduledAt < now;
   if (isAfterStop(draft)) {
     const isStoppedByNetwork = row.status === 'BLOCKED' || !row.is_active;
     return isPast && isStoppedByNetwork && random.chance(0.5) ? 'FAILED' : 'CANCELLED';
@@ -72,7 +66,8 @@ function cancelled(random: Random, { user, scheduledAt, createdAt }: Draft, now:
   return outcome('CANCELLED', Math.max(createdAt, Math.round(at)));
 }
 
-function pending(random: Random, { createdAt }: Draft, now: number): Outcome {
+/** Of a post that waits for its time. */
+export function pending(random: Random, { createdAt }: Draft, now: number): Outcome {
   const editedAt = random.chance(0.2) ? createdAt + random.int(2, 600) * MINUTE : createdAt;
   return outcome('PENDING', Math.max(createdAt, Math.min(now - MINUTE, editedAt)));
 }

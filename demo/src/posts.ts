@@ -77,5 +77,7 @@ export function makePost(random: Random, draft: Draft, outcome: Outcome): PostRo
     scheduled_at: iso(draft.scheduledAt),
     created_at: iso(draft.createdAt),
     ...outcome,
+    reply_to: null,
+    thread: null,
   };
 }

@@ -8,6 +8,10 @@ export class Json {
   constructor(value: unknown) {
     this.text = JSON.stringify(value);
   }
+
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
 }
 /** Rows as they are copied into the tables; instants are ISO 8601 text. */
 export type Cell = string | number | boolean | null | readonly string[] | Json;
@@ -41,4 +45,6 @@ export type PostRow = {
   at_uri: string | null;
   at_rkey: string | null;
   error_msg: string | null;
+  reply_to: string | null;
+  thread: Json | null;
 };

@@ -86,6 +86,16 @@ describe.each(['embedded', 'server'] as const)('demonstration data on the %s eng
     expect(wanted.filter((_, index) => stored[index] === null)).toEqual([]);
   });
 
+  test('has the posts that others reply to or quote on the local network', async () => {
+    const referred = sql`
+      select reply_to as uri from posts where reply_to is not null
+      union all select embed -> 'record' ->> 'uri' from posts where embed ? 'record'`;
+    const records = sql`
+      select 'at://' || did || '/' || collection || '/' || rkey as uri from local_records`;
+    expect(await db.many(referred)).toHaveLength(2);
+    expect(new Set(await db.many(records))).toEqual(new Set(await db.many(referred)));
+  });
+
   test('leaves the closed plan closed, with the tickets that were issued before', async () => {
     const row = await db.one<{ is_active: boolean; tickets: number }>(sql`
       select is_active, (select count(*) from tickets where plan_id = plans.id) as tickets

@@ -11,6 +11,7 @@ import { inParallel } from '../objects/in-parallel.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { StartError } from '../start-error.ts';
 import { copyRows } from './copy.ts';
+import { referredRecords } from './referred-records.ts';
 
 const UPLOADS_AT_ONCE = 12;
 
@@ -94,6 +95,7 @@ async function insertAll(client: Client, demo: DemoRows): Promise<void> {
   await copyRows(client, 'plan_prices', demo.prices);
   await copyRows(client, 'users', demo.users);
   await copyRows(client, 'posts', demo.posts);
+  await copyRows(client, 'local_records', referredRecords(demo));
   await copyRows(client, 'tickets', demo.tickets);
   await copyRows(client, 'plan_assignments', demo.assignments);
   const closed = demo.plans.filter((plan) => !plan.is_active).map(({ id }) => id);
