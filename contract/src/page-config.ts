@@ -11,6 +11,8 @@ export const pageConfig = z.object({
   imageSources: z.array(z.string()),
   /** Whether the page's server fetches pictures of other hosts (`pictureLoad`). */
   canLoadPictures: z.boolean(),
+  /** The network's web site, without a slash at the end; a path when it is the local network. */
+  networkUrl: z.string(),
 });
 export type PageConfig = z.output<typeof pageConfig>;
 
@@ -25,4 +27,5 @@ export const DEFAULT_PAGE_CONFIG: PageConfig = {
   cdnBaseUrl: '/cdn/',
   imageSources: imageSources(null, []),
   canLoadPictures: false,
+  networkUrl: 'https://bsky.app',
 };

@@ -16,6 +16,7 @@ export async function openPost(page: Page, standIn: StandIn, post: Post): Promis
     cdnBaseUrl: 'https://cdn.product.test/',
     imageSources: imageSources('https://cdn.product.test', HOSTS),
     canLoadPictures: false,
+    networkUrl: 'https://bsky.app',
   };
   await visit(page, standIn, `/posts/${post.id}`);
   await expect(previewOf(page)).toBeVisible();

@@ -15,6 +15,7 @@ import { answerBrokenRequest } from './http/client-error.ts';
 import { acceptJsonOnly } from './http/json-body.ts';
 import { cdnPlugin } from './objects/cdn.plugin.ts';
 import { metricsRoutes } from './metrics/metrics.plugin.ts';
+import { LOCAL_NETWORK_PATH } from './network/local/timeline/paths.ts';
 import { limitInFlight } from './plugins/admission.plugin.ts';
 import { requireSession } from './plugins/auth.plugin.ts';
 import { consoleRoutes, readableUrl } from './plugins/console.plugin.ts';
@@ -80,6 +81,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       limitUnread(cdn);
       await cdnPlugin(cdn, { store: context.objects });
     });
+    if (config.network === 'local') {
+      const { localNetworkPlugin } = await import('./network/local/local-network.plugin.ts');
+      await localNetworkPlugin(app, { db: context.db, imageSources: page.imageSources });
+    }
   }
   if (config.upstreamApi !== null) await upstreamRoutes(app, config.upstreamApi);
   await pictureRoutes(app, options);
@@ -115,12 +120,13 @@ async function pictureRoutes(
   });
 }
 
-function pageConfigOf({ cdnBaseUrl, imageHosts, consoleApi }: Config): PageConfig {
+function pageConfigOf({ cdnBaseUrl, imageHosts, consoleApi, network }: Config): PageConfig {
   return {
     cdnBaseUrl: cdnBaseUrl?.href.replace(/\/?$/, '/') ?? DEFAULT_PAGE_CONFIG.cdnBaseUrl,
     imageSources: imageSources(cdnBaseUrl?.origin ?? null, imageHosts),
     // Sessions of another origin's API are unknown here.
     canLoadPictures: consoleApi === null,
+    networkUrl: network === 'local' ? LOCAL_NETWORK_PATH : DEFAULT_PAGE_CONFIG.networkUrl,
   };
 }
 

@@ -6,6 +6,7 @@ const CONFIG = {
   cdnBaseUrl: 'https://cdn.example/',
   imageSources: ['https://cdn.example'],
   canLoadPictures: true,
+  networkUrl: 'https://network.example',
 };
 
 test('takes what the page says', () => {
@@ -21,6 +22,7 @@ test.each([undefined, '', 'null', '[]', '{', JSON.stringify({ ...CONFIG, imageSo
       cdnBaseUrl: '/cdn/',
       imageSources: ['https://cdn.bsky.app'],
       canLoadPictures: false,
+      networkUrl: 'https://bsky.app',
     });
   },
 );

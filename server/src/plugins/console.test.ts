@@ -34,6 +34,7 @@ const CONFIG = {
   cdnBaseUrl: 'http://cdn.localhost:9000/x/',
   imageSources: IMAGE_SOURCES,
   canLoadPictures: false,
+  networkUrl: '/local-network',
 };
 const SERVED = PAGE.replace('CONFIG', JSON.stringify(CONFIG).replaceAll('"', '&quot;'));
 

@@ -7,6 +7,7 @@ const CONFIG = {
   cdnBaseUrl: `https://cdn.example/"><script>'$&$1</script>&amp;/`,
   imageSources: ['https://cdn.example'],
   canLoadPictures: true,
+  networkUrl: 'https://network.example',
 };
 const textOf = (html: string) =>
   html

@@ -1,6 +1,7 @@
 import type { Post } from '@meridian/contract/posts';
 import { postCan } from '@meridian/contract/posts';
 import { ArrowUpRight } from 'lucide-react';
+import { pageConfig } from '../../api/page-config.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -19,7 +20,9 @@ import { authorIdsOf } from './post-author.ts';
 
 /** What is known of a post, in the order of the specification. */
 export function PostInformation({ post }: { post: Post }) {
-  const networkPage = postCan.viewOnNetwork(post) ? networkPageOf(post) : null;
+  const networkPage = postCan.viewOnNetwork(post)
+    ? networkPageOf(post, pageConfig().networkUrl)
+    : null;
   const { id: userId, handle, did } = authorIdsOf(post);
   return (
     <Card aria-labelledby="post-information">

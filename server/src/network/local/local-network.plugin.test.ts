@@ -1,10 +1,10 @@
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
-import { newRkey } from '../identifiers.ts';
+import { cidOfBlob, newRkey } from '../identifiers.ts';
 import { createLocalNetwork } from './local-network.ts';
 import { localNetworkPlugin } from './local-network.plugin.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await startTestApp('server');
   await insertUser(app.db, { did: DID, handle: 'plugin.test' });
   server = fastify();
-  await localNetworkPlugin(server, { db: app.db });
+  await localNetworkPlugin(server, { db: app.db, imageSources: ['https://images.example'] });
 });
 afterAll(async () => {
   await server.close();
@@ -63,4 +63,111 @@ test('nothing can be written over HTTP, and no session is given', async () => {
     authorization: `Bearer ${token}`,
   });
   expect([forged.statusCode, forged.json()]).toMatchObject([400, { error: 'InvalidToken' }]);
+});
+
+const publish = async (did: string, text: string, more: object = {}) => {
+  const record = { $type: 'app.bsky.feed.post', text, createdAt, ...more } as const;
+  const rkey = newRkey();
+  const account = { userId: 'u', did, host: 'local' };
+  const response = await createLocalNetwork(app.db).putRecord(account, { rkey, cid: '', record });
+  expect(response).toMatchObject({ status: 200 });
+  return rkey;
+};
+const get = (path: string) => server.inject({ url: `/local-network${path}` });
+const facet = (byteStart: number, byteEnd: number, feature: object) => ({
+  index: { byteStart, byteEnd },
+  features: [feature],
+});
+const link = (uri: string) => ({ $type: 'app.bsky.richtext.facet#link', uri });
+
+describe('the public pages', () => {
+  const HOSTILE = '<img src=x onerror=alert(1)>"\'</p><script>alert(2)</script>';
+  test('the newest post comes first, with its author', async () => {
+    const did = 'did:plc:orderaaaaaaaaaaaaaaaaaaa';
+    await insertUser(app.db, { did, handle: 'order.test', display_name: 'Order' });
+    await publish(did, 'The older one');
+    await publish(did, 'The newer one');
+    for (const path of ['/', `/profile/${did}`]) {
+      const { statusCode, headers, body } = await get(path);
+      expect(statusCode).toBe(200);
+      expect(headers['content-security-policy']).toContain("script-src 'self'");
+      expect(body).toContain('nothing leaves this machine');
+      expect(body).toMatch(/@order\.test[^]*The newer one[^]*@order\.test[^]*The older one/);
+    }
+  });
+
+  test('a post has a page of its own, also when its author was deleted', async () => {
+    const did = 'did:plc:deletedaaaaaaaaaaaaaaaaa';
+    const rkey = await publish(did, 'Still public');
+    const { statusCode, body } = await get(`/profile/${did}/post/${rkey}`);
+    expect(statusCode).toBe(200);
+    expect(body).toContain('Still public');
+    expect(body).toContain(`at://${did}/app.bsky.feed.post/${rkey}`);
+    expect((await get(`/profile/${did}`)).body).toContain('Still public');
+  });
+
+  test('markup in a record or a name is text', async () => {
+    const did = 'did:plc:hostileaaaaaaaaaaaaaaaaa';
+    await insertUser(app.db, { did, display_name: HOSTILE, avatar: 'javascript:alert(3)' });
+    const embed = {
+      $type: 'app.bsky.embed.external',
+      external: { uri: 'https://example.test/', title: HOSTILE, description: HOSTILE },
+    };
+    const rkey = await publish(did, HOSTILE, { embed });
+    for (const path of ['/', `/profile/${did}`, `/profile/${did}/post/${rkey}`]) {
+      const { body } = await get(path);
+      expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;');
+      expect(body).not.toMatch(/<img src=x|<script>alert|javascript:/);
+    }
+  });
+
+  test('facets become links; one that no browser should follow stays text', async () => {
+    const did = 'did:plc:facetsaaaaaaaaaaaaaaaaaa';
+    const rkey = await publish(did, 'Menü hier oder dort', {
+      facets: [
+        facet(0, 5, link('https://example.test/menu?a=1&b=2')),
+        facet(6, 10, link('javascript:alert(1)')),
+        facet(16, 20, { $type: 'app.bsky.richtext.facet#mention', did: DID }),
+      ],
+    });
+    const { body } = await get(`/profile/${did}/post/${rkey}`);
+    expect(body).toContain('<a href="https://example.test/menu?a=1&amp;b=2" target="_blank"');
+    expect(body).toContain('>Menü</a> <span class="host">(example.test)</span> hier oder <a');
+    expect(body).toContain(`<a href="/local-network/profile/${encodeURIComponent(DID)}">dort</a>`);
+  });
+
+  test('pictures come from the local network, avatars from allowed hosts only', async () => {
+    const did = 'did:plc:picturesaaaaaaaaaaaaaaaa';
+    await insertUser(app.db, { did, avatar: 'https://images.example/a.png' });
+    const network = createLocalNetwork(app.db);
+    const bytes = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+    await network.uploadBlob({ userId: 'u', did, host: 'local' }, bytes, 'image/png');
+    const cid = cidOfBlob(bytes);
+    const image = { $type: 'blob', ref: { $link: cid }, mimeType: 'image/png', size: bytes.length };
+    const rkey = await publish(did, 'A picture', {
+      embed: { $type: 'app.bsky.embed.images', images: [{ image, alt: 'A harbour' }] },
+    });
+    const { body } = await get(`/profile/${did}/post/${rkey}`);
+    const [, source = ''] = /<img src="(\/local-network[^"]+)" alt="A harbour"/.exec(body) ?? [];
+    const blob = await server.inject({ url: source.replaceAll('&amp;', '&') });
+    expect([blob.headers['content-type'], blob.rawPayload]).toEqual(['image/png', bytes]);
+    expect(body).toContain('<img src="https://images.example/a.png" alt=""');
+    await insertUser(app.db, { did: `${did}b`, avatar: 'https://elsewhere.example/b.png' });
+    expect((await get(`/profile/${did}b`)).body).not.toContain('elsewhere');
+  });
+
+  test.each(['/profile/did:plc:unknownaaaaaaaaaaaaaaaaa', '/profile/x/post/y', '/profile/%00'])(
+    '%s is not found',
+    async (path) => {
+      const { statusCode, body } = await get(path);
+      expect(statusCode).toBe(404);
+      expect(body).toContain('<h1>Not found</h1>');
+    },
+  );
+
+  test.each(['timeline.css', 'timeline.js'])('%s is served', async (name) => {
+    const { statusCode, headers } = await get(`/${name}`);
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/(css|javascript); charset=utf-8$/);
+  });
 });

@@ -72,7 +72,7 @@ export function xrpcRoutes(app: FastifyInstance, { store, password }: XrpcOption
     url: '/xrpc/com.atproto.server.createSession',
     handler: async (request) => {
       const { identifier, password: given } = jsonBody(request);
-      if (typeof identifier !== 'string' || typeof given !== 'string') {
+      if (typeof identifier !== 'string' || typeof given !== 'string' || hasNul(identifier)) {
         throw invalidRequest('Expected an identifier and a password');
       }
       const did = await store.findDid(identifier);
@@ -105,6 +105,7 @@ export function xrpcRoutes(app: FastifyInstance, { store, password }: XrpcOption
           ...(reverse !== undefined && { reverse: reverse === 'true' }),
         },
       );
+      if (hasNul(input.cursor ?? '')) throw invalidRequest('Invalid cursor');
       const did = await store.findDid(input.repo);
       if (did === null) throw invalidRequest(`Could not find repo: ${input.repo}`);
       return repo.listRecords(did, input.collection, {
@@ -136,6 +137,11 @@ async function checked<Input>(call: CallName, input: unknown): Promise<Input> {
   const { checkInput } = await import('./xrpc-input.ts');
   checkInput(call, input);
   return input as Input; // the schema of the call is the one that was checked
+}
+
+/** No text of PostgreSQL can hold it. */
+function hasNul(text: string): boolean {
+  return text.includes('\0');
 }
 
 /** JSON is parsed by the handler, after the session was checked, as the reference PDS does. */

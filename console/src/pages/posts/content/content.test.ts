@@ -34,7 +34,9 @@ describe('the awkward posts read as expected', () => {
       expect(issues).toEqual(expected?.issues);
       expect(imagesOf(post.embed, around).map(({ source }) => source)).toEqual(expected?.images);
       expect(card && { href: card.href, thumb: card.thumb }).toEqual(expected?.card);
-      expect(post.status === 'COMPLETED' ? networkPageOf(post) : null).toBe(expected?.view_url);
+      expect(post.status === 'COMPLETED' ? networkPageOf(post, 'https://bsky.app') : null).toBe(
+        expected?.view_url,
+      );
     },
   );
 });

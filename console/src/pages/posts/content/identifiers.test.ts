@@ -33,5 +33,12 @@ test.each([
   ],
   [{ at_uri: null, at_rkey: null, user: { did: 'did:plc:abc', handle: 'a.example' } }, null],
 ])('the page of %j is %s', (post, address) => {
-  expect(networkPageOf(post)).toBe(address);
+  expect(networkPageOf(post, 'https://bsky.app')).toBe(address);
+});
+
+test('a page of the local network is on the same server', () => {
+  const post = { at_uri: 'at://did:plc:abc/app.bsky.feed.post/3kabc', at_rkey: null, user: null };
+  expect(networkPageOf(post, '/local-network')).toBe(
+    '/local-network/profile/did:plc:abc/post/3kabc',
+  );
 });

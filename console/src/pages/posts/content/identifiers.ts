@@ -10,14 +10,17 @@ type Published = {
 };
 
 /** The post's page on the network's web site; null when its address cannot be made out. */
-export function networkPageOf({ at_uri: uri, at_rkey: key, user }: Published): string | null {
+export function networkPageOf(
+  { at_uri: uri, at_rkey: key, user }: Published,
+  networkUrl: string,
+): string | null {
   const [, authority, recordKey] =
     /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/?#]+)$/u.exec(uri ?? '') ?? [];
   const rkey = recordKey ?? key;
   // The record lies in the repository that its URI names, whatever the author is called today.
   const profile = [authority, user?.did, user?.handle].find((name) => isDid(name) || isNamed(name));
   if (!rkey || !RECORD_KEY.test(rkey) || profile === undefined) return null;
-  return `https://bsky.app/profile/${profile}/post/${encodeURIComponent(rkey)}`;
+  return `${networkUrl}/profile/${profile}/post/${encodeURIComponent(rkey)}`;
 }
 
 /** A handle that no longer resolves is written `handle.invalid`. */

@@ -1,0 +1,9 @@
+export const LOCAL_NETWORK_PATH = '/local-network';
+
+export function profilePath(did: string): string {
+  return `${LOCAL_NETWORK_PATH}/profile/${encodeURIComponent(did)}`;
+}
+
+export function postPath(did: string, rkey: string): string {
+  return `${profilePath(did)}/post/${encodeURIComponent(rkey)}`;
+}
