@@ -3,6 +3,8 @@ import type { Outcome, TestHost, TestRequest } from './conformance.ts';
 export const CREATED = { status: 200, error: null, hasCommit: true };
 export const REFUSED = { status: 400, error: 'InvalidRequest' } satisfies Partial<Outcome>;
 
+export const AUTH_MISSING = { status: 401, error: 'AuthMissing' };
+
 export function post(text: string, more: object = {}) {
   return {
     $type: 'app.bsky.feed.post',
