@@ -8,7 +8,9 @@ import {
   currencyList,
   currencyUpdate,
 } from './currencies.ts';
+import { deliveryGet } from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
+import { engineGet } from './engine.ts';
 import { pictureLoad } from './pictures.ts';
 import {
   planCreate,
@@ -26,7 +28,7 @@ import { ticketGet, ticketIssue, ticketList, ticketRevoke } from './tickets.ts';
 import { userGet, userList, userRestrict, userUpdate } from './users.ts';
 
 /**
- * Every call, in the order of the specification's table, then the console's own. The server must serve each; the console
+ * Every call, in the order of the specification's table, then the extras. The server must serve each; the console
  * imports single endpoints from their noun instead, so that a page loads only what it calls.
  */
 export const ENDPOINTS = [
@@ -67,4 +69,6 @@ export const ENDPOINTS = [
   currencyDeactivate,
   currencyActivate,
   pictureLoad,
+  engineGet,
+  deliveryGet,
 ] as const satisfies readonly Endpoint[];

@@ -106,6 +106,13 @@ export const post = z.extend(listedPost, {
   facets: z.nullable(z.unknown()),
   embed: z.nullable(z.unknown()),
   languages: z.array(z.string()),
+  /** Extras: another server lacks them. Words of `HOLDS` and `CAUSES`. */
+  hold: z.optional(z.nullable(z.string())),
+  cause: z.optional(z.nullable(z.string())),
+  /** AT URI of the post that it replies to. */
+  reply_to: z.optional(z.nullable(z.string())),
+  /** The further posts of its thread, each with content, facets, embed and languages. */
+  thread: z.optional(z.nullable(z.unknown())),
 });
 export type Post = z.output<typeof post>;
 

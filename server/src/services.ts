@@ -1,10 +1,15 @@
 import { PASSWORD_ENDS_SESSIONS_FEATURE } from '@meridian/contract/auth';
+import { CAUSES_FEATURE } from '@meridian/contract/causes';
+import { DELIVERIES_FEATURE } from '@meridian/contract/deliveries';
+import { ENGINE_FEATURE } from '@meridian/contract/engine';
 import { IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
 import { TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
 import { USER_SEARCH_FEATURE } from '@meridian/contract/users';
 import { initialPasswordFile } from './features/administrators/initial-password-file.ts';
 import { createAssignmentsService } from './features/assignments/assignments.service.ts';
 import { createCurrenciesService } from './features/currencies/currencies.service.ts';
+import { createDeliveriesService } from './features/engine/deliveries.service.ts';
+import { createEngineService } from './features/engine/engine.service.ts';
 import { createHashGate } from './features/passwords/hash-gate.ts';
 import { createPasswordsService } from './features/passwords/passwords.service.ts';
 import { createPlanPublisher } from './features/plans/plan-publisher.ts';
@@ -17,6 +22,9 @@ import { createStatsService } from './features/stats/stats.service.ts';
 import { createTicketsService } from './features/tickets/tickets.service.ts';
 import { createUsersService } from './features/users/users.service.ts';
 import type { Foundation } from './foundation.ts';
+
+/** A post that is later than this is not published any more. */
+const LATE_LIMIT_MINUTES = 60;
 
 /** The services of the administrators' API, one per noun. */
 export type Services = ReturnType<typeof createServices>;
@@ -49,8 +57,13 @@ export function createServices({ config, db, connection, objects }: Foundation) 
     currencies: createCurrenciesService(db),
     stats: createStatsService(db),
     settings: createSettingsService(db),
+    engine: createEngineService(db, { lateLimitMinutes: LATE_LIMIT_MINUTES }),
+    deliveries: createDeliveriesService(db),
     /** What this server offers beyond the specified calls, as `auth/me` announces it. */
     announcedFeatures: [
+      CAUSES_FEATURE,
+      DELIVERIES_FEATURE,
+      ENGINE_FEATURE,
       IDEMPOTENCY_FEATURE,
       PASSWORD_ENDS_SESSIONS_FEATURE,
       TICKET_PAGES_FEATURE,

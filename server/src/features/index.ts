@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { assignmentsRoutes } from './assignments/assignments.routes.ts';
 import { currenciesRoutes } from './currencies/currencies.routes.ts';
+import { engineRoutes } from './engine/engine.routes.ts';
 import { passwordsRoutes } from './passwords/passwords.routes.ts';
 import { plansRoutes } from './plans/plans.routes.ts';
 import { postsRoutes } from './posts/posts.routes.ts';
@@ -26,4 +27,5 @@ export const FEATURES: readonly Feature[] = [
   ticketsRoutes,
   plansRoutes,
   currenciesRoutes,
+  engineRoutes,
 ];

@@ -7,9 +7,10 @@ import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { COLUMNS_WITH_AUTHOR } from './posts-list.store.ts';
 
-const COLUMNS = sql`${COLUMNS_WITH_AUTHOR}, t.facets, t.embed, t.languages`;
+const COLUMNS = sql`${COLUMNS_WITH_AUTHOR}, t.facets, t.embed, t.languages, t.hold, t.cause,
+  t.reply_to, t.thread`;
 const STORED = sql`id, user_id, content, facets, embed, languages, status, scheduled_at, created_at,
-  updated_at, executed_at, at_uri, at_rkey, error_msg, version`;
+  updated_at, executed_at, at_uri, at_rkey, error_msg, version, hold, cause, reply_to, thread`;
 
 export async function findPost(db: Db, id: string): Promise<Post | null> {
   return db.maybeOne<Post>(sql`

@@ -67,6 +67,10 @@ describe.each(ENGINES)('a post on %s', (engine) => {
         user_id: userId,
         ...full,
         version: 1,
+        hold: null,
+        cause: null,
+        reply_to: null,
+        thread: null,
         updated_at: full.created_at,
         user: {
           id: userId,

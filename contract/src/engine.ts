@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { count, timestamp } from './fields.ts';
+
+/** In `features` of a server that publishes posts itself. */
+export const ENGINE_FEATURE = 'engine';
+
+/** A worker reports every five seconds; one that has not for this long is not alive. */
+export const WORKER_ALIVE_SECONDS = 15;
+/** A count stops here: from here on there are many, and counting them would take long. */
+export const ENGINE_COUNT_MAX = 100_000;
+
+export const ENGINE_MESSAGES = { loadFailed: 'Failed to load the state of the engine' } as const;
+
+const lateness = z.object({ p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number() });
+
+const worker = z.object({
+  id: z.string(),
+  version: z.string(),
+  network: z.string(),
+  startedAt: timestamp,
+  seenAt: timestamp,
+  isAlive: z.boolean(),
+  isStopping: z.boolean(),
+  /** Since it started. */
+  claimed: count,
+  published: count,
+  lastMinute: z.object({ published: count, lateness: z.nullable(lateness) }),
+});
+export type EngineWorker = z.output<typeof worker>;
+
+const host = z.object({
+  host: z.string(),
+  state: z.string(),
+  since: timestamp,
+  /** No call before this time. */
+  retryAt: z.nullable(timestamp),
+  /** In words. */
+  cause: z.nullable(z.string()),
+  lastOkAt: z.nullable(timestamp),
+});
+export type EngineHost = z.output<typeof host>;
+
+export const engineState = z.object({
+  isSuspended: z.boolean(),
+  suspendedAt: z.nullable(timestamp),
+  isAlive: z.boolean(),
+  /** When a worker was last seen; null: never. */
+  lastSeenAt: z.nullable(timestamp),
+  /** The network that living workers publish to. */
+  network: z.nullable(z.string()),
+  lateLimitMinutes: count,
+  workers: z.array(worker),
+  /** Of all living workers. p50 is their mean by number of posts, p99 and max that of the slowest. */
+  lastMinute: z.object({ published: count, lateness: z.nullable(lateness) }),
+  /** Pending posts whose time has come. `tooLate` of them are past the late limit. */
+  waiting: z.object({ count, oldestAt: z.nullable(timestamp), tooLate: count }),
+  held: z.array(z.object({ hold: z.string(), sentence: z.string(), count })),
+  hosts: z.array(host),
+  /** How many posts are due in each of the next 60 minutes, minutes without any left out. */
+  nextHour: z.array(z.object({ at: timestamp, count })),
+});
+export type EngineState = z.output<typeof engineState>;
+
+export const engineGet = endpoint({
+  name: 'engineGet',
+  method: 'GET',
+  path: '/api/admin/engine',
+  summary: 'What publishes the posts: workers, lateness, held and waiting posts, hosts, next hour',
+  answer: engineState,
+});

@@ -1,0 +1,76 @@
+import { HOLDS, isCause, isHold, operatorSentence } from '@meridian/contract/causes';
+import type { EngineHost, EngineState, EngineWorker } from '@meridian/contract/engine';
+import type { Database } from '../../db/database.ts';
+import * as store from './engine.store.ts';
+
+export type EngineOptions = { lateLimitMinutes: number };
+
+export function createEngineService(db: Database, { lateLimitMinutes }: EngineOptions) {
+  return {
+    async get(): Promise<EngineState> {
+      // One after the other: a call that every open console polls must not take half of the pool.
+      const service = await store.readService(db);
+      const workers = await store.listWorkers(db);
+      const waiting = await store.readWaiting(db, lateLimitMinutes);
+      const held = await store.countHeld(db);
+      const hosts = await store.listHosts(db);
+      const nextHour = await store.countNextHour(db);
+      const alive = workers.filter(({ isAlive }) => isAlive);
+      return {
+        ...service,
+        isAlive: alive.length > 0,
+        lastSeenAt: latest(workers.map(({ seenAt }) => seenAt)),
+        network: alive[0]?.network ?? null,
+        lateLimitMinutes,
+        workers: workers.map(workerOf),
+        lastMinute: lastMinuteOf(alive),
+        waiting,
+        held: held.map(({ hold, count }) => ({ hold, sentence: sentenceOfHold(hold), count })),
+        hosts: hosts.map(hostOf),
+        nextHour,
+      };
+    },
+  };
+}
+
+function workerOf(row: store.WorkerRow): EngineWorker {
+  const { lastPublished: _, p50Ms: __, p99Ms: ___, maxMs: ____, ...worker } = row;
+  return { ...worker, lastMinute: lastMinuteOf([row]) };
+}
+
+/** Percentiles cannot be added up: the middle is weighted, the end is that of the slowest. */
+function lastMinuteOf(rows: readonly store.WorkerRow[]): EngineState['lastMinute'] {
+  const published = sum(rows.map(({ lastPublished }) => lastPublished ?? 0));
+  const measured = rows.filter(({ lastPublished, p50Ms }) => lastPublished && p50Ms !== null);
+  if (measured.length === 0) return { published, lateness: null };
+  const weighted = measured.map(({ lastPublished, p50Ms }) => (lastPublished ?? 0) * (p50Ms ?? 0));
+  return {
+    published,
+    lateness: {
+      p50Ms: sum(weighted) / sum(measured.map(({ lastPublished }) => lastPublished ?? 0)),
+      p99Ms: Math.max(...measured.map(({ p99Ms }) => p99Ms ?? 0)),
+      maxMs: Math.max(...measured.map(({ maxMs }) => maxMs ?? 0)),
+    },
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Times of one form are in the order of their text. */
+function latest(times: readonly string[]): string | null {
+  return times.toSorted().at(-1) ?? null;
+}
+
+/** A word that this version does not know is shown as it is. */
+export function sentenceOfHold(hold: string): string {
+  return isHold(hold) ? HOLDS[hold] : hold;
+}
+
+function hostOf(row: EngineHost): EngineHost {
+  const { host, cause, retryAt } = row;
+  if (cause === null || !isCause(cause)) return row;
+  const time = retryAt === null ? null : new Date(retryAt);
+  return { ...row, cause: operatorSentence(cause, { host, time }) };
+}

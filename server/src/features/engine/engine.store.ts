@@ -1,0 +1,81 @@
+import type { EngineHost, EngineState, EngineWorker } from '@meridian/contract/engine';
+import { ENGINE_COUNT_MAX, WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** More workers or hosts than this fit no page. */
+const ROWS_MAX = sql.whole(100);
+const COUNTED_MAX = sql.whole(ENGINE_COUNT_MAX);
+/** Each one is fetched from the table, as no index has the hold. */
+const HELD_MAX = sql.whole(10_000);
+const HOUR_MAX = sql.whole(250_000);
+
+export type ServiceState = Pick<EngineState, 'isSuspended' | 'suspendedAt'>;
+
+export async function readService(db: Db): Promise<ServiceState> {
+  return db.one<ServiceState>(sql`
+    select is_service_suspended as "isSuspended",
+           case when is_service_suspended then suspended_at end as "suspendedAt"
+    from service_settings`);
+}
+
+export type WorkerRow = Omit<EngineWorker, 'lastMinute'> & {
+  lastPublished: number | null;
+  p50Ms: number | null;
+  p99Ms: number | null;
+  maxMs: number | null;
+};
+
+/** The living ones first. */
+export async function listWorkers(db: Db): Promise<WorkerRow[]> {
+  return db.many<WorkerRow>(sql`
+    select id, version, network, started_at as "startedAt", seen_at as "seenAt",
+      seen_at > now() - make_interval(secs => ${WORKER_ALIVE_SECONDS}) as "isAlive",
+      is_stopping as "isStopping", claimed, published,
+      (last_minute ->> 'published')::integer as "lastPublished",
+      (last_minute -> 'latenessMs' ->> 'p50')::float8 as "p50Ms",
+      (last_minute -> 'latenessMs' ->> 'p99')::float8 as "p99Ms",
+      (last_minute -> 'latenessMs' ->> 'max')::float8 as "maxMs"
+    from engine_workers order by "isAlive" desc, started_at, id limit ${ROWS_MAX}`);
+}
+
+export async function readWaiting(
+  db: Db,
+  lateLimitMinutes: number,
+): Promise<EngineState['waiting']> {
+  return db.one<EngineState['waiting']>(sql`
+    select count(*)::integer as count, min(scheduled_at) as "oldestAt",
+      count(*) filter (
+        where scheduled_at < now() - make_interval(mins => ${lateLimitMinutes})
+      )::integer as "tooLate"
+    from (select scheduled_at from posts
+          where claim_at <= now() and (status = 'PENDING') is true
+          order by claim_at limit ${COUNTED_MAX}) as overdue`);
+}
+
+/** Those that wait for an event, and those that wait for a time: the latter are claimed soon. */
+export async function countHeld(db: Db): Promise<{ hold: string; count: number }[]> {
+  return db.many(sql`
+    select hold, count(*)::integer as count from (
+      (select hold from posts where claim_at = 'infinity' limit ${HELD_MAX})
+      union all
+      (select hold from posts where claim_at <= now() + interval '1 hour'
+       order by claim_at limit ${HELD_MAX})) as held
+    where hold is not null group by hold order by count desc, hold`);
+}
+
+export async function listHosts(db: Db): Promise<EngineHost[]> {
+  return db.many<EngineHost>(sql`
+    select host, state, state_since as since, retry_at as "retryAt", cause,
+      last_ok_at as "lastOkAt"
+    from hosts order by state = 'OPEN', host limit ${ROWS_MAX}`);
+}
+
+/** From the index alone: what is on the wire or tried again within the hour counts too. */
+export async function countNextHour(db: Db): Promise<EngineState['nextHour']> {
+  return db.many(sql`
+    select date_trunc('minute', claim_at) as at, count(*)::integer as count from (
+      select claim_at from posts where claim_at > now() and claim_at <= now() + interval '1 hour'
+      order by claim_at limit ${HOUR_MAX}) as due
+    group by at order by at`);
+}

@@ -1,0 +1,155 @@
+import { authMe } from '@meridian/contract/auth';
+import { HOLDS } from '@meridian/contract/causes';
+import { DELIVERIES_FEATURE } from '@meridian/contract/deliveries';
+import { ENGINE_FEATURE, engineGet } from '@meridian/contract/engine';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ENGINES, startTestApp } from '../../../test/app.ts';
+import type { TestApp } from '../../../test/app.ts';
+import { insertHost, insertWorker, schedulePost } from '../../../test/engine-fixtures.ts';
+import { insertUser } from '../../../test/fixtures.ts';
+import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { sql } from '../../db/sql.ts';
+
+const MINUTE = 60;
+
+const report = (published: number, p50: number, p99: number) => ({
+  lastMinute: { published, latenessMs: { p50, p99, max: p99 * 2 } },
+});
+
+describe.each(ENGINES)('the engine on %s', (engine) => {
+  let api: TestApp;
+  let token: string;
+  let user: string;
+
+  beforeAll(async () => {
+    api = await startTestApp(engine);
+    ({ token } = await api.signIn());
+    user = await insertUser(api.db);
+  });
+  beforeEach(async () => {
+    for (const table of [sql`engine_workers`, sql`hosts`, sql`posts`]) {
+      await api.db.execute(sql`delete from ${table}`);
+    }
+    await api.db.execute(sql`
+      update service_settings set is_service_suspended = false where is_service_suspended`);
+  });
+  afterAll(() => api.close());
+
+  const get = async () => (await api.call(engineGet, { token })).answer;
+
+  test('is announced with the deliveries', async () => {
+    const { features } = (await api.call(authMe, { token })).answer;
+    expect(features).toEqual(expect.arrayContaining([ENGINE_FEATURE, DELIVERIES_FEATURE]));
+  });
+
+  test('that never ran has nothing to show', async () => {
+    expect(await get()).toEqual({
+      isSuspended: false,
+      suspendedAt: null,
+      isAlive: false,
+      lastSeenAt: null,
+      network: null,
+      lateLimitMinutes: 60,
+      workers: [],
+      lastMinute: { published: 0, lateness: null },
+      waiting: { count: 0, oldestAt: null, tooLate: 0 },
+      held: [],
+      hosts: [],
+      nextHour: [],
+    });
+  });
+
+  test('is alive while a worker was seen within 15 seconds', async () => {
+    await insertWorker(api.db, { id: 'gone', seenSeconds: -16 });
+    expect(await get()).toMatchObject({ isAlive: false, network: null });
+    await insertWorker(api.db, { id: 'here', seenSeconds: -13, isStopping: true });
+    const { isAlive, network, workers } = await get();
+    expect([isAlive, network]).toEqual([true, 'local']);
+    expect(workers).toMatchObject([
+      { id: 'here', isAlive: true, isStopping: true },
+      { id: 'gone', isAlive: false, isStopping: false },
+    ]);
+  });
+
+  test('adds up what living workers report', async () => {
+    await insertWorker(api.db, { id: 'a', ...report(300, 4, 40), published: 9_000 });
+    await insertWorker(api.db, { id: 'b', ...report(100, 8, 60), claimed: 12 });
+    await insertWorker(api.db, { id: 'idle' });
+    await insertWorker(api.db, { id: 'gone', seenSeconds: -60, ...report(500, 900, 900) });
+    const { lastMinute, workers } = await get();
+    expect(lastMinute).toEqual({ published: 400, lateness: { p50Ms: 5, p99Ms: 60, maxMs: 120 } });
+    expect(workers.map(({ id, claimed, published }) => [id, claimed, published])).toEqual([
+      ['a', 0, 9_000],
+      ['b', 12, 0],
+      ['idle', 0, 0],
+      ['gone', 0, 0],
+    ]);
+    expect(workers[2]?.lastMinute).toEqual({ published: 0, lateness: null });
+  });
+
+  test('says since when the service is suspended, who waits and who is too late', async () => {
+    await api.db.execute(sql`update service_settings set is_service_suspended = true`);
+    for (const minutes of [-180, -61, -59, -1, 1]) {
+      await schedulePost(api.db, user, { inSeconds: minutes * MINUTE });
+    }
+    await schedulePost(api.db, user, { inSeconds: -90 * MINUTE, hold: 'user_off' });
+    await schedulePost(api.db, user, { inSeconds: -90 * MINUTE, status: 'COMPLETED' });
+    const { isSuspended, suspendedAt, waiting } = await get();
+    expect(isSuspended).toBe(true);
+    expect(suspendedAt).toMatch(/^\d{4}-/);
+    expect(waiting).toMatchObject({ count: 4, tooLate: 2 });
+    const age = Date.now() - Date.parse(waiting.oldestAt ?? '');
+    expect(Math.round(age / 60_000)).toBe(180);
+
+    await api.db.execute(sql`update service_settings set is_service_suspended = false`);
+    expect(await get()).toMatchObject({ isSuspended: false, suspendedAt: null });
+  });
+
+  test('counts held posts by cause, also those that wait for a time', async () => {
+    const inSeconds = 600;
+    await schedulePost(api.db, user, { inSeconds, hold: 'user_off' });
+    await schedulePost(api.db, user, { inSeconds, hold: 'user_off' });
+    await schedulePost(api.db, user, { inSeconds, hold: 'of_tomorrow' });
+    await schedulePost(api.db, user, { inSeconds });
+    const id = await schedulePost(api.db, user, { inSeconds: -5 });
+    await api.db.execute(sql`
+      update posts set hold = 'host_down', claim_at = now() + interval '1 minute' where id = ${id}`);
+    expect((await get()).held).toEqual([
+      { hold: 'user_off', sentence: HOLDS.user_off, count: 2 },
+      { hold: 'host_down', sentence: HOLDS.host_down, count: 1 },
+      { hold: 'of_tomorrow', sentence: 'of_tomorrow', count: 1 },
+    ]);
+  });
+
+  test('lists hosts in trouble first, with the reason in words', async () => {
+    await insertHost(api.db, { host: 'a.example' });
+    await insertHost(api.db, { host: 'b.example', state: 'DOWN', cause: 'network_unreachable' });
+    await insertHost(api.db, { host: 'c.example', state: 'SLOW', cause: 'of_tomorrow' });
+    const { hosts } = await get();
+    expect(hosts.map(({ host, state, cause }) => [host, state, cause])).toEqual([
+      ['b.example', 'DOWN', 'Could not reach b.example'],
+      ['c.example', 'SLOW', 'of_tomorrow'],
+      ['a.example', 'OPEN', null],
+    ]);
+    expect(hosts.map(({ retryAt }) => retryAt === null)).toEqual([false, false, true]);
+  });
+
+  test('counts what is due in the next hour by minute', async () => {
+    for (const seconds of [-10, 600, 600, 601, 1800, 3700]) {
+      await schedulePost(api.db, user, { inSeconds: seconds });
+    }
+    const { nextHour } = await get();
+    expect(nextHour.reduce((sum, { count }) => sum + count, 0)).toBe(4);
+    expect(nextHour.every(({ at }) => at.endsWith(':00.000Z'))).toBe(true);
+    expect(nextHour.map(({ at }) => at)).toEqual(nextHour.map(({ at }) => at).toSorted());
+  });
+
+  test('takes no query', async () => {
+    const answer = await api.call(engineGet, { token, query: { part: 'hosts' } });
+    expect(refusal(answer)).toEqual(catalogued('invalid_input', 'Unknown field: part'));
+  });
+
+  test('needs a session', async () => {
+    expect(await withoutSession(api.call, engineGet)).toEqual(SESSION_NEEDED);
+  });
+});
