@@ -119,12 +119,15 @@ export function createSessionsService({ db, hashGate, limits, session }: Session
       return { token, admin: { username: admin.username, displayName: admin.display_name } };
     },
 
-    /** The administrator behind a token; throws when its session has ended, for whatever reason. */
-    async authenticate(token: string): Promise<SessionActor> {
+    /**
+     * The administrator behind a token; throws when its session has ended, for whatever reason.
+     * A request that is no use of the session does not prolong it.
+     */
+    async authenticate(token: string, { isUse = true } = {}): Promise<SessionActor> {
       const tokenHash = hashToken(token);
       const row = await findSession(tokenHash);
       if (row === null) throw new AppError('session_ended');
-      if (row.is_stale) await store.touchSession(db, tokenHash, session);
+      if (row.is_stale && isUse) await store.touchSession(db, tokenHash, session);
       return {
         adminId: row.admin_id,
         username: row.username,

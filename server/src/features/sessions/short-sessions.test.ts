@@ -1,4 +1,6 @@
 import { authMe } from '@meridian/contract/auth';
+import { deliveryGet } from '@meridian/contract/deliveries';
+import { engineGet } from '@meridian/contract/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
@@ -36,5 +38,13 @@ describe.each(ENGINES)('sessions with an idle timeout of one minute on %s', (eng
     expect(await seenSecondsAgo(session.adminId)).toBe(20);
     expect(await after(15, session.token)).toBe(200);
     expect(await seenSecondsAgo(session.adminId)).toBe(0);
+  });
+
+  test('end although the console polls', async () => {
+    const { token } = await api.signIn();
+    await pass(api.db, 40);
+    expect((await api.call(engineGet, { token })).status).toBe(200);
+    expect((await api.call(deliveryGet, { token, params: { id: 'none' } })).status).toBe(404);
+    expect(await after(21, token)).toBe(401);
   });
 });
