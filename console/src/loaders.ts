@@ -1,5 +1,7 @@
 import { assignmentList } from '@meridian/contract/assignments';
 import { currencyGet, currencyList } from '@meridian/contract/currencies';
+import { DELIVERIES_FEATURE, deliveryGet } from '@meridian/contract/deliveries';
+import { ENGINE_FEATURE, engineGet } from '@meridian/contract/engine';
 import { planGet, planList } from '@meridian/contract/plans';
 import { postGet, postList, POSTS_PAGE_SIZE, userPosts } from '@meridian/contract/posts';
 import { settingsGet } from '@meridian/contract/settings';
@@ -46,6 +48,11 @@ function loadPlan({ id }: LoaderArgs): void {
   prefetch(currencyList, ALL_CURRENCIES);
 }
 
+function loadPost({ id }: LoaderArgs): void {
+  prefetch(postGet, { params: { id } });
+  if (expectAnnounced(DELIVERIES_FEATURE) === true) prefetch(deliveryGet, { params: { id } });
+}
+
 function loadUser({ id }: LoaderArgs): void {
   prefetch(userGet, { params: { id } });
   prefetch(assignmentList, { params: { id } });
@@ -61,7 +68,7 @@ export const loaders = {
   users: ({ search }) => prefetch(userList, pageOf(USERS_PARAMS, USERS_PAGE_SIZE, search)),
   user: loadUser,
   posts: ({ search }) => prefetch(postList, pageOf(POSTS_PARAMS, POSTS_PAGE_SIZE, search)),
-  post: ({ id }) => prefetch(postGet, { params: { id } }),
+  post: loadPost,
   tickets: loadTickets,
   ticketIssue: () => prefetch(planList, ALL_PLANS),
   ticket: ({ id }) => prefetch(ticketGet, { params: { id } }),
@@ -71,6 +78,9 @@ export const loaders = {
   settings: () => {
     prefetch(settingsGet);
     prefetch(currencyList, ALL_CURRENCIES);
+  },
+  engine: () => {
+    if (expectAnnounced(ENGINE_FEATURE) === true) prefetch(engineGet);
   },
   currencyEdit: ({ id }) => prefetch(currencyGet, { params: { id } }),
 } satisfies Record<string, Loader>;

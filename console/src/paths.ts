@@ -19,6 +19,7 @@ export const paths = {
   currencyCreate: '/settings/currencies/create',
   currencyEdit: (id: string) => `/settings/currencies/${encodeURIComponent(id)}/edit`,
   password: '/password',
+  engine: '/engine',
 } as const;
 
 /** The same addresses as the table of routes knows them. */

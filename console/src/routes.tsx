@@ -61,7 +61,12 @@ const pages = [
     paths.password,
     async () => (await import('./pages/password/PasswordPage.tsx')).PasswordPage,
   ),
-  page('*', async () => (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage),
+  page(
+    paths.engine,
+    async () => (await import('./pages/engine/EnginePage.tsx')).EnginePage,
+    'engine',
+  ),
+  page('*', async () => (await import('./components/NotFoundPage.tsx')).NotFoundPage),
 ];
 
 const loadShell = once(async () => (await import('./components/shell/Shell.tsx')).Shell);

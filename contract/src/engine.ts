@@ -7,8 +7,11 @@ export const ENGINE_FEATURE = 'engine';
 
 /** A worker reports every five seconds; one that has not for this long is not alive. */
 export const WORKER_ALIVE_SECONDS = 15;
+/** A post that is later than this is not published any more, unless the server is told otherwise. */
+export const LATE_LIMIT_MINUTES_DEFAULT = 60;
 /** A count stops here: from here on there are many, and counting them would take long. */
 export const ENGINE_COUNT_MAX = 100_000;
+export const ENGINE_HELD_MAX = 10_000;
 
 export const ENGINE_MESSAGES = { loadFailed: 'Failed to load the state of the engine' } as const;
 

@@ -8,6 +8,7 @@ import { uuidV7 } from '../../server/src/db/uuid-v7.ts';
 import { insertPost, insertUser } from '../../server/test/fixtures.ts';
 import type { PostFixture, UserFixture } from '../../server/test/fixtures.ts';
 import { insertCurrency, planBody } from '../../server/test/plan-fixtures.ts';
+import { EngineRows } from './engine-rows.ts';
 import type { Meridian } from './meridian.ts';
 
 /** The server's own database, for rows that no call of the API writes: users and posts. */
@@ -28,12 +29,14 @@ type AssignmentFields = {
 };
 
 export class Rows {
+  readonly engine: EngineRows;
   readonly #db: Database;
   readonly #meridian: Meridian;
 
   constructor(db: Database, meridian: Meridian) {
     this.#db = db;
     this.#meridian = meridian;
+    this.engine = new EngineRows(db);
   }
 
   close(): Promise<void> {
@@ -44,6 +47,7 @@ export class Rows {
     for (const table of [sql`plan_assignments`, sql`tickets`, sql`plans`, sql`users`]) {
       await this.#db.execute(sql`delete from ${table}`);
     }
+    await this.engine.reset();
   }
 
   /** The user as the API shows it. */

@@ -1,7 +1,7 @@
 import { PASSWORD_ENDS_SESSIONS_FEATURE } from '@meridian/contract/auth';
 import { CAUSES_FEATURE } from '@meridian/contract/causes';
 import { DELIVERIES_FEATURE } from '@meridian/contract/deliveries';
-import { ENGINE_FEATURE } from '@meridian/contract/engine';
+import { ENGINE_FEATURE, LATE_LIMIT_MINUTES_DEFAULT } from '@meridian/contract/engine';
 import { IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
 import { TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
 import { USER_SEARCH_FEATURE } from '@meridian/contract/users';
@@ -22,9 +22,6 @@ import { createStatsService } from './features/stats/stats.service.ts';
 import { createTicketsService } from './features/tickets/tickets.service.ts';
 import { createUsersService } from './features/users/users.service.ts';
 import type { Foundation } from './foundation.ts';
-
-/** A post that is later than this is not published any more. */
-const LATE_LIMIT_MINUTES = 60;
 
 /** The services of the administrators' API, one per noun. */
 export type Services = ReturnType<typeof createServices>;
@@ -57,7 +54,7 @@ export function createServices({ config, db, connection, objects }: Foundation) 
     currencies: createCurrenciesService(db),
     stats: createStatsService(db),
     settings: createSettingsService(db),
-    engine: createEngineService(db, { lateLimitMinutes: LATE_LIMIT_MINUTES }),
+    engine: createEngineService(db, { lateLimitMinutes: LATE_LIMIT_MINUTES_DEFAULT }),
     deliveries: createDeliveriesService(db),
     /** What this server offers beyond the specified calls, as `auth/me` announces it. */
     announcedFeatures: [

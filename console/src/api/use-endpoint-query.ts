@@ -5,10 +5,12 @@ import { queryClient } from './query-client.ts';
 
 type ReadArgs<E extends Endpoint> = Omit<CallArgs<E>, 'body'>;
 
-export interface EndpointQueryOptions {
+export interface EndpointQueryOptions<Answer = unknown> {
   /** False waits, for instance until an id is known. */
   enabled?: boolean | undefined;
   staleTimeMs?: number | undefined;
+  /** Read again this often while the page is in sight; what was read may decide it. */
+  pollMs?: number | ((answer: Answer | undefined) => number | undefined) | undefined;
 }
 
 /** A read of the contract as react-query knows it: key and fetcher in one. */
@@ -31,12 +33,14 @@ function queryKeyOf<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}) {
 export function useEndpointQuery<E extends Endpoint>(
   endpoint: E,
   args: ReadArgs<E> = {},
-  { enabled = true, staleTimeMs }: EndpointQueryOptions = {},
+  { enabled = true, staleTimeMs, pollMs }: EndpointQueryOptions<AnswerOf<E>> = {},
 ): UseQueryResult<AnswerOf<E>> {
   return useQuery({
     ...endpointQuery(endpoint, args),
     enabled,
     ...(staleTimeMs === undefined ? {} : { staleTime: staleTimeMs }),
+    refetchInterval: ({ state: { data } }) =>
+      (typeof pollMs === 'function' ? pollMs(data) : pollMs) ?? false,
   });
 }
 

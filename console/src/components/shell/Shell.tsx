@@ -12,6 +12,7 @@ import { useVisits } from '../navigation/use-visits.ts';
 import { forgetVisits } from '../navigation/visits.ts';
 import { useFilterShortcut } from '../use-filter-shortcut.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
+import { ServiceStrip } from './ServiceStrip.tsx';
 import { SidebarContent } from './SidebarContent.tsx';
 import { TopBar } from './TopBar.tsx';
 import { usePageFocus } from './use-page-focus.ts';
@@ -38,6 +39,7 @@ export function Shell() {
         </header>
         <div className="min-w-0">
           <TopBar />
+          <ServiceStrip />
           <OfflineNotice />
           <main
             ref={main}

@@ -3,6 +3,7 @@ import { paths } from '../../paths.ts';
 import { AppLink } from '../navigation/AppLink.tsx';
 import { NAV_ITEMS } from './nav-items.ts';
 import { NavItem } from './NavItem.tsx';
+import { OperationsNav } from './OperationsNav.tsx';
 import { ProfileMenu } from './ProfileMenu.tsx';
 
 interface SidebarContentProps {
@@ -22,14 +23,15 @@ export function SidebarContent({ onNavigate }: SidebarContentProps) {
         <Logo />
         Meridian
       </AppLink>
-      <nav aria-label="Main" className="flex-1 px-3">
+      <nav aria-label="Main" className="px-3">
         <ul className="flex flex-col gap-0.5">
           {NAV_ITEMS.map((item) => (
             <NavItem key={item.to} {...item} onNavigate={onNavigate} />
           ))}
         </ul>
       </nav>
-      <div className="sticky bottom-0 bg-ground p-3">
+      <OperationsNav onNavigate={onNavigate} />
+      <div className="sticky bottom-0 mt-auto bg-ground p-3">
         <ProfileMenu onNavigate={onNavigate} />
       </div>
     </>

@@ -1,5 +1,7 @@
+import { ENGINE_FEATURE } from '@meridian/contract/engine';
 import {
   Calendar,
+  Cog,
   Layers,
   LayoutGrid,
   type LucideIcon,
@@ -22,6 +24,11 @@ export const NAV_ITEMS: readonly NavEntry[] = [
   { label: 'Tickets', to: paths.tickets, Icon: Ticket },
   { label: 'Plans', to: paths.plans, Icon: Layers },
   { label: 'Service Settings', to: paths.settings, Icon: Settings },
+];
+
+/** Beyond the specification: each only where the server announces its feature. */
+export const OPERATIONS_ITEMS: readonly (NavEntry & { feature: string })[] = [
+  { label: 'Engine', to: paths.engine, Icon: Cog, feature: ENGINE_FEATURE },
 ];
 
 /** The page itself, or one below it. The dashboard is below nothing. */

@@ -1,10 +1,11 @@
 import { statsGet } from '@meridian/contract/stats';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { Clock } from '../../components/Clock.tsx';
 import { LoadNote } from '../../components/LoadNote.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
 import { Card } from '../../ui/Card.tsx';
-import { Clock } from './Clock.tsx';
+
 import { StatCards } from './StatCards.tsx';
 import { StatusCharts } from './StatusCharts.tsx';
 

@@ -11,6 +11,7 @@ import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
+import { DeliveryCard } from './DeliveryCard.tsx';
 import { PostDangerZone } from './PostDangerZone.tsx';
 import { PostFailure } from './PostFailure.tsx';
 import { PostInformation } from './PostInformation.tsx';
@@ -18,11 +19,15 @@ import { PostPreview } from './PostPreview.tsx';
 import { PostSkeleton } from './PostSkeleton.tsx';
 import { PostStatusCard } from './PostStatusCard.tsx';
 import { PostSummary } from './PostSummary.tsx';
+import { useDelivery, usePostPoll } from './use-delivery.ts';
 
 export function PostPage() {
   const { postId = '' } = useParams();
-  const query = useEndpointQuery(postGet, { params: { id: postId } });
-  const post = query.data?.post;
+  const pollMs = usePostPoll();
+  const query = useEndpointQuery(postGet, { params: { id: postId } }, { pollMs });
+  // Both are asked for at once and shown at once: nothing moves when the second comes.
+  const delivery = useDelivery(postId, query.data?.post);
+  const post = delivery?.isLoading === true ? undefined : query.data?.post;
   const [deletedId, setDeletedId] = useState<string>();
   const isMissing = isNotFound(query.error);
   return (
@@ -62,7 +67,10 @@ export function PostPage() {
         <>
           <PostFailure post={post} />
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-            <PostPreview post={post} />
+            <div className="flex min-w-0 flex-col gap-4">
+              <PostPreview post={post} />
+              {delivery && <DeliveryCard query={delivery} />}
+            </div>
             <div className="flex min-w-0 flex-col gap-4">
               <PostInformation post={post} />
               <PostStatusCard post={post} isDeleted={post.id === deletedId} />

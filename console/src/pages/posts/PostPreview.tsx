@@ -1,49 +1,48 @@
 import type { Post } from '@meridian/contract/posts';
-import { pageConfig } from '../../api/page-config.ts';
-import { surroundings } from '../../components/pictures/surroundings.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
-import { formatNumber } from '../../ui/format-number.ts';
-import { cutMarksIn } from '../../ui/hidden-characters.ts';
+import { Mono } from '../../ui/Mono.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
-import { imagesOf, linkCardOf, undrawnOf } from './content/embed.ts';
-import { segmentsOf } from './content/facets.ts';
+import { threadOf } from './content/thread.ts';
 import { PostAuthor } from './PostAuthor.tsx';
-import { PostContent } from './PostContent.tsx';
 import { PostDebug } from './PostDebug.tsx';
-import { PostImages } from './PostImages.tsx';
-import { PostLinkCard } from './PostLinkCard.tsx';
-import { PostNotes } from './PostNotes.tsx';
+import { notesOf, PostPart } from './PostPart.tsx';
 
-/** Stacks of combining marks are cut where they are shown: its readers may see them all. */
-function cutMarksNote(content: string): string[] {
-  const cut = cutMarksIn(content);
-  if (cut === 0) return [];
-  return [`${formatNumber(cut)} combining ${cut === 1 ? 'mark' : 'marks'} not shown`];
-}
-
-/** The post as its readers see it, or will. */
+/** The post as its readers see it, or will: with what it replies to, and the rest of its thread. */
 export function PostPreview({ post }: { post: Post }) {
-  const { cdnBaseUrl } = pageConfig();
-  const around = { did: post.user?.did ?? null, cdnBaseUrl, ...surroundings() };
-  const { segments, issues } = segmentsOf(post.content, post.facets);
-  const card = linkCardOf(post.embed, around);
-  const notes = [...cutMarksNote(post.content), ...undrawnOf(post.embed), ...issues];
+  const did = post.user?.did ?? null;
+  const thread = threadOf(post.thread);
   return (
     <Card aria-labelledby="post-preview">
       <CardHeader title="Post" titleId="post-preview" />
       <div className="flex flex-col gap-4 px-5 pb-5">
+        {post.reply_to && (
+          <div className="text-sm text-muted">
+            Reply to <Mono value={post.reply_to} copyLabel="Copy AT URI of the post replied to" />
+          </div>
+        )}
         <PostAuthor post={post} />
-        <PostContent segments={segments} />
-        <PostImages images={imagesOf(post.embed, around)} />
-        {card !== null && <PostLinkCard card={card} />}
-        <PostNotes notes={notes} />
+        <PostPart part={post} did={did} />
+        {thread.length > 0 && (
+          <ol aria-label="Thread" className="flex flex-col gap-4">
+            {thread.map((part, index) => (
+              // The posts of one thread never move.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={index} className="flex flex-col gap-4 border-t border-border pt-4">
+                <p className="text-xs font-medium text-muted tabular-nums">
+                  {index + 2} of {thread.length + 1}
+                </p>
+                <PostPart part={part} did={did} />
+              </li>
+            ))}
+          </ol>
+        )}
         <p className="text-sm text-muted wrap-anywhere">
           Languages:{' '}
           <SafeText>{post.languages.length === 0 ? 'none' : post.languages.join(', ')}</SafeText>
         </p>
       </div>
-      <PostDebug facets={post.facets} embed={post.embed} issues={notes} />
+      <PostDebug facets={post.facets} embed={post.embed} issues={notesOf(post)} />
     </Card>
   );
 }

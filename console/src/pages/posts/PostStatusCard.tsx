@@ -1,3 +1,4 @@
+import { ENGINE_FEATURE } from '@meridian/contract/engine';
 import type { Post, PostStatus } from '@meridian/contract/posts';
 import {
   POST_MESSAGES,
@@ -13,8 +14,10 @@ import {
 import { statsGet } from '@meridian/contract/stats';
 import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { readOutcome } from '../../components/dialogs/read-outcome.ts';
+import { useEngine } from '../../components/engine/use-engine.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { statusLabel } from '../../components/status-label.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -23,7 +26,7 @@ import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { ChoiceButton } from '../../ui/ChoiceButton.tsx';
 import { showToast } from '../../ui/toast-store.ts';
-import { STATUS_CONSEQUENCES } from './post-consequences.ts';
+import { consequenceOf, USUAL_ENGINE } from './post-consequences.ts';
 import { PostQuestion } from './PostQuestion.tsx';
 
 const AFFECTED = [postGet, postList, userPosts, statsGet];
@@ -40,6 +43,8 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
   const seen = { invalidates: AFFECTED, headers: ifMatch(post) };
   const update = useEndpointMutation(postUpdate, seen);
   const cancel = useEndpointMutation(postCancel, seen);
+  const hasEngine = useAnnounced(ENGINE_FEATURE) === true;
+  const { data: engine = hasEngine ? USUAL_ENGINE : undefined } = useEngine();
   const params = { id: post.id };
   const current = postStatusOf(post.status);
 
@@ -47,7 +52,7 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
     const isDone = await confirm({
       title: to === 'CANCELLED' ? 'Cancel Post' : 'Change Status',
       body: (
-        <PostQuestion post={post} consequence={STATUS_CONSEQUENCES[to]}>
+        <PostQuestion post={post} consequence={consequenceOf(to, post, engine)}>
           {POST_MESSAGES.confirmStatus(current, to)}
         </PostQuestion>
       ),

@@ -1,3 +1,4 @@
+import { ENGINE_FEATURE, engineGet } from '@meridian/contract/engine';
 import {
   type Settings,
   SETTINGS_MESSAGES,
@@ -5,11 +6,14 @@ import {
   settingsUpdate,
 } from '@meridian/contract/settings';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { readOutcome } from '../../components/dialogs/read-outcome.ts';
+import { useEngine } from '../../components/engine/use-engine.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { Switch } from '../../ui/Switch.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { ResumeConsequence } from './ResumeConsequence.tsx';
 import type { ServiceFlag } from './service-flags.ts';
 import { UnknownSwitch } from './UnknownSwitch.tsx';
 
@@ -21,13 +25,21 @@ interface ServiceSwitchProps {
 /** Moves only after the question was answered and the server has agreed. */
 export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
   const update = useEndpointMutation(settingsUpdate, {
-    invalidates: [settingsGet],
+    invalidates: [settingsGet, engineGet],
     headers: ifMatch(settings),
   });
+  const hasEngine = useAnnounced(ENGINE_FEATURE) === true;
+  const engine = useEngine();
 
   async function ask(isOn: boolean) {
+    const isResuming = flag.name === 'is_service_suspended' && !isOn;
+    const { title, body } = isOn ? flag.turnOn : flag.turnOff;
+    // The numbers in the question are those of this moment.
+    const state = isResuming && hasEngine ? (await engine.refetch()).data : undefined;
     const isDone = await confirm({
-      ...(isOn ? flag.turnOn : flag.turnOff),
+      title,
+      body:
+        state === undefined ? body : <ResumeConsequence state={state}>{body}</ResumeConsequence>,
       danger: isOn,
       busyLabel: 'Saving...',
       run: () => update.mutateAsync({ body: flag.patch(isOn) }),

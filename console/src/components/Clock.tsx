@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatDateTime } from '../../ui/format-time.ts';
+import { formatDateTime } from '../ui/format-time.ts';
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 

@@ -1,8 +1,8 @@
-import { PageTitle } from '../../components/PageTitle.tsx';
-import { LinkButton } from '../../components/navigation/LinkButton.tsx';
-import { paths } from '../../paths.ts';
-import { Card } from '../../ui/Card.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageTitle } from './PageTitle.tsx';
+import { LinkButton } from './navigation/LinkButton.tsx';
+import { paths } from '../paths.ts';
+import { Card } from '../ui/Card.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 
 export function NotFoundPage() {
   return (

@@ -1,0 +1,12 @@
+import { ENGINE_COUNT_MAX } from '@meridian/contract/engine';
+import { formatNumber } from '../../ui/format-number.ts';
+
+/** '1,204', or '100,000+' where the server stopped counting. */
+export function countWithCeiling(count: number, ceiling: number = ENGINE_COUNT_MAX): string {
+  return formatNumber(count) + (count >= ceiling ? '+' : '');
+}
+
+/** '1 post', '1,204 posts' */
+export function postsText(count: number): string {
+  return `${countWithCeiling(count)} ${count === 1 ? 'post' : 'posts'}`;
+}

@@ -1,0 +1,26 @@
+import { useAdmin } from '../../auth/use-session.ts';
+import { OPERATIONS_ITEMS } from './nav-items.ts';
+import { NavItem } from './NavItem.tsx';
+
+interface OperationsNavProps {
+  onNavigate?: (() => void) | undefined;
+}
+
+/** The second group of links: what this server offers beyond the specification. */
+export function OperationsNav({ onNavigate }: OperationsNavProps) {
+  const announced = useAdmin()?.features ?? [];
+  const items = OPERATIONS_ITEMS.filter(({ feature }) => announced.includes(feature));
+  if (items.length === 0) return null;
+  return (
+    <nav aria-labelledby="operations-links" className="mt-6 px-3">
+      <h2 id="operations-links" className="mb-1 px-2.5 text-xs font-medium text-muted">
+        Operations
+      </h2>
+      <ul className="flex flex-col gap-0.5">
+        {items.map((item) => (
+          <NavItem key={item.to} {...item} onNavigate={onNavigate} />
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,72 @@
+import type { EngineState } from '@meridian/contract/engine';
+import { paths } from '../../paths.ts';
+import { cx } from '../../ui/cx.ts';
+import { formatDateTime, formatRelative, parseTime } from '../../ui/format-time.ts';
+import { TONE_CLASS } from '../../ui/tone.ts';
+import { postsText } from '../engine/count-words.ts';
+import { useEngine } from '../engine/use-engine.ts';
+import { AppLink } from '../navigation/AppLink.tsx';
+import { useNow } from '../use-now.ts';
+
+/** What keeps every post from being published, since when, and where it can be changed. */
+function troubleOf({ isSuspended, suspendedAt, isAlive, lastSeenAt }: EngineState) {
+  if (isSuspended) {
+    return {
+      words: 'Service suspended',
+      since: suspendedAt,
+      to: paths.settings,
+      label: 'Settings',
+    };
+  }
+  if (isAlive) return null;
+  return { words: 'No engine is running', since: lastSeenAt, to: paths.engine, label: 'Engine' };
+}
+
+/** One line under the top edge of every page, in the padding of the page: it moves nothing. */
+export function ServiceStrip() {
+  const { data } = useEngine();
+  const trouble = data && troubleOf(data);
+  if (data === undefined || !trouble) return null;
+  return (
+    <aside
+      aria-label="Service state"
+      data-print="hide"
+      className="sticky top-14 z-10 block h-0 lg:top-0"
+    >
+      <p
+        className={cx(
+          'flex h-6 items-center justify-center gap-1.5 px-4 text-xs font-medium whitespace-nowrap',
+          TONE_CLASS.orange,
+        )}
+      >
+        {/* Only what has happened is announced, not every new count. */}
+        <output>{trouble.words}</output>
+        <Since value={trouble.since} />
+        <span aria-hidden="true">·</span>
+        <span className="tabular-nums">
+          {postsText(data.waiting.count)}
+          <span className="max-sm:sr-only"> waiting</span>
+        </span>
+        <span aria-hidden="true">·</span>
+        <AppLink to={trouble.to} className="flex h-6 items-center rounded-sm underline">
+          {trouble.label}
+        </AppLink>
+      </p>
+    </aside>
+  );
+}
+
+/** In full where there is room. */
+function Since({ value }: { value: string | null }) {
+  const now = useNow();
+  const since = parseTime(value);
+  if (since === undefined) return null;
+  return (
+    <>
+      <time dateTime={since.toISOString()} className="tabular-nums max-sm:hidden">
+        since {formatDateTime(since)}
+      </time>
+      <span className="sm:hidden">{formatRelative(since, now)}</span>
+    </>
+  );
+}

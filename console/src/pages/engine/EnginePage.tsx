@@ -1,0 +1,72 @@
+import { ENGINE_FEATURE, ENGINE_MESSAGES } from '@meridian/contract/engine';
+import { useAnnounced } from '../../auth/use-announced.ts';
+import { Clock } from '../../components/Clock.tsx';
+import { useEngine } from '../../components/engine/use-engine.ts';
+import { LoadError } from '../../components/LoadError.tsx';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { NotFoundPage } from '../../components/NotFoundPage.tsx';
+import { PageTitle } from '../../components/PageTitle.tsx';
+import { EngineFigures } from './EngineFigures.tsx';
+import { EngineTable } from './EngineTable.tsx';
+import { HELD_COLUMNS, HOST_COLUMNS, WORKER_COLUMNS } from './engine-columns.tsx';
+import { NextHourCard } from './NextHourCard.tsx';
+
+export function EnginePage() {
+  const isOffered = useAnnounced(ENGINE_FEATURE);
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useEngine();
+  if (isOffered === false) return <NotFoundPage />;
+  return (
+    <>
+      <PageTitle
+        title="Engine"
+        context="What publishes the scheduled posts"
+        actions={error === null && <Clock at={data && new Date(dataUpdatedAt)} />}
+      />
+      {error !== null && (
+        <LoadError
+          className="mb-4"
+          error={error}
+          failed={ENGINE_MESSAGES.loadFailed}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data === undefined && error === null && <LoadingNote />}
+      {(data !== undefined || error === null) && (
+        <div className="flex flex-col gap-4" aria-busy={data === undefined}>
+          <EngineFigures state={data} />
+          <NextHourCard minutes={data?.nextHour} />
+          {/* Nothing stands below the tables, so that their first rows move nothing. */}
+          {data !== undefined && (
+            <>
+              <EngineTable
+                title="Held posts"
+                description="They wait for an event, not for their time."
+                empty="No post is held."
+                columns={HELD_COLUMNS}
+                rows={data.held}
+                rowKey={({ hold }) => hold}
+              />
+              <EngineTable
+                title="Workers"
+                empty="No worker has ever reported. Start one with npm start or npm run engine."
+                columns={WORKER_COLUMNS}
+                rows={data.workers}
+                rowKey={({ id }) => id}
+                cellsPerLine={4}
+              />
+              <EngineTable
+                title="Hosts"
+                empty="No host has been called yet."
+                columns={HOST_COLUMNS}
+                rows={data.hosts}
+                rowKey={({ host }) => host}
+                cellsPerLine={3}
+              />
+            </>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

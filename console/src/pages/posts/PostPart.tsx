@@ -1,0 +1,38 @@
+import { pageConfig } from '../../api/page-config.ts';
+import { surroundings } from '../../components/pictures/surroundings.ts';
+import { formatNumber } from '../../ui/format-number.ts';
+import { cutMarksIn } from '../../ui/hidden-characters.ts';
+import { imagesOf, linkCardOf, undrawnOf } from './content/embed.ts';
+import { segmentsOf } from './content/facets.ts';
+import type { ThreadPart } from './content/thread.ts';
+import { PostContent } from './PostContent.tsx';
+import { PostImages } from './PostImages.tsx';
+import { PostLinkCard } from './PostLinkCard.tsx';
+import { PostNotes } from './PostNotes.tsx';
+
+/** Stacks of combining marks are cut where they are shown: its readers may see them all. */
+function cutMarksNote(content: string): string[] {
+  const cut = cutMarksIn(content);
+  if (cut === 0) return [];
+  return [`${formatNumber(cut)} combining ${cut === 1 ? 'mark' : 'marks'} not shown`];
+}
+
+/** What of a post is not drawn, in words. */
+export function notesOf({ content, facets, embed }: ThreadPart): string[] {
+  return [...cutMarksNote(content), ...undrawnOf(embed), ...segmentsOf(content, facets).issues];
+}
+
+/** The text, pictures and link card of a post, or of one post of a thread. */
+export function PostPart({ part, did }: { part: ThreadPart; did: string | null }) {
+  const { content, facets, embed } = part;
+  const around = { did, cdnBaseUrl: pageConfig().cdnBaseUrl, ...surroundings() };
+  const card = linkCardOf(embed, around);
+  return (
+    <>
+      <PostContent segments={segmentsOf(content, facets).segments} />
+      <PostImages images={imagesOf(embed, around)} />
+      {card !== null && <PostLinkCard card={card} />}
+      <PostNotes notes={notesOf(part)} />
+    </>
+  );
+}

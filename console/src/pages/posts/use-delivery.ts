@@ -1,0 +1,41 @@
+import { DELIVERIES_FEATURE, deliveryGet } from '@meridian/contract/deliveries';
+import { type Post, postStatusOf } from '@meridian/contract/posts';
+import { useEffect, useRef } from 'react';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
+import { parseTime } from '../../ui/format-time.ts';
+
+const POLL_MS = 2000;
+const SOON_MS = 60_000;
+
+/** How often a post is read again: often while a worker has it or is about to. */
+function pollOf(post: Post | undefined): number | undefined {
+  if (post === undefined) return undefined;
+  const status = postStatusOf(post.status);
+  const dueInMs = (parseTime(post.scheduled_at)?.getTime() ?? Infinity) - Date.now();
+  const isSoon = status === 'PENDING' && Math.abs(dueInMs) < SOON_MS;
+  return status === 'PROCESSING' || isSoon ? POLL_MS : undefined;
+}
+
+/** For the read of the post itself: polled only where the server shows deliveries. */
+export function usePostPoll() {
+  const isOffered = useAnnounced(DELIVERIES_FEATURE) === true;
+  return (answer: { post: Post } | undefined) => (isOffered ? pollOf(answer?.post) : undefined);
+}
+
+/** The delivery of a post, undefined where the server does not show it. */
+export function useDelivery(postId: string, post: Post | undefined) {
+  const isOffered = useAnnounced(DELIVERIES_FEATURE) === true;
+  const args = { params: { id: postId } };
+  const query = useEndpointQuery(deliveryGet, args, { enabled: isOffered, pollMs: pollOf(post) });
+  const { refetch } = query;
+  const seen = useRef(post);
+  // A changed post has another delivery, whether the engine or an administrator changed it.
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = post;
+    const isChanged = before?.id === post?.id && before?.version !== post?.version;
+    if (isOffered && isChanged) void refetch();
+  }, [isOffered, post, refetch]);
+  return isOffered ? query : undefined;
+}
