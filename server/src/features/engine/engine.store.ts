@@ -1,5 +1,5 @@
 import type { EngineHost, EngineState, EngineWorker } from '@meridian/contract/engine';
-import { ENGINE_COUNT_MAX, WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
+import { ENGINE_COUNT_MAX, ENGINE_HELD_MAX, WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -7,7 +7,7 @@ import { sql } from '../../db/sql.ts';
 const ROWS_MAX = sql.whole(100);
 const COUNTED_MAX = sql.whole(ENGINE_COUNT_MAX);
 /** Each one is fetched from the table, as no index has the hold. */
-const HELD_MAX = sql.whole(10_000);
+const HELD_MAX = sql.whole(ENGINE_HELD_MAX);
 const HOUR_MAX = sql.whole(250_000);
 
 export type ServiceState = Pick<EngineState, 'isSuspended' | 'suspendedAt'>;
@@ -39,6 +39,7 @@ export async function listWorkers(db: Db): Promise<WorkerRow[]> {
     from engine_workers order by "isAlive" desc, started_at, id limit ${ROWS_MAX}`);
 }
 
+/** Too late are those that the next claim would fail: users who may not publish are held instead. */
 export async function readWaiting(
   db: Db,
   lateLimitMinutes: number,
@@ -47,8 +48,13 @@ export async function readWaiting(
     select count(*)::integer as count, min(scheduled_at) as "oldestAt",
       count(*) filter (
         where scheduled_at < now() - make_interval(mins => ${lateLimitMinutes})
+          and hold is distinct from 'catch_up'
+          and exists (
+            select from users u left join accounts a on a.user_id = u.id
+            where u.id = overdue.user_id and u.is_active and u.status in ('ACTIVE', 'RESTRICTED')
+              and coalesce(a.state, 'CONNECTED') = 'CONNECTED')
       )::integer as "tooLate"
-    from (select scheduled_at from posts
+    from (select user_id, scheduled_at, hold from posts
           where claim_at <= now() and (status = 'PENDING') is true
           order by claim_at limit ${COUNTED_MAX}) as overdue`);
 }

@@ -94,10 +94,18 @@ describe.each(ENGINES)('the engine on %s', (engine) => {
     }
     await schedulePost(api.db, user, { inSeconds: -90 * MINUTE, hold: 'user_off' });
     await schedulePost(api.db, user, { inSeconds: -90 * MINUTE, status: 'COMPLETED' });
+    // Held at the next claim, so neither is marked as failed.
+    const blocked = await insertUser(api.db, { status: 'BLOCKED' });
+    const disconnected = await insertUser(api.db);
+    await api.db.execute(sql`
+      insert into accounts (user_id, host, state) values (${disconnected}, 'a.example', 'RECONNECT')`);
+    for (const author of [blocked, disconnected]) {
+      await schedulePost(api.db, author, { inSeconds: -90 * MINUTE });
+    }
     const { isSuspended, suspendedAt, waiting } = await get();
     expect(isSuspended).toBe(true);
     expect(suspendedAt).toMatch(/^\d{4}-/);
-    expect(waiting).toMatchObject({ count: 4, tooLate: 2 });
+    expect(waiting).toMatchObject({ count: 6, tooLate: 2 });
     const age = Date.now() - Date.parse(waiting.oldestAt ?? '');
     expect(Math.round(age / 60_000)).toBe(180);
 
