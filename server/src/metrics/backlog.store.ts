@@ -1,21 +1,35 @@
+import { WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 /** No more than this are counted: from here on there are many, and counting them would take long. */
 export const COUNTED_MOST = 10_000;
 
-export type Backlog = { due: number; oldestDueSeconds: number; deltas: number };
+export type Backlog = {
+  due: number;
+  oldestDueSeconds: number;
+  suspended: number;
+  workers: number;
+  hostsDown: number;
+  deltas: number;
+};
 
-/** Posts that are due, and counter deltas not yet applied. */
+/** Posts that are due and not held, what could publish them, and counter deltas not yet applied. */
 export async function readBacklog(db: Db): Promise<Backlog> {
   const most = sql`${COUNTED_MOST}::integer`;
   return db.one<Backlog>(sql`
     select
       (select count(*)::integer from (
-         select from posts where status = 'PENDING' and scheduled_at <= now() limit ${most}
+         select from posts where claim_at <= now() and (status = 'PENDING') is true limit ${most}
        ) as due) as due,
-      (select coalesce(greatest(0, extract(epoch from now() - min(scheduled_at))), 0)::float8
-       from posts where status = 'PENDING') as "oldestDueSeconds",
+      (select coalesce(extract(epoch from now() - min(scheduled_at)), 0)::float8 from (
+         select scheduled_at from posts where claim_at <= now() and (status = 'PENDING') is true
+         order by claim_at limit 1
+       ) as oldest) as "oldestDueSeconds",
+      (select is_service_suspended::integer from service_settings) as suspended,
+      (select count(*)::integer from engine_workers
+       where seen_at > now() - make_interval(secs => ${WORKER_ALIVE_SECONDS})) as workers,
+      (select count(*)::integer from hosts where state = 'DOWN') as "hostsDown",
       (select count(*)::integer from (
          select from counter_deltas limit ${most}
        ) as pending) as deltas`);

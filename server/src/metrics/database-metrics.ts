@@ -21,11 +21,17 @@ export function databaseMetrics(registry: Registry, db: Database, log: Logger) {
   const up = gauge('meridian_database_up', 'Whether the database responded just now.');
   const counted = `counted up to ${COUNTED_MOST}`;
   const backlog = {
-    due: gauge('meridian_posts_due', `Pending posts whose time has come, ${counted}.`),
+    due: gauge(
+      'meridian_posts_due',
+      `Pending posts whose time has come and that are not held, ${counted}.`,
+    ),
     oldestDueSeconds: gauge(
       'meridian_posts_due_oldest_seconds',
       'How long the first of them has been due.',
     ),
+    suspended: gauge('meridian_service_suspended', 'Whether the service is suspended.'),
+    workers: gauge('meridian_engine_workers', 'Engine workers that are alive, of all processes.'),
+    hostsDown: gauge('meridian_engine_hosts_down', 'Hosts that do not respond.'),
     deltas: gauge('meridian_counter_deltas', `Counter deltas not yet applied, ${counted}.`),
   };
 
@@ -41,6 +47,9 @@ export function databaseMetrics(registry: Registry, db: Database, log: Logger) {
       up.set(1);
       backlog.due.set(found.due);
       backlog.oldestDueSeconds.set(found.oldestDueSeconds);
+      backlog.suspended.set(found.suspended);
+      backlog.workers.set(found.workers);
+      backlog.hostsDown.set(found.hostsDown);
       backlog.deltas.set(found.deltas);
     } catch (error) {
       log.warn({ err: error }, 'The database could not be asked for metrics');

@@ -2,6 +2,7 @@ import { settingsGet } from '@meridian/contract/settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
+import { insertHost, insertWorker, schedulePost } from '../../test/engine-fixtures.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -128,6 +129,23 @@ describe.each(ENGINES)('/metrics on %s', (engine) => {
     const later = await metrics();
     expect(later.get('meridian_posts_due')).toBe(0);
     expect(later.get('meridian_posts_due_oldest_seconds')).toBe(0);
+  });
+
+  test('reports what could publish them, and leaves out held posts', async () => {
+    const user = await insertUser(api.db);
+    await schedulePost(api.db, user, { inSeconds: -7200, hold: 'user_off' });
+    await insertWorker(api.db, { id: 'here' });
+    await insertWorker(api.db, { id: 'gone', seenSeconds: -60 });
+    await insertHost(api.db, { host: 'dead.example', state: 'DOWN' });
+    await insertHost(api.db, { host: 'slow.example', state: 'SLOW' });
+    await api.db.execute(sql`update service_settings set is_service_suspended = true`);
+    const found = await metrics();
+    expect(found.get('meridian_posts_due')).toBe(0);
+    expect(found.get('meridian_posts_due_oldest_seconds')).toBe(0);
+    expect(found.get('meridian_service_suspended')).toBe(1);
+    expect(found.get('meridian_engine_workers')).toBe(1);
+    expect(found.get('meridian_engine_hosts_down')).toBe(1);
+    await api.db.execute(sql`delete from posts`);
   });
 
   test('reports the pool', async () => {
