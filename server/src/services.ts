@@ -1,7 +1,7 @@
 import { PASSWORD_ENDS_SESSIONS_FEATURE } from '@meridian/contract/auth';
 import { CAUSES_FEATURE } from '@meridian/contract/causes';
 import { DELIVERIES_FEATURE } from '@meridian/contract/deliveries';
-import { ENGINE_FEATURE, LATE_LIMIT_MINUTES_DEFAULT } from '@meridian/contract/engine';
+import { ENGINE_FEATURE } from '@meridian/contract/engine';
 import { IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
 import { TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
 import { USER_SEARCH_FEATURE } from '@meridian/contract/users';
@@ -54,7 +54,9 @@ export function createServices({ config, db, connection, objects }: Foundation) 
     currencies: createCurrenciesService(db),
     stats: createStatsService(db),
     settings: createSettingsService(db),
-    engine: createEngineService(db, { lateLimitMinutes: LATE_LIMIT_MINUTES_DEFAULT }),
+    engine: createEngineService(db, {
+      lateLimitMinutes: config.engine.lateLimitMs / 60_000,
+    }),
     deliveries: createDeliveriesService(db),
     /** What this server offers beyond the specified calls, as `auth/me` announces it. */
     announcedFeatures: [
