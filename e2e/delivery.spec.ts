@@ -58,7 +58,7 @@ test('a failed post shows its attempts, the cause and what can be done', async (
   await expect(deliveryOf(page)).toContainText(
     "Look at the user's profile on the network before the post is scheduled again",
   );
-  await expect(stepsOf(page).last()).toHaveText('ConfirmedNot yet');
+  await expect(stepsOf(page).last()).toHaveText('ConfirmedNo');
   await expectAccessibleInTwoLooks(page);
 });
 

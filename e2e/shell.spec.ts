@@ -185,9 +185,9 @@ test.describe('on a phone', () => {
     const button = page.getByRole('button', { name: 'Menu' });
     await button.click();
     const drawer = page.getByRole('dialog', { name: 'Menu' });
-    await expect(drawer.getByRole('navigation').getByRole('link')).toHaveText(
-      LINKS.map(([label]) => label),
-    );
+    const linksOf = (name: string) => drawer.getByRole('navigation', { name }).getByRole('link');
+    await expect(linksOf('Main')).toHaveText(LINKS.map(([label]) => label));
+    await expect(linksOf('Operations')).toHaveText(['Engine']);
     await expect(drawer.getByRole('button', { name: /@admin/ })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(drawer).toBeHidden();

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { useAdmin } from '../../auth/use-session.ts';
 import { OPERATIONS_ITEMS } from './nav-items.ts';
 import { NavItem } from './NavItem.tsx';
@@ -8,12 +9,14 @@ interface OperationsNavProps {
 
 /** The second group of links: what this server offers beyond the specification. */
 export function OperationsNav({ onNavigate }: OperationsNavProps) {
+  // Twice in the document while the drawer is open.
+  const titleId = useId();
   const announced = useAdmin()?.features ?? [];
   const items = OPERATIONS_ITEMS.filter(({ feature }) => announced.includes(feature));
   if (items.length === 0) return null;
   return (
-    <nav aria-labelledby="operations-links" className="mt-6 px-3">
-      <h2 id="operations-links" className="mb-1 px-2.5 text-xs font-medium text-muted">
+    <nav aria-labelledby={titleId} className="mt-6 px-3">
+      <h2 id={titleId} className="mb-1 px-2.5 text-xs font-medium text-muted">
         Operations
       </h2>
       <ul className="flex flex-col gap-0.5">

@@ -19,7 +19,8 @@ function distance(at: string, plannedAt: string): string {
 
 /** The four steps of a delivery, from left to right, or from top to bottom where it is narrow. */
 export function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
-  const { plannedAt, latenessMs } = delivery;
+  const { plannedAt, latenessMs, nextLookAt, hold } = delivery;
+  const missing = nextLookAt === null && hold === null ? 'No' : 'Not yet';
   return (
     <ol aria-label="Steps" className="grid gap-x-4 gap-y-3 sm:grid-cols-4">
       {STEPS.map(([label, field]) => {
@@ -41,7 +42,7 @@ export function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
             </div>
             <div className="mt-1 ps-4 text-sm text-muted">
               <TimeStopContext value={true}>
-                {at === null ? 'Not yet' : <Time value={at} className="text-text" />}
+                {at === null ? missing : <Time value={at} className="text-text" />}
               </TimeStopContext>
               {at !== null && field !== 'plannedAt' && (
                 <span className="block text-xs tabular-nums">{distance(at, plannedAt)}</span>
