@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test as base } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { App } from './app.ts';
@@ -108,49 +107,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 export { expect, rememberToken };
+export { expectAccessible, expectLayoutAccessible, expectReadableColours } from './accessibility.ts';
 
 /** The browser itself notes every failed request; whether that was right is for the test to say. */
 function isExpectedNetworkNote(text: string): boolean {
   return text.startsWith('Failed to load resource:');
-}
-
-/** No violation of any rule axe knows, in the theme and width the page has now. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-  await expectNoViolation(inspector(page).withTags(tags));
-}
-
-/** The rules that judge colours; for a page that keeps all the others already. */
-export async function expectReadableColours(page: Page): Promise<void> {
-  await expectNoViolation(inspector(page).withRules(['color-contrast', 'link-in-text-block']));
-}
-
-/**
- * The rules that depend on what is displayed, where and in which colours. Widths share one document,
- * so rules about roles, attributes and names of what it holds cannot differ between them.
- */
-export async function expectLayoutAccessible(page: Page): Promise<void> {
-  await expectNoViolation(inspector(page).withRules(LAYOUT_RULES));
-}
-
-const LAYOUT_RULES = [
-  'color-contrast link-in-text-block target-size scrollable-region-focusable aria-hidden-focus',
-  'bypass skip-link page-has-heading-one heading-order empty-heading empty-table-header region',
-  'landmark-one-main landmark-unique button-name link-name label select-name image-alt',
-].flatMap((line) => line.split(' '));
-
-function inspector(page: Page): AxeBuilder {
-  return (
-    new AxeBuilder({ page })
-      // What is right need not be described, and without frames one page is all there is to look at.
-      .options({ resultTypes: ['violations'] })
-      .setLegacyMode(true)
-  );
-}
-
-async function expectNoViolation(axe: AxeBuilder): Promise<void> {
-  const { violations } = await axe.analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
-  ).toEqual([]);
 }
