@@ -4,8 +4,7 @@ import type { Pace } from './measure/interleave.ts';
 import type { LoadPace } from './measure/throughput.ts';
 
 export const USAGE = `Measures Meridian against bare SQL and a bare Fastify route, side by side, and against itself on
-a small database. Starts everything it needs, ends it again, and writes bench/RESULTS.md and
-bench/results.json.
+a small database. Starts everything it needs, ends it again, and writes bench/RESULTS.md.
 
   npm run bench
 

@@ -6,7 +6,7 @@ import { StartError } from '../server/src/start-error.ts';
 import { isWhole, readArguments, USAGE } from './arguments.ts';
 import type { Plan } from './arguments.ts';
 import { measure } from './measure-all.ts';
-import { writeResults } from './report/results-files.ts';
+import { writeResults } from './report/results-page.ts';
 import { asText, marksTableOf, tableOf } from './report/table.ts';
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
@@ -47,7 +47,7 @@ async function bench(plan: Plan): Promise<void> {
       loadAtStart,
       seconds: (performance.now() - startedAt) / 1000,
     });
-    say('Written to bench/RESULTS.md and bench/results.json.');
+    say('Written to bench/RESULTS.md.');
   } finally {
     await closers.closeAll();
   }

@@ -1,7 +1,7 @@
 import type { Closers } from '../server/src/closers.ts';
 import type { Part, Plan } from './arguments.ts';
-import { HttpLine } from './measure/http-line.ts';
-import { answerTimes, countText } from './parts/answer-times.ts';
+import { HttpConnection } from './measure/http-connection.ts';
+import { responseTimes, countText } from './parts/response-times.ts';
 import { inBrowser } from './parts/browser.ts';
 import { imported } from './parts/imported.ts';
 import { CALLS } from './parts/calls.ts';
@@ -14,7 +14,7 @@ import { changeOverHttp, counterOverhead } from './parts/writes.ts';
 import type { Row } from './report/row.ts';
 import { startBareServer } from './stand/bare-server.ts';
 import { copyOf, createFilled, startCluster, USERS } from './stand/databases.ts';
-import { openPlace } from './stand/stand.ts';
+import { openInstallation } from './stand/stand.ts';
 
 export type Measured = { rows: Row[]; postgresql: string; chromium: string; data: string };
 
@@ -45,9 +45,9 @@ export async function measure(
     await part('writes', () => counterOverhead(scratch, plan.pace));
   }
 
-  const small = await openPlace(cluster, databases.small, closers);
-  const large = await openPlace(cluster, databases.large, closers);
-  const places = { large, small };
+  const small = await openInstallation(cluster, databases.small, closers);
+  const large = await openInstallation(cluster, databases.large, closers);
+  const installations = { large, small };
   const resources = [
     ...seeding(Object.values(databases)),
     ...(await memory(large.server, 'after start')),
@@ -56,18 +56,18 @@ export async function measure(
   resources.push(startUp(small.server.startMs, bare.startMs));
   await warmUp([large, small], bare.url, plan.warmUp);
   await part('times', async () => {
-    const line = new HttpLine(bare.url);
+    const connection = new HttpConnection(bare.url);
     const found = await statements(large, plan.pace);
     for (const call of CALLS) {
-      const bytes = line.bytesOf({ path: barePath(call) });
-      const bareRoute = () => line.send(bytes);
-      found.push(...(await answerTimes(call, { ...places, bareRoute }, plan.pace)));
+      const bytes = connection.bytesOf({ path: barePath(call) });
+      const bareRoute = () => connection.send(bytes);
+      found.push(...(await responseTimes(call, { ...installations, bareRoute }, plan.pace)));
     }
-    line.close();
+    connection.close();
     return found;
   });
-  await part('depth', () => depth(places, plan.pace));
-  await part('people', () => people(places, plan.pace));
+  await part('depth', () => depth(installations, plan.pace));
+  await part('people', () => people(installations, plan.pace));
   await part('imported', () => imported(cluster, plan, closers));
   await part('writes', () => changeOverHttp(large, plan.pace));
   await part('throughput', () => throughput(large, bare.url, plan.load));

@@ -1,5 +1,5 @@
-import { HttpLine } from './http-line.ts';
-import type { HttpRequest } from './http-line.ts';
+import { HttpConnection } from './http-connection.ts';
+import type { HttpRequest } from './http-connection.ts';
 
 export type Target = { url: string; request: HttpRequest };
 export type LoadPace = { rounds: number; roundMs: number };
@@ -12,7 +12,7 @@ export async function compareThroughput(
   bare: Target,
   { rounds, roundMs }: LoadPace,
 ): Promise<{ ours: number; bare: number }> {
-  const sides = { ours: linesTo(ours), bare: linesTo(bare) };
+  const sides = { ours: connectionsTo(ours), bare: connectionsTo(bare) };
   const done = { ours: 0, bare: 0 };
   const spentMs = { ours: 0, bare: 0 };
   try {
@@ -28,29 +28,29 @@ export async function compareThroughput(
       }
     }
   } finally {
-    for (const { line } of [...sides.ours, ...sides.bare]) line.close();
+    for (const { connection } of [...sides.ours, ...sides.bare]) connection.close();
   }
   return { ours: (done.ours / spentMs.ours) * 1000, bare: (done.bare / spentMs.bare) * 1000 };
 }
 
-type Loaded = { line: HttpLine; bytes: Buffer };
+type Loaded = { connection: HttpConnection; bytes: Buffer };
 
-function linesTo({ url, request }: Target): Loaded[] {
+function connectionsTo({ url, request }: Target): Loaded[] {
   return Array.from({ length: CONNECTIONS }, () => {
-    const line = new HttpLine(url);
-    return { line, bytes: line.bytesOf(request) };
+    const connection = new HttpConnection(url);
+    return { connection, bytes: connection.bytesOf(request) };
   });
 }
 
-async function load(lines: Loaded[], ms: number): Promise<number> {
+async function load(connections: Loaded[], ms: number): Promise<number> {
   const until = performance.now() + ms;
-  let answers = 0;
-  const loops = lines.map(async ({ line, bytes }) => {
+  let responses = 0;
+  const loops = connections.map(async ({ connection, bytes }) => {
     while (performance.now() < until) {
-      await line.send(bytes);
-      answers += 1;
+      await connection.send(bytes);
+      responses += 1;
     }
   });
   await Promise.all(loops);
-  return answers;
+  return responses;
 }

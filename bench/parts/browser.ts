@@ -6,8 +6,8 @@ import type { ClickToPaint } from '../../e2e/support/click-to-paint.ts';
 import { summarise } from '../measure/percentiles.ts';
 import type { Row } from '../report/row.ts';
 import type { OurServer } from '../stand/our-server.ts';
-import type { Place } from '../stand/stand.ts';
-import { time } from './answer-times.ts';
+import type { Installation } from '../stand/stand.ts';
+import { time } from './response-times.ts';
 import { watchScriptBytes } from './script-bytes.ts';
 
 const PAINT_SECTION = 'Click in the sidebar to painted rows, in Chromium';
@@ -19,7 +19,7 @@ const LISTS = [
 ] as const;
 
 export async function inBrowser(
-  { server, facts }: Place,
+  { server, facts }: Installation,
   clicks: number,
 ): Promise<{ rows: Row[]; version: string }> {
   const executablePath = process.env['CHROMIUM_PATH'];

@@ -19,7 +19,7 @@ import { countByStatus } from '../../server/src/features/stats/stats.store.ts';
 import { listUsers } from '../../server/src/features/users/users.store.ts';
 import type { MarkId } from '../marks.ts';
 import type { Facts } from '../stand/facts.ts';
-import { statementOf } from '../stand/sql-line.ts';
+import { statementOf } from '../stand/sql-connection.ts';
 
 /** A call that reads, and the least SQL that gets what it shows. */
 export type Call = {

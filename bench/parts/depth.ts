@@ -3,13 +3,13 @@ import type { PostSort } from '@meridian/contract/posts';
 import { interleave } from '../measure/interleave.ts';
 import type { Pace } from '../measure/interleave.ts';
 import type { Row } from '../report/row.ts';
-import type { Place } from '../stand/stand.ts';
-import { countText, growthRow, time } from './answer-times.ts';
+import type { Installation } from '../stand/stand.ts';
+import { countText, growthRow, time } from './response-times.ts';
 import { postsPath } from './calls.ts';
 
 /** A page in the middle of the list, by Next and by its number, against page 1, by each sort. */
 export async function depth(
-  { large, small }: { large: Place; small: Place },
+  { large, small }: { large: Installation; small: Installation },
   pace: Pace,
 ): Promise<Row[]> {
   const rows: Row[] = [];
@@ -35,14 +35,19 @@ export async function depth(
 }
 
 /** The cursor comes with the page before, as it does in the console. */
-export async function middleByNext({ facts, call }: Place, sort: PostSort) {
+export async function middleByNext({ facts, call }: Installation, sort: PostSort) {
   const page = await call({ path: postsPath({ sort, offset: facts.middle - 20 }) })();
   const { cursors } = JSON.parse(page.toString()) as { cursors: { next: string } };
   return call({ path: postsPath({ sort, offset: facts.middle, cursor: cursors.next }) });
 }
 
 /** A page number typed into the address reads the index up to there: shown, not promised. */
-async function byNumber(large: Place, sort: PostSort, section: string, pace: Pace): Promise<Row> {
+async function byNumber(
+  large: Installation,
+  sort: PostSort,
+  section: string,
+  pace: Pace,
+): Promise<Row> {
   const { deep, first } = await interleave(
     {
       deep: large.call({ path: postsPath({ sort, offset: large.facts.middle }) }),

@@ -4,8 +4,8 @@ import { interleave } from '../measure/interleave.ts';
 import type { Row } from '../report/row.ts';
 import type { Cluster } from '../stand/databases.ts';
 import { createImported, IMPORTED_PEOPLE } from '../stand/imported-data.ts';
-import { openPlace } from '../stand/stand.ts';
-import { countText, time } from './answer-times.ts';
+import { openInstallation } from '../stand/stand.ts';
+import { countText, time } from './response-times.ts';
 import { postsPath } from './calls.ts';
 import { middleByNext } from './depth.ts';
 
@@ -15,7 +15,7 @@ import { middleByNext } from './depth.ts';
  */
 export async function imported(cluster: Cluster, plan: Plan, closers: Closers): Promise<Row[]> {
   const database = await createImported(cluster, 'bench_imported', plan.large);
-  const place = await openPlace(cluster, database, closers);
+  const place = await openInstallation(cluster, database, closers);
   const { call } = place;
   const posts = (query: Record<string, string>) => call({ path: postsPath(query) });
   const cases = [

@@ -1,8 +1,8 @@
 import { interleave } from '../measure/interleave.ts';
 import type { Pace } from '../measure/interleave.ts';
 import type { Row } from '../report/row.ts';
-import type { Place } from '../stand/stand.ts';
-import { growthRow, time } from './answer-times.ts';
+import type { Installation } from '../stand/stand.ts';
+import { growthRow, time } from './response-times.ts';
 import { postsPath } from './calls.ts';
 
 const SECTION = 'Posts of the people found, against page 1 of all';
@@ -12,12 +12,12 @@ const KINDS = [
   { kind: 'broad', name: 'everybody', mark: 'broadFilter' },
 ] as const;
 export async function people(
-  { large, small }: { large: Place; small: Place },
+  { large, small }: { large: Installation; small: Installation },
   pace: Pace,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { kind, name, mark } of KINDS) {
-    const filtered = ({ facts, call }: Place) =>
+    const filtered = ({ facts, call }: Installation) =>
       call({ path: postsPath({ userFilter: facts[kind] }) });
     const { found, all, before } = await interleave(
       {

@@ -2,7 +2,7 @@ import type { Row } from '../report/row.ts';
 import type { Filled } from '../stand/databases.ts';
 import { memoryOf } from '../stand/our-server.ts';
 import type { OurServer } from '../stand/our-server.ts';
-import { countText } from './answer-times.ts';
+import { countText } from './response-times.ts';
 
 const SECTION = 'Resources';
 

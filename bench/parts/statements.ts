@@ -1,12 +1,12 @@
 import { interleave } from '../measure/interleave.ts';
 import type { Pace } from '../measure/interleave.ts';
 import type { Row } from '../report/row.ts';
-import type { Place } from '../stand/stand.ts';
-import { time } from './answer-times.ts';
+import type { Installation } from '../stand/stand.ts';
+import { time } from './response-times.ts';
 import { POST_LISTS } from './calls.ts';
 
 /** Our statement, total included, against the bare SQL: both through the driver, without a server. */
-export async function statements(large: Place, pace: Pace): Promise<Row[]> {
+export async function statements(large: Installation, pace: Pace): Promise<Row[]> {
   const rows: Row[] = [];
   for (const call of POST_LISTS) {
     const own = await call.own(large.facts);

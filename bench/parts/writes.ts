@@ -5,16 +5,16 @@ import { interleave } from '../measure/interleave.ts';
 import type { Pace } from '../measure/interleave.ts';
 import { summarise } from '../measure/percentiles.ts';
 import type { Row } from '../report/row.ts';
-import { SqlLine } from '../stand/sql-line.ts';
-import type { Place } from '../stand/stand.ts';
-import { time } from './answer-times.ts';
+import { SqlConnection } from '../stand/sql-connection.ts';
+import type { Installation } from '../stand/stand.ts';
+import { time } from './response-times.ts';
 
 const SECTION = 'Change of a status';
 const OPEN = ['PENDING', 'PROCESSING'] as const satisfies PostStatus[];
 
 /** Changes that go on for ever: each post of the set in turn, to and fro. */
-async function changes(line: SqlLine, half: 'even' | 'odd') {
-  const rows = await line.run<{ id: string; status: PostStatus }>(sql`
+async function changes(connection: SqlConnection, half: 'even' | 'odd') {
+  const rows = await connection.run<{ id: string; status: PostStatus }>(sql`
     select id, status from posts where status = any(${OPEN}) order by id limit 2000`);
   const posts = rows.filter((_, index) => (index % 2 === 0) === (half === 'even'));
   let turn = 0;
@@ -36,7 +36,7 @@ function updateOf(wanted: readonly { id: string; to: PostStatus }[]): Sql {
 }
 
 /** Over HTTP, with all that the product does, against that UPDATE; both with the counters. */
-export async function changeOverHttp(large: Place, pace: Pace): Promise<Row[]> {
+export async function changeOverHttp(large: Installation, pace: Pace): Promise<Row[]> {
   const [even, odd] = [await changes(large.sql, 'even'), await changes(large.sql, 'odd')];
   const { ours, bare } = await interleave(
     {
@@ -81,42 +81,42 @@ const BATCH = 200;
 
 /** The same UPDATE with the counters and without, in turns, on a copy that may be spoilt. */
 export async function counterOverhead(address: string, pace: Pace): Promise<Row[]> {
-  const line = await SqlLine.open(address);
+  const connection = await SqlConnection.open(address);
   try {
     const rows: Row[] = [];
     for (const { name, setting } of DURABILITY) {
-      await line.run(setting);
+      await connection.run(setting);
       for (const batch of [1, BATCH]) {
-        const measured = await withAndWithout(line, batch, pace);
+        const measured = await withAndWithout(connection, batch, pace);
         const what = batch === 1 ? name : `${batch} at once, ${name}`;
         rows.push({ section: SECTION, name: what, mark: 'write', ...measured });
       }
     }
     return rows;
   } finally {
-    await line.close();
+    await connection.close();
   }
 }
 
 async function withAndWithout(
-  line: SqlLine,
+  connection: SqlConnection,
   batch: number,
   pace: Pace,
 ): Promise<Pick<Row, 'ours' | 'against'>> {
   const sides = {
-    with: { next: await changes(line, 'even'), taken: [] as number[] },
-    without: { next: await changes(line, 'odd'), taken: [] as number[] },
+    with: { next: await changes(connection, 'even'), taken: [] as number[] },
+    without: { next: await changes(connection, 'odd'), taken: [] as number[] },
   };
   const until = performance.now() + pace.budgetMs;
   while (performance.now() < until) {
     for (const side of ['with', 'without'] as const) {
-      await line.run(SWITCH[side]);
+      await connection.run(SWITCH[side]);
       const { next, taken } = sides[side];
       // Plans are made anew after the switch, and settle after five runs.
       for (let run = -pace.warmUp; run < pace.perRound; run += 1) {
         const statement = updateOf(Array.from({ length: batch }, next));
         const startedAt = performance.now();
-        await line.run(statement);
+        await connection.run(statement);
         if (run >= 0) taken.push(performance.now() - startedAt);
       }
     }

@@ -1,6 +1,6 @@
 import { sql } from '../../server/src/db/sql.ts';
 import { USERS } from './databases.ts';
-import type { SqlLine } from './sql-line.ts';
+import type { SqlConnection } from './sql-connection.ts';
 
 /** What there is to ask for in a database. */
 export type Facts = {
@@ -16,13 +16,13 @@ export type Facts = {
 /** A typical search finds about one in a hundred. */
 const TYPICAL = USERS / 100;
 
-export async function findFacts(line: SqlLine, posts: number): Promise<Facts> {
-  const [post] = await line.run<{ id: string }>(sql`
+export async function findFacts(connection: SqlConnection, posts: number): Promise<Facts> {
+  const [post] = await connection.run<{ id: string }>(sql`
     select id from posts order by embed is null, created_at desc limit 1`);
-  const [author] = await line.run<{ id: string; handle: string }>(sql`
+  const [author] = await connection.run<{ id: string; handle: string }>(sql`
     select u.id, u.handle from users u join user_post_counters c on c.user_id = u.id
     order by abs(c.completed - 40), u.id limit 1`);
-  const [part] = await line.run<{ part: string }>(sql`
+  const [part] = await connection.run<{ part: string }>(sql`
     select part from (select distinct substr(handle, 1, 4) as part from users limit 300) as parts
     order by abs((select count(*) from users where search_text like '%' || part || '%')
                  - ${TYPICAL}::int), part

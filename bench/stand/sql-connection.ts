@@ -5,17 +5,17 @@ import type { Sql } from '../../server/src/db/sql.ts';
 import { columnTypes } from '../../server/src/db/types.ts';
 
 /** One connection through the driver the server uses, with statements prepared as it does. */
-export class SqlLine {
+export class SqlConnection {
   readonly #client: Client;
 
   private constructor(client: Client) {
     this.#client = client;
   }
 
-  static async open(connectionString: string): Promise<SqlLine> {
+  static async open(connectionString: string): Promise<SqlConnection> {
     const client = new Client({ connectionString, types: columnTypes });
     await client.connect();
-    return new SqlLine(client);
+    return new SqlConnection(client);
   }
 
   async run<Row>(query: Sql): Promise<Row[]> {
@@ -34,12 +34,12 @@ export class SqlLine {
 /** The first statement that a store would send, without sending it. */
 export function statementOf(ask: (db: Db) => Promise<unknown>): Promise<Sql> {
   return new Promise((resolve, reject) => {
-    // The store waits for ever for its answer, and goes with it.
-    const note = (query: Sql) => {
+    // Never resolves: the store is dropped while it waits for the rows.
+    const capture = (query: Sql) => {
       resolve(query);
       return new Promise<never>(() => {});
     };
-    ask({ many: note, maybeOne: note, one: note, execute: note }).then(
+    ask({ many: capture, maybeOne: capture, one: capture, execute: capture }).then(
       () => reject(new Error('No statement was sent')),
       reject,
     );

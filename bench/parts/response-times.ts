@@ -2,7 +2,7 @@ import { interleave } from '../measure/interleave.ts';
 import type { Pace } from '../measure/interleave.ts';
 import type { Summary } from '../measure/percentiles.ts';
 import type { Figure, Row } from '../report/row.ts';
-import type { Place } from '../stand/stand.ts';
+import type { Installation } from '../stand/stand.ts';
 import type { Call } from './calls.ts';
 
 export function time({ p50, p99 }: Summary): Figure {
@@ -14,9 +14,13 @@ export function countText(count: number): string {
 }
 
 /** One call over HTTP against its bare SQL, and against itself on the small database. */
-export async function answerTimes(
+export async function responseTimes(
   { name, path, bare, mark }: Call,
-  { large, small, bareRoute }: { large: Place; small: Place; bareRoute: () => Promise<Buffer> },
+  {
+    large,
+    small,
+    bareRoute,
+  }: { large: Installation; small: Installation; bareRoute: () => Promise<Buffer> },
   pace: Pace,
 ): Promise<Row[]> {
   const statement = await bare(large.facts);
@@ -48,7 +52,7 @@ export async function answerTimes(
   ];
 }
 
-export function growthRow(name: string, ours: Summary, before: Summary, small: Place): Row {
+export function growthRow(name: string, ours: Summary, before: Summary, small: Installation): Row {
   return {
     section: `Growth from ${countText(small.database.posts)} posts`,
     name,

@@ -15,7 +15,7 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
  * One kept-open connection that speaks just enough HTTP/1.1 to our own servers. A general client
  * takes longer than some of the calls measured here, and on two cores takes the time from them.
  */
-export class HttpLine {
+export class HttpConnection {
   readonly #url: URL;
   #socket: Socket | null = null;
   #received: Buffer = Buffer.alloc(0);
