@@ -18,6 +18,8 @@ const launchOptions = {
     '--disable-quic',
     '--no-first-run',
     '--disable-gpu',
+    // Else every page starts in a process that its first navigation replaces by another.
+    '--renderer-process-limit=1',
   ],
 };
 
