@@ -1,8 +1,7 @@
 import { userGet, userList, userUpdate } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
 import { ADMIN } from './support/meridian.ts';
-import { findPlaces, SCREENS } from './support/screens.ts';
-import { expect, rememberToken, test } from './support/test.ts';
+import { expect, test } from './support/test.ts';
 
 const STOPS_MAX = 150;
 
@@ -91,66 +90,4 @@ test('sign in, filter, open a user, suspend, confirm, log out: all without a mou
   });
 
   await meridian.call(userUpdate, { params: { id: user.id }, body: { status: 'ACTIVE' } });
-});
-
-type Stop = { what: string; isMarked: boolean; isOnScreen: boolean; isWhole: boolean };
-
-/** What has the focus, and whether one can see that it has. */
-function currentStop(page: Page): Promise<Stop | null> {
-  return page.evaluate(() => {
-    const element = document.activeElement;
-    if (element === null || element === document.body) return null;
-    const stop = element;
-    const style = getComputedStyle(element);
-    const box = element.getBoundingClientRect();
-    const hasOutline = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
-    // Its parts are stops of their own, which the browser marks inside.
-    const hasParts = element.matches('input[type=datetime-local]');
-    const reach = parseFloat(style.outlineOffset) + parseFloat(style.outlineWidth);
-    /** Whether an element that clips its content leaves the ring whole. */
-    function leavesWhole(around: Element): boolean {
-      const { overflowX, overflowClipMargin } = getComputedStyle(around);
-      if (overflowX !== 'clip') return true;
-      const room = (parseFloat(overflowClipMargin) || 0) + 0.5;
-      const outer = around.getBoundingClientRect();
-      return [...stop.getClientRects()].every(
-        (ring) =>
-          ring.left - reach >= outer.left - room &&
-          ring.right + reach <= outer.right + room &&
-          ring.top - reach >= outer.top - room &&
-          ring.bottom + reach <= outer.bottom + room,
-      );
-    }
-    const around: Element[] = [];
-    for (let at = element.parentElement; at !== null; at = at.parentElement) around.push(at);
-    return {
-      isWhole: !hasOutline || around.every(leavesWhole),
-      what: `${element.tagName} ${element.textContent.trim().slice(0, 40)}`,
-      isMarked: hasOutline || hasParts,
-      isOnScreen: box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.left < innerWidth,
-    };
-  });
-}
-
-test.describe('every stop of the Tab key can be seen:', () => {
-  for (const { name, path, settled, isPublic } of SCREENS) {
-    test(name, async ({ page, meridian }) => {
-      test.slow();
-      if (!isPublic) await rememberToken(page, await meridian.token());
-      await page.goto(`${meridian.url}${path(await findPlaces(meridian))}`);
-      await expect(settled(page)).toBeVisible();
-      const stops: Stop[] = [];
-      // Enough for every kind of control a screen has; long lists repeat themselves.
-      for (let count = 0; count < 40; count += 1) {
-        await page.keyboard.press('Tab');
-        const stop = await currentStop(page);
-        if (stop === null) break;
-        stops.push(stop);
-      }
-      expect(stops.length).toBeGreaterThan(2);
-      expect(stops.filter((stop) => !stop.isMarked || !stop.isOnScreen || !stop.isWhole)).toEqual(
-        [],
-      );
-    });
-  }
 });

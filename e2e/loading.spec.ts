@@ -6,13 +6,13 @@ import { expect, rememberToken, test } from './support/test.ts';
 
 type Order = 'as asked' | 'the last one first';
 
-/** Holds every call back until `answerNext` lets it through. */
+/** Holds every call back until `releaseNext` lets it through. */
 async function holdCalls(page: Page, order: Order) {
   const waiting: Route[] = [];
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.route('**/api/admin/**', (route) => void waiting.push(route));
   return {
-    answerNext: async () => {
+    releaseNext: async () => {
       const route = order === 'as asked' ? waiting.shift() : waiting.pop();
       if (route === undefined) return;
       await route.continue();
@@ -28,17 +28,16 @@ const ordersAt = (width: number): readonly Order[] => {
 };
 
 for (const width of [1440, 360]) {
-  test.describe(`at ${width} px nothing moves while it loads:`, () => {
+  test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 900 } });
     test.slow();
 
-    for (const { name, path, settled, isPublic } of SCREENS) {
-      test(name, async ({ page, meridian }) => {
+    test('nothing moves while a screen loads', async ({ page, meridian }) => {
+      await watchLayoutShift(page);
+      for (const { name, path, settled, isPublic } of SCREENS) {
         const address = `${meridian.url}${path(await findPlaces(meridian))}`;
-        if (!isPublic) await rememberToken(page, await meridian.token());
-        await watchLayoutShift(page);
         for (const order of ordersAt(width)) {
-          await test.step(`answers come ${order}`, async () => {
+          await test.step(`${name}, responses come ${order}`, async () => {
             const calls = await holdCalls(page, order);
             await page.goto(address);
             await expect
@@ -46,7 +45,7 @@ for (const width of [1440, 360]) {
                 async () => {
                   // What is on screen now has been drawn, and may be pushed about by the next response.
                   await expectNoLayoutShift(page);
-                  await calls.answerNext();
+                  await calls.releaseNext();
                   return settled(page).isVisible();
                 },
                 { intervals: [20] },
@@ -55,7 +54,9 @@ for (const width of [1440, 360]) {
             await expectNoLayoutShift(page);
           });
         }
-      });
-    }
+        // The other screens are behind this one.
+        if (isPublic) await rememberToken(page, await meridian.token());
+      }
+    });
   });
 }

@@ -42,17 +42,19 @@ const SCREENS: readonly [
   ['/settings', settingsGet, 'Failed to load service settings', /Last updated/],
 ];
 
-for (const [path, endpoint, message, lie] of SCREENS) {
-  test(`${path} says '${message}'`, async ({ page, standIn }) => {
-    standIn.on(currencyList, { body: { currencies: [] } });
-    for (const body of WRONG) {
-      standIn.on(endpoint, { text: JSON.stringify(body) });
-      await visit(page, standIn, path);
-      await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
-      await expect(page.getByText(lie)).toHaveCount(0);
-    }
-  });
-}
+test('a screen says that it could not be loaded', async ({ page, standIn }) => {
+  standIn.on(currencyList, { body: { currencies: [] } });
+  for (const [path, endpoint, message, lie] of SCREENS) {
+    await test.step(`${path} says '${message}'`, async () => {
+      for (const body of WRONG) {
+        standIn.on(endpoint, { text: JSON.stringify(body) });
+        await visit(page, standIn, path);
+        await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
+        await expect(page.getByText(lie)).toHaveCount(0);
+      }
+    });
+  }
+});
 
 test('/ shows no zero', async ({ page, standIn }) => {
   for (const body of WRONG) {

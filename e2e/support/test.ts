@@ -107,7 +107,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 export { expect, rememberToken };
-export { expectAccessible, expectLayoutAccessible, expectReadableColours } from './accessibility.ts';
+export {
+  expectAccessible,
+  expectLayoutAccessible,
+  expectReadableColours,
+} from './accessibility.ts';
 
 /** The browser itself notes every failed request; whether that was right is for the test to say. */
 function isExpectedNetworkNote(text: string): boolean {
