@@ -2,7 +2,7 @@ import { statsGet, userGet, userList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { expectAccessibleInEveryLook, expectAccessibleInTwoLooks } from './support/looks.ts';
 import type { Meridian } from './support/meridian.ts';
-import { findPlaces } from './support/screens.ts';
+import { findSampleIds } from './support/screens.ts';
 import { expect, expectAccessible, test } from './support/test.ts';
 
 /** Several looks, the first of them by some hundred rules. */
@@ -10,7 +10,7 @@ const FOUR_LOOKS_MS = 180_000;
 const PHONE = { width: 360, height: 740 };
 
 async function openUserOf(page: Page, meridian: Meridian) {
-  const { userId } = await findPlaces(meridian);
+  const { userId } = await findSampleIds(meridian);
   await page.goto(`${meridian.url}/users/${userId}`);
   await expect(page.getByRole('region', { name: 'Recent Posts' })).toBeVisible();
 }

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { findPlaces } from './support/screens.ts';
+import { findSampleIds } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 
 /* In a contrast theme backgrounds are gone: every state must be told by something that is left. */
@@ -39,7 +39,7 @@ test('the current link, the chosen filter and the chosen status are highlighted'
   signedIn: page,
   meridian,
 }) => {
-  const { userId } = await findPlaces(meridian);
+  const { userId } = await findSampleIds(meridian);
   await page.goto(`${meridian.url}/tickets`);
   const main = page.getByRole('navigation', { name: 'Main' });
   await expectHighlighted(

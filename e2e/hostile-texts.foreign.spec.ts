@@ -15,7 +15,7 @@ import { answerEverything } from './support/whole-stand-in.ts';
  */
 
 const PASSES = 3;
-const PLACES = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
+const SAMPLE_IDS = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
 
 function link(byteStart: number, byteEnd: number) {
   const features = [{ $type: 'app.bsky.richtext.facet#link', uri: 'x' }];
@@ -104,7 +104,7 @@ for (const [index, screen] of SIGNED_IN.entries()) {
       };
       answerEverything(standIn, undefined, (body) => poisoned(body, next));
       standIn.on(postGet, { body: poisoned({ post: richPost() }, next) });
-      const path = screen.path(PLACES);
+      const path = screen.path(SAMPLE_IDS);
       await visit(page, standIn, path, { username: next(), displayName: next() });
       await expectLoaded(page);
       const found = await page.evaluate(() => ({
@@ -124,7 +124,7 @@ for (const [index, screen] of SIGNED_IN.entries()) {
       if (!WITHOUT_TEXTS.has(screen.name)) expect(within).not.toEqual([]);
       for (const payload of [...within, ...around]) shownSomewhere.add(payload);
     }
-    await expectHiddenCharactersMarked(page, standIn, screen.path(PLACES));
+    await expectHiddenCharactersMarked(page, standIn, screen.path(SAMPLE_IDS));
     expect(seen).toEqual([]);
   });
 }

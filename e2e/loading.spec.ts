@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { ROUNDS } from './support/rounds.ts';
-import { findPlaces, SCREENS } from './support/screens.ts';
+import { findSampleIds, SCREENS } from './support/screens.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 
 type Order = 'as asked' | 'the last one first';
@@ -35,7 +35,7 @@ for (const width of [1440, 360]) {
     test('nothing moves while a screen loads', async ({ page, meridian }) => {
       await watchLayoutShift(page);
       for (const { name, path, settled, isPublic } of SCREENS) {
-        const address = `${meridian.url}${path(await findPlaces(meridian))}`;
+        const address = `${meridian.url}${path(await findSampleIds(meridian))}`;
         for (const order of ordersAt(width)) {
           await test.step(`${name}, responses come ${order}`, async () => {
             const calls = await holdCalls(page, order);

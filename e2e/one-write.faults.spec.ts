@@ -58,7 +58,7 @@ const WAYS: readonly Way[] = [
 /** The double click is also tried where each form is tested by itself. */
 const TRIED = ROUNDS > 1 ? WAYS : WAYS.slice(1);
 
-const PLACES = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
+const SAMPLE_IDS = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
 
 const RESPONSES = new Map<string, unknown>([
   [authLogin.name, { token: 'next-token', admin: ME }],
@@ -83,9 +83,9 @@ async function open(context: BrowserContext, standIn: StandIn, form: Form): Prom
       sessionStorage.setItem('token-taken', 'yes');
       localStorage.removeItem(key);
     }, TOKEN_STORAGE_KEY);
-    await page.goto(standIn.url + form.path(PLACES));
+    await page.goto(standIn.url + form.path(SAMPLE_IDS));
   } else {
-    await visit(page, standIn, form.path(PLACES));
+    await visit(page, standIn, form.path(SAMPLE_IDS));
   }
   return page;
 }

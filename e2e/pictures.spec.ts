@@ -1,6 +1,6 @@
 import { watchForeignHosts } from './support/foreign-hosts.ts';
 import { previewOf } from './support/post-page.ts';
-import { findPlaces, SCREENS } from './support/screens.ts';
+import { findSampleIds, SCREENS } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 
 test('pictures of other hosts are not requested: lists show the initial, details a button', async ({
@@ -38,10 +38,10 @@ test('the demonstration leads the browser to no other host', async ({
 }) => {
   test.slow();
   const requests = await watchForeignHosts(page, meridian.url);
-  const places = await findPlaces(meridian);
+  const ids = await findSampleIds(meridian);
   const shown = SCREENS.filter(({ name }) => /^(User|Scheduled|Post|Ticket)/.test(name));
   const paths = [
-    ...shown.map((screen) => screen.path(places)),
+    ...shown.map((screen) => screen.path(ids)),
     '/posts?userFilter=.test',
     ...[2, 8, 9, 11].map((n) => `/posts/5c4ed000-0000-4000-8000-${String(n).padStart(12, '0')}`),
   ];

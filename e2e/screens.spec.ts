@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleInEveryLook } from './support/looks.ts';
-import { findPlaces, SCREENS } from './support/screens.ts';
+import { findSampleIds, SCREENS } from './support/screens.ts';
 import { expectVisibleTabStops } from './support/tab-stops.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 
@@ -22,7 +22,7 @@ test.describe('every screen has one h1, is accessible in every look, and shows t
   for (const { name, path, heading, settled, isPublic = false } of SCREENS) {
     test(name, async ({ page, meridian }) => {
       if (!isPublic) await rememberToken(page, await meridian.token());
-      await page.goto(`${meridian.url}${path(await findPlaces(meridian))}`);
+      await page.goto(`${meridian.url}${path(await findSampleIds(meridian))}`);
       await expect(settled(page)).toBeVisible();
 
       const h1 = page.getByRole('heading', { level: 1 });

@@ -8,7 +8,7 @@ import { startMeridian } from './support/meridian.ts';
 import type { Meridian } from './support/meridian.ts';
 import { EMPTY_SCENES, scenesOf } from './support/scenes.ts';
 import type { Scene } from './support/scenes.ts';
-import { findPlaces } from './support/screens.ts';
+import { findSampleIds } from './support/screens.ts';
 
 /*
  * Pictures of every screen, wide and narrow, light and dark, into the folder `screenshots`, first of
@@ -67,7 +67,7 @@ try {
   } else {
     if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
     await withMeridian({}, async (meridian) =>
-      photographAll(meridian, scenesOf(await findPlaces(meridian))),
+      photographAll(meridian, scenesOf(await findSampleIds(meridian))),
     );
     await withMeridian({ DEMO_DATA: 'off' }, (meridian) => photographAll(meridian, EMPTY_SCENES));
   }
@@ -111,7 +111,7 @@ async function photographAll(meridian: Meridian, scenes: readonly Scene[]): Prom
 }
 
 async function photographReadme(meridian: Meridian): Promise<void> {
-  const scenes = scenesOf(await findPlaces(meridian));
+  const scenes = scenesOf(await findSampleIds(meridian));
   await mkdir(README_FOLDER, { recursive: true });
   for (const { name, colorScheme, file } of README_PICTURES) {
     const scene = scenes.find((one) => one.name === name);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { findPlaces, SCREENS } from './support/screens.ts';
+import { findSampleIds, SCREENS } from './support/screens.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 
 const KB = 1000;
@@ -75,10 +75,10 @@ test('no screen adds a file of more than 60 kB', async ({ page, meridian }) => {
   await expect(page.getByRole('textbox', { name: 'Username' })).toBeVisible();
   const atStart = new Set((await watch.arrived()).map(({ file }) => file));
 
-  const places = await findPlaces(meridian);
+  const ids = await findSampleIds(meridian);
   await rememberToken(page, await meridian.token());
   for (const { path, settled } of SCREENS.filter(({ isPublic }) => !isPublic)) {
-    await page.goto(`${meridian.url}${path(places)}`);
+    await page.goto(`${meridian.url}${path(ids)}`);
     await expect(settled(page)).toBeVisible();
   }
   const added = new Map<string, Script>();

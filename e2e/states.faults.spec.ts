@@ -14,7 +14,7 @@ import { answerEverything } from './support/whole-stand-in.ts';
  * no violation of the policy, no error and no warning (the fixture `complaints` reads them all).
  */
 
-const PLACES = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
+const SAMPLE_IDS = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
 const READS = ENDPOINTS.filter(({ method, name }) => method === 'GET' && name !== authMe.name);
 
 type State = {
@@ -88,7 +88,7 @@ for (const state of TRIED) {
     state.arrange(standIn);
     for (const screen of SCREENS) {
       await test.step(screen.name, async () => {
-        await page.goto(standIn.url + screen.path(PLACES));
+        await page.goto(standIn.url + screen.path(SAMPLE_IDS));
         await state.seen(page, screen);
       });
       if (screen.isPublic === true) await rememberToken(page, 'a-token');

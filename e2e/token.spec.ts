@@ -2,7 +2,7 @@ import { authLogin, postList, ticketList, TOKEN_STORAGE_KEY, userList } from '@m
 import type { Page, Request } from '@playwright/test';
 import { ADMIN } from './support/meridian.ts';
 import type { Meridian } from './support/meridian.ts';
-import { findPlaces, SCREENS } from './support/screens.ts';
+import { findSampleIds, SCREENS } from './support/screens.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 
 const SIGNED_IN = SCREENS.filter(({ isPublic }) => !isPublic);
@@ -18,7 +18,7 @@ test('the token travels in one header of calls to the own server and shows nowhe
   meridian,
 }) => {
   const token = await meridian.token();
-  const places = await findPlaces(meridian);
+  const ids = await findSampleIds(meridian);
   const leaks: string[] = [];
   const carried: string[] = [];
   const look = (request: Request) => {
@@ -33,14 +33,14 @@ test('the token travels in one header of calls to the own server and shows nowhe
   });
   await rememberToken(page, token);
   for (const { path, settled } of SIGNED_IN) {
-    await page.goto(meridian.url + path(places));
+    await page.goto(meridian.url + path(ids));
     await expect(settled(page)).toBeVisible();
     const { html, title, stored } = await page.evaluate(() => ({
       html: document.documentElement.outerHTML,
       title: document.title,
       stored: Object.entries<string>(localStorage),
     }));
-    if (html.includes(token) || title.includes(token)) leaks.push(`page ${path(places)}`);
+    if (html.includes(token) || title.includes(token)) leaks.push(`page ${path(ids)}`);
     expect(stored.filter(([, value]) => value.includes(token))).toEqual([
       [TOKEN_STORAGE_KEY, token],
     ]);
@@ -72,13 +72,13 @@ test('after logging out, Back, Forward and a tab reopened show nothing of before
   meridian,
 }) => {
   test.slow();
-  const places = await findPlaces(meridian);
+  const ids = await findSampleIds(meridian);
   const sentinels = await sentinelsOf(meridian);
   const seen = new Set<string>();
   const { token } = await meridian.call(authLogin, { body: ADMIN });
   await rememberToken(page, token);
   for (const { path, settled } of SIGNED_IN) {
-    await page.goto(meridian.url + path(places));
+    await page.goto(meridian.url + path(ids));
     await expect(settled(page)).toBeVisible();
     const html = await page.content();
     for (const word of sentinels) if (html.includes(word)) seen.add(word);
@@ -105,7 +105,7 @@ test('after logging out, Back, Forward and a tab reopened show nothing of before
   }
   const reopened = await context.newPage();
   for (const { path } of SIGNED_IN) {
-    await reopened.goto(meridian.url + path(places));
+    await reopened.goto(meridian.url + path(ids));
     await expectNothingOfBefore(reopened);
   }
   expect(asked).toEqual([]);

@@ -7,7 +7,7 @@ import { expect, rememberToken, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 import { answerEverything } from './support/whole-stand-in.ts';
 
-const PLACES = {
+const SAMPLE_IDS = {
   userId: 'user-a',
   postId: 'post-a',
   ticketId: 'ticket-a',
@@ -74,7 +74,7 @@ test.describe('document, entry script, data, and nothing after them:', () => {
       standIn.on(authMe, { body: ME });
       // What it announces is known from the visit before.
       await rememberToken(page, 'a-token', []);
-      const address = `${standIn.url}${path(PLACES)}`;
+      const address = `${standIn.url}${path(SAMPLE_IDS)}`;
       const all = await neededBy(page, address, settled(page));
       const [document, named] = [new URL(address).pathname, await namedIn(page, address)];
       const rest = all.filter(

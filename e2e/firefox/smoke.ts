@@ -1,7 +1,7 @@
 import { TOKEN_STORAGE_KEY } from '@meridian/contract';
 import { judge } from '../../server/test/figures.ts';
 import { startMeridian } from '../support/meridian.ts';
-import { findPlaces, SCREENS } from '../support/screens.ts';
+import { findSampleIds, SCREENS } from '../support/screens.ts';
 import { openFirefox } from './bidi.ts';
 import type { Firefox } from './bidi.ts';
 
@@ -51,11 +51,11 @@ async function faultsOf(path: string): Promise<string[]> {
     });
     const viewport = { width: WIDTH, height: 740 };
     await firefox.send('browsingContext.setViewport', { context, viewport });
-    const places = await findPlaces(meridian);
+    const ids = await findSampleIds(meridian);
     // What needs no session first: afterwards there is one.
     for (const { name, path: pathOf, heading, isPublic } of SCREENS) {
       screen = name;
-      const url = `${meridian.url}${pathOf(places)}`;
+      const url = `${meridian.url}${pathOf(ids)}`;
       await firefox.send('browsingContext.navigate', { context, url, wait: 'complete' });
       const { headings, reach } = JSON.parse(await evaluate(firefox, context, LOOK)) as Seen;
       if (headings.length !== 1) faults.push(`${name}: ${headings.length} h1`);

@@ -12,7 +12,7 @@ import type { Endpoint } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
 import { currencyText, submitCurrency } from './currency-form.ts';
 import { field, fillRequiredOfPlan, submitPlan } from './plan-form.ts';
-import type { Places } from './screens.ts';
+import type { SampleIds } from './screens.ts';
 import { expect } from './test.ts';
 import { submitTicket } from './ticket-issue.ts';
 
@@ -21,7 +21,7 @@ export type Form = {
   name: string;
   /** The one call that it makes. */
   endpoint: Endpoint;
-  path: (places: Places) => string;
+  path: (ids: SampleIds) => string;
   /** Leaves the focus where Enter sends it. */
   fill: (page: Page) => Promise<void>;
   submit: (page: Page) => Locator;

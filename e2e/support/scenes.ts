@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { SCREENS } from './screens.ts';
-import type { Places } from './screens.ts';
+import type { SampleIds } from './screens.ts';
 
 /** Something to take a picture of: where it is, and what to do there first. */
 export type Scene = {
@@ -21,15 +21,15 @@ const awkwardPost = (number: string) => `/posts/5c4ed000-0000-4000-8000-00000000
 const openedPost = async (page: Page) =>
   expect(page.getByRole('button', { name: 'Delete Post' })).toBeVisible();
 
-const screensOf = (places: Places): Scene[] =>
+const screensOf = (ids: SampleIds): Scene[] =>
   SCREENS.map(({ name, path, settled, isPublic = false }) => ({
     name,
-    path: path(places),
+    path: path(ids),
     isPublic,
     arrange: async (page) => expect(settled(page)).toBeVisible(),
   }));
 
-const othersOf = ({ userId }: Places): Scene[] => [
+const othersOf = ({ userId }: SampleIds): Scene[] => [
   { name: 'Post in Japanese', path: awkwardPost('02'), arrange: openedPost },
   { name: 'Post right to left', path: awkwardPost('04'), arrange: openedPost },
   { name: 'Post with four pictures', path: awkwardPost('08'), arrange: openedPost },
@@ -99,7 +99,7 @@ const othersOf = ({ userId }: Places): Scene[] => [
 ];
 
 /** Of the demonstration data. */
-export const scenesOf = (places: Places): Scene[] => [...screensOf(places), ...othersOf(places)];
+export const scenesOf = (ids: SampleIds): Scene[] => [...screensOf(ids), ...othersOf(ids)];
 
 /** What a service without any data shows. */
 export const EMPTY_SCENES: readonly Scene[] = [

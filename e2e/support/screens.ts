@@ -10,7 +10,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Meridian } from './meridian.ts';
 
 /** Something worth looking at in the demo data, for the screens that show one of a kind. */
-export type Places = {
+export type SampleIds = {
   userId: string;
   postId: string;
   ticketId: string;
@@ -20,7 +20,7 @@ export type Places = {
 
 export type Screen = {
   name: string;
-  path: (places: Places) => string;
+  path: (ids: SampleIds) => string;
   /** The words of its h1; null where the data gives them. */
   heading: string | null;
   /** There once everything the screen shows has come. */
@@ -123,16 +123,16 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
-const found = new WeakMap<Meridian, Promise<Places>>();
+const found = new WeakMap<Meridian, Promise<SampleIds>>();
 
 /** Looked up once: no test deletes them. */
-export function findPlaces(meridian: Meridian): Promise<Places> {
-  const places = found.get(meridian) ?? lookUp(meridian);
-  found.set(meridian, places);
-  return places;
+export function findSampleIds(meridian: Meridian): Promise<SampleIds> {
+  const ids = found.get(meridian) ?? lookUp(meridian);
+  found.set(meridian, ids);
+  return ids;
 }
 
-async function lookUp(meridian: Meridian): Promise<Places> {
+async function lookUp(meridian: Meridian): Promise<SampleIds> {
   const { tickets } = await meridian.call(ticketList);
   const redeemed = sure(
     tickets.find(({ status, redemptionCount }) => status === 'ACTIVE' && redemptionCount !== 0),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { PAYLOADS } from './payloads.ts';
 
-type Places<T> = {
+type Regions<T> = {
   /** In the page itself. */
   within: T;
   /** Around it: the navigation, and who is signed in. */
@@ -9,7 +9,7 @@ type Places<T> = {
 };
 
 /** The payloads that a person sees as they are: in texts, in choices and in fields. */
-export async function shownPayloads(page: Page): Promise<Places<string[]>> {
+export async function shownPayloads(page: Page): Promise<Regions<string[]>> {
   const { within, around } = await shownTexts(page);
   return { within: payloadsIn(within), around: payloadsIn(around) };
 }
@@ -27,9 +27,9 @@ function payloadsIn(texts: readonly string[]): string[] {
   });
 }
 
-function shownTexts(page: Page): Promise<Places<string[]>> {
+function shownTexts(page: Page): Promise<Regions<string[]>> {
   return page.evaluate(() => {
-    const texts: Places<string[]> = { within: [], around: [] };
+    const texts: Regions<string[]> = { within: [], around: [] };
     const listOf = (element: Element) => texts[element.closest('main') ? 'within' : 'around'];
     let before: Element | null = null;
     const walker = document.createTreeWalker(

@@ -6,7 +6,7 @@ import { root } from './root.mjs';
 import { run, tool } from './run.mjs';
 import { say, seconds, Stop } from './say.mjs';
 
-const USUAL_PLACES = [
+const USUAL_PATHS = [
   // The same browser without a window around it: the tests take half the time.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -34,7 +34,7 @@ export async function ensureChromium() {
 }
 
 function findChromium() {
-  return USUAL_PLACES.find((path) => existsSync(path)) ?? playwrightsOwn();
+  return USUAL_PATHS.find((path) => existsSync(path)) ?? playwrightsOwn();
 }
 
 async function installed(install) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { installWithApt } from './apt.mjs';
 import { Stop } from './say.mjs';
 
-const USUAL_PLACES = [
+const USUAL_PATHS = [
   '/usr/bin/firefox-esr',
   '/usr/bin/firefox',
   '/Applications/Firefox.app/Contents/MacOS/firefox',
@@ -22,5 +22,5 @@ export async function ensureFirefox() {
 }
 
 function findFirefox() {
-  return USUAL_PLACES.find((path) => existsSync(path));
+  return USUAL_PATHS.find((path) => existsSync(path));
 }
