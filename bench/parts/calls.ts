@@ -49,7 +49,7 @@ export function postsPath(query: Record<string, string | number | undefined>): s
 
 type PostList = Pick<PostListRequest, 'sort' | 'order' | 'status'>;
 
-/** What somebody would write who needs these twenty rows and no total. */
+/** The statement of a program that needs these twenty rows and no total. */
 function barePosts({ sort, order, status }: PostList, condition = sql`true`): Sql {
   const direction = DIRECTIONS[order];
   const ofStatus = status === undefined ? sql`true` : sql`t.status = ${status}`;

@@ -67,7 +67,7 @@ async function putUnderWay(connectionString: string): Promise<void> {
   });
 }
 
-/** A copy to spoil. Nobody may be connected to the original meanwhile. */
+/** A copy to spoil. The original must have no connection meanwhile. */
 export async function copyOf(
   { address }: Cluster,
   original: Filled,

@@ -45,7 +45,7 @@ export function testParts(seed, isSmall) {
       env: { EVERY_CLOCK: 'yes' },
     },
     timing: {
-      goal: 'A3: the time of a login tells nobody who has an account',
+      goal: 'A3: the time of a login does not tell which accounts exist',
       files: ['server/test/timing'],
       env: { TIMING_TRIPLES: number(1_000, 20), TIMING_SEED: seed },
     },

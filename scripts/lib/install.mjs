@@ -33,7 +33,7 @@ function isInstalled() {
   const installed = readIfThere(installedFile);
   if (installed === undefined) return false;
   if (readIfThere(markerFile) === fingerprint()) return true;
-  // Somebody ran npm by hand. That is as good, as long as the result is the same.
+  // npm was run by hand. That is as good, as long as the result is the same.
   const isSame = isWhatTheLockSays(
     JSON.parse(readFileSync(lockFile, 'utf8')),
     JSON.parse(installed),

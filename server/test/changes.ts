@@ -5,7 +5,7 @@ import { postCancel, postDelete, postUpdate } from '@meridian/contract/posts';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { userRestrict, userUpdate } from '@meridian/contract/users';
 import type { TestApp } from './app.ts';
-import { NOBODY } from './changes/change.ts';
+import { UNKNOWN } from './changes/change.ts';
 import type { Prepare } from './changes/change.ts';
 import { COMMERCE_CHANGES } from './changes/commerce.ts';
 import { grantPlan, insertPost, insertUser } from './fixtures.ts';
@@ -68,7 +68,7 @@ export const CHANGES: readonly [Endpoint, Prepare][] = [
       const { id, params } = await aUser(test);
       const body = { status: 'SUSPENDED' };
       const after = { status: 'SUSPENDED' };
-      const refused = { params: NOBODY, body };
+      const refused = { params: UNKNOWN, body };
       return { call: { params, body }, id, before: { status: 'ACTIVE' }, after, refused };
     },
   ],
@@ -82,7 +82,7 @@ export const CHANGES: readonly [Endpoint, Prepare][] = [
         id,
         before: { upgrade_prohibited: false },
         after: { upgrade_prohibited: true },
-        refused: { params: NOBODY, body },
+        refused: { params: UNKNOWN, body },
       };
     },
   ],
@@ -137,7 +137,7 @@ export const CHANGES: readonly [Endpoint, Prepare][] = [
         at_uri: null,
         content_sha256: '43b53974b4612b386603fb572ccdd49239d51145064b651da795dfd8cd043d3d',
       };
-      return { call: { params }, id, before, after: null, refused: { params: NOBODY } };
+      return { call: { params }, id, before, after: null, refused: { params: UNKNOWN } };
     },
   ],
   ...COMMERCE_CHANGES,

@@ -39,14 +39,16 @@ async function smallDisk(): Promise<string> {
   return folder;
 }
 
-/** Only in the long run, as it takes a disk in memory; and only where somebody may mount one. */
+/** Only in the long run, as it takes a disk in memory; and only where this account may mount one. */
 async function isTried(): Promise<boolean> {
   if (process.env['FULL_DISK'] === undefined) return false;
   try {
     await smallDisk();
     return true;
   } catch {
-    process.stderr.write('F6 is skipped: nobody may mount a small disk here (it needs root).\n');
+    process.stderr.write(
+      'F6 is skipped: this account may not mount a small disk (it needs root).\n',
+    );
     return false;
   } finally {
     await closers.closeAll();

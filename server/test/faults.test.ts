@@ -157,7 +157,7 @@ describe('a database that fails, under a server that keeps running', () => {
     await postgres.freeze();
     let hungMs = 0;
     try {
-      // On connections that are there, and on new ones, which nobody accepts any more.
+      // On open connections, and on new ones, which are no longer accepted.
       hungMs = expectUnavailable(await Promise.all([...calls(), ...calls(), ...calls()]));
       expectUnavailable(await Promise.all(calls()));
     } finally {

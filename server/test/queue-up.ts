@@ -40,7 +40,7 @@ export async function untilWaiting(db: Db, count: number): Promise<void> {
   await expect.poll(() => waiters(db), { interval: 2 }).toBeGreaterThanOrEqual(count);
 }
 
-/** Its failure is the matter of whoever awaits it, however much later. */
+/** Its failure is reported by the caller that awaits it, however much later. */
 export function begun<T>(call: () => Promise<T>): Promise<T> {
   const running = call();
   running.catch(() => {});

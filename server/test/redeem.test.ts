@@ -86,7 +86,7 @@ describe.each(ENGINES)('redeem_ticket on %s', (engine) => {
     for (const other of [newTicketCode(), code.toLowerCase(), '']) {
       expect((await redeem(api.db, other, user)).result).toBe('unknown');
     }
-    const nobody = '01890000-0000-7000-8000-000000000000';
-    expect((await redeem(api.db, code, nobody)).result).toBe('user_inactive');
+    const unknown = '01890000-0000-7000-8000-000000000000';
+    expect((await redeem(api.db, code, unknown)).result).toBe('user_inactive');
   });
 });

@@ -15,7 +15,7 @@ export type Change = {
   refused: Options | null;
 };
 
-/** Makes what is to be changed. The administrator is new, and nobody else's. */
+/** Makes what is to be changed. The administrator is new and not used elsewhere. */
 export type Prepare = (test: TestApp, admin: SignedIn) => Promise<Change>;
 
-export const NOBODY = { id: '01890000-0000-7000-8000-000000000000' };
+export const UNKNOWN = { id: '01890000-0000-7000-8000-000000000000' };

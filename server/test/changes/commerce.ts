@@ -23,7 +23,7 @@ import {
   planBody,
   planUpdate as updateBody,
 } from '../plan-fixtures.ts';
-import { NOBODY } from './change.ts';
+import { UNKNOWN } from './change.ts';
 import type { Prepare } from './change.ts';
 
 async function aPlan(test: TestApp) {
@@ -60,7 +60,7 @@ export const COMMERCE_CHANGES: readonly [Endpoint, Prepare][] = [
         memo: 'For the press',
         limitsOverride: null,
       };
-      const refused = { body: { ...body, planId: NOBODY.id } };
+      const refused = { body: { ...body, planId: UNKNOWN.id } };
       return { call: { body }, before: null, after, refused };
     },
   ],
@@ -111,7 +111,7 @@ export const COMMERCE_CHANGES: readonly [Endpoint, Prepare][] = [
       const body = { isVisible: false };
       const before = { isVisible: true, version: 1 };
       const after = { isVisible: false, version: 2 };
-      const refused = { params: NOBODY, body };
+      const refused = { params: UNKNOWN, body };
       return { call: { params, body }, id, before, after, refused };
     },
   ],
@@ -142,7 +142,13 @@ export const COMMERCE_CHANGES: readonly [Endpoint, Prepare][] = [
       const { id, params } = await aCurrency(test);
       const body = { symbol: '¢', displayOrder: 3 };
       const before = { symbol: '¤', displayOrder: 999 };
-      return { call: { params, body }, id, before, after: body, refused: { params: NOBODY, body } };
+      return {
+        call: { params, body },
+        id,
+        before,
+        after: body,
+        refused: { params: UNKNOWN, body },
+      };
     },
   ],
   [
@@ -151,7 +157,7 @@ export const COMMERCE_CHANGES: readonly [Endpoint, Prepare][] = [
       const { id, params } = await aCurrency(test);
       const before = { isActive: true };
       const after = { isActive: false };
-      return { call: { params }, id, before, after, refused: { params: NOBODY } };
+      return { call: { params }, id, before, after, refused: { params: UNKNOWN } };
     },
   ],
   [
@@ -160,7 +166,7 @@ export const COMMERCE_CHANGES: readonly [Endpoint, Prepare][] = [
       const { id, params } = await aCurrency(test, false);
       const before = { isActive: false };
       const after = { isActive: true };
-      return { call: { params }, id, before, after, refused: { params: NOBODY } };
+      return { call: { params }, id, before, after, refused: { params: UNKNOWN } };
     },
   ],
 ];

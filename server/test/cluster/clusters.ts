@@ -5,7 +5,7 @@ import { makeScratchFolder } from './scratch-folder.ts';
 import { startTcpServer } from './tcp-server.ts';
 import { createTemplate } from './template.ts';
 
-/** The two ways Meridian meets PostgreSQL: its own, and a server somebody else runs. */
+/** The two ways Meridian meets PostgreSQL: its own, and a server run elsewhere. */
 export type Engine = 'embedded' | 'server';
 
 /** For each engine a connection that may create databases; the template is there already. */

@@ -17,7 +17,7 @@ export type TcpServer = {
   stop(): Promise<void>;
   /** Ends all its processes at once, as a power switch would. */
   kill(): Promise<void>;
-  /** Lets all its processes stand still: connections stay, but nobody answers. */
+  /** Lets all its processes stand still: connections stay open without a response. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   /** After it was stopped or killed. */

@@ -28,7 +28,7 @@ describe.each(['embedded', 'server'] as const)('a test database on the %s engine
     await expect(query(one.connectionString, 'select 1')).rejects.toMatchObject({ code: '3D000' });
   });
 
-  test('can be dropped while somebody is connected', async () => {
+  test('can be dropped while a client is connected', async () => {
     const database = await createTestDatabase(engine);
     const client = new Client({ connectionString: database.connectionString });
     // First the server's word that it ends the connection, then the socket's: the first one counts.

@@ -1,7 +1,7 @@
 /*
  * Loaded before the server (`node --import`): its clock is wrong by CLOCK_SHIFT_MS, and jumps by
  * CLOCK_JUMP_MS more at the signal SIGUSR2. What only goes forward (`performance.now`, timers) is left
- * alone, as it is when somebody sets a machine's clock.
+ * alone, as it is when a machine's clock is set.
  */
 
 const Real = Date;

@@ -18,7 +18,7 @@ export type Client = {
   close(): void;
 };
 
-/** Many lines to one server, kept open and reused. */
+/** Many connections to one server, kept open and reused. */
 export function createClient(url: string, token: string, connections: number): Client {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

@@ -39,7 +39,7 @@ export async function atOnce(
 
 /**
  * So many a second, whether or not earlier ones were answered. Waiting for a free line counts as well,
- * except where far more is asked than the lines can take, and only the server's part is of interest.
+ * except where far more is asked than the connections can take, and only the server's part is of interest.
  */
 export async function atRate(
   client: Client,
@@ -85,7 +85,7 @@ function begin() {
       load.asked += 1;
       if (isFirst) load.firsts.push(ms);
       const isGood = status >= 200 && status < 300;
-      // A change that somebody else made first is an answer, not an error.
+      // A change that another client made first is a response, not an error.
       if (isGood || status === 409) load.good.push(ms);
       else if (status === 503) {
         load.shed.push(ms);

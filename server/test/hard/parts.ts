@@ -12,7 +12,7 @@ import {
   perSecond,
 } from './load.ts';
 import type { Load } from './load.ts';
-import { holdIdle, holdSlow } from './raw-lines.ts';
+import { holdIdle, holdSlow } from './raw-connections.ts';
 import { slopeOf } from './slope.ts';
 import type { Stand } from './stand.ts';
 
@@ -174,13 +174,13 @@ export async function d8(stand: Stand, scale: Scale): Promise<Verdict[]> {
 }
 
 export async function d9(stand: Stand, scale: Scale): Promise<Verdict[]> {
-  const [lines, others] = await Promise.all([
+  const [connections, others] = await Promise.all([
     holdSlow(stand.server.url, stand.token, scale.slowLines, scale.slowSeconds * 1000),
     probe(stand, '/api/admin/auth/me', scale.slowSeconds),
   ]);
   const failed = countErrors(others);
-  for (const { kind, count, limitMs, held } of lines) {
-    note({ what: `D9 slow ${kind}`, lines: count, [`held past ${limitMs / 1000} s`]: held });
+  for (const { kind, count, limitMs, held } of connections) {
+    note({ what: `D9 slow ${kind}`, connections: count, [`held past ${limitMs / 1000} s`]: held });
   }
   note({
     what: 'D9 others meanwhile',
@@ -191,7 +191,7 @@ export async function d9(stand: Stand, scale: Scale): Promise<Verdict[]> {
   });
   return [
     none(`D9: failed of ${others.asked} others`, failed),
-    ...lines.map(({ kind, count, limitMs, held }) =>
+    ...connections.map(({ kind, count, limitMs, held }) =>
       none(`D9: slow ${kind}, of ${count} held past ${limitMs / 1000} s`, held),
     ),
   ];

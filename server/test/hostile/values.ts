@@ -36,7 +36,7 @@ export const HOSTILE_TEXTS: Record<string, string> = {
   'day 30 of february': '2026-02-30T00:00:00Z',
   'no zone': '2026-11-15T10:00:00',
   'leap second': '2016-12-31T23:59:60Z',
-  'a uuid of nobody': '00000000-0000-7000-8000-000000000000',
+  'a uuid of no row': '00000000-0000-7000-8000-000000000000',
   proto: '__proto__',
   constructor: 'constructor',
 };

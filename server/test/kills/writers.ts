@@ -14,7 +14,7 @@ import type { Ledger, Outcome } from './ledger.ts';
 
 const WRITERS = 10;
 const PAUSE_MS = 5;
-const NOBODY = '01890000-0000-7000-8000-000000000000';
+const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 
 /** What the writers write about. */
 export type Stage = { planId: string; posts: string[] };
@@ -80,11 +80,11 @@ export async function writeUntilKilled(
     return outcome;
   };
   const issueTicket = (memo: string) => issue(memo, planId);
-  const issueRefused = (memo: string) => issue(memo, NOBODY);
+  const issueRefused = (memo: string) => issue(memo, UNKNOWN);
   const moveOn = async (_: string, id: string) => {
     const line = ledger.posts.get(id);
     const [from] = line?.possible ?? [];
-    // Which of two it is now, nobody knows before the check.
+    // Which of two it is now is not known before the check.
     if (line === undefined || from === undefined || line.possible.length > 1) return 'refused';
     const status = from === 'PENDING' ? 'PROCESSING' : 'PENDING';
     const outcome = await tell(server, postUpdate, { params: { id }, body: { status } });

@@ -98,7 +98,7 @@ describe(`the record of changes, ${PLAYED}`, () => {
     expect(torn).toBe(0);
   });
 
-  // Else the two could wait for each other: who holds the end of the chain may wait for nobody.
+  // Else the two could wait for each other: the transaction that holds the end of the chain may not wait for a lock.
   test('lets an administrator whose password is being changed issue a ticket', async () => {
     const { api, db, admin, token } = arena;
     const { id: planId } = await api.context.plans.create(HOST, planBody());

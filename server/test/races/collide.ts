@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { begun, untilWaiting, whileLocked } from '../queue-up.ts';
 
-/** So many arrive one by one; with more that takes long, and nobody's place matters. */
+/** So many arrive one by one; with more that takes long, and the order does not matter. */
 const FEW = 3;
 
 type Side = () => Promise<unknown>;

@@ -17,7 +17,7 @@ describe(`states that nothing leaves again, ${PLAYED}`, () => {
     for (const statement of [
       sql`create table naive_assignments (like plan_assignments including defaults)`,
       sql`create table naive_posts (like posts including defaults including generated)`,
-      // Every step that a row makes, whoever makes it.
+      // Every change of a row's status, by any client.
       sql`create table steps (row_id uuid, old_status text, new_status text)`,
       sql`create function note_step() returns trigger language plpgsql as $$
         begin

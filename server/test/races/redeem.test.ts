@@ -19,7 +19,7 @@ describe(`a ticket redeemed by several at once, ${PLAYED}`, () => {
     arena = await startArena();
     planId = (await arena.api.context.plans.create(HOST, planBody())).id;
     users = await Promise.all(Array.from({ length: CROWD }, () => insertUser(arena.db)));
-    // Without constraints, as somebody might have built it who trusts the program alone.
+    // Without constraints, as a version that trusts the program alone.
     await arena.db.execute(sql`create table naive_tickets (like tickets including defaults)`);
     await arena.db.execute(
       sql`create table naive_assignments (like plan_assignments including defaults)`,

@@ -31,7 +31,7 @@ describe(`one row in several hands, ${PLAYED}`, () => {
     const judge = (told: string[], left: string) =>
       told.length === 1 && told[0] === left
         ? null
-        : `${told.join(' and ') || 'nobody'} was told, ${left} is there`;
+        : `${told.join(' and ') || 'no client'} was told, ${left} is there`;
     const descriptionOf = async (id: string) =>
       (
         await arena.db.one<{ text: string }>(sql`

@@ -7,12 +7,12 @@ const BATCH = 200;
 
 export type Idle = { opened: number; closed: Promise<number> };
 
-/** Opens so many lines and says nothing on them; `closed` is when the server has ended the last. */
-export async function holdIdle(url: string, lines: number): Promise<Idle> {
+/** Opens so many connections and says nothing on them; `closed` is when the server has ended the last. */
+export async function holdIdle(url: string, connections: number): Promise<Idle> {
   const startedAt = performance.now();
   const ends: Promise<unknown>[] = [];
-  for (let opened = 0; opened < lines; opened += BATCH) {
-    const batch = Array.from({ length: Math.min(BATCH, lines - opened) }, () => open(url));
+  for (let opened = 0; opened < connections; opened += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, connections - opened) }, () => open(url));
     const connected = await Promise.all(batch.map(isConnected));
     ends.push(
       ...batch.filter((_, index) => connected[index]).map((socket) => once(socket, 'close')),
@@ -22,7 +22,7 @@ export async function holdIdle(url: string, lines: number): Promise<Idle> {
   return { opened: ends.length, closed };
 }
 
-/** `held`: lines that the server bore longer than it should. */
+/** `held`: connections that the server bore longer than it should. */
 export type SlowKind = { kind: string; count: number; limitMs: number; held: number };
 
 /** What a slow client sends, and then a little every second; and how long the server should bear it. */
@@ -57,16 +57,16 @@ const KINDS: { kind: string; limitMs: number; first: (token: string) => string; 
   },
 ];
 
-/** The server looks at its lines ten times a second; it also has other things to do. */
+/** The server looks at its connections ten times a second; it also has other things to do. */
 const GRACE_MS = 2_000;
 /** As many a second as such attacks open: a thousand at once would be a test of something else. */
 const OPENED_PER_SECOND = 200;
 
-/** Keeps so many slow lines open, a quarter of each kind, replacing those the server ends. */
+/** Keeps so many slow connections open, a quarter of each kind, replacing those the server ends. */
 export async function holdSlow(
   url: string,
   token: string,
-  lines: number,
+  connections: number,
   forMs: number,
 ): Promise<SlowKind[]> {
   const until = performance.now() + forMs;
@@ -89,7 +89,7 @@ export async function holdSlow(
         }
       };
       await Promise.all(
-        Array.from({ length: Math.ceil(lines / KINDS.length) }, (_, index) => hold(index)),
+        Array.from({ length: Math.ceil(connections / KINDS.length) }, (_, index) => hold(index)),
       );
       return found;
     }),
@@ -108,7 +108,7 @@ async function dripOn(socket: Socket, drip: string, patienceMs: number): Promise
 
 /**
  * Whether the server has ended the line in the meantime, although its answer was never read. Who does
- * not read does not hear of the end either; only a word to nobody shows it.
+ * not read does not hear of the end either; only a write shows it.
  */
 async function sleepOn(socket: Socket, patienceMs: number): Promise<boolean> {
   await delay(patienceMs);
