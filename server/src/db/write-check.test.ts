@@ -96,6 +96,28 @@ describe.each(ENGINES)('whether the database on %s takes changes', (engine) => {
   });
 });
 
+test('revoked privileges of the role are noticed, those on tables of others are not asked for', async () => {
+  // A superuser, as the role of the embedded database is, has every privilege.
+  const home = await createTestDatabase('server');
+  const { connectionString } = home;
+  const db = openDatabase({ connectionString }, { maxConnections: 1, onError: () => {} });
+  let nowMs = 0;
+  const check = createWriteCheck(db, () => nowMs);
+  const problemAfter = async (change: Sql) => {
+    await db.execute(change);
+    nowMs += 10_000;
+    return check.problem();
+  };
+  const missing = 'insufficient_privilege';
+  expect(await problemAfter(sql`revoke update on audit_log from current_user`)).toBeNull();
+  expect(await problemAfter(sql`revoke update on users from current_user`)).toBe(missing);
+  expect(await problemAfter(sql`grant update (status) on users to current_user`)).toBeNull();
+  expect(await problemAfter(sql`revoke insert on audit_log from current_user`)).toBe(missing);
+  expect(await problemAfter(sql`grant insert on audit_log to current_user`)).toBeNull();
+  await db.close();
+  await home.drop();
+});
+
 test('a server that forbids temporary files has no full disk', async () => {
   // Only a superuser may forbid them, as the role of the embedded database is.
   const home = await createTestDatabase('embedded');

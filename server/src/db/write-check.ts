@@ -3,7 +3,7 @@ import { isServerError } from './errors.ts';
 import { sql } from './sql.ts';
 
 /** Why changes fail while reading works. */
-export type WriteProblem = 'read_only' | 'disk_full' | 'io_error';
+export type WriteProblem = 'read_only' | 'insufficient_privilege' | 'disk_full' | 'io_error';
 
 const PROBLEMS: Record<string, WriteProblem> = {
   '25006': 'read_only',
@@ -64,12 +64,14 @@ export function createWriteCheck(db: Database, now = () => performance.now()): W
   };
 }
 
+type WriteFacts = { isReadOnly: boolean; lacksPrivilege: boolean };
+
 async function check(
   db: Database,
   { mustCommit }: { mustCommit: boolean },
 ): Promise<WriteProblem | null> {
   // A setting of the database or role holds for new connections; this one may be older.
-  const { isReadOnly } = await db.one<{ isReadOnly: boolean }>(sql`
+  const { isReadOnly, lacksPrivilege } = await db.one<WriteFacts>(sql`
     select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean or coalesce((
       select split_part(setting, '=', 2)::boolean
       from pg_db_role_setting s, unnest(s.setconfig) as setting
@@ -77,8 +79,17 @@ async function check(
         and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
         and s.setrole in (0, (select oid from pg_roles where rolname = session_user))
       order by s.setrole <> 0 desc, s.setdatabase <> 0 desc
-      limit 1), false) as "isReadOnly"`);
+      limit 1), false) as "isReadOnly",
+    exists (
+      -- Of other owners are the tables of extensions and other programs.
+      select from pg_class own join pg_class t using (relnamespace, relowner)
+      where own.oid = 'schema_migrations'::regclass and t.oid <> own.oid and t.relkind in ('r', 'p')
+        and not (has_any_column_privilege(t.oid, 'insert')
+          -- The audit log is append-only, so an operator may revoke its updates.
+          and (t.relname = 'audit_log' or has_any_column_privilege(t.oid, 'update')))
+    ) as "lacksPrivilege"`);
   if (isReadOnly) return 'read_only';
+  if (lacksPrivilege) return 'insufficient_privilege';
   try {
     await db.transaction(async (tx) => {
       // More rows than fit into the memory allowed: they go to a temporary file, on a full disk

@@ -12,7 +12,7 @@ const FRAMEWORK: Record<string, () => AppError> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new AppError('not_found'),
 };
 
-/** Anything thrown on the way of a request as an answer of the catalogue, the original as its cause. */
+/** Anything thrown while a request is handled as an error of the catalogue, the original as its cause. */
 export function errorOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseUnavailable) return unavailable(error);
@@ -35,8 +35,9 @@ function ofDatabase(code: string, cause: unknown): AppError {
   if (code.startsWith('23') || code.startsWith('22')) {
     return new AppError('invalid_input', { cause });
   }
-  // Connection, resources, operator intervention, lock not available, read-only replica.
-  if (/^(08|53|57|55P03|25P0[23]|25006)/.test(code)) return unavailable(cause);
+  // Connection, resources, operator intervention, lock not available, read-only replica, I/O error,
+  // revoked privilege.
+  if (/^(08|53|57|55P03|25P0[23]|25006|58030|42501)/.test(code)) return unavailable(cause);
   return new AppError('internal', { cause });
 }
 
