@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { authMe } from '@meridian/contract/auth';
 import { ticketIssue, ticketList, ticketRevoke } from '@meridian/contract/tickets';
 import type { ListedTicket } from '@meridian/contract/tickets';
@@ -165,6 +166,24 @@ describe.each(ENGINES)('all tickets on %s', (engine) => {
     listing.goOn();
     await listing.ended;
     expect((await ask()).status).toBe(200);
+  });
+
+  it('leaves a request log line when the client aborts it', async () => {
+    const listing = heldListing();
+    await listing.isHeld;
+    const arrived = once(test.app.server, 'request');
+    const leaving = new AbortController();
+    const waiting = ask(leaving.signal);
+    const [, response] = await arrived;
+    const closed = once(response, 'close');
+    leaving.abort();
+    await expect(waiting).rejects.toThrow('aborted');
+    await closed;
+    listing.goOn();
+    await listing.ended;
+    expect(test.logged.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ route: '/api/admin/tickets', aborted: true }),
+    );
   });
 
   it('is cut off when the database fails in the middle', async () => {
