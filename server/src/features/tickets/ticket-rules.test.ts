@@ -1,4 +1,4 @@
-import { ticketIssue } from '@meridian/contract/tickets';
+import { limitsOverrideInput, OVERRIDE_NAMES, ticketIssue } from '@meridian/contract/tickets';
 import type { Plan, PlanCreateBody } from '@meridian/contract/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, startTestApp } from '../../../test/app.ts';
@@ -113,6 +113,46 @@ describe.each(ENGINES)('the rules of tickets on %s', (engine) => {
     );
     expect(await issueOf({ limitsOverride: { storage_mb: 5 } })).toEqual(
       refusedAt('limitsOverride', 'Unknown field: storage_mb'),
+    );
+  });
+
+  it('the database accepts the same overrides as the contract', async () => {
+    const values = [
+      -2,
+      -1,
+      0,
+      0.5,
+      1,
+      2,
+      5,
+      10,
+      15,
+      16,
+      24,
+      25,
+      26,
+      300,
+      301,
+      365,
+      366,
+      1000,
+      1001,
+      10_000,
+      10_001,
+      true,
+      false,
+      null,
+      '5',
+    ];
+    const overrides = [...OVERRIDE_NAMES, 'storage_mb'].flatMap((name) =>
+      values.map((value) => ({ [name]: value })),
+    );
+    const stored = await test.db.many<{ override: object; isAccepted: boolean }>(sql`
+      select o as "override", is_limits_override(o) as "isAccepted"
+      from jsonb_array_elements(${JSON.stringify(overrides)}::jsonb) o`);
+    expect(stored).toHaveLength(overrides.length);
+    expect(stored.filter(({ isAccepted }) => isAccepted).map(({ override }) => override)).toEqual(
+      overrides.filter((override) => limitsOverrideInput.safeParse(override).success),
     );
   });
 
