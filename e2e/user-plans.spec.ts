@@ -152,6 +152,22 @@ test('revoking asks in the words of the specification, revokes once, reads the l
   expect(app.callsTo(assignmentList)).toHaveLength(2);
 });
 
+test('revoking an assignment that was removed meanwhile says so in the dialog, and the list loses it', async ({
+  page,
+  app,
+}) => {
+  const user = await app.rows.user();
+  const { id } = await app.rows.assignment(user);
+  await app.open(`/users/${user.id}`);
+  await plansOf(page).getByRole('button', { name: 'Revoke' }).click();
+  await app.rows.removeAssignment(id);
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Assignment not found');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(plansOf(page).getByText('No plans assigned')).toBeVisible();
+});
+
 test('upgrades are prohibited and enabled again, with a red warning in between', async ({
   page,
   app,

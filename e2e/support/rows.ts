@@ -132,6 +132,10 @@ export class Rows {
     return { id, plan };
   }
 
+  async removeAssignment(id: string): Promise<void> {
+    await this.#db.execute(sql`delete from plan_assignments where id = ${id}`);
+  }
+
   /** Another administrator, with the password of the first. */
   async administrator(username: string, displayName: string | null): Promise<void> {
     await this.#db.execute(sql`
