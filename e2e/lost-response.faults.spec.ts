@@ -1,8 +1,11 @@
 import {
+  assignmentRevoke,
   planCreate,
   planGet,
   planSetActive,
   planUpdate,
+  postDelete,
+  postGet,
   settingsGet,
   settingsUpdate,
   ticketIssue,
@@ -14,10 +17,11 @@ import type { Endpoint } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { field, planBody, planCard, submitPlan } from './support/plan-form.ts';
 import { openPlans } from './support/plans-list.ts';
+import { openStoredPost } from './support/post-page.ts';
 import { samplePlan } from './support/samples.ts';
 import { service } from './support/settings-page.ts';
 import { expect, test } from './support/test.ts';
-import { managementOf, openUser } from './support/user-page.ts';
+import { managementOf, openUser, plansOf } from './support/user-page.ts';
 
 const UNKNOWN = "We don't know whether the change was made.";
 
@@ -160,6 +164,49 @@ test('a dialog whose response is lost closes when the change is found made', asy
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Status changed to BLOCKED')).toBeVisible();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
+
+test('a post whose deletion lost its response is read again, and found deleted', async ({
+  page,
+  app,
+}) => {
+  await openStoredPost(page, app);
+  await loseResponse(page, postDelete);
+  await page.getByRole('button', { name: 'Delete Post' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Post deleted successfully')).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(page).toHaveURL(`${app.url}/posts`);
+});
+
+test('a post that was perhaps not deleted is still there, and the dialog says so', async ({
+  page,
+  app,
+}) => {
+  const post = await openStoredPost(page, app);
+  await page.route(`**/posts/${post.id}`, (route) =>
+    route.request().method() === 'DELETE' ? route.abort('connectionreset') : route.fallback(),
+  );
+  await page.getByRole('button', { name: 'Delete Post' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(UNKNOWN);
+  expect(app.callsTo(postGet)).toHaveLength(2);
+});
+
+test('an assignment whose revocation lost its response is read again, and found revoked', async ({
+  page,
+  app,
+}) => {
+  const user = await app.rows.user();
+  await app.rows.assignment(user);
+  await app.open(`/users/${user.id}`);
+  await loseResponse(page, assignmentRevoke);
+  await plansOf(page).getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Plan assignment revoked')).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(plansOf(page).getByText('Revoked', { exact: true })).toBeVisible();
 });
 
 test('a dialog whose response is lost closes when its user is gone', async ({ page, standIn }) => {

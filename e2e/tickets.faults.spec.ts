@@ -1,4 +1,5 @@
 import {
+  assignmentList,
   assignmentRevoke,
   authLogin,
   authMe,
@@ -121,7 +122,9 @@ test('a ticket or an assignment that cannot be revoked says so in the dialog', a
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(revoke).toBeVisible();
 
-  await openTicket(page, standIn, sampleTicket({ status: 'ACTIVE' }), [sampleAssignment()]);
+  const assignment = sampleAssignment();
+  await openTicket(page, standIn, sampleTicket({ status: 'ACTIVE' }), [assignment]);
+  standIn.on(assignmentList, { body: { assignments: [assignment] } });
   const opener = assignmentsOf(page).getByRole('button', { name: 'Revoke' });
   await opener.click();
   for (const [response, message] of [

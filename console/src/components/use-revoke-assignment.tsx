@@ -10,6 +10,7 @@ import { messageOfMissing } from '../api/api-error.ts';
 import { useEndpointMutation } from '../api/use-endpoint-mutation.ts';
 import { SafeText } from '../ui/SafeText.tsx';
 import { confirm } from './dialogs/dialog-store.ts';
+import { readOutcome } from './dialogs/read-outcome.ts';
 import { PersonName, type PersonNameProps } from './PersonName.tsx';
 
 interface RevokeRequest {
@@ -45,5 +46,19 @@ export function useRevokeAssignment(): (request: RevokeRequest) => Promise<boole
       failed: (error) =>
         messageOfMissing(error, ASSIGNMENT_MESSAGES.notFound, ASSIGNMENT_MESSAGES.revokeFailed),
       run: () => revoke.mutateAsync({ params: { id: userId, assignmentId: id } }),
+      readOutcome: async () => {
+        const outcome = await readOutcome(
+          assignmentList,
+          { params: { id: userId } },
+          ({ assignments }) => assignments.some((now) => now.id === id && isRevoked(now)),
+        );
+        // The page behind does not tell that the user is gone, so the dialog stays.
+        return outcome === 'gone' ? 'open' : outcome;
+      },
     });
+}
+
+/** Revoked, in whatever word the server has for it: one that has run out was not. */
+function isRevoked({ status }: Assignment): boolean {
+  return status !== 'ACTIVE' && status !== 'EXPIRED';
 }

@@ -17,3 +17,12 @@ export async function readOutcome<E extends Endpoint>(
     return isNotFound(error) ? 'gone' : 'open';
   }
 }
+
+/** The same for a removal: what is no longer found was removed. */
+export async function readRemoval<E extends Endpoint>(
+  endpoint: E,
+  args: CallArgs<E>,
+): Promise<Outcome> {
+  const outcome = await readOutcome(endpoint, args, () => false);
+  return outcome === 'gone' ? 'made' : 'open';
+}

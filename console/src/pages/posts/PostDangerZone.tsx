@@ -14,6 +14,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { isConflict, messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { readRemoval } from '../../components/dialogs/read-outcome.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { lastAddressOf, wasOpenedFrom } from '../../components/navigation/visits.ts';
 import { paths } from '../../paths.ts';
@@ -72,6 +73,7 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
       danger: true,
       busyLabel: 'Deleting...',
       run: () => remove.mutateAsync({ params: { id } }).catch(readAgainAfterConflict),
+      readOutcome: () => readRemoval(postGet, { params: { id } }),
       failed: (error) => POST_MESSAGES.deleteFailed(messageOf(error, 'the server did not respond')),
     });
     if (!isDone) return;
