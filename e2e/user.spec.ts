@@ -1,4 +1,5 @@
-import { userGet, userPosts } from '@meridian/contract';
+import { assignmentList, userGet, userPosts } from '@meridian/contract';
+import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expect, test } from './support/test.ts';
 import { postsOf, profileOf, valueOf } from './support/user-page.ts';
 
@@ -147,4 +148,28 @@ test('an unknown user says User not found, with a way back', async ({ page, app 
   await expect(page.getByText('No user has this ID.', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'See all users' })).toHaveAttribute('href', '/users');
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+});
+
+test('the recent posts appear where they stay, below assignments that load slowly', async ({
+  page,
+  app,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 1400 });
+  const user = await app.rows.user();
+  await app.rows.assignment(user);
+  await app.rows.posts(3, {}, user);
+  const heading = page.getByRole('heading', { name: 'Recent Posts' });
+  const assignments = await app.hold(assignmentList);
+  const posts = await app.hold(userPosts);
+  await watchLayoutShift(page);
+  await app.open(`/users/${user.id}`);
+  await expect(page.getByRole('region', { name: 'Plan Assignments' })).toBeVisible();
+  await expect(heading).toHaveCount(0);
+  assignments.release();
+  await expect(page.getByRole('heading', { name: 'Studio' })).toBeVisible();
+  const top = (await heading.boundingBox())?.y;
+  posts.release();
+  await expect(page.getByText('Post number 3')).toBeVisible();
+  expect((await heading.boundingBox())?.y).toBe(top);
+  await expectNoLayoutShift(page);
 });

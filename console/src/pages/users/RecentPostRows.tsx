@@ -1,17 +1,6 @@
-import { Card } from '../../ui/Card.tsx';
-import { CardHeader } from '../../ui/CardHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
 const ROWS = ['80%', '65%', '75%'] as const;
-
-export function RecentPostsSkeleton() {
-  return (
-    <Card as="div">
-      <CardHeader title="Recent Posts" />
-      <RecentPostRows />
-    </Card>
-  );
-}
 
 /** The lines of a few posts, before it is known which. */
 export function RecentPostRows() {

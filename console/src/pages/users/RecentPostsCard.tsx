@@ -10,7 +10,7 @@ import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { RecentPost } from './RecentPost.tsx';
-import { RecentPostRows } from './RecentPostsSkeleton.tsx';
+import { RecentPostRows } from './RecentPostRows.tsx';
 
 interface RecentPostsCardProps {
   user: User;
@@ -27,6 +27,8 @@ export function RecentPostsCard({ user, query }: RecentPostsCardProps) {
       <CardHeader
         title="Recent Posts"
         titleId="recent-posts"
+        // As tall without the link, which comes with the posts.
+        className="min-h-[calc(var(--spacing-control-sm)+1.75rem)]"
         actions={
           posts.length > 0 && (
             <LinkButton

@@ -15,7 +15,6 @@ import { AssignmentsCard } from './AssignmentsCard.tsx';
 import { ManagementCard } from './ManagementCard.tsx';
 import { ProfileCard } from './ProfileCard.tsx';
 import { RecentPostsCard } from './RecentPostsCard.tsx';
-import { RecentPostsSkeleton } from './RecentPostsSkeleton.tsx';
 import { RECENT_POSTS } from './recent-posts.ts';
 import { UserHeader } from './UserHeader.tsx';
 import { UserSkeleton } from './UserSkeleton.tsx';
@@ -64,12 +63,8 @@ export function UserPage() {
         </div>
         <div className="flex min-w-0 flex-col gap-4 xl:col-start-1 xl:row-start-1">
           <AssignmentsCard user={user} query={assignments} />
-          {/* Below a card that is still growing the posts would be pushed about. */}
-          {assignments.isPending ? (
-            <RecentPostsSkeleton />
-          ) : (
-            <RecentPostsCard user={user} query={posts} />
-          )}
+          {/* Not even as a skeleton below a card of unknown height, which would push it down. */}
+          {!assignments.isPending && <RecentPostsCard user={user} query={posts} />}
         </div>
       </div>
     </>

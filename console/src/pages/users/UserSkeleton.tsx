@@ -10,7 +10,6 @@ import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { AssignmentSkeleton } from './AssignmentSkeleton.tsx';
-import { RecentPostsSkeleton } from './RecentPostsSkeleton.tsx';
 
 const PROFILE = [
   ['Created', '9rem'],
@@ -75,7 +74,6 @@ export function UserSkeleton() {
               <AssignmentSkeleton />
             </CardBody>
           </Card>
-          <RecentPostsSkeleton />
         </div>
       </div>
     </>
