@@ -141,3 +141,47 @@ test('a list of tickets without a pager tells how many there are', async ({ page
   await expect(page.getByText('1 ticket', { exact: true })).toHaveAttribute('aria-live', 'polite');
   await expect(page.getByText(/^Showing/)).toHaveCount(0);
 });
+
+test.describe('a reload', () => {
+  test.use({ viewport: { width: 640, height: 450 } });
+
+  test('keeps the scroll position when the rows come after the first paint', async ({
+    page,
+    app,
+  }) => {
+    await app.rows.posts(45);
+    await app.open('/posts');
+    await expect(page.getByRole('row')).toHaveCount(21);
+    const end = await page.evaluate(() => {
+      scrollTo(0, document.documentElement.scrollHeight);
+      return scrollY;
+    });
+    const held = await app.hold(postList);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    held.release();
+    await expect(page.getByRole('row')).toHaveCount(21);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(end);
+    await page.goto(`${app.url}/users`);
+    await expect(page.getByRole('row')).toHaveCount(2);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
+  test('leaves the page to the administrator who scrolls before the rows are there', async ({
+    page,
+    app,
+  }) => {
+    await app.rows.posts(45);
+    await app.open('/posts');
+    await expect(page.getByRole('row')).toHaveCount(21);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const held = await app.hold(postList);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    held.release();
+    await expect(page.getByRole('row')).toHaveCount(21);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+});

@@ -1,17 +1,20 @@
+/** `sessionStorage` belongs to the tab and outlives a reload. */
+type Area = 'localStorage' | 'sessionStorage';
+
 /** Null for what is not there, undefined where the browser forbids storage. */
-export function readStored(key: string): string | null | undefined {
+export function readStored(key: string, area: Area = 'localStorage'): string | null | undefined {
   try {
-    return localStorage.getItem(key);
+    return window[area].getItem(key);
   } catch {
     return undefined;
   }
 }
 
-/** Null removes it. Storage that is full or forbidden keeps nothing, without a word. */
-export function writeStored(key: string, value: string | null): void {
+/** Null removes it. Storage that is full or forbidden stores nothing, and no error is thrown. */
+export function writeStored(key: string, value: string | null, area: Area = 'localStorage'): void {
   try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
+    if (value === null) window[area].removeItem(key);
+    else window[area].setItem(key, value);
   } catch {
     // The callers can do without.
   }
