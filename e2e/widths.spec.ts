@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import { planSetVisibility } from '@meridian/contract';
+import type { Locator, Page } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { expectNoSidewaysScroll } from './support/layout.ts';
 import { expect, test } from './support/test.ts';
@@ -197,10 +198,10 @@ test('what a list can be sorted by stands on one line', async ({ page, app }) =>
     await page.setViewportSize({ width, height: 900 });
     const buttons = page.getByRole('columnheader').getByRole('button');
     await expect(buttons).toHaveText(['Status', 'Scheduled', 'Created']);
-    const tops = await buttons.evaluateAll((all) =>
+    const middles = await buttons.evaluateAll((all) =>
       all.map((button) => Math.round(button.getBoundingClientRect().top)),
     );
-    expect(new Set(tops).size, `${width} px`).toBe(1);
+    expect(new Set(middles).size, `${width} px`).toBe(1);
     // Whichever carries the arrow, the last one ends before the padding of the card begins.
     for (const name of ['Status', 'Scheduled', 'Created']) {
       await buttons.filter({ hasText: name }).click();
@@ -214,4 +215,39 @@ test('what a list can be sorted by stands on one line', async ({ page, app }) =>
       expect(room, `${name} at ${width} px`).toBeGreaterThanOrEqual(0);
     }
   }
+});
+
+/** The height at which the middle of each stands. */
+function middlesOf(all: readonly Locator[]): Promise<(number | null)[]> {
+  return Promise.all(
+    all.map(async (one) => {
+      const box = await one.boundingBox();
+      return box && Math.round(box.y + box.height / 2);
+    }),
+  );
+}
+
+test('on a phone the buttons of a card stand in one line, beside its title', async ({
+  page,
+  app,
+}) => {
+  await page.setViewportSize({ width: 360, height: 900 });
+  const user = await app.rows.user();
+  const { plan } = await app.rows.assignment(user);
+  await app.rows.posts(1, {}, user);
+  const params = { id: plan.id };
+  await app.meridian.call(planSetVisibility, { params, body: { isVisible: false } });
+  await app.open(`/users/${user.id}`);
+  await expect(page.getByRole('link', { name: 'See all posts' })).toBeVisible();
+  const heading = page.getByRole('heading', { name: 'Recent Posts' });
+  expect(
+    new Set(await middlesOf([heading, page.getByRole('link', { name: 'See all posts' })])).size,
+  ).toBe(1);
+
+  await app.open('/plans');
+  const buttons = page
+    .getByRole('link', { name: 'Edit' })
+    .or(page.getByRole('button', { name: /^(Deactivate|Show)$/ }));
+  await expect(buttons).toHaveCount(3);
+  expect(new Set(await middlesOf(await buttons.all())).size).toBe(1);
 });

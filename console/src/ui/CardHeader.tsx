@@ -23,7 +23,8 @@ export function CardHeader({
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <header className={cx('flex flex-wrap items-center gap-x-4 gap-y-2 px-5 pt-4 pb-3', className)}>
-      <div className="min-w-0 flex-1 basis-48">
+      {/* A title alone needs less room before the actions take a line of their own. */}
+      <div className={cx('min-w-0 flex-1', description === undefined ? 'basis-28' : 'basis-48')}>
         <Heading id={titleId} className="text-base leading-6 font-semibold">
           {title}
         </Heading>

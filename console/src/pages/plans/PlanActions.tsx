@@ -61,7 +61,8 @@ export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps
           <FailureText error={visibility.error} failed={PLAN_MESSAGES.visibilityFailed} />
         </Alert>
       )}
-      <CardFooter>
+      {/* On a phone the three would not stand in one line. */}
+      <CardFooter className="max-sm:*:px-2">
         <LinkButton to={paths.planEdit(plan.id)} aria-describedby={titleId}>
           Edit
         </LinkButton>
