@@ -11,7 +11,6 @@ export const WORKER_ALIVE_SECONDS = 15;
 export const LATE_LIMIT_MINUTES_DEFAULT = 60;
 /** A count stops here: from here on there are many, and counting them would take long. */
 export const ENGINE_COUNT_MAX = 100_000;
-export const ENGINE_HELD_MAX = 10_000;
 
 export const ENGINE_MESSAGES = { loadFailed: 'Failed to load the state of the engine' } as const;
 

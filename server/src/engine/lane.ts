@@ -124,6 +124,7 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
       failures = 0;
       openings = 0;
       lastOkAt = now();
+      onChange();
       limit = Math.min(limits.concurrency, limit + 1 / limit);
       return become(latencyMs > SLOW_MS ? 'SLOW' : 'OPEN');
     }

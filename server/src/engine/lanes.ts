@@ -50,7 +50,7 @@ export function createLanes({ concurrency, limitsOf, now }: LanesOptions) {
 
   return {
     enter: (host: string, did: string): Promise<Entry> => laneOf(host).enter(did),
-    /** The hosts whose state changed since the last call. */
+    /** The hosts that were called or whose state changed since the last call of this. */
     takeChanges() {
       const hosts = [...changed].map((host) => laneOf(host).view());
       changed.clear();

@@ -57,12 +57,14 @@ export type HostView = {
 /** Milliseconds of the database's clock become timestamps. */
 export async function saveHosts(db: Db, hosts: readonly HostView[]): Promise<void> {
   await db.execute(sql`
-    insert into hosts as h (host, state, state_since, retry_at, last_ok_at)
-    select host, state, to_timestamp(since / 1000), to_timestamp(retry_ms / 1000), to_timestamp(ok_ms / 1000)
+    insert into hosts as h (host, state, state_since, retry_at, cause, last_ok_at)
+    select host, state, to_timestamp(since / 1000), to_timestamp(retry_ms / 1000),
+      case state when 'SLOW' then 'host_slow' when 'DOWN' then 'host_down' when 'LIMITED' then 'rate_limited_host' end,
+      to_timestamp(ok_ms / 1000)
     from unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ state }) => state)}::text[],
                 ${hosts.map(({ since }) => since)}::float8[], ${hosts.map(({ retryAt }) => retryAt)}::float8[],
                 ${hosts.map(({ lastOkAt }) => lastOkAt)}::float8[]) as v (host, state, since, retry_ms, ok_ms)
     order by host
     on conflict (host) do update set state = excluded.state, state_since = excluded.state_since,
-      retry_at = excluded.retry_at, last_ok_at = greatest(h.last_ok_at, excluded.last_ok_at)`);
+      retry_at = excluded.retry_at, cause = excluded.cause, last_ok_at = greatest(h.last_ok_at, excluded.last_ok_at)`);
 }

@@ -23,7 +23,10 @@ function stateOf({ isSuspended, suspendedAt, isAlive, lastSeenAt, network }: Eng
   if (isSuspended)
     return { badge: <Badge tone="orange">Suspended</Badge>, below: `Since ${at(suspendedAt)}` };
   if (isAlive)
-    return { badge: <Badge tone="green">Running</Badge>, below: `Publishes to ${network}` };
+    return {
+      badge: <Badge tone="green">Running</Badge>,
+      below: `Publishes to the ${network} network`,
+    };
   const below = lastSeenAt === null ? 'No worker has ever run' : `Last seen ${at(lastSeenAt)}`;
   return { badge: <Badge tone="red">Not running</Badge>, below };
 }

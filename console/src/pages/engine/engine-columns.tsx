@@ -1,5 +1,5 @@
 import {
-  ENGINE_HELD_MAX,
+  ENGINE_COUNT_MAX,
   type EngineHost,
   type EngineState,
   type EngineWorker,
@@ -20,7 +20,7 @@ export const HELD_COLUMNS: readonly Column<EngineState['held'][number]>[] = [
   { header: 'Hold', cell: ({ hold }) => <Mono value={hold} />, width: '12rem' },
   {
     header: 'Posts',
-    cell: ({ count }) => countWithCeiling(count, ENGINE_HELD_MAX),
+    cell: ({ count }) => countWithCeiling(count, ENGINE_COUNT_MAX),
     align: 'end',
     width: '8rem',
     corner: true,

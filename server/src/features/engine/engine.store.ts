@@ -1,13 +1,11 @@
 import type { EngineHost, EngineState, EngineWorker } from '@meridian/contract/engine';
-import { ENGINE_COUNT_MAX, ENGINE_HELD_MAX, WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
+import { ENGINE_COUNT_MAX, WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
 /** More workers or hosts than this fit no page. */
 const ROWS_MAX = sql.whole(100);
 const COUNTED_MAX = sql.whole(ENGINE_COUNT_MAX);
-/** Each one is fetched from the table, as no index has the hold. */
-const HELD_MAX = sql.whole(ENGINE_HELD_MAX);
 const HOUR_MAX = sql.whole(250_000);
 
 export type ServiceState = Pick<EngineState, 'isSuspended' | 'suspendedAt'>;
@@ -59,15 +57,12 @@ export async function readWaiting(
           order by claim_at limit ${COUNTED_MAX}) as overdue`);
 }
 
-/** Those that wait for an event, and those that wait for a time: the latter are claimed soon. */
+/** Those that wait for an event, and those that wait for a time. */
 export async function countHeld(db: Db): Promise<{ hold: string; count: number }[]> {
   return db.many(sql`
-    select hold, count(*)::integer as count from (
-      (select hold from posts where claim_at = 'infinity' limit ${HELD_MAX})
-      union all
-      (select hold from posts where claim_at <= now() + interval '1 hour'
-       order by claim_at limit ${HELD_MAX})) as held
-    where hold is not null group by hold order by count desc, hold`);
+    select hold, count(*)::integer as count
+    from (select hold from posts where hold is not null limit ${COUNTED_MAX}) as held
+    group by hold order by count desc, hold`);
 }
 
 export async function listHosts(db: Db): Promise<EngineHost[]> {
