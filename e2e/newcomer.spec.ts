@@ -1,5 +1,4 @@
 import { postList } from '@meridian/contract/posts';
-import * as z from 'zod/mini';
 import { startMeridian } from './support/meridian.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 
@@ -18,7 +17,7 @@ test('the first posts go out while a newcomer looks on, without a click', async 
     const response = await fetch(`${meridian.url}${postList.path}?${query}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    const [first] = z.parse(postList.answer, await response.json()).posts;
+    const [first] = postList.answer.parse(await response.json()).posts;
     if (first === undefined) throw new Error('No post is pending');
 
     await rememberToken(page, token);

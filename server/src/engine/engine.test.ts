@@ -10,6 +10,12 @@ import { png } from './testing/preparing.ts';
 
 const DEADLINE = { timeout: 30_000, interval: 20 };
 
+const soon = (ms = 200) => new Date(Date.now() + ms).toISOString();
+const pictureEmbed = (key: string) => ({
+  $type: 'app.bsky.embed.images',
+  images: [{ key, alt: 'A dot', aspectRatio: { width: 1, height: 1 } }],
+});
+
 describe.each(ENGINES)('the engine on %s', (database) => {
   let api: TestApp;
   let engine: Engine;
@@ -34,7 +40,6 @@ describe.each(ENGINES)('the engine on %s', (database) => {
     await api.close();
   });
 
-  const soon = (ms = 200) => new Date(Date.now() + ms).toISOString();
   const post = (id: string) =>
     api.db.one<{
       status: string;
@@ -54,6 +59,13 @@ describe.each(ENGINES)('the engine on %s', (database) => {
   };
   const schedule = (fields: Parameters<typeof insertPost>[2]) =>
     insertPost(api.db, ada, { status: 'PENDING', scheduled_at: soon(), ...fields });
+
+  const replyTo = async (uri: string | null) => {
+    const id = await insertPost(api.db, ada, { status: 'CANCELLED', scheduled_at: soon() });
+    await api.db.execute(sql`
+      update posts set reply_to = ${uri}, status = 'PENDING' where id = ${id}`);
+    return id;
+  };
 
   test('publishes a post at its time, never before, and tells when', async () => {
     const scheduled_at = soon(700);
@@ -79,13 +91,9 @@ describe.each(ENGINES)('the engine on %s', (database) => {
 
   test('publishes pictures, and fails with a sentence when one is missing', async () => {
     await api.context.objects.put('pictures/a.png', png());
-    const embed = (key: string) => ({
-      $type: 'app.bsky.embed.images',
-      images: [{ key, alt: 'A dot', aspectRatio: { width: 1, height: 1 } }],
-    });
     const [whole, broken] = [
-      await schedule({ embed: embed('pictures/a.png') }),
-      await schedule({ embed: embed('pictures/b.png') }),
+      await schedule({ embed: pictureEmbed('pictures/a.png') }),
+      await schedule({ embed: pictureEmbed('pictures/b.png') }),
     ];
     await becomes(whole, { status: 'COMPLETED' });
     await becomes(broken, {
@@ -113,12 +121,6 @@ describe.each(ENGINES)('the engine on %s', (database) => {
     const parent = await schedule({ content: 'Parent' });
     await becomes(parent, { status: 'COMPLETED' });
     const { at_uri } = await post(parent);
-    const replyTo = async (uri: string | null) => {
-      const id = await insertPost(api.db, ada, { status: 'CANCELLED', scheduled_at: soon() });
-      await api.db.execute(sql`
-        update posts set reply_to = ${uri}, status = 'PENDING' where id = ${id}`);
-      return id;
-    };
     const [reply, orphan] = [await replyTo(at_uri), await replyTo(`${at_uri}x`)];
     await becomes(reply, { status: 'COMPLETED' });
     expect(await record(reply)).toMatchObject({ reply: { parent: { uri: at_uri } } });

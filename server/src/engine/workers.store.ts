@@ -20,7 +20,7 @@ export type LastMinute = {
 };
 
 /** A worker that has not been seen for this long counts as gone. */
-export const WORKER_GONE = sql`interval '15 seconds'`;
+const WORKER_GONE = sql`interval '15 seconds'`;
 
 export type Neighbours = { sharing: number; nowMs: number };
 
