@@ -19,6 +19,8 @@ export type ClaimOptions = Pick<EngineOptions, 'lookaheadMs' | 'leaseMs' | 'late
 
 export type Claim = {
   posts: ClaimedPost[];
+  /** Decided by hand after a claim: perhaps public all the same. */
+  decided: ClaimedPost[];
   /** Posts looked at, claimed or not. A full batch means that there may be more. */
   examined: number;
   held: number;
@@ -26,7 +28,7 @@ export type Claim = {
 };
 
 type Row = {
-  verdict: 'claimed' | 'held' | 'too_late' | 'deferred';
+  verdict: 'claimed' | 'decided' | 'held' | 'too_late' | 'deferred';
   id: string;
   user_id: string;
   did: string;
@@ -50,12 +52,13 @@ type Row = {
  */
 export async function claimPosts(db: Db, options: ClaimOptions): Promise<Claim> {
   const rows = await db.many<Row>(claimStatement(options));
-  const count = (verdict: Row['verdict']) => rows.filter((row) => row.verdict === verdict).length;
+  const of = (verdict: Row['verdict']) => rows.filter((row) => row.verdict === verdict);
   return {
-    posts: rows.filter((row) => row.verdict === 'claimed').map(claimedPost),
+    posts: of('claimed').map(claimedPost),
+    decided: of('decided').map(claimedPost),
     examined: rows.length,
-    held: count('held'),
-    tooLate: count('too_late'),
+    held: of('held').length,
+    tooLate: of('too_late').length,
   };
 }
 
@@ -98,13 +101,14 @@ export function claimStatement(options: ClaimOptions) {
       where j.is_backlog and not j.is_too_late and j.held_for is null),
     verdicts as (
       select judged.*, placed.turn_at,
-        case when held_for is not null then 'held' when is_too_late then 'too_late'
+        case when status not in ('PENDING', 'PROCESSING') then 'decided'
+             when held_for is not null then 'held' when is_too_late then 'too_late'
              when placed.turn_at > now() then 'deferred' else 'claimed' end as verdict
       from judged left join placed on placed.id = judged.id)
     update posts p set
       status = case verdict when 'claimed' then 'PROCESSING' when 'too_late' then 'FAILED' else p.status end,
-      claim_at = case verdict when 'claimed' then now() + ${leaseMs} * interval '1 millisecond'
-                              when 'held' then 'infinity' when 'deferred' then turn_at end,
+      claim_at = case when verdict in ('claimed', 'decided') then now() + ${leaseMs} * interval '1 millisecond'
+                      when verdict = 'held' then 'infinity' when verdict = 'deferred' then turn_at end,
       attempt = case verdict when 'claimed' then p.attempt + 1 else p.attempt end,
       hold = case verdict when 'held' then held_for when 'deferred' then 'catch_up' end,
       cause = case verdict when 'too_late' then 'too_late' else p.cause end,

@@ -5,7 +5,7 @@ import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
 import { claimPosts } from './claim.store.ts';
 import { journal, readJournal } from './journal.store.ts';
-import { settleFenced, settlePublished, settleUnpublished } from './settle.store.ts';
+import { planLook, settleFenced, settlePublished, settleUnpublished } from './settle.store.ts';
 import type { Published, Unpublished } from './settle.store.ts';
 
 const MINUTE = 60_000;
@@ -230,8 +230,18 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     await journal(api.db, [{ post: found, writes: [write] }]);
     await api.db.execute(sql`update posts set status = 'CANCELLED' where id = ${found.id}`);
     expect(await settleUnpublished(api.db, [unpublished(found.id, 1)])).toBe(1);
-    expect(await post(found.id)).toMatchObject({ status: 'CANCELLED', claim_at: null });
+    expect(await post(found.id)).toMatchObject({ status: 'CANCELLED' });
     expect((await readJournal(api.db, [found])).size).toBe(0);
+  });
+
+  test('what was decided by hand after a claim is looked at once more, and not published', async () => {
+    const { id } = await claimed();
+    await api.db.execute(sql`update posts set status = 'CANCELLED' where id = ${id}`);
+    await api.db.execute(sql`update posts set claim_at = now() where id = ${id}`);
+    expect(await claim()).toMatchObject({ posts: [], decided: [{ id, attempt: 1 }] });
+    expect(await claim()).toMatchObject({ posts: [], decided: [] });
+    await planLook(api.db, id, null);
+    expect(await post(id)).toMatchObject({ status: 'CANCELLED', attempt: 1, claim_at: null });
   });
 
   test.each([

@@ -18,8 +18,15 @@ import type { Entry, Journalled } from './journal.store.ts';
 import { createLanes } from './lanes.ts';
 import { createLateness } from './lateness.ts';
 import type { EngineOptions } from './options.ts';
+import { createLookAfter } from './look-after.ts';
 import { PLAN_BY_INDEX } from './plan-by-index.ts';
-import { renewLeases, settleFenced, settlePublished, settleUnpublished } from './settle.store.ts';
+import {
+  planLook,
+  renewLeases,
+  settleFenced,
+  settlePublished,
+  settleUnpublished,
+} from './settle.store.ts';
 import type { Published, Unpublished } from './settle.store.ts';
 import { openSwitchboard } from './switchboard.ts';
 import { beat, leave, saveHosts } from './workers.store.ts';
@@ -105,6 +112,19 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     { minGapMs: SETTLE_GAP_MS },
   );
 
+  async function settle(post: Published): Promise<void> {
+    await published.add(post);
+    metrics.published.inc({ outcome: post.outcome });
+  }
+
+  const lookAfter = createLookAfter({
+    network,
+    clock,
+    lanes,
+    options,
+    settlePublished: settle,
+    planLook: ({ id }, inMs) => planLook(db, id, inMs),
+  });
   const deliver = createDelivery({
     network,
     objects,
@@ -116,10 +136,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     log,
     stopping: stopping.signal,
     journal: (entry) => journalled.add(entry),
-    async settlePublished(post) {
-      await published.add(post);
-      metrics.published.inc({ outcome: post.outcome });
-    },
+    settlePublished: settle,
     async settleUnpublished(post) {
       await unpublished.add(post);
       if (post.status === 'FAILED') metrics.failed.inc({ cause: post.cause ?? 'internal' });
@@ -135,9 +152,9 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     },
   });
 
-  function take(post: ClaimedPost, earlier: Journalled | null, claimedAt: number): void {
+  function take(post: ClaimedPost, claimedAt: number, work: () => Promise<void>): void {
     switchboard.hold(post, claimedAt);
-    const done = deliver(post, earlier)
+    const done = work()
       // Its lease ends, and the next attempt repeats what the journal says.
       .catch((error: unknown) => log.error({ err: error, postId: post.id }, 'A delivery broke off'))
       .finally(() => {
@@ -161,10 +178,12 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     const claimedAt = performance.now();
     const claim = await claimPosts(db, { ...options, defaultHost: network.defaultHost });
     metrics.observeClaim(claim, (performance.now() - claimedAt) / 1000);
-    const repeated = claim.posts.filter(({ attempt }) => attempt > 1);
+    const repeated = [...claim.posts.filter(({ attempt }) => attempt > 1), ...claim.decided];
     const earlier =
       repeated.length === 0 ? new Map<string, Journalled>() : await readJournal(db, repeated);
-    for (const post of claim.posts) take(post, earlier.get(post.id) ?? null, claimedAt);
+    const earlierOf = ({ id }: ClaimedPost) => earlier.get(id) ?? null;
+    for (const post of claim.posts) take(post, claimedAt, () => deliver(post, earlierOf(post)));
+    for (const post of claim.decided) take(post, claimedAt, () => lookAfter(post, earlierOf(post)));
     if (claim.examined === CLAIM_BATCH) return CLAIM_GAP_MS.full;
     return claim.examined > 0 ? CLAIM_GAP_MS.some : CLAIM_GAP_MS.none;
   }

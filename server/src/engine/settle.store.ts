@@ -94,6 +94,13 @@ export async function settleFenced(db: Db, post: Published): Promise<void> {
   await record(db, deed, { id: post.postId, before: null, after: { at_uri: post.atUri } });
 }
 
+/** When to look again whether a post that was decided by hand is public; null: never. */
+export async function planLook(db: Db, postId: string, inMs: number | null): Promise<void> {
+  await db.execute(sql`
+    update posts set claim_at = now() + ${inMs}::float8 * interval '1 millisecond'
+    where id = ${postId} and (status in ('COMPLETED', 'FAILED', 'CANCELLED')) is true`);
+}
+
 const ENGINE = { adminId: null, username: 'engine', requestId: null, network: null } as const;
 
 /** Returns how many were no longer this worker's. */
