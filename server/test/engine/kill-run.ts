@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createRandom } from '@meridian/demo/random';
+import type { Database } from '../../src/db/database.ts';
+import { countOpenPosts, endBackoffs, insertDuePosts } from './due-posts.ts';
+import { KILL_POINTS } from './kill-points.ts';
+import type { Fate, Mutation } from './kill-points.ts';
+import { startWorker } from './worker-process.ts';
+import type { WorkerProcess } from './worker-process.ts';
+
+export type KillRun = {
+  db: Database;
+  connectionString: string;
+  posts: number;
+  kills: number;
+  processes: number;
+  leaseMs: number;
+  seed: string;
+  mutation?: Mutation | null;
+};
+
+const FATES: readonly Fate[] = [...KILL_POINTS, 'at random'];
+/** The journal and the settlement come past in batches. */
+const BATCHED: readonly Fate[] = ['before the journal', 'after the journal', 'after it is settled'];
+const RANDOM_KILL_MS = 1_500;
+const DUE_WITHIN_MS = 2_000;
+const TICK_MS = 50;
+
+/** Publishes all posts with processes that are killed and replaced; returns the kills by their fate. */
+export async function runKills(run: KillRun): Promise<Map<Fate, number>> {
+  const { db, posts, kills, processes, leaseMs } = run;
+  const random = createRandom(run.seed);
+  const fates = random.shuffled(
+    Array.from({ length: kills }, (_, index) => FATES[index % FATES.length] ?? 'at random'),
+  );
+  const done = new Map<Fate, number>();
+  const survivors: WorkerProcess[] = [];
+  /** So many posts for every kill that a worker comes past its point often enough. */
+  const perKill = Math.floor(posts / (kills + processes));
+  let killed = 0;
+  let inserted = 0;
+  let isOver = false;
+
+  async function keepOneRunning(): Promise<void> {
+    for (let at = fates.pop(); at !== undefined; at = fates.pop()) {
+      const most = BATCHED.includes(at) ? 2 : Math.max(1, Math.floor(perKill / processes));
+      const worker = start({ at, passes: random.int(1, most) });
+      await worker.ready;
+      if (at === 'at random') {
+        await delay(random.int(0, RANDOM_KILL_MS));
+        worker.kill();
+      }
+      await worker.killed;
+      killed += 1;
+      done.set(at, (done.get(at) ?? 0) + 1);
+    }
+    if (!isOver) start(null);
+  }
+
+  function start(fate: { at: Fate; passes: number } | null): WorkerProcess {
+    const { connectionString, mutation = null } = run;
+    const worker = startWorker({ connectionString, leaseMs, mutation, fate });
+    survivors.push(worker);
+    return worker;
+  }
+
+  /** Posts come as workers die, so that the last kill still meets some. */
+  async function feed(): Promise<void> {
+    for (let open = 1; open > 0 || inserted < posts; open = await countOpenPosts(db)) {
+      const share = killed === kills ? posts : perKill * (killed + processes);
+      const wanted = Math.min(posts, open === 0 ? Math.max(share, inserted + perKill) : share);
+      if (wanted > inserted) await insertDuePosts(db, wanted - inserted, DUE_WITHIN_MS);
+      inserted = Math.max(inserted, wanted);
+      await endBackoffs(db, leaseMs);
+      await delay(TICK_MS);
+    }
+  }
+
+  const slots = Array.from({ length: processes }, () => keepOneRunning());
+  try {
+    await Promise.race([feed(), Promise.all(slots).then(() => new Promise<never>(() => {}))]);
+  } finally {
+    isOver = true;
+    fates.length = 0;
+    for (const worker of survivors) worker.kill();
+    await Promise.all(survivors.map((worker) => worker.killed));
+  }
+  return done;
+}

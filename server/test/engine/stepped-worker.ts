@@ -1,0 +1,154 @@
+import type { ClientConfig } from 'pg';
+import type { Db } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { claimPosts } from '../../src/engine/claim.store.ts';
+import type { ClaimedPost } from '../../src/engine/claimed-post.ts';
+import { createClock, learnTime } from '../../src/engine/clock.ts';
+import { createDelivery } from '../../src/engine/deliver.ts';
+import { journal, readJournal } from '../../src/engine/journal.store.ts';
+import { createLanes } from '../../src/engine/lanes.ts';
+import { createLookAfter } from '../../src/engine/look-after.ts';
+import {
+  planLook,
+  settleFenced,
+  settlePublished,
+  settleUnpublished,
+} from '../../src/engine/settle.store.ts';
+import type { Published } from '../../src/engine/settle.store.ts';
+import { openSwitchboard } from '../../src/engine/switchboard.ts';
+import { createLog } from '../../src/log.ts';
+import type { Network, NetworkResponse } from '../../src/network/network.ts';
+import { createLocalNetwork } from '../../src/network/local/local-network.ts';
+import { createLocalStore } from '../../src/objects/local-store.ts';
+import { publicUrls } from '../../src/objects/public-url.ts';
+
+/** In the order in which a delivery comes past them. */
+export const MOMENTS = [
+  'before the claim',
+  'before the journal',
+  'journalled',
+  'on the wire',
+  'responded',
+  'settled',
+] as const;
+export type Moment = (typeof MOMENTS)[number];
+
+/** The delivery goes on when it resolves. */
+export type Stop = (moment: Moment, post: ClaimedPost) => Promise<void>;
+/** What the host responds to the first call instead of its own response, and whether it writes. */
+export type Scripted = { writes: boolean; response: NetworkResponse };
+
+export type SteppedOptions = {
+  db: Db;
+  connection: ClientConfig;
+  /** False: the worker learns of changes by asking only. */
+  isListening: boolean;
+};
+
+const OPTIONS = {
+  concurrency: 8,
+  hostConcurrency: 8,
+  hostPerSecond: Infinity,
+  egress: 'test',
+  lookaheadMs: 1_000,
+  leaseMs: 60_000,
+  lateLimitMs: 3_600_000,
+  retryWindowMs: 600_000,
+};
+
+/** An engine that does one thing at a time and can be stopped at every moment of a delivery. */
+export async function openSteppedWorker({ db, connection, isListening }: SteppedOptions) {
+  const log = createLog('silent');
+  const clock = createClock(log);
+  await learnTime(db, clock);
+  const switchboard = await openSwitchboard({
+    db,
+    connection: isListening ? connection : { host: '127.0.0.1', port: 1 },
+    log,
+    onWake: () => {},
+  });
+  const lanes = createLanes({
+    concurrency: OPTIONS.concurrency,
+    now: clock.now,
+    limitsOf: () => ({ concurrency: OPTIONS.concurrency, perSecond: () => Infinity }),
+  });
+  const local = createLocalNetwork(db);
+  const settle = async (published: Published) => {
+    for (const fenced of await settlePublished(db, [published])) await settleFenced(db, fenced);
+  };
+  const lookAfter = createLookAfter({
+    network: local,
+    clock,
+    lanes,
+    options: OPTIONS,
+    settlePublished: settle,
+    planLook: ({ id }, inMs) => planLook(db, id, inMs),
+  });
+
+  async function deliver(post: ClaimedPost, stop: Stop, scripted: Scripted | null): Promise<void> {
+    const network: Network = {
+      ...local,
+      async putRecord(account, write) {
+        await stop('on the wire', post);
+        if (scripted === null) return local.putRecord(account, write);
+        if (scripted.writes) await local.putRecord(account, write);
+        return scripted.response;
+      },
+    };
+    const run = createDelivery({
+      network,
+      objects: createLocalStore({ root: '/nonexistent', publicUrl: publicUrls('/cdn/') }),
+      clock,
+      lanes,
+      switchboard,
+      options: OPTIONS,
+      workerId: 'stepped',
+      log,
+      stopping: new AbortController().signal,
+      async journal(entry) {
+        await stop('before the journal', post);
+        const found = (await journal(db, [entry])).get(post.id);
+        if (found === undefined) throw new Error('No journal entry');
+        await stop('journalled', post);
+        return found;
+      },
+      async settlePublished(published) {
+        await stop('responded', post);
+        await settle(published);
+      },
+      async settleUnpublished(unpublished) {
+        await settleUnpublished(db, [unpublished]);
+      },
+      disconnect: async () => {},
+      onPublished: () => {},
+    });
+    const earlier = post.attempt > 1 ? await readJournal(db, [post]) : new Map<string, never>();
+    switchboard.hold(post, performance.now());
+    await run(post, earlier.get(post.id) ?? null);
+    switchboard.letGo(post);
+  }
+
+  return {
+    switchboard,
+    /** Claims everything that is due and delivers it; returns how many that were. */
+    async step(stop: Stop, scripted: Scripted | null = null): Promise<number> {
+      const claim = await claimPosts(db, { ...OPTIONS, defaultHost: local.defaultHost });
+      const { posts, decided } = claim;
+      for (const post of posts) await deliver(post, stop, scripted);
+      const entries = await readJournal(db, decided);
+      for (const post of decided) await lookAfter(post, entries.get(post.id) ?? null);
+      return posts.length + decided.length;
+    },
+    /** Until nothing is left to do: backoffs are over at once, leases are not. */
+    async finish(): Promise<void> {
+      const backoffIsOver = sql`
+        update posts set claim_at = now()
+        where claim_at < now() + ${OPTIONS.leaseMs / 2} * interval '1 millisecond'`;
+      do await db.execute(backoffIsOver);
+      while ((await this.step(async () => {})) > 0);
+    },
+    close: () => switchboard.close(),
+  };
+}
+
+export type SteppedWorker = Awaited<ReturnType<typeof openSteppedWorker>>;
