@@ -24,6 +24,11 @@ export function testParts(seed, isSmall) {
       files: ['server/test/kills.test.ts'],
       env: { KILLS: number(50, 2), KILLS_OF_BOTH: number(50, 1), KILL_SEED: seed },
     },
+    engine: {
+      goal: `${number('20,000 posts, 200', '200 posts, 7')} kills of engines: each published once`,
+      files: ['server/test/engine/kills.test.ts', 'server/test/engine/restart.test.ts'],
+      env: { ENGINE_POSTS: number(20_000, 200), ENGINE_KILLS: number(200, 7), KILL_SEED: seed },
+    },
     faults: {
       goal: 'F1, F2, F3, F5: 503 in time, and back by itself',
       files: ['server/test/faults.test.ts'],

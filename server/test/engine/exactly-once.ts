@@ -84,7 +84,7 @@ async function readRecords(db: Db, host: string): Promise<Map<string, string[]>>
 async function readPage(host: string, repo: string, cursor: string): Promise<Page> {
   const query = new URLSearchParams({ repo, collection: POST_COLLECTION, limit: '100' });
   if (cursor !== '') query.set('cursor', cursor);
-  const response = await fetch(`${host}/xrpc/com.atproto.repo.listRecords?${query}`);
+  const response = await fetch(`${host}/xrpc/com.atproto.repo.listRecords?${query.toString()}`);
   if (!response.ok) throw new Error(`listRecords: ${response.status} ${await response.text()}`);
   // The test runs the host itself.
   return (await response.json()) as Page;

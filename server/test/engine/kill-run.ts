@@ -20,7 +20,11 @@ export type KillRun = {
 
 const FATES: readonly Fate[] = [...KILL_POINTS, 'at random'];
 /** The journal and the settlement come past in batches. */
-const BATCHED: readonly Fate[] = ['before the journal', 'after the journal', 'after it is settled'];
+const BATCHED: ReadonlySet<Fate> = new Set([
+  'before the journal',
+  'after the journal',
+  'after it is settled',
+]);
 const RANDOM_KILL_MS = 1_500;
 const DUE_WITHIN_MS = 2_000;
 const TICK_MS = 50;
@@ -42,7 +46,7 @@ export async function runKills(run: KillRun): Promise<Map<Fate, number>> {
 
   async function keepOneRunning(): Promise<void> {
     for (let at = fates.pop(); at !== undefined; at = fates.pop()) {
-      const most = BATCHED.includes(at) ? 2 : Math.max(1, Math.floor(perKill / processes));
+      const most = BATCHED.has(at) ? 2 : Math.max(1, Math.floor(perKill / processes));
       const worker = start({ at, passes: random.int(1, most) });
       await worker.ready;
       if (at === 'at random') {
