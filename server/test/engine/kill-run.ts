@@ -25,6 +25,7 @@ const BATCHED: ReadonlySet<Fate> = new Set([
   'after the journal',
   'after it is settled',
 ]);
+const BATCHES_MAX = 3;
 const RANDOM_KILL_MS = 1_500;
 const DUE_WITHIN_MS = 2_000;
 const TICK_MS = 50;
@@ -46,7 +47,7 @@ export async function runKills(run: KillRun): Promise<Map<Fate, number>> {
 
   async function keepOneRunning(): Promise<void> {
     for (let at = fates.pop(); at !== undefined; at = fates.pop()) {
-      const most = BATCHED.has(at) ? 2 : Math.max(1, Math.floor(perKill / processes));
+      const most = BATCHED.has(at) ? BATCHES_MAX : Math.max(1, Math.floor(perKill / 2));
       const worker = start({ at, passes: random.int(1, most) });
       await worker.ready;
       if (at === 'at random') {
@@ -67,13 +68,22 @@ export async function runKills(run: KillRun): Promise<Map<Fate, number>> {
     return worker;
   }
 
-  /** Posts come as workers die, so that the last kill still meets some. */
+  /**
+   * Posts come as others are settled, else workers would die of old ones only; and as workers die, so
+   * that the last kill still meets some.
+   */
+  function wantedNow(open: number): number {
+    if (inserted === posts || open > perKill * processes) return 0;
+    const share = killed === kills ? posts : perKill * (killed + processes);
+    const wanted = Math.min(perKill, posts - inserted);
+    return open === 0 || inserted + wanted <= share ? wanted : 0;
+  }
+
   async function feed(): Promise<void> {
-    for (let open = 1; open > 0 || inserted < posts; open = await countOpenPosts(db)) {
-      const share = killed === kills ? posts : perKill * (killed + processes);
-      const wanted = Math.min(posts, open === 0 ? Math.max(share, inserted + perKill) : share);
-      if (wanted > inserted) await insertDuePosts(db, wanted - inserted, DUE_WITHIN_MS);
-      inserted = Math.max(inserted, wanted);
+    for (let open = 0; open > 0 || inserted < posts; open = await countOpenPosts(db)) {
+      const wanted = wantedNow(open);
+      if (wanted > 0) await insertDuePosts(db, wanted, DUE_WITHIN_MS);
+      inserted += wanted;
       await endBackoffs(db, leaseMs);
       await delay(TICK_MS);
     }

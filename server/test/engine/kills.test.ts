@@ -17,7 +17,7 @@ const POSTS = Number(process.env['ENGINE_POSTS'] ?? 1_000);
 const KILLS = Number(process.env['ENGINE_KILLS'] ?? 20);
 const SEED = process.env['KILL_SEED'] ?? '20261116';
 const PROCESSES = 4;
-const LEASE_MS = 5_000;
+const LEASE_MS = 3_000;
 const POSTS_PER_USER = 10;
 
 const closers = createClosers();
