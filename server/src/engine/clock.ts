@@ -29,8 +29,10 @@ export function createClock(log: Logger): Clock {
   return {
     now,
     learn(databaseMs, askedAt, receivedAt) {
-      // Half the round trip either way is the best that can be known.
-      offset = databaseMs - (askedAt + receivedAt) / 2;
+      // The database read its clock between the two moments. An offset that fits is kept: a slow round
+      // trip knows nothing better, and its middle would let posts out too early.
+      const [least, most] = [databaseMs - receivedAt - 1, databaseMs - askedAt];
+      if (offset < least || offset > most) offset = (least + most) / 2;
       const isFar = Math.abs(offset) > WARN_OFFSET_MS;
       if (isFar && !hasWarned) {
         log.warn({ offsetMs: Math.round(offset) }, 'The clocks of engine and database differ');
