@@ -35,7 +35,8 @@ import { beat, leave, saveHosts } from './workers.store.ts';
 const CLAIM_GAP_MS = { full: 20, some: 250, none: 1_200 } as const;
 const SETTLE_GAP_MS = 15;
 const HEARTBEAT_MS = 5_000;
-const SWITCH_POLL_MS = 1_000;
+/** With a query and a call a switch is obeyed within a second, even if its notification is lost. */
+const SWITCH_POLL_MS = 700;
 const STOP_MS = 10_000;
 const CONNECTIONS = 4;
 
@@ -225,8 +226,10 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   }
 
   async function watchPosts(): Promise<void> {
-    if (inHand.size === 0) return;
+    const wasSuspended = switchboard.isSuspended();
+    if (inHand.size === 0 && !wasSuspended) return;
     await switchboard.poll();
+    if (wasSuspended && !switchboard.isSuspended()) wake();
     const old = [...inHand.values()].filter(
       ({ leasedAt }) => clock.now() - leasedAt > options.leaseMs / 2,
     );

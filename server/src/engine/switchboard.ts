@@ -6,6 +6,8 @@ import { sql } from '../db/sql.ts';
 import { pause } from './clock.ts';
 
 const RECONNECT_MS = 1_000;
+/** Longer than a claim takes. */
+const CLAIM_MAX_MS = 15_000;
 
 export type StopReason = 'suspended' | 'user_off' | 'taken_back';
 
@@ -40,14 +42,20 @@ export async function openSwitchboard(options: {
   const takenBack = new Set<string>();
   /** By the moment of the process's clock at which it was learned. */
   const offUsers = new Map<string, number>();
+  /** Notifications of the last seconds: a post may be claimed already, but not yet held. */
+  const notified = new Map<string, number>();
   const closing = new AbortController();
   let suspended = false;
+  let settingsReads = 0;
 
   async function readSettings(): Promise<void> {
+    settingsReads += 1;
+    const read = settingsReads;
     const row = await db.one<{ suspended: boolean }>(
       sql`select is_service_suspended as suspended from service_settings`,
     );
-    suspended = row.suspended;
+    // A read that was overtaken may be older than the switch.
+    if (read === settingsReads) suspended = row.suspended;
   }
 
   async function readUser(id: string): Promise<void> {
@@ -58,13 +66,27 @@ export async function openSwitchboard(options: {
     else offUsers.set(id, performance.now());
   }
 
+  function remember(payload: string): void {
+    const now = performance.now();
+    notified.delete(payload);
+    notified.set(payload, now);
+    for (const [old, at] of notified) {
+      if (at > now - CLAIM_MAX_MS) break;
+      notified.delete(old);
+    }
+  }
+
   async function onNotification(payload: string): Promise<void> {
+    remember(payload);
     const [topic, id = ''] = payload.split(':');
+    // Stopped first, then looked up: the query takes longer than a call may wait.
     if (topic === 'settings') {
+      suspended = true;
       await readSettings();
     } else if (topic === 'user') {
       const isHeld = [...held.values()].some(({ userId }) => userId === id);
-      if (isHeld || offUsers.has(id)) await readUser(id);
+      if (isHeld) offUsers.set(id, performance.now());
+      if (offUsers.has(id)) await readUser(id);
     } else if (topic === 'post' && held.has(id)) {
       // Also when it was rescheduled: it is given back and planned for its new time.
       takenBack.add(id);
@@ -143,8 +165,12 @@ export async function openSwitchboard(options: {
       return offUsers.has(post.userId) ? 'user_off' : null;
     },
     hold(post, claimedAt) {
+      const isNewer = (payload: string) => (notified.get(payload) ?? 0) > claimedAt;
       held.set(post.id, post);
-      if ((offUsers.get(post.userId) ?? Infinity) < claimedAt) offUsers.delete(post.userId);
+      // Given back, the next claim decides: whether the switch came before or after this one is unknown.
+      if (isNewer(`post:${post.id}`)) takenBack.add(post.id);
+      if (isNewer(`user:${post.userId}`)) offUsers.set(post.userId, performance.now());
+      else if ((offUsers.get(post.userId) ?? Infinity) < claimedAt) offUsers.delete(post.userId);
     },
     letGo(post) {
       if (held.get(post.id) !== post) return;
