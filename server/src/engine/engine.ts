@@ -32,7 +32,7 @@ import { openSwitchboard } from './switchboard.ts';
 import { beat, leave, saveHosts } from './workers.store.ts';
 
 /** Claims are paced: in a trickle, claiming every post by itself would cost eight times as much. */
-const CLAIM_GAP_MS = { full: 20, some: 250, none: 1_200 } as const;
+const CLAIM_GAP_MS = { full: 20, some: 250, none: 1_300 } as const;
 const SETTLE_GAP_MS = 15;
 const HEARTBEAT_MS = 5_000;
 /** With a query and a call a switch is obeyed within a second, even if its notification is lost. */
@@ -263,10 +263,13 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     metrics,
     async stop() {
       stopping.abort();
+      // What waits for a slot is given back at once.
       lanes.close();
       await running;
+      const finished = new AbortController();
       const deliveries = Promise.all([...inHand.values()].map(({ done }) => done));
-      await Promise.race([deliveries, pause(STOP_MS, new AbortController().signal)]);
+      void deliveries.then(() => finished.abort());
+      await pause(STOP_MS, finished.signal);
       for (const task of tasks) await task.stop();
       await switchboard.close();
       await leave(db, workerId).catch((error: unknown) =>

@@ -25,6 +25,8 @@ const QUEUE_MS = 2_000;
 const QUEUE_LEAST = 32;
 const PROBE_MS = 2_000;
 
+const OVER: Entry = { kind: 'put_off', inMs: 0, because: 'busy' };
+
 type Waiting = { did: string; resolve: (entry: Entry) => void };
 
 /**
@@ -45,12 +47,13 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
   let refilledAt = now();
   let timer: NodeJS.Timeout | undefined;
   let lastOkAt: number | null = null;
+  let isOver = false;
 
   function become(next: HostState, until = 0): void {
-    retryAt = until;
-    if (state === next) return;
+    if (state === next && retryAt === until) return;
+    if (state !== next) since = now();
     state = next;
-    since = now();
+    retryAt = until;
     onChange();
   }
 
@@ -141,6 +144,7 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
 
   return {
     enter(did: string): Promise<Entry> {
+      if (isOver) return Promise.resolve(OVER);
       if (isClosed()) return Promise.resolve(putOff());
       const room = Math.max(QUEUE_LEAST, (QUEUE_MS / latencyMs) * limit);
       if (queue.length >= room) {
@@ -157,9 +161,9 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
     view: () => ({ host, state, since, retryAt: retryAt > now() ? retryAt : null, lastOkAt }),
     /** Nothing goes out any more. */
     close(): void {
+      isOver = true;
       clearTimeout(timer);
-      for (const { resolve } of queue.splice(0))
-        resolve({ kind: 'put_off', inMs: 0, because: 'busy' });
+      for (const { resolve } of queue.splice(0)) resolve(OVER);
     },
   };
 }
