@@ -10,6 +10,7 @@ import type { ClaimedPost } from './claimed-post.ts';
 import type { Clock } from './clock.ts';
 import { decide } from './decide.ts';
 import type { Decision, OwnFault, Situation } from './decide.ts';
+import { failureOf } from './failure.ts';
 import type { Entry, Journalled } from './journal.store.ts';
 import type { Entry as LaneEntry } from './lane.ts';
 import type { Lanes } from './lanes.ts';
@@ -147,8 +148,15 @@ export function createDelivery(engine: DeliveryOptions) {
       );
       return { kind: 'fault', reference: post.id };
     });
-    const decision = decide(response, {
-      ...request,
+    const decision = decide(response, { ...situationOf(post, entry), ...request });
+    lane.leave(decision.hostSignal);
+    const times = { startedAt: sentAt, endedAt: clock.now() };
+    const failure = { ...failureOf(response), ...times, host: post.host, worker: engine.workerId };
+    return { decision, sentAt, failure };
+  }
+
+  function situationOf(post: ClaimedPost, entry: Journalled): Omit<Situation, 'call' | 'ownCid'> {
+    return {
       host: post.host,
       everSent: entry.maybeSent,
       firstSentAt: entry.maybeSent ? entry.journalledAt : null,
@@ -158,31 +166,6 @@ export function createDelivery(engine: DeliveryOptions) {
       retryWindowMs: options.retryWindowMs,
       transientFailures: post.attempt - 1,
       previousCause: post.previousCause,
-    });
-    lane.leave(decision.hostSignal);
-    return { decision, sentAt, failure: failedCall(post, response, sentAt) };
-  }
-
-  function failedCall(
-    post: ClaimedPost,
-    response: NetworkResponse | OwnFault,
-    startedAt: number,
-  ): FailedCall {
-    const isResponse = response.kind === 'response';
-    const error = isResponse
-      ? [response.error ?? `HTTP ${response.status}`, response.message].filter(Boolean).join(': ')
-      : response.kind === 'fault'
-        ? 'internal'
-        : response.reason;
-    const httpStatus = response.kind === 'fault' ? null : response.status;
-    return {
-      startedAt,
-      endedAt: clock.now(),
-      host: post.host,
-      httpStatus,
-      // The database stores no NUL and no half of a surrogate pair; hosts write what they like.
-      error: error.replaceAll('\0', ' ').toWellFormed(),
-      worker: engine.workerId,
     };
   }
 
@@ -263,7 +246,15 @@ export function createDelivery(engine: DeliveryOptions) {
   ): Promise<void> {
     if (because === 'busy') return putOff(post, entry, inMs, {});
     const cause = because === 'rate_limited' ? 'rate_limited_host' : 'host_down';
-    return putOff(post, entry, inMs, { hold: because, cause, facts: { host: post.host } });
+    const reason = { cause, facts: { host: post.host } } as const;
+    const situation = { ...situationOf(post, entry), call: 'getRecord', ownCid: '' } as const;
+    const decision = decide({ kind: 'retry', ...reason }, situation);
+    // Past its deadline it would wait for as long as the host is down.
+    if (decision.kind === 'fail') {
+      const isUnsent = !entry.maybeSent;
+      return settle(post, { status: 'FAILED', next: 'never', isUnsent, ...decision });
+    }
+    return putOff(post, entry, inMs, { hold: because, ...reason });
   }
 
   /** Without a call: back to PENDING, unless an earlier attempt may have reached the host. */
