@@ -49,6 +49,23 @@ export function testParts(seed, isSmall) {
       files: ['server/test/clock.test.ts'],
       env: { EVERY_CLOCK: 'yes' },
     },
+    switches: {
+      goal: `the engine: seven switches at ${number(200, 10)} moments, late posts, bad hosts, stopping`,
+      files: [
+        'server/test/engine/switches.test.ts',
+        'server/test/engine/late.test.ts',
+        'server/test/engine/hosts.test.ts',
+        'server/test/engine/bad-input.test.ts',
+        'server/test/engine/stop.test.ts',
+        'server/test/engine/idle.test.ts',
+      ],
+      env: {
+        SWITCH_OFFSETS: number(200, 10),
+        SWITCH_SEED: seed,
+        HOST_POSTS: number(40, 4),
+        IDLE_SECONDS: number(30, 5),
+      },
+    },
     timing: {
       goal: 'A3: the time of a login does not tell which accounts exist',
       files: ['server/test/timing'],
