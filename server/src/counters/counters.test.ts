@@ -36,6 +36,10 @@ describe.each(ENGINES)('counters on %s', (engine) => {
     await api.db.execute(sql`update posts set content = 'another text'`);
     await api.db.execute(sql`update posts set scheduled_at = scheduled_at + interval '40 days'`);
     await api.db.execute(sql`update posts set user_id = ${ben} where id = ${ids[0]}`);
+    await api.db.execute(sql`
+      update posts set status = 'FAILED', user_id = case id when ${ids[1]} then ${ben} else user_id end,
+        id = case id when ${ids[4]} then gen_random_uuid() else id end
+      where status in ('PROCESSING', 'CANCELLED')`);
     await api.db.execute(
       sql`update users set status = 'BLOCKED', handle = 'new.test' where id = ${ben}`,
     );

@@ -146,7 +146,7 @@ CREATE INDEX posts_hold ON posts USING btree (hold) WHERE hold IS NOT NULL;
 CREATE TRIGGER posts_count_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_post_rows();
 CREATE TRIGGER posts_count_insert AFTER INSERT ON posts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_post_rows();
 CREATE TRIGGER posts_count_truncate AFTER TRUNCATE ON posts FOR EACH STATEMENT EXECUTE FUNCTION reset_counters();
-CREATE TRIGGER posts_count_update AFTER UPDATE ON posts FOR EACH ROW WHEN (old.status <> new.status OR old.user_id <> new.user_id) EXECUTE FUNCTION count_post_update();
+CREATE TRIGGER posts_count_update AFTER UPDATE ON posts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_post_update();
 CREATE TRIGGER posts_final_status BEFORE UPDATE OF status ON posts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])) AND new.status <> old.status) EXECUTE FUNCTION refuse_final_post_change();
 CREATE TRIGGER posts_notify_delete AFTER DELETE ON posts FOR EACH ROW WHEN (old.status = 'PROCESSING'::text) EXECUTE FUNCTION notify_engine('post');
 CREATE TRIGGER posts_plan_insert BEFORE INSERT ON posts FOR EACH ROW WHEN (new.claim_at IS NULL AND (new.status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text]))) EXECUTE FUNCTION plan_claim();
@@ -1112,12 +1112,10 @@ CREATE OR REPLACE FUNCTION count_post_update()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  IF OLD.user_id = NEW.user_id THEN
-    INSERT INTO counter_deltas VALUES ('posts', NEW.user_id, OLD.status, NEW.status, 1);
-  ELSE
-    INSERT INTO counter_deltas
-    VALUES ('posts', OLD.user_id, OLD.status, NULL, 1), ('posts', NEW.user_id, NULL, NEW.status, 1);
-  END IF;
+  INSERT INTO counter_deltas
+  SELECT 'posts', user_id, before.status, after.status, 1
+  FROM old_rows AS before FULL JOIN new_rows AS after USING (id, user_id)
+  WHERE before.status IS DISTINCT FROM after.status;
   RETURN NULL;
 END $function$
 ;
