@@ -39,6 +39,8 @@ const HEARTBEAT_MS = 5_000;
 const SWITCH_POLL_MS = 700;
 const STOP_MS = 10_000;
 const CONNECTIONS = 4;
+/** Unlike a request, a published post can wait until it is settled. */
+const CONNECT_MS = 10_000;
 
 export type EngineStart = {
   connection: ClientConfig;
@@ -60,7 +62,12 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   const { connection, network, objects, options, log, version } = start;
   const workerId = `${hostname()}/${process.pid}/${randomBytes(3).toString('hex')}`;
   const db = openDatabase(
-    { application_name: 'meridian-engine', ...connection, options: PLAN_BY_INDEX },
+    {
+      application_name: 'meridian-engine',
+      ...connection,
+      options: PLAN_BY_INDEX,
+      connectionTimeoutMillis: CONNECT_MS,
+    },
     {
       maxConnections: CONNECTIONS,
       onError: (error) => log.warn({ err: error }, 'A database connection of the engine broke'),
