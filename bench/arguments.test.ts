@@ -21,6 +21,17 @@ describe('the plan', () => {
     expect(planOf(args, isBusy)).toMatchObject({ large: posts, small: 10_000 });
   });
 
+  test('of the engine has the sizes of the marks, smaller in a quick run', () => {
+    expect(planOf(['--ten-million']).engine).toMatchObject({
+      small: 100_000,
+      large: 10_000_000,
+      held: 1_000_000,
+      due: 100_000,
+      quietSeconds: 60,
+    });
+    expect(planOf(['--quick'], true).engine).toMatchObject({ held: 300_000, due: 10_000 });
+  });
+
   test('of some parts is not whole', () => {
     expect(isWhole(planOf([]))).toBe(true);
     const some = planOf(['--only', 'depth,times']);

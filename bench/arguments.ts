@@ -12,11 +12,20 @@ a small database. Starts everything it needs, ends it again, and writes bench/RE
                    1,000,000 when the machine is busy
   --ten-million    10,000,000 posts in the large database instead of 1,000,000
   --only NAMES     some parts, separated by commas: times, depth, people, imported, writes,
-                   throughput, browser; nothing is written to files then
+                   engine, throughput, browser; nothing is written to files then
   --help           this text
 `;
 
-const PARTS = ['times', 'depth', 'people', 'imported', 'writes', 'throughput', 'browser'] as const;
+const PARTS = [
+  'times',
+  'depth',
+  'people',
+  'imported',
+  'writes',
+  'engine',
+  'throughput',
+  'browser',
+] as const;
 export type Part = (typeof PARTS)[number];
 
 export type Plan = {
@@ -29,8 +38,22 @@ export type Plan = {
   load: LoadPace;
   warmUp: LoadPace;
   clicks: number;
+  engine: EngineSizes;
   /** Everything is stopped and cleaned up when it takes longer. */
   limitMs: number;
+};
+
+export type EngineSizes = {
+  /** Posts of the databases on which claims are compared. */
+  small: number;
+  large: number;
+  held: number;
+  /** How many are measured on each. */
+  claims: number;
+  /** Posts that are due at one instant. */
+  due: number;
+  quietSeconds: number;
+  idleSeconds: number;
 };
 
 const MINUTE = 60_000;
@@ -40,6 +63,7 @@ const FULL = {
   load: { rounds: 10, roundMs: 500 },
   warmUp: { rounds: 1, roundMs: 500 },
   clicks: 20,
+  engine: { small: 100_000, claims: 50, due: 100_000, quietSeconds: 60, idleSeconds: 60 },
 } as const;
 const QUICK = {
   mode: 'quick',
@@ -47,7 +71,10 @@ const QUICK = {
   load: { rounds: 4, roundMs: 200 },
   warmUp: { rounds: 1, roundMs: 100 },
   clicks: 3,
+  engine: { small: 20_000, claims: 15, due: 10_000, quietSeconds: 15, idleSeconds: 15 },
 } as const;
+
+const MOST_HELD = 1_000_000;
 
 const OPTIONS = {
   quick: { type: 'boolean', default: false },
@@ -67,12 +94,15 @@ export function readArguments(args: readonly string[], isBusy: boolean): Plan | 
   if (values.help) return 'help';
   const isTen = values['ten-million'];
   const wanted = readOption('only', listOf(oneOf(...PARTS)), values.only);
+  const large = largeOf(values.quick, isTen, isBusy);
+  const pace = values.quick ? QUICK : FULL;
   return {
-    ...(values.quick ? QUICK : FULL),
+    ...pace,
     small: 10_000,
-    large: largeOf(values.quick, isTen, isBusy),
+    large,
+    engine: { ...pace.engine, large, held: Math.min(large, MOST_HELD) },
     parts: PARTS.filter((part) => wanted.includes(part)),
-    limitMs: (isTen ? 60 : 20) * MINUTE,
+    limitMs: (isTen ? 90 : 40) * MINUTE,
   };
 }
 

@@ -3,7 +3,7 @@ export type Mark = {
   what: string;
   limit: number;
   sense: 'at most' | 'at least';
-  unit: '×' | ' ms';
+  unit: '×' | ' ms' | ' /s' | ' %' | ' posts';
 };
 
 export const MARKS = {
@@ -50,6 +50,51 @@ export const MARKS = {
     sense: 'at most',
     unit: '×',
   },
+  burst: {
+    what: 'posts a second while many are due at one instant (100,000 within 60 s)',
+    limit: 1_667,
+    sense: 'at least',
+    unit: ' /s',
+  },
+  postgresCpu: {
+    what: 'CPU of PostgreSQL for a published post, counters included',
+    limit: 0.3,
+    sense: 'at most',
+    unit: ' ms',
+  },
+  exactlyOnce: {
+    what: 'posts published twice or never',
+    limit: 0,
+    sense: 'at most',
+    unit: ' posts',
+  },
+  quietMedian: {
+    what: 'lateness at 100 posts a second, p50',
+    limit: 5,
+    sense: 'at most',
+    unit: ' ms',
+  },
+  quietTail: {
+    what: 'lateness at 100 posts a second, p99',
+    limit: 50,
+    sense: 'at most',
+    unit: ' ms',
+  },
+  early: { what: 'posts published early', limit: 0, sense: 'at most', unit: ' posts' },
+  claimRows: {
+    what: 'claim in the large database against 100,000 posts',
+    limit: 1.1,
+    sense: 'at most',
+    unit: '×',
+  },
+  claimHeld: {
+    what: 'claim with 1,000,000 posts held against none',
+    limit: 1.05,
+    sense: 'at most',
+    unit: '×',
+  },
+  idleCpu: { what: 'CPU of an idle engine', limit: 0.3, sense: 'at most', unit: ' %' },
+  idleQueries: { what: 'queries of an idle engine', limit: 1, sense: 'at most', unit: ' /s' },
   cachedClick: {
     what: 'click in the sidebar to painted rows, data prefetched',
     limit: 50,

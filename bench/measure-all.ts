@@ -6,6 +6,7 @@ import { inBrowser } from './parts/browser.ts';
 import { imported } from './parts/imported.ts';
 import { CALLS } from './parts/calls.ts';
 import { depth } from './parts/depth.ts';
+import { engine } from './parts/engine/engine.ts';
 import { people } from './parts/people.ts';
 import { memory, seeding, startUp } from './parts/resources.ts';
 import { statements } from './parts/statements.ts';
@@ -43,6 +44,12 @@ export async function measure(
   if (plan.parts.includes('writes')) {
     const scratch = await copyOf(cluster, databases.large, 'bench_scratch');
     await part('writes', () => counterOverhead(scratch, plan.pace));
+  }
+
+  if (plan.parts.includes('engine')) {
+    const published = await copyOf(cluster, databases.large, 'bench_engine');
+    const held = await copyOf(cluster, databases.large, 'bench_held');
+    await part('engine', () => engine(cluster, { published, held }, plan.engine, closers));
   }
 
   const small = await openInstallation(cluster, databases.small, closers);
