@@ -1,3 +1,4 @@
+import { runMigrations } from 'graphile-worker';
 import type { Closers } from '../../../server/src/closers.ts';
 import type { EngineSizes } from '../../arguments.ts';
 import { createFilled } from '../../stand/databases.ts';
@@ -7,19 +8,16 @@ import { openBenchDatabase } from './bench-database.ts';
 import { claimCosts, holdPosts } from './claims.ts';
 import { prepareAccounts } from './due-posts.ts';
 import { idle } from './idle.ts';
-import { runMigrations } from 'graphile-worker';
 import { burstRows, claimRows, quietRows } from './rows.ts';
 import { runArm } from './run-arm.ts';
 import { startSink } from './sink.ts';
 
 const HOSTS = { hosts: 20, responseMs: 50 } as const;
+const QUIET_PER_SECOND = 100;
 const ARMS = ['loop', 'graphile', 'engine'] as const;
 
-export type EngineDatabases = {
-  /** Copies of one database. */
-  published: string;
-  held: string;
-};
+/** Two copies of one database: one to publish from, one whose posts are held. */
+export type EngineDatabases = { published: string; held: string };
 
 /** Posts that all become due at once, a quiet minute, nothing to do, and what a claim costs. */
 export async function engine(
@@ -51,5 +49,3 @@ export async function engine(
     ...(await idle(stand, sizes.idleSeconds)),
   ];
 }
-
-const QUIET_PER_SECOND = 100;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Closers } from '../../../server/src/closers.ts';
 import type { Row } from '../../report/row.ts';
 import type { BenchDatabase } from './bench-database.ts';
+import { plain } from './rows.ts';
 import type { Sink } from './sink.ts';
 import { startWorkers, WORKERS } from './workers.ts';
 
@@ -30,33 +31,13 @@ export async function idle(
   await delay(seconds * 1000);
   const after = await usage();
   await workers.stop();
+  // The query that reads their number is one of them, but once in the whole time.
   const each = (key: keyof typeof before) => (after[key] - before[key]) / seconds / WORKERS;
   const section = 'Engine with nothing to do';
   return [
-    {
-      section,
-      name: 'CPU of a process',
-      ours: { value: each('cpuMs') / 10, unit: '% of a core' },
-      against: null,
-      measured: each('cpuMs') / 10,
-      mark: 'idleCpu',
-    },
-    {
-      section,
-      name: 'queries of a process',
-      // One of ours at either end.
-      ours: { value: each('queries'), unit: '/s' },
-      against: null,
-      measured: each('queries'),
-      mark: 'idleQueries',
-    },
-    {
-      section,
-      name: 'CPU of PostgreSQL for a process',
-      ours: { value: each('postgresMs') / 10, unit: '% of a core' },
-      against: null,
-      mark: null,
-    },
+    plain(section, 'CPU of a process', each('cpuMs') / 10, '% of a core', 'idleCpu'),
+    plain(section, 'queries of a process', each('queries'), '/s', 'idleQueries'),
+    plain(section, 'CPU of PostgreSQL for a process', each('postgresMs') / 10, '% of a core'),
   ];
 
   async function usage() {

@@ -13,7 +13,8 @@ const ARM_NAMES = {
   engine: 'the engine',
 } as const satisfies Record<Arm, string>;
 
-function plain(
+/** A figure by itself, held against a mark or not. */
+export function plain(
   section: string,
   name: string,
   value: number,
