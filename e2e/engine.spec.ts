@@ -75,8 +75,9 @@ test('opens without moving anything, and shows what runs, waits and is held', as
 test('without any worker it says so, and what to do', async ({ page, app }) => {
   await app.rows.engine.clear();
   await app.open('/engine');
-  await expect(cardOf(page, 'State')).toContainText('Not running');
-  await expect(cardOf(page, 'State')).toContainText('No worker has ever run');
+  await expect(cardOf(page, 'State')).toContainText('Off');
+  await expect(cardOf(page, 'State')).toContainText('Nothing is published from here');
+  await expect(stripOf(page)).toHaveCount(0);
   await expect(page.getByText('No worker has ever reported.')).toBeVisible();
   await expect(page.getByText('No post is held.')).toBeVisible();
   await expect(page.getByText('No host has been called yet.')).toBeVisible();
@@ -118,8 +119,9 @@ test.describe('the strip under the top edge', () => {
   test('says that no engine is running, and is gone once one is', async ({ page, app }) => {
     await page.clock.install();
     await app.rows.engine.clear();
+    await app.rows.engine.worker({ seenSeconds: -90 });
     await app.open('/users');
-    await expect(stripOf(page)).toHaveText('No engine is running·0 posts waiting·Engine');
+    await expect(stripOf(page)).toHaveText(/^No engine is running.*·0 posts waiting·Engine$/);
     await app.rows.engine.reset();
     await page.clock.runFor(11_000);
     await expect(stripOf(page)).toHaveCount(0);

@@ -47,6 +47,8 @@ export const engineState = z.object({
   isSuspended: z.boolean(),
   suspendedAt: z.nullable(timestamp),
   isAlive: z.boolean(),
+  /** False where another program publishes, or none. */
+  isExpected: z.boolean(),
   /** When a worker was last seen; null: never. */
   lastSeenAt: z.nullable(timestamp),
   /** The network that living workers publish to. */

@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   meridian: [
     // eslint-disable-next-line no-empty-pattern -- the test runner reads the fixtures from this pattern
     async ({}, provide) => {
-      const { meridian, stop } = await startMeridian();
+      const { meridian, stop } = await startMeridian({ NETWORK: 'off' });
       await provide(meridian);
       await stop();
     },

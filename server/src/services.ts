@@ -56,6 +56,7 @@ export function createServices({ config, db, connection, objects }: Foundation) 
     settings: createSettingsService(db),
     engine: createEngineService(db, {
       lateLimitMinutes: config.engine.lateLimitMs / 60_000,
+      isNetworkOff: config.network === 'off',
     }),
     deliveries: createDeliveriesService(db),
     /** What this server offers beyond the specified calls, as `auth/me` announces it. */

@@ -84,7 +84,7 @@ describe(`workers killed while they publish, seed ${SEED}`, () => {
       pendingThoughSent: [],
       wrongAddress: [],
     });
-    expect(done.values().reduce((sum, count) => sum + count, 0)).toBe(KILLS);
+    expect([...done.values()].reduce((sum, count) => sum + count, 0)).toBe(KILLS);
     expect([...done.keys()]).toEqual(expect.arrayContaining([...KILL_POINTS]));
     expect(faults).toBeGreaterThanOrEqual(POSTS / 5);
   });

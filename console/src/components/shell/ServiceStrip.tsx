@@ -9,7 +9,7 @@ import { AppLink } from '../navigation/AppLink.tsx';
 import { useNow } from '../use-now.ts';
 
 /** What keeps every post from being published, since when, and where it can be changed. */
-function troubleOf({ isSuspended, suspendedAt, isAlive, lastSeenAt }: EngineState) {
+function troubleOf({ isSuspended, suspendedAt, isAlive, isExpected, lastSeenAt }: EngineState) {
   if (isSuspended) {
     return {
       words: 'Service suspended',
@@ -18,7 +18,7 @@ function troubleOf({ isSuspended, suspendedAt, isAlive, lastSeenAt }: EngineStat
       label: 'Settings',
     };
   }
-  if (isAlive) return null;
+  if (isAlive || !isExpected) return null;
   return { words: 'No engine is running', since: lastSeenAt, to: paths.engine, label: 'Engine' };
 }
 

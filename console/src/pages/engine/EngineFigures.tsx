@@ -19,7 +19,8 @@ const perSecond = (perMinute: number) =>
   `${formatNumber(Math.round(perMinute / 6) / 10)} per second`;
 const at = (time: string | null) => (time === null ? NOTHING : formatDateTime(new Date(time)));
 
-function stateOf({ isSuspended, suspendedAt, isAlive, lastSeenAt, network }: EngineState) {
+function stateOf(state: EngineState) {
+  const { isSuspended, suspendedAt, isAlive, isExpected, lastSeenAt, network } = state;
   if (isSuspended)
     return { badge: <Badge tone="orange">Suspended</Badge>, below: `Since ${at(suspendedAt)}` };
   if (isAlive)
@@ -27,6 +28,8 @@ function stateOf({ isSuspended, suspendedAt, isAlive, lastSeenAt, network }: Eng
       badge: <Badge tone="green">Running</Badge>,
       below: `Publishes to the ${network} network`,
     };
+  if (!isExpected)
+    return { badge: <Badge tone="gray">Off</Badge>, below: 'Nothing is published from here' };
   const below = lastSeenAt === null ? 'No worker has ever run' : `Last seen ${at(lastSeenAt)}`;
   return { badge: <Badge tone="red">Not running</Badge>, below };
 }

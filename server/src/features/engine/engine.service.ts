@@ -3,9 +3,10 @@ import type { EngineHost, EngineState, EngineWorker } from '@meridian/contract/e
 import type { Database } from '../../db/database.ts';
 import * as store from './engine.store.ts';
 
-export type EngineOptions = { lateLimitMinutes: number };
+export type EngineOptions = { lateLimitMinutes: number; isNetworkOff: boolean };
 
-export function createEngineService(db: Database, { lateLimitMinutes }: EngineOptions) {
+export function createEngineService(db: Database, options: EngineOptions) {
+  const { lateLimitMinutes, isNetworkOff } = options;
   return {
     async get(): Promise<EngineState> {
       // One after the other: a call that every open console polls must not take half of the pool.
@@ -19,6 +20,8 @@ export function createEngineService(db: Database, { lateLimitMinutes }: EngineOp
       return {
         ...service,
         isAlive: alive.length > 0,
+        // A worker that stops cleanly takes its row with it.
+        isExpected: !isNetworkOff || workers.length > 0,
         lastSeenAt: latest(workers.map(({ seenAt }) => seenAt)),
         network: alive[0]?.network ?? null,
         lateLimitMinutes,

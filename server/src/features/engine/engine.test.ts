@@ -47,6 +47,7 @@ describe.each(ENGINES)('the engine on %s', (engine) => {
       isSuspended: false,
       suspendedAt: null,
       isAlive: false,
+      isExpected: true,
       lastSeenAt: null,
       network: null,
       lateLimitMinutes: 60,
