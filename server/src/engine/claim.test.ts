@@ -218,11 +218,29 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     if (second === undefined) throw new Error('Not claimed again');
     expect(second).toMatchObject({ attempt: 2, previousCause: 'host_down' });
     const journalled = await journal(api.db, [{ post: second, writes: [] }]);
-    expect(journalled.get(found.id)).toMatchObject({ writes: [write], maybeSent: false });
-    await settleUnpublished(api.db, [{ ...unpublished(found.id, 2), ...retry, isUnsent: false }]);
+    expect(journalled.get(found.id)).toMatchObject({
+      writes: [write],
+      maybeSent: false,
+      failures: 0,
+    });
+    const now = Date.now();
+    const call = {
+      startedAt: now,
+      endedAt: now,
+      host: 'local',
+      httpStatus: 502,
+      error: '',
+      worker: '',
+    };
+    await settleUnpublished(api.db, [
+      { ...unpublished(found.id, 2), ...retry, isUnsent: false, call },
+    ]);
     const [third] = (await claim()).posts;
     if (third === undefined) throw new Error('Not claimed again');
-    expect((await readJournal(api.db, [third])).get(found.id)).toMatchObject({ maybeSent: true });
+    expect((await readJournal(api.db, [third])).get(found.id)).toMatchObject({
+      maybeSent: true,
+      failures: 1,
+    });
   });
 
   test('a change by hand while a worker has the post fences the worker', async () => {

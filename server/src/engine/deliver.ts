@@ -164,7 +164,7 @@ export function createDelivery(engine: DeliveryOptions) {
       dueAt: Math.max(post.scheduledAt.getTime(), entry.journalledAt),
       lateLimitMs: options.lateLimitMs,
       retryWindowMs: options.retryWindowMs,
-      transientFailures: post.attempt - 1,
+      transientFailures: entry.failures,
       previousCause: post.previousCause,
     };
   }

@@ -11,6 +11,8 @@ export type Journalled = {
   journalledAt: number;
   /** Whether an earlier attempt may have sent something. */
   maybeSent: boolean;
+  /** Calls of earlier attempts that failed; an attempt that was put off made none. */
+  failures: number;
 };
 
 type Row = {
@@ -18,6 +20,7 @@ type Row = {
   writes: RecordWrite[];
   journalled_ms: number;
   unsent_through: number;
+  failures: number;
 };
 
 const COLUMNS = sql`post_id, writes, unsent_through,
@@ -34,7 +37,7 @@ export async function journal(db: Db, entries: readonly Entry[]): Promise<Map<st
       ${entries.map(({ post }) => post.did)}::text[], ${entries.map(({ post }) => post.host)}::text[],
       ${entries.map(({ writes }) => sql.json(writes))}::json[],
       ${entries.map(({ post }) => post.attempt - 1)}::integer[])
-    on conflict (post_id) do nothing returning ${COLUMNS}`);
+    on conflict (post_id) do nothing returning ${COLUMNS}, 0 as failures`);
   const posts = entries.map(({ post }) => post);
   const found = byPost(posts, rows);
   const others = posts.filter(({ id }) => !found.has(id));
@@ -46,16 +49,18 @@ export async function readJournal(
   posts: readonly ClaimedPost[],
 ): Promise<Map<string, Journalled>> {
   const rows = await db.many<Row>(sql`
-    select ${COLUMNS} from deliveries where post_id = any(${posts.map(({ id }) => id)}::uuid[])`);
+    select ${COLUMNS},
+      (select count(*)::integer from delivery_attempts a where a.post_id = d.post_id) as failures
+    from deliveries d where post_id = any(${posts.map(({ id }) => id)}::uuid[])`);
   return byPost(posts, rows);
 }
 
 function byPost(posts: readonly ClaimedPost[], rows: readonly Row[]): Map<string, Journalled> {
   const attempts = new Map(posts.map(({ id, attempt }) => [id, attempt]));
   return new Map(
-    rows.map(({ post_id: postId, writes, journalled_ms: journalledAt, unsent_through }) => {
+    rows.map(({ post_id: postId, journalled_ms: journalledAt, unsent_through, ...row }) => {
       const maybeSent = unsent_through !== (attempts.get(postId) ?? 0) - 1;
-      return [postId, { postId, writes, journalledAt, maybeSent }];
+      return [postId, { postId, journalledAt, maybeSent, ...row }];
     }),
   );
 }

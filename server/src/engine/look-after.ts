@@ -21,7 +21,7 @@ export type LookAfterOptions = {
 
 const NOT_PUBLIC: Step = { kind: 'fail', outcome: 'refused', cause: 'unknown_outcome', facts: {} };
 /** Of the backoff: the host had its chance to respond to the worker already. */
-const FAILURES = 3;
+const FAILURES = 2;
 
 /** Looks whether a post that was decided by hand went out all the same; then it gets its address. */
 export function createLookAfter(engine: LookAfterOptions) {
