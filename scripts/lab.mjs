@@ -9,8 +9,15 @@ import { main, say, Stop } from './lib/say.mjs';
 
 const lab = join(root, 'lab');
 
-/** Compares the local network with the reference PDS, which is installed for this alone (370 MB). */
+const PARTS = ['conformance', 'kills'];
+
+/**
+ * Compares the local network with the reference PDS (`conformance`), or kills engines that publish to it
+ * (`kills`). The PDS is installed for this alone (370 MB).
+ */
 await main(async () => {
+  const [part = 'conformance'] = process.argv.slice(2);
+  if (!PARTS.includes(part)) throw new Stop(`No part ${part}: ${PARTS.join(' or ')}.`);
   await ensureInstalled();
   if (!isInstalled()) {
     say('Installing the reference PDS.');
@@ -19,7 +26,7 @@ await main(async () => {
     });
     if (!ok) throw new Stop(`${output}\nnpm ci failed in lab/; its output is above.`);
   }
-  return handOver(['lab/conformance.mjs']);
+  return handOver([`lab/${part}.mjs`]);
 });
 
 function isInstalled() {
