@@ -63,6 +63,7 @@ export async function judge(
   };
 }
 
+const PAGE = 100;
 type Page = { records: { uri: string; value: { text: string } }[]; cursor?: string };
 
 /** The addresses of all records, by their text. */
@@ -75,14 +76,14 @@ async function readRecords(db: Db, host: string): Promise<Map<string, string[]>>
       for (const { uri, value } of page.records) {
         found.set(value.text, [...(found.get(value.text) ?? []), uri]);
       }
-      cursor = page.records.length === 0 ? undefined : page.cursor;
+      cursor = page.records.length < PAGE ? undefined : page.cursor;
     }
   }
   return found;
 }
 
 async function readPage(host: string, repo: string, cursor: string): Promise<Page> {
-  const query = new URLSearchParams({ repo, collection: POST_COLLECTION, limit: '100' });
+  const query = new URLSearchParams({ repo, collection: POST_COLLECTION, limit: String(PAGE) });
   if (cursor !== '') query.set('cursor', cursor);
   const response = await fetch(`${host}/xrpc/com.atproto.repo.listRecords?${query.toString()}`);
   if (!response.ok) throw new Error(`listRecords: ${response.status} ${await response.text()}`);
