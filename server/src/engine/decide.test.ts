@@ -149,6 +149,23 @@ describe('backoff and deadlines', () => {
     );
   });
 
+  test('a post whose host takes no call waits no longer than its deadline', () => {
+    const closed = {
+      kind: 'put_off',
+      until: NOW + 5 * MINUTE,
+      cause: 'host_down',
+      facts: {},
+    } as const;
+    const put = (situation: Partial<Situation>) =>
+      inWords(decided(closed, { call: 'getRecord', ...situation }));
+    expect(put({})).toBe('retry host_down +300s');
+    expect(put({ dueAt: NOW - 59 * MINUTE })).toBe('retry host_down +60s');
+    expect(put({ dueAt: NOW - 60 * MINUTE })).toBe('fail too_late (refused)');
+    expect(put({ everSent: true, firstSentAt: NOW - 10 * MINUTE })).toBe(
+      'fail unknown_outcome (unknown)',
+    );
+  });
+
   test('what is tried once more is tried no third time', () => {
     expect(again('ExpiredToken', 'token_expired')).toBe('hold reconnect reconnect [RECONNECT]');
     expect(again('BlobNotFound', 'blob_refused')).toBe('fail blob_refused (refused)');

@@ -9,7 +9,9 @@ import type { AccountState, NetworkCall, Rule } from './response-rules.ts';
 
 /** A fault of our own in place of a response: an exception. */
 export type OwnFault = { kind: 'fault'; reference?: string };
-type Response = NetworkResponse | OwnFault | NotPrepared;
+/** No call was made: the host takes none before this time. */
+type PutOff = { kind: 'put_off'; until: number; cause: Cause; facts: CauseFacts };
+type Response = NetworkResponse | OwnFault | NotPrepared | PutOff;
 
 /** All times in milliseconds. */
 export type Situation = {
@@ -83,6 +85,7 @@ type Moment = Situation & { sentAt: number | null };
 
 function stepFor(response: Response, at: Moment): Step {
   if (response.kind === 'fault') return ownFault(response, at);
+  if (response.kind === 'put_off') return retry(reasonOf(response), at, response.until);
   if (response.kind === 'retry') return backOff(reasonOf(response), at);
   if (response.kind === 'failed') return refused(reasonOf(response), at);
   if (at.call === 'getRecord') return looked(response, at);
@@ -140,7 +143,7 @@ function refused(reason: Reason, at: Moment): Step {
   return at.sentAt === null ? failed : { kind: 'look', otherwise: failed };
 }
 
-const reasonOf = ({ cause, facts }: NotPrepared): Reason => ({ cause, facts });
+const reasonOf = ({ cause, facts }: NotPrepared | PutOff): Reason => ({ cause, facts });
 
 function limited(facts: CauseFacts, at: Moment, retryAt: Date | null): Step {
   const until = limitedUntil(at, retryAt);

@@ -248,13 +248,15 @@ export function createDelivery(engine: DeliveryOptions) {
     const cause = because === 'rate_limited' ? 'rate_limited_host' : 'host_down';
     const reason = { cause, facts: { host: post.host } } as const;
     const situation = { ...situationOf(post, entry), call: 'getRecord', ownCid: '' } as const;
-    const decision = decide({ kind: 'retry', ...reason }, situation);
+    const until = situation.now + inMs;
     // Past its deadline it would wait for as long as the host is down.
+    const decision = decide({ kind: 'put_off', until, ...reason }, situation);
     if (decision.kind === 'fail') {
       const isUnsent = !entry.maybeSent;
       return settle(post, { status: 'FAILED', next: 'never', isUnsent, ...decision });
     }
-    return putOff(post, entry, inMs, { hold: because, ...reason });
+    const at = decision.kind === 'retry' ? decision.at : until;
+    return putOff(post, entry, at - situation.now, { hold: because, ...reason });
   }
 
   /** Without a call: back to PENDING, unless an earlier attempt may have reached the host. */
