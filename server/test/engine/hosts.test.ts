@@ -21,7 +21,7 @@ const LEAD_MS = 2_000;
 const SLOW_MS = 5_000;
 const LIMIT_MS = 1_000;
 /** A post that cannot be sent by then fails. */
-const LATE_LIMIT_MS = 10_000;
+const LATE_LIMIT_MS = 8_000;
 const MARK = 1.1;
 /** Below this a percentile says more about timers than about hosts. */
 const LEAST_MS = 20;

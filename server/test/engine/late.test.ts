@@ -74,7 +74,8 @@ describe('suspended for three hours, then resumed', () => {
     const published = () => count(sql`status = 'COMPLETED'`);
     await expect.poll(failed).toBe(announced);
     await expect.poll(published).toBe(USERS);
-    expect(await waiting()).toBe(USERS * (IN_TIME - 1));
+    await expect.poll(waiting).toBe(USERS * (IN_TIME - 1));
+    expect(await published()).toBe(USERS);
     const sentences = await stage.db.many<{ cause: string; error_msg: string }>(
       sql`select distinct cause, left(error_msg, 21) as error_msg from posts where status = 'FAILED'`,
     );

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createClosers } from '../../src/closers.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/database.ts';
@@ -30,6 +30,9 @@ export const OPTIONS: EngineOptions = {
   lateLimitMs: 3_600_000,
   retryWindowMs: 600_000,
 };
+
+/** As of expect.poll, which works in tests only. */
+const PATIENCE = { timeout: 90_000, interval: 10 };
 
 /** An object store without any object. */
 const NO_OBJECTS: ObjectStore = {
@@ -63,7 +66,7 @@ export async function openStage(cluster: Cluster) {
 
     async startEngine(network: Network, options: Partial<EngineOptions> = {}): Promise<Engine> {
       const engine = await startEngine({
-        connection: { connectionString },
+        connection: { connectionString, ...PATIENT },
         network,
         objects: NO_OBJECTS,
         options: { ...OPTIONS, ...options },
@@ -110,7 +113,7 @@ export async function openStage(cluster: Cluster) {
 
     /** Until so many posts are open: PENDING or PROCESSING, held ones not counted. */
     async untilOpen(count: number): Promise<void> {
-      await expect.poll(() => countOpen(db)).toBe(count);
+      await vi.waitFor(async () => expect(await countOpen(db)).toBe(count), PATIENCE);
     },
 
     /** Until a moment at which something is to happen. */

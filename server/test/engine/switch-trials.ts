@@ -5,7 +5,7 @@ import { given } from './stage.ts';
 import type { Stage, StagedPost, StagedUser } from './stage.ts';
 
 /** How much later a rescheduled post is due. */
-export const LATER_MS = 2_500;
+const LATER_MS = 2_000;
 
 type Switch = {
   /** Reports the status before, and the time as late as possible before the commit. */

@@ -1,5 +1,5 @@
 import { createRandom } from '@meridian/demo/random';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { LocalHost } from '../../src/network/testing/local-host.ts';
 import { judge, note } from '../figures.ts';
@@ -16,7 +16,7 @@ const SEED = process.env['SWITCH_SEED'] ?? '20261116';
 const OFFSET_MS = { from: -600, to: 100 };
 const MARK_MS = { worst: 1_000, p99: 150 };
 /** Longer than posts are claimed ahead. */
-const PACE = { leadMs: 2_500, everyMs: 25 };
+const PACE = { leadMs: 2_000, everyMs: 15 };
 const PER_SUSPENSION = 10;
 
 /** In milliseconds after the commit. */
@@ -27,7 +27,7 @@ describe(`switches, ${OFFSETS} offsets each, seed ${SEED}`, () => {
   const offset = () => random.between(OFFSET_MS.from, OFFSET_MS.to);
   let stage: Stage;
   let host: LocalHost;
-  beforeEach(async () => {
+  beforeAll(async () => {
     stage = await openStage('server');
     host = await stage.startHost();
     await stage.startEngine(httpNetwork([host]));
@@ -35,7 +35,10 @@ describe(`switches, ${OFFSETS} offsets each, seed ${SEED}`, () => {
     await stage.addPost(await stage.addUser(host.url), 0);
     await stage.untilOpen(0);
   });
-  afterEach(() => stage.close());
+  afterAll(() => stage.close());
+  beforeEach(async () => {
+    await stage.db.execute(sql`delete from posts`);
+  });
 
   const arrivals = () => new Map(host.report().arrivals.map(({ text, at }) => [text, at]));
   const postsById = async () =>

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStage, OPTIONS } from '../../test/engine/stage.ts';
+import type { Stage, StagedUser } from '../../test/engine/stage.ts';
+import { sql } from '../db/sql.ts';
+import { createLog } from '../log.ts';
+import { claimPosts } from './claim.store.ts';
+import { openSwitchboard } from './switchboard.ts';
+import type { Switchboard } from './switchboard.ts';
+
+describe('the switchboard', () => {
+  let stage: Stage;
+  let switchboard: Switchboard;
+  let user: StagedUser;
+  let notified = 0;
+  beforeAll(async () => {
+    stage = await openStage('server');
+    switchboard = await openSwitchboard({
+      db: stage.db,
+      connection: { connectionString: stage.connectionString },
+      log: createLog('silent'),
+      onWake: () => (notified += 1),
+    });
+    stage.closeAtEnd(() => switchboard.close());
+  });
+  afterAll(() => stage.close());
+  beforeEach(async () => {
+    user = await stage.addUser(null);
+    notified = 0;
+  });
+
+  const claim = async () => {
+    const claimedAt = performance.now();
+    const { posts } = await claimPosts(stage.db, { ...OPTIONS, defaultHost: 'local' });
+    const [post] = posts;
+    if (post === undefined) throw new Error('Nothing was claimed');
+    return { post, claimedAt };
+  };
+
+  test.each([
+    ['is cancelled', sql`update posts set status = 'CANCELLED' where user_id =`, 'taken_back'],
+    ['is deleted', sql`delete from posts where user_id =`, 'taken_back'],
+    ['has its user blocked', sql`update users set status = 'BLOCKED' where id =`, 'user_off'],
+  ])('stops a post that %s after its claim, before it is held', async (_, off, reason) => {
+    await stage.addPost(user, 0);
+    const { post, claimedAt } = await claim();
+    await stage.db.execute(sql`${off} ${user.id}`);
+    await expect.poll(() => notified).toBe(1);
+    switchboard.hold(post, claimedAt);
+    expect(switchboard.stopReason(post)).toBe(reason);
+  });
+
+  test('lets a post go that was claimed after the switch', async () => {
+    for (const status of ['BLOCKED', 'ACTIVE']) {
+      await stage.db.execute(sql`update users set status = ${status} where id = ${user.id}`);
+    }
+    await expect.poll(() => notified).toBe(2);
+    await stage.addPost(user, 0);
+    const { post, claimedAt } = await claim();
+    switchboard.hold(post, claimedAt);
+    expect(switchboard.stopReason(post)).toBeNull();
+  });
+
+  test('learns of a suspension and of its end, however close they follow each other', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      for (const isSuspended of [true, false]) {
+        await stage.db.execute(
+          sql`update service_settings set is_service_suspended = ${isSuspended}`,
+        );
+      }
+    }
+    await expect.poll(() => notified).toBe(20);
+    expect(switchboard.isSuspended()).toBe(false);
+  });
+});
