@@ -6,6 +6,7 @@ import type { Stage, StagedPost, StagedUser } from './stage.ts';
 
 /** How much later a rescheduled post is due. */
 const LATER_MS = 2_000;
+const HOUR_MS = 3_600_000;
 
 type Switch = {
   /** Reports the status before, and the time as late as possible before the commit. */
@@ -62,13 +63,21 @@ export async function addTrials(
   { leadMs, everyMs }: { leadMs: number; everyMs: number },
 ): Promise<Trial[]> {
   const kinds = Object.keys(SWITCHES);
-  const startAt = Date.now() + leadMs;
-  const trials = random.shuffled(users).map(async (user, index) => {
-    const dueAt = startAt + index * everyMs;
+  const madeFor = Date.now() + HOUR_MS;
+  const making = random.shuffled(users).map(async (user, index) => {
+    const dueAt = madeFor + index * everyMs;
     const kind = given(kinds[index % kinds.length]);
     return { kind, user, dueAt, post: await stage.addPost(user, dueAt - Date.now()) };
   });
-  return Promise.all(trials);
+  const trials = await Promise.all(making);
+  const earlier = madeFor - Date.now() - leadMs;
+  await stage.bringForward(earlier);
+  return trials.map(({ kind, user, post, dueAt }) => ({
+    kind,
+    user,
+    post,
+    dueAt: dueAt - earlier,
+  }));
 }
 
 /** Switches off at that moment. */
