@@ -46,13 +46,12 @@ export async function insertDuePosts(client: Client, due: DuePosts): Promise<num
 /** Ids in order of time, as the product makes them (UUIDv7). Users in turn, and only those who may publish. */
 const INSERT = `
   with authors as (
-    select id, row_number() over (order by id) - 1 as n, count(*) over () as total
-    from users u where user_may_publish(u))
+    select id, row_number() over (order by id) - 1 as n from users u where user_may_publish(u))
   insert into posts (id, user_id, content, languages, status, scheduled_at, claim_at)
   select (substr(id.ms, 1, 8) || '-' || substr(id.ms, 9) || '-7' || substr(gen_random_uuid()::text, 16))::uuid,
     a.id, $2 || post.n, '{en}', 'PENDING', due.at, due.at
   from generate_series(0, $1::integer - 1) as post (n)
-  join authors a on a.n = post.n % a.total,
+  join authors a on a.n = post.n % (select count(*) from authors),
   lateral (select lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') as ms
            from (select post.n) as each_post) as id,
   lateral (select to_timestamp(($3::float8 + post.n * $4::float8) / 1000) as at) as due`;
