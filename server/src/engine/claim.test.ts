@@ -5,7 +5,13 @@ import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
 import { claimPosts } from './claim.store.ts';
 import { journal, readJournal } from './journal.store.ts';
-import { planLook, settleFenced, settlePublished, settleUnpublished } from './settle.store.ts';
+import {
+  planLook,
+  renewLeases,
+  settleFenced,
+  settlePublished,
+  settleUnpublished,
+} from './settle.store.ts';
 import type { Published, Unpublished } from './settle.store.ts';
 
 const MINUTE = 60_000;
@@ -97,6 +103,17 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     expect(await settlePublished(api.db, [published(id, 1)])).toHaveLength(1);
     expect(await settlePublished(api.db, [published(id, 2)])).toEqual([]);
     expect(await post(id)).toMatchObject({ status: 'COMPLETED', claim_at: null });
+  });
+
+  test('renew leases without waiting for a post that is being settled', async () => {
+    const [settling, waiting] = [await claimed(), await claimed()];
+    await api.db.transaction(async (tx) => {
+      await tx.execute(sql`select from posts where id = ${settling.id} for no key update`);
+      await renewLeases(api.db, [settling, waiting], 60 * MINUTE);
+    });
+    const renewed = await api.db.many(sql`
+      select id from posts where claim_at > now() + interval '30 minutes'`);
+    expect(renewed).toEqual([{ id: waiting.id }]);
   });
 
   test('take nothing while the service is suspended', async () => {

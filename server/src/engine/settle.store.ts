@@ -164,7 +164,10 @@ function waitOf({ next }: Unpublished): number | null {
   return typeof next === 'object' ? Math.round(next.inMs) : null;
 }
 
-/** Extends the leases of posts that wait in this worker. */
+/**
+ * Extends the leases of posts that wait in this worker. It waits for no lock: a post that is being
+ * settled needs no lease, and two statements that wait for each other's posts would deadlock.
+ */
 export async function renewLeases(
   db: Db,
   posts: readonly { id: string; attempt: number }[],
@@ -175,8 +178,11 @@ export async function renewLeases(
 
 export function renewStatement(posts: readonly { id: string; attempt: number }[], leaseMs: number) {
   return sql`
+    with ours as materialized (
+      select p.id
+      from unnest(${posts.map(({ id }) => id)}::uuid[], ${posts.map(({ attempt }) => attempt)}::integer[])
+        as f (id, attempt) join posts p on ${STILL_OURS}
+      for no key update of p skip locked)
     update posts p set claim_at = now() + ${leaseMs} * interval '1 millisecond'
-    from unnest(${posts.map(({ id }) => id)}::uuid[], ${posts.map(({ attempt }) => attempt)}::integer[])
-      as f (id, attempt)
-    where ${STILL_OURS}`;
+    from ours where p.id = ours.id`;
 }
