@@ -19,8 +19,8 @@ export async function startSink(order: SinkOrder, closers: Closers): Promise<Sin
     serialization: 'advanced',
   });
   closers.add(async () => {
-    child.disconnect();
-    if (child.exitCode === null) await once(child, 'exit');
+    if (child.connected) child.disconnect();
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   });
   const ask = async <Reply>(message: SinkOrder | string) => {
     child.send(message);

@@ -44,7 +44,7 @@ export async function startWorkers(
   const stop = async () => {
     if (isStopped) return;
     isStopped = true;
-    for (const { child } of children) child.send('stop');
+    for (const { child } of children) if (child.connected) child.send('stop');
     await Promise.all(children.map(({ ended }) => ended));
   };
   closers.add(stop);
