@@ -1,6 +1,7 @@
 import type { PostStatus } from '@meridian/contract/posts';
 import { sql } from '../../server/src/db/sql.ts';
 import type { Sql } from '../../server/src/db/sql.ts';
+import { threadCpuOf } from '../measure/cpu-time.ts';
 import { interleave } from '../measure/interleave.ts';
 import type { Pace } from '../measure/interleave.ts';
 import { summarise } from '../measure/percentiles.ts';
@@ -87,9 +88,10 @@ export async function counterOverhead(address: string, pace: Pace): Promise<Row[
     for (const { name, setting } of DURABILITY) {
       await connection.run(setting);
       for (const batch of [1, BATCH]) {
-        const measured = await withAndWithout(connection, batch, pace);
+        const { times, cpu } = await withAndWithout(connection, batch, pace);
         const what = batch === 1 ? name : `${batch} at once, ${name}`;
-        rows.push({ section: SECTION, name: what, mark: 'write', ...measured });
+        rows.push({ section: SECTION, name: what, mark: 'write', ...times });
+        rows.push({ section: SECTION, name: `${what}: CPU of PostgreSQL`, mark: 'write', ...cpu });
       }
     }
     return rows;
@@ -98,31 +100,41 @@ export async function counterOverhead(address: string, pace: Pace): Promise<Row[
   }
 }
 
+type Compared = Pick<Row, 'ours' | 'against'>;
+
+/** In time, and in CPU of PostgreSQL, which a busy machine leaves as it is. */
 async function withAndWithout(
   connection: SqlConnection,
   batch: number,
   pace: Pace,
-): Promise<Pick<Row, 'ours' | 'against'>> {
+): Promise<{ times: Compared; cpu: Compared }> {
+  const [backend] = await connection.run<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+  const pid = backend?.pid ?? 0;
   const sides = {
-    with: { next: await changes(connection, 'even'), taken: [] as number[] },
-    without: { next: await changes(connection, 'odd'), taken: [] as number[] },
+    with: { next: await changes(connection, 'even'), times: [] as number[], cpu: [] as number[] },
+    without: { next: await changes(connection, 'odd'), times: [] as number[], cpu: [] as number[] },
   };
   const until = performance.now() + pace.budgetMs;
   while (performance.now() < until) {
     for (const side of ['with', 'without'] as const) {
       await connection.run(SWITCH[side]);
-      const { next, taken } = sides[side];
+      const { next, times, cpu } = sides[side];
       // Plans are made anew after the switch, and settle after five runs.
       for (let run = -pace.warmUp; run < pace.perRound; run += 1) {
         const statement = updateOf(Array.from({ length: batch }, next));
+        const usedBefore = await threadCpuOf(pid);
         const startedAt = performance.now();
         await connection.run(statement);
-        if (run >= 0) taken.push(performance.now() - startedAt);
+        const taken = performance.now() - startedAt;
+        if (run < 0) continue;
+        times.push(taken);
+        cpu.push((await threadCpuOf(pid)) - usedBefore);
       }
     }
   }
-  return {
-    ours: time(summarise(sides.with.taken)),
-    against: { name: 'without', ...time(summarise(sides.without.taken)) },
-  };
+  const compared = (what: 'times' | 'cpu'): Compared => ({
+    ours: time(summarise(sides.with[what])),
+    against: { name: 'without', ...time(summarise(sides.without[what])) },
+  });
+  return { times: compared('times'), cpu: compared('cpu') };
 }
