@@ -1,15 +1,16 @@
 import { userGet, userList, userUpdate } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
 import { ADMIN } from './support/meridian.ts';
+import { openStoredPost } from './support/post-page.ts';
 import { expect, test } from './support/test.ts';
 
 const STOPS_MAX = 150;
 
-/** Presses Tab as often as it takes, which must not be for ever. */
+/** Presses Tab as often as it takes, which must not be for ever, and returns how often. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   await expect(target).toBeVisible();
   for (let stops = 0; stops < STOPS_MAX; stops += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
+    if (await target.evaluate((element) => element === document.activeElement)) return stops;
     await page.keyboard.press(key);
   }
   throw new Error(`Not reached in ${STOPS_MAX} stops: ${target.toString()}`);
@@ -90,4 +91,45 @@ test('sign in, filter, open a user, suspend, confirm, log out: all without a mou
   });
 
   await meridian.call(userUpdate, { params: { id: user.id }, body: { status: 'ACTIVE' } });
+});
+
+test('the Tab key follows the columns of a user as they are read', async ({ page, app }) => {
+  const user = await app.rows.user();
+  await app.open(`/users/${user.id}`);
+  const stopsTo = async (name: string) => {
+    await page.getByRole('link', { name: 'Back to Users' }).focus();
+    return tabTo(page, page.getByRole('button', { name }));
+  };
+  for (const [width, first, second] of [
+    [1440, 'Prohibit Upgrades', 'Restricted'],
+    [360, 'Restricted', 'Prohibit Upgrades'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await stopsTo(first), `at ${width} px`).toBeLessThan(await stopsTo(second));
+  }
+});
+
+test('on a phone the Tab key brings the whole of each filter into view', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${meridian.url}/tickets`);
+  const filters = page.getByRole('navigation', { name: 'Status' }).getByRole('button');
+  await expect(filters).toHaveText([/^All \d/, /^Unused/, /^Active/, /^Expired/, /^Revoked/]);
+  await filters.first().focus();
+  for (const filter of await filters.all()) {
+    await expect(filter).toBeFocused();
+    await expect(filter).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Tab');
+  }
+});
+
+test('the title of a link card does not cut off its focus ring', async ({ page, app }) => {
+  const title = 'Markets, concerts and beaches of the harbour '.repeat(8);
+  const embed = { external: { uri: 'https://guide.example.test/', title, description: '' } };
+  await openStoredPost(page, app, { embed });
+  const link = page.getByRole('article', { name: 'Link card' }).getByRole('link');
+  await link.focus();
+  await expect(link).toBeInViewport({ ratio: 1 });
 });

@@ -1,4 +1,4 @@
-import { centerInRow } from './center-in-row.ts';
+import { centerInRow, showFocusedInRow } from './center-in-row.ts';
 import { cx } from './cx.ts';
 import { formatNumber } from './format-number.ts';
 import {
@@ -47,6 +47,7 @@ export function FilterTabs<Value extends string>({
                 type="button"
                 className={cx(SEGMENT_CLASS, isOn && SEGMENT_ON_CLASS)}
                 aria-pressed={isOn}
+                onFocus={showFocusedInRow}
                 onClick={() => onValueChange(tab.value)}
               >
                 {tab.label}

@@ -21,11 +21,12 @@ export function PostLinkCard({ card }: { card: LinkCard }) {
         />
       )}
       <div className="min-w-0 flex-1 px-4 py-3">
-        <h3 className="line-clamp-3 text-base leading-snug font-semibold wrap-anywhere">
+        <h3 className="text-base leading-snug font-semibold wrap-anywhere">
+          {/* The link itself is clamped: a clamp around it would cut off its focus ring. */}
           {href === null ? (
-            <SafeText>{title}</SafeText>
+            <SafeText className="line-clamp-3">{title}</SafeText>
           ) : (
-            <ExternalLink href={href}>
+            <ExternalLink href={href} className="line-clamp-3">
               <SafeText>{title}</SafeText>
             </ExternalLink>
           )}
