@@ -227,6 +227,21 @@ function middlesOf(all: readonly Locator[]): Promise<(number | null)[]> {
   );
 }
 
+test('on a phone the title of a card stays on one line beside its button', async ({
+  page,
+  app,
+}) => {
+  await page.setViewportSize({ width: 360, height: 900 });
+  const user = await app.rows.user({ upgrade_prohibited: true });
+  await app.open(`/users/${user.id}`);
+  await expect(page.getByRole('button', { name: 'Enable Upgrades' })).toBeVisible();
+  const heights = await page
+    .getByRole('main')
+    .getByRole('heading', { level: 2 })
+    .evaluateAll((all) => all.map((heading) => heading.getBoundingClientRect().height));
+  expect(new Set(heights).size).toBe(1);
+});
+
 test('on a phone the buttons of a card stand in one line, beside its title', async ({
   page,
   app,

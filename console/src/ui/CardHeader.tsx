@@ -23,8 +23,8 @@ export function CardHeader({
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <header className={cx('flex flex-wrap items-center gap-x-4 gap-y-2 px-5 pt-4 pb-3', className)}>
-      {/* A title alone needs less room before the actions take a line of their own. */}
-      <div className={cx('min-w-0 flex-1', description === undefined ? 'basis-28' : 'basis-48')}>
+      {/* Actions take a line of their own rather than wrap a title; a description may wrap. */}
+      <div className={cx('min-w-0 flex-1', description === undefined ? 'basis-auto' : 'basis-48')}>
         <Heading id={titleId} className="text-base leading-6 font-semibold">
           {title}
         </Heading>
