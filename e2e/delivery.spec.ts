@@ -38,6 +38,18 @@ test('a published post shows its four steps, how late it was and its records', a
   await expectAccessibleInTwoLooks(page);
 });
 
+test('a published post without a journal calls its earlier steps not recorded', async ({
+  page,
+  app,
+}) => {
+  const status = 'COMPLETED';
+  const post = await app.rows.post({ status, scheduled_at: PLANNED, executed_at: at(0.25) });
+  await app.open(`/posts/${post.id}`);
+  await expect(stepsOf(page).nth(1)).toHaveText('ClaimedNot recorded');
+  await expect(stepsOf(page).nth(2)).toHaveText('SentNot recorded');
+  await expect(stepsOf(page).nth(3)).toContainText('14 Nov 2026');
+});
+
 test('a failed post shows its attempts, the cause and what can be done', async ({ page, app }) => {
   const post = await app.rows.post({ status: 'PROCESSING', scheduled_at: PLANNED });
   await app.rows.engine.delivery(post, { claimedAt: at(0), sentAt: at(1) });

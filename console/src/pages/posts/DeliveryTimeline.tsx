@@ -17,10 +17,15 @@ function distance(at: string, plannedAt: string): string {
   return `${formatDuration(ms)} ${ms < 0 ? 'before' : 'after'}`;
 }
 
+/** What stands for the time of a step. A post published by other means has no journal. */
+function missingTime({ confirmedAt, nextLookAt, hold }: Delivery): string {
+  if (confirmedAt !== null) return 'Not recorded';
+  return nextLookAt === null && hold === null ? 'No' : 'Not yet';
+}
+
 /** The four steps of a delivery, from left to right, or from top to bottom where it is narrow. */
 export function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
-  const { plannedAt, latenessMs, nextLookAt, hold } = delivery;
-  const missing = nextLookAt === null && hold === null ? 'No' : 'Not yet';
+  const { plannedAt, latenessMs } = delivery;
   return (
     <ol aria-label="Steps" className="grid gap-x-4 gap-y-3 sm:grid-cols-4">
       {STEPS.map(([label, field]) => {
@@ -42,7 +47,7 @@ export function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
             </div>
             <div className="mt-1 ps-4 text-sm text-muted">
               <TimeStopContext value={true}>
-                {at === null ? missing : <Time value={at} className="text-text" />}
+                {at === null ? missingTime(delivery) : <Time value={at} className="text-text" />}
               </TimeStopContext>
               {at !== null && field !== 'plannedAt' && (
                 <span className="block text-xs tabular-nums">{distance(at, plannedAt)}</span>
