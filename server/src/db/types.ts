@@ -5,6 +5,9 @@ const INT8 = 20;
 const DATE = 1082;
 const TIMESTAMPTZ = 1184;
 
+/** The farthest from 1970 that a Date reaches. */
+export const LAST_INSTANT_MS = 8.64e15;
+
 /** `2026-11-15 02:36:45.123456+00` to `2026-11-15T02:36:45.123Z`, without a detour over Date. */
 export function parseTimestamp(text: string): string {
   if (!text.endsWith('+00') || text[10] !== ' ') return parseInOtherZone(text);
@@ -12,10 +15,21 @@ export function parseTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
 }
 
-/** The session's zone may be any: `… 08:06:45+05:30`, `… 11:36:45+09`. */
+/** The session's zone may be any: `… 08:06:45+05:30`, `… 11:36:45+09`; the year too: `12026-…`, `… BC`. */
 function parseInOtherZone(text: string): string {
-  const iso = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
-  return new Date(iso).toISOString();
+  const [, year, rest = '', isBc] = /^(\d+)(-\d\d-\d\d .*?)( BC)?$/.exec(text) ?? [];
+  const iso = `${isoYear(Number(year), isBc !== undefined)}${rest.replace(' ', 'T')}`;
+  const instant = new Date(iso.replace(/([+-]\d\d)$/, '$1:00')).getTime();
+  // PostgreSQL has later instants than Date, and two without an end: one such row must not make a list
+  // or a claim fail.
+  const nearest = text.startsWith('-') ? -LAST_INSTANT_MS : LAST_INSTANT_MS;
+  return new Date(Number.isNaN(instant) ? nearest : instant).toISOString();
+}
+
+/** 1 BC is the year 0 of ISO 8601. */
+function isoYear(year: number, isBc: boolean): string {
+  const sign = isBc && year > 1 ? '-' : '+';
+  return `${sign}${String(isBc ? year - 1 : year).padStart(6, '0')}`;
 }
 
 function parseInt8(text: string): number | string {

@@ -12,6 +12,9 @@ const BATCH = sql.whole(CLAIM_BATCH);
 /** A post claimed this late was kept back by a suspension or a stopped engine, not by load. */
 const BACKLOG_AFTER = sql`interval '2 minutes'`;
 
+/** Infinite instants cannot be subtracted, and one such row would make every claim fail. */
+const FIRST_YEAR = sql`timestamptz '0001-01-01 00:00:00+00'`;
+
 export type ClaimOptions = Pick<EngineOptions, 'lookaheadMs' | 'leaseMs' | 'lateLimitMs'> & {
   /** The host of users without an account of their own; null: they have to connect first. */
   defaultHost: string | null;
@@ -28,7 +31,7 @@ export type Claim = {
 };
 
 type Row = {
-  verdict: 'claimed' | 'decided' | 'held' | 'too_late' | 'deferred';
+  verdict: 'claimed' | 'decided' | 'held' | 'too_late' | 'deferred' | 'early';
   id: string;
   user_id: string;
   did: string;
@@ -81,7 +84,10 @@ export function claimStatement(options: ClaimOptions) {
         due.status = 'PENDING' and due.hold is distinct from 'catch_up' and due.scheduled_at
           < case when due.claim_at <= state.resumed_at then state.resumed_at else now() end
             - ${lateLimitMs} * interval '1 millisecond' as is_too_late,
-        due.status = 'PENDING' and due.claim_at < now() - ${BACKLOG_AFTER} as is_backlog
+        -- Only when claim_at was set by hand: a worker would have to hold it until its time.
+        due.status = 'PENDING' and due.scheduled_at
+          > now() + ${lookaheadMs} * interval '1 millisecond' + interval '10 seconds' as is_early,
+        due.status = 'PENDING' and greatest(due.claim_at, due.scheduled_at) < now() - ${BACKLOG_AFTER} as is_backlog
       from state, due join users u on u.id = due.user_id left join accounts a on a.user_id = due.user_id),
     backlog as materialized (
       select user_id, count(*) as posts,
@@ -101,19 +107,20 @@ export function claimStatement(options: ClaimOptions) {
       where j.is_backlog and not j.is_too_late and j.held_for is null),
     verdicts as (
       select judged.*, placed.turn_at,
-        case when status not in ('PENDING', 'PROCESSING') then 'decided'
+        case when status not in ('PENDING', 'PROCESSING') then 'decided' when is_early then 'early'
              when held_for is not null then 'held' when is_too_late then 'too_late'
              when placed.turn_at > now() then 'deferred' else 'claimed' end as verdict
       from judged left join placed on placed.id = judged.id)
     update posts p set
       status = case verdict when 'claimed' then 'PROCESSING' when 'too_late' then 'FAILED' else p.status end,
       claim_at = case when verdict in ('claimed', 'decided') then now() + ${leaseMs} * interval '1 millisecond'
-                      when verdict = 'held' then 'infinity' when verdict = 'deferred' then turn_at end,
+                      when verdict = 'held' then 'infinity' when verdict = 'deferred' then turn_at
+                      when verdict = 'early' then first_claim_at(p.scheduled_at, p.embed, p.reply_to, p.thread) end,
       attempt = case verdict when 'claimed' then p.attempt + 1 else p.attempt end,
       hold = case verdict when 'held' then held_for when 'deferred' then 'catch_up' end,
       cause = case verdict when 'too_late' then 'too_late' else p.cause end,
       error_msg = case verdict when 'too_late'
-        then format(${tooLate}, floor(extract(epoch from now() - p.scheduled_at) / 60)) else p.error_msg end,
+        then format(${tooLate}, floor(extract(epoch from now() - greatest(p.scheduled_at, ${FIRST_YEAR})) / 60)) else p.error_msg end,
       version = case when verdict = 'too_late' or verdict = 'claimed' and p.status = 'PENDING'
                      then p.version + 1 else p.version end,
       updated_at = case when verdict = 'too_late' or verdict = 'claimed' and p.status = 'PENDING'

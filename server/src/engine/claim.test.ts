@@ -195,6 +195,31 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     expect(await ids()).toEqual([posts[1]]);
   });
 
+  test('one impossible row, written by hand, keeps no other post from being claimed', async () => {
+    const late = await due();
+    await api.db.execute(sql`update posts set scheduled_at = '-infinity' where id = ${late}`);
+    const endless = await due();
+    await api.db.execute(
+      sql`update posts set scheduled_at = 'infinity', status = 'PROCESSING' where id = ${endless}`,
+    );
+    const closed = await insertPost(api.db, ada, { status: 'COMPLETED' });
+    await api.db.execute(sql`update posts set claim_at = now() where id = ${closed}`);
+    const other = await due();
+    expect((await ids()).toSorted()).toEqual([endless, other].toSorted());
+    expect(await post(late)).toMatchObject({ status: 'FAILED', cause: 'too_late' });
+    expect(await post(closed)).toMatchObject({ status: 'COMPLETED', claim_at: null });
+  });
+
+  test('a post of next year that is to be claimed now, by hand, is planned for its time', async () => {
+    const id = await due(-365 * 24 * 60);
+    const planned = await post(id);
+    await api.db.execute(
+      sql`update posts set claim_at = now() - interval '1 hour' where id = ${id}`,
+    );
+    expect(await ids()).toEqual([]);
+    expect(await post(id)).toEqual(planned);
+  });
+
   test("'Publish now' is claimed at once, before its time", async () => {
     const id = await insertPost(api.db, ada, { status: 'PENDING', scheduled_at: inMinutes(600) });
     await api.db.execute(sql`update posts set status = 'PROCESSING' where id = ${id}`);

@@ -3,6 +3,7 @@ import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { LAST_INSTANT_MS } from '../db/types.ts';
 import { pause } from './clock.ts';
 
 const RECONNECT_MS = 1_000;
@@ -101,10 +102,11 @@ export async function openSwitchboard(options: {
     const rows = await db.many<{ id: string; is_user: boolean }>(sql`
       select h.id, p.id is not null as is_user
       from unnest(${posts.map(({ id }) => id)}::uuid[], ${posts.map(({ attempt }) => attempt)}::integer[],
-                  ${posts.map(({ scheduledAt }) => scheduledAt.toISOString())}::timestamptz[])
-        as h (id, attempt, scheduled_at)
+                  ${posts.map(({ scheduledAt }) => scheduledAt.getTime())}::float8[])
+        as h (id, attempt, scheduled_ms)
       left join posts p on p.id = h.id and p.attempt = h.attempt and (p.status = 'PROCESSING') is true
-        and date_trunc('milliseconds', p.scheduled_at) = h.scheduled_at
+        and least(greatest(floor(extract(epoch from p.scheduled_at) * 1000)::float8, ${-LAST_INSTANT_MS}::float8),
+                  ${LAST_INSTANT_MS}::float8) = h.scheduled_ms
       left join users u on u.id = p.user_id left join accounts a on a.user_id = p.user_id
       where p.id is null or not user_may_publish(u) or a.state <> 'CONNECTED'`);
     for (const row of rows) {
