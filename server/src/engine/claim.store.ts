@@ -113,7 +113,8 @@ export function claimStatement(options: ClaimOptions) {
       from judged left join placed on placed.id = judged.id)
     update posts p set
       status = case verdict when 'claimed' then 'PROCESSING' when 'too_late' then 'FAILED' else p.status end,
-      claim_at = case when verdict in ('claimed', 'decided') then now() + ${leaseMs} * interval '1 millisecond'
+      claim_at = case when verdict = 'claimed' or verdict = 'decided' and p.attempt > 0 and p.at_uri is null
+                      then now() + ${leaseMs} * interval '1 millisecond'
                       when verdict = 'held' then 'infinity' when verdict = 'deferred' then turn_at
                       when verdict = 'early' then first_claim_at(p.scheduled_at, p.embed, p.reply_to, p.thread) end,
       attempt = case verdict when 'claimed' then p.attempt + 1 else p.attempt end,

@@ -131,6 +131,7 @@ export function createDelivery(engine: DeliveryOptions) {
     send: () => Promise<NetworkResponse>,
   ): Promise<Called | null> {
     const lane = await lanes.enter(post.host, post.did);
+    if (switchboard.stopReason(post) === 'outdated') await switchboard.refresh();
     // The last look: memory only, right before the call.
     const stopped = engine.stopping.aborted ? 'stopping' : switchboard.stopReason(post);
     if (lane.kind === 'put_off' || stopped !== null) {

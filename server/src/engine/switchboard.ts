@@ -9,8 +9,10 @@ import { pause } from './clock.ts';
 const RECONNECT_MS = 1_000;
 /** Longer than a claim takes. */
 const CLAIM_MAX_MS = 15_000;
+/** What was read longer ago may be outdated: the process was paused, or the database is gone. */
+const FRESH_MS = 2_000;
 
-export type StopReason = 'suspended' | 'user_off' | 'taken_back';
+export type StopReason = 'suspended' | 'user_off' | 'taken_back' | 'outdated';
 
 /** A post in this worker's hands. */
 export type HeldPost = { id: string; userId: string; attempt: number; scheduledAt: Date };
@@ -23,6 +25,8 @@ export type Switchboard = {
   letGo(post: HeldPost): void;
   /** Reads everything about the held posts, in case a notification was lost. */
   poll(): Promise<void>;
+  /** `poll` for a post that is `outdated`, once for all that ask meanwhile; never fails. */
+  refresh(): Promise<void>;
   isSuspended(): boolean;
   close(): Promise<void>;
 };
@@ -40,6 +44,7 @@ export async function openSwitchboard(options: {
 }): Promise<Switchboard> {
   const { db, connection, log, onWake } = options;
   const held = new Map<string, HeldPost>();
+  const claimTimes = new Map<string, number>();
   const takenBack = new Set<string>();
   /** By the moment of the process's clock at which it was learned. */
   const offUsers = new Map<string, number>();
@@ -48,6 +53,8 @@ export async function openSwitchboard(options: {
   const closing = new AbortController();
   let suspended = false;
   let settingsReads = 0;
+  let polledAt = -Infinity;
+  let refreshing: Promise<void> | null = null;
 
   async function readSettings(): Promise<void> {
     settingsReads += 1;
@@ -96,6 +103,7 @@ export async function openSwitchboard(options: {
   }
 
   async function poll(): Promise<void> {
+    const startedAt = performance.now();
     await readSettings();
     const posts = [...held.values()];
     if (posts.length === 0) return offUsers.clear();
@@ -115,6 +123,7 @@ export async function openSwitchboard(options: {
       if (row.is_user) offUsers.set(post.userId, performance.now());
       else takenBack.add(post.id);
     }
+    polledAt = Math.max(polledAt, startedAt);
   }
 
   /** Listens until closed; a broken connection is opened again, and everything read anew. */
@@ -164,11 +173,14 @@ export async function openSwitchboard(options: {
     stopReason(post) {
       if (suspended) return 'suspended';
       if (takenBack.has(post.id)) return 'taken_back';
-      return offUsers.has(post.userId) ? 'user_off' : null;
+      if (offUsers.has(post.userId)) return 'user_off';
+      const readAt = Math.max(polledAt, claimTimes.get(post.id) ?? -Infinity);
+      return performance.now() - readAt > FRESH_MS ? 'outdated' : null;
     },
     hold(post, claimedAt) {
       const isNewer = (payload: string) => (notified.get(payload) ?? 0) > claimedAt;
       held.set(post.id, post);
+      claimTimes.set(post.id, claimedAt);
       // Given back, the next claim decides: whether the switch came before or after this one is unknown.
       if (isNewer(`post:${post.id}`)) takenBack.add(post.id);
       if (isNewer(`user:${post.userId}`)) offUsers.set(post.userId, performance.now());
@@ -177,9 +189,18 @@ export async function openSwitchboard(options: {
     letGo(post) {
       if (held.get(post.id) !== post) return;
       held.delete(post.id);
+      claimTimes.delete(post.id);
       takenBack.delete(post.id);
     },
     poll,
+    refresh() {
+      refreshing ??= poll()
+        .catch((error: unknown) => log.warn({ err: error }, 'The engine cannot read the switches'))
+        .finally(() => {
+          refreshing = null;
+        });
+      return refreshing;
+    },
     isSuspended: () => suspended,
     async close() {
       closing.abort();

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestApp } from '../../test/app.ts';
+import type { TestApp } from '../../test/app.ts';
+import { insertPost, insertUser } from '../../test/fixtures.ts';
+import { sql } from '../db/sql.ts';
+import { createLocalNetwork } from '../network/local/local-network.ts';
+import { claimPosts } from './claim.store.ts';
+import { createClock } from './clock.ts';
+import { createDelivery } from './deliver.ts';
+import type { DeliveryOptions } from './deliver.ts';
+import { createLanes } from './lanes.ts';
+import { openSwitchboard } from './switchboard.ts';
+
+const PAUSE_MS = 60_000;
+const limitsOf = () => ({ concurrency: 1, perSecond: () => Infinity });
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await startTestApp('embedded');
+});
+afterAll(() => api.close());
+
+async function claimOne(fields: Parameters<typeof insertPost>[2] = {}) {
+  const user = await insertUser(api.db);
+  const scheduled_at = new Date().toISOString();
+  await insertPost(api.db, user, { status: 'PENDING', scheduled_at, ...fields });
+  const options = { ...api.context.config.engine, lookaheadMs: 1_000, defaultHost: 'local' };
+  const [post] = (await claimPosts(api.db, options)).posts;
+  if (post === undefined) throw new Error('Nothing was claimed');
+  return post;
+}
+
+/** Without notifications, as in a process that was paused and has not read them yet. */
+const deafSwitchboard = () =>
+  openSwitchboard({
+    db: api.db,
+    connection: { ...api.context.connection, database: 'absent' },
+    log: api.context.log,
+    onWake: () => {},
+  });
+
+test('a worker that was paused reads the switches again before it sends', async () => {
+  const { db, context } = api;
+  const switchboard = await deafSwitchboard();
+  const post = await claimOne();
+  switchboard.hold(post, performance.now());
+  expect(switchboard.stopReason(post)).toBeNull();
+  await db.execute(sql`update posts set status = 'CANCELLED' where id = ${post.id}`);
+  const settleUnpublished = vi.fn<DeliveryOptions['settleUnpublished']>(async () => {});
+  const network = createLocalNetwork(db);
+  const putRecord = vi.spyOn(network, 'putRecord');
+  const clock = createClock(context.log);
+  const options = context.config.engine;
+  const deliver = createDelivery({
+    network,
+    objects: context.objects,
+    clock,
+    lanes: createLanes({ concurrency: 1, now: clock.now, limitsOf }),
+    switchboard,
+    options,
+    workerId: 'test',
+    log: context.log,
+    stopping: new AbortController().signal,
+    journal: async ({ writes }) => ({
+      postId: post.id,
+      writes,
+      journalledAt: clock.now(),
+      maybeSent: false,
+    }),
+    settlePublished: async () => {},
+    settleUnpublished,
+    disconnect: async () => {},
+    onPublished: () => {},
+  });
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + PAUSE_MS);
+  await deliver(post, null);
+  expect(putRecord).not.toHaveBeenCalled();
+  expect(settleUnpublished).toHaveBeenCalledWith(expect.objectContaining({ status: 'PENDING' }));
+  expect(switchboard.stopReason(post)).toBe('taken_back');
+  vi.restoreAllMocks();
+  await switchboard.close();
+});
+
+test('times beyond those of a Date do not look like a change of the schedule', async () => {
+  const switchboard = await deafSwitchboard();
+  const user = await insertUser(api.db);
+  for (const time of ['infinity', '-infinity', '294276-01-01', '12026-01-01', '4000-01-01 BC']) {
+    const id = await insertPost(api.db, user, { status: 'CANCELLED' });
+    await api.db.execute(sql`
+      update posts set scheduled_at = ${time}::timestamptz, status = 'PROCESSING' where id = ${id}`);
+  }
+  const options = { ...api.context.config.engine, lookaheadMs: 1_000, defaultHost: 'local' };
+  const { posts } = await claimPosts(api.db, options);
+  expect(posts).toHaveLength(5);
+  for (const post of posts) switchboard.hold(post, performance.now());
+  await switchboard.poll();
+  expect(posts.map((post) => switchboard.stopReason(post))).toEqual(posts.map(() => null));
+  await switchboard.close();
+});
