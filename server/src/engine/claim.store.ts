@@ -2,7 +2,7 @@ import { operatorSentence } from '@meridian/contract/causes';
 import type { Cause } from '@meridian/contract/causes';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { ClaimedPost, ThreadPart } from './claimed-post.ts';
+import type { ClaimedPost } from './claimed-post.ts';
 import type { EngineOptions } from './options.ts';
 
 /** In the text of the statement: the planner takes a parameter for a tenth of all due posts. */
@@ -46,7 +46,7 @@ type Row = {
   embed: unknown;
   languages: string[];
   reply_to: string | null;
-  thread: ThreadPart[] | null;
+  thread: unknown[] | null;
 };
 
 /**

@@ -21,10 +21,11 @@ export type ClaimedPost = {
   languages: string[];
   /** AT URI of the post it replies to. */
   replyTo: string | null;
-  thread: ThreadPart[] | null;
+  /** Not yet checked. */
+  thread: unknown[] | null;
 };
 
-/** A further post of a thread, as the column `thread` stores it. */
+/** A post of a thread, the first or a further one. */
 export type ThreadPart = {
   content: string;
   facets?: unknown;

@@ -130,6 +130,11 @@ describe('what is not sent', () => {
   test.each<[string, Parameters<typeof prepared>[0], string]>([
     ['301 characters', { content: 'é'.repeat(301) }, 'failed too_long: 301 characters'],
     ['3,000 bytes', { content: '👩‍👩‍👧‍👦'.repeat(121) }, 'failed too_long: 3025 bytes'],
+    [
+      'a part of a thread without a text',
+      { thread: [null] },
+      'failed invalid_record A post of the thread has no text',
+    ],
     ['a long part of a thread', { thread: [{ content: 'x'.repeat(301) }] }, 'failed too_long: 301'],
     ['5 pictures', { embed: imagesOf(1, 2, 3, 4, 5) }, 'failed too_many_images: 5'],
     ['a lost picture', { embed: imagesOf(image('gone.png')) }, 'failed media_missing gone.png'],

@@ -1,4 +1,5 @@
 import type { Cause, CauseFacts } from '@meridian/contract/causes';
+import { propertyOf } from '@meridian/contract/untrusted';
 import { cidOfRecord, newRkey } from '../network/identifiers.ts';
 import { POST_COLLECTION } from '../network/network.ts';
 import type { Account, Network, RecordWrite } from '../network/network.ts';
@@ -9,7 +10,7 @@ import { readEmbed } from './embed.ts';
 import { buildRecord } from './record.ts';
 import type { Reply, StrongRef } from './record.ts';
 import { createReferences } from './references.ts';
-import { Unprepared } from './unprepared.ts';
+import { invalid, Unprepared } from './unprepared.ts';
 
 export type Prepared =
   /** All uploads, then the writes in one call. */
@@ -48,7 +49,7 @@ async function prepared(post: ClaimedPost, around: Surroundings) {
   const uploads = new Map<string, Upload>();
   let reply: Reply | null = post.replyTo === null ? null : await references.reply(post.replyTo);
 
-  for (const [index, part] of [post, ...(post.thread ?? [])].entries()) {
+  for (const [index, part] of [post, ...(post.thread ?? []).map(threadPart)].entries()) {
     const parts = await partsOf(part, around.objects, references);
     for (const { upload } of parts.blobs) if (upload !== null) uploads.set(upload.cid, upload);
     const record = buildRecord(part, {
@@ -64,6 +65,15 @@ async function prepared(post: ClaimedPost, around: Surroundings) {
     reply = { root: reply?.root ?? own, parent: own };
   }
   return { writes, uploads: [...uploads.values()] };
+}
+
+/** The column is written by other programs: the database checks only that it is a list. */
+function threadPart(part: unknown): ThreadPart {
+  const [content, languages] = [propertyOf(part, 'content'), propertyOf(part, 'languages')];
+  if (typeof content !== 'string') throw invalid('A post of the thread has no text');
+  const tags = Array.isArray(languages) ? languages.filter((tag) => typeof tag === 'string') : [];
+  const [facets, embed] = [propertyOf(part, 'facets'), propertyOf(part, 'embed')];
+  return { content, facets, embed, languages: tags };
 }
 
 async function partsOf(
