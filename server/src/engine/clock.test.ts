@@ -1,20 +1,27 @@
-import { expect, test } from 'vitest';
-import { createLog } from '../log.ts';
+import { pino } from 'pino';
+import { expect, test, vi } from 'vitest';
 import { createClock } from './clock.ts';
 
-/** The offsets of the clock after these samples: database time, asked at, received at. */
-function offsetsAfter(...samples: [number, number, number][]): number[] {
-  const clock = createClock(createLog('silent'));
-  return samples.map(([databaseMs, askedAt, receivedAt]) => {
-    clock.learn(databaseMs, askedAt, receivedAt);
-    return Math.round((clock.now() - Date.now()) / 10) * 10;
-  });
-}
+/** Readings as [database, asked, received]; the process's clock is at 100,000. */
+const offsetAfter = (...readings: [number, number, number][]) => {
+  vi.spyOn(Date, 'now').mockReturnValue(100_000);
+  const clock = createClock(pino({ level: 'silent' }));
+  for (const reading of readings) clock.learn(...reading);
+  const offset = clock.now() - 100_000;
+  vi.restoreAllMocks();
+  return offset;
+};
 
-test('a slow round trip between equal clocks changes nothing', () => {
-  expect(offsetsAfter([1_900, 1_000, 2_000], [5_010, 5_000, 9_000])).toEqual([0, 0]);
+test('the clock is never ahead of the database, however long the reading took', () => {
+  // The true offset is 0; the database was read at the very end of the round trip, or at its start.
+  expect(offsetAfter([3_000, 0, 3_000])).toBe(-1);
+  expect(offsetAfter([0, 0, 3_000])).toBe(-3_001);
 });
 
-test('a clock that differs is learned within the round trip, and better by a faster one', () => {
-  expect(offsetsAfter([2_000, 1_000, 1_200], [3_010, 2_000, 2_020])).toEqual([900, 1_000]);
+test('a slow reading does not spoil a good one', () => {
+  expect(offsetAfter([1_000, 999, 1_002], [5_000, 5_000, 8_000])).toBe(-3);
+});
+
+test('a clock that was set is followed at once', () => {
+  expect(offsetAfter([1_000, 999, 1_002], [6_000, 16_000, 16_003])).toBe(-10_004);
 });

@@ -5,6 +5,10 @@ import { sql } from '../db/sql.ts';
 const WARN_OFFSET_MS = 250;
 /** Beyond this the machine's clock is wrong or jumping; times in the log and in records would lie. */
 const MAX_OFFSET_MS = 5_000;
+/** Date.now() is in whole milliseconds. */
+const ROUNDING_MS = 1;
+/** Half a minute of heartbeats; clocks drift apart in the long run. */
+const READINGS = 6;
 /** A timer may fire up to a millisecond before its time. */
 const TIMER_ERROR_MS = 1;
 const MAX_TIMEOUT_MS = 60_000;
@@ -23,16 +27,21 @@ export type Clock = {
 /** The database's clock decides when a post is due and when a lease ends, on every machine. */
 export function createClock(log: Logger): Clock {
   let offset = 0;
+  let least: number[] = [];
   let hasWarned = false;
   const now = () => Date.now() + offset;
 
   return {
     now,
     learn(databaseMs, askedAt, receivedAt) {
-      // The database read its clock between the two moments. An offset that fits is kept: a slow round
-      // trip knows nothing better, and its middle would let posts out too early.
-      const [least, most] = [databaseMs - receivedAt - 1, databaseMs - askedAt];
-      if (offset < least || offset > most) offset = (least + most) / 2;
+      // A reading is as old as its response took, so each gives a least offset; the greatest of them is
+      // the nearest to the truth and still never early. One above the most that the newest reading
+      // allows is from before a clock was set.
+      const most = databaseMs - askedAt;
+      least = [...least.slice(1 - READINGS), databaseMs - receivedAt - ROUNDING_MS].filter(
+        (ms) => ms <= most,
+      );
+      offset = Math.max(...least);
       const isFar = Math.abs(offset) > WARN_OFFSET_MS;
       if (isFar && !hasWarned) {
         log.warn({ offsetMs: Math.round(offset) }, 'The clocks of engine and database differ');
