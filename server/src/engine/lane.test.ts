@@ -92,6 +92,11 @@ describe('a lane', () => {
     const entries = Array.from({ length: 40 }, (_, index) => made.enter(HOST, `did${index}`));
     const last = await entries.at(-1);
     expect(last).toMatchObject({ kind: 'put_off', because: 'busy' });
+    const before = await entries.at(-2);
+    // Each gets a turn of its own.
+    expect(last?.kind === 'put_off' && before?.kind === 'put_off' && last.inMs > before.inMs).toBe(
+      true,
+    );
     expect(made.views()).toMatchObject([{ state: 'OPEN' }]);
   });
 

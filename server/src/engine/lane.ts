@@ -24,6 +24,8 @@ const SLOW_MS = 3_000;
 const QUEUE_MS = 2_000;
 const QUEUE_LEAST = 32;
 const PROBE_MS = 2_000;
+/** A host that was slow for a moment may be fast again. */
+const BUSY_MS_MOST = 30_000;
 
 const OVER: Entry = { kind: 'put_off', inMs: 0, because: 'busy' };
 
@@ -48,6 +50,8 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
   let timer: NodeJS.Timeout | undefined;
   let lastOkAt: number | null = null;
   let isOver = false;
+  /** When the posts that were put off because the lane was busy will have had their turn. */
+  let bookedUntil = 0;
 
   function become(next: HostState, until = 0): void {
     if (state === next && retryAt === until) return;
@@ -146,9 +150,11 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
     enter(did: string): Promise<Entry> {
       if (isOver) return Promise.resolve(OVER);
       if (isClosed()) return Promise.resolve(putOff());
-      const room = Math.max(QUEUE_LEAST, (QUEUE_MS / latencyMs) * limit);
-      if (queue.length >= room) {
-        const inMs = ((queue.length + 1) * latencyMs) / limit;
+      const perCallMs = Math.max(latencyMs / limit, 1000 / limits.perSecond());
+      if (queue.length >= Math.max(QUEUE_LEAST, QUEUE_MS / perCallMs)) {
+        // One after the other, so that they do not all come back at once to be put off again.
+        bookedUntil = Math.max(bookedUntil, now() + queue.length * perCallMs) + perCallMs;
+        const inMs = Math.min(bookedUntil - now(), BUSY_MS_MOST);
         return Promise.resolve({ kind: 'put_off', inMs, because: 'busy' });
       }
       return new Promise((resolve) => {

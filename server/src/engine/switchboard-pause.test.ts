@@ -66,6 +66,7 @@ test('a worker that was paused reads the switches again before it sends', async 
       writes,
       journalledAt: clock.now(),
       maybeSent: false,
+      failures: 0,
     }),
     settlePublished: async () => {},
     settleUnpublished,

@@ -56,8 +56,7 @@ export function UserPage() {
   return (
     <>
       <UserHeader user={user} />
-      {/* The Tab key follows what is seen: where there are two columns, the left one comes first. */}
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20.5rem] xl:[reading-flow:grid-columns]">
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20.5rem]">
         <div className="grid gap-4 md:grid-cols-2 xl:col-start-2 xl:grid-cols-1">
           <ProfileCard user={user} />
           <ManagementCard user={user} />
