@@ -102,7 +102,7 @@ export async function counterOverhead(address: string, pace: Pace): Promise<Row[
 
 type Compared = Pick<Row, 'ours' | 'against'>;
 
-/** In time, and in CPU of PostgreSQL, which a busy machine leaves as it is. */
+/** In time, and in CPU of PostgreSQL, which a busy machine changes less. */
 async function withAndWithout(
   connection: SqlConnection,
   batch: number,
