@@ -73,9 +73,7 @@ describe.each(ENGINES)('a statement that is prepared once, on %s', (engine) => {
     await expect(readChanging()).rejects.toMatchObject({ code: '0A000' });
   });
 
-  test('leaves the connection usable after a value that cannot be read, or sent', async () => {
-    const unreadable = sql`select unnest(array['infinity', 'epoch'])::timestamptz as at`;
-    await expect(db.many(unreadable)).rejects.toThrow(RangeError);
+  test('leaves the connection usable after a value that cannot be sent', async () => {
     const circular: unknown[] = [{}];
     Object.assign(circular[0] ?? {}, { circular });
     const sent = db.one(sql`select ${circular[0]}::jsonb as value`);
