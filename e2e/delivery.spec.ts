@@ -179,6 +179,7 @@ test('publishing now says so when the service is suspended or no engine is runni
 }) => {
   const dialog = page.getByRole('alertdialog');
   await app.rows.engine.clear();
+  await app.rows.engine.worker({ seenSeconds: -90 });
   await openStoredPost(page, app);
   await expect(page.getByText('No engine is running')).toBeVisible();
   await page.getByRole('button', { name: 'Processing' }).click();

@@ -13,6 +13,23 @@ const OTHERS = [
   'GET /metrics',
   'GET /readyz',
 ];
+/** The local network, with NETWORK=local only. */
+const LOCAL_NETWORK = [
+  'GET /local-network',
+  'GET /local-network/',
+  'GET /local-network/profile/:did',
+  'GET /local-network/profile/:did/post/:rkey',
+  'GET /local-network/timeline.css',
+  'GET /local-network/timeline.js',
+  'GET /local-network/xrpc/com.atproto.repo.getRecord',
+  'GET /local-network/xrpc/com.atproto.repo.listRecords',
+  'GET /local-network/xrpc/com.atproto.sync.getBlob',
+  'POST /local-network/xrpc/com.atproto.repo.applyWrites',
+  'POST /local-network/xrpc/com.atproto.repo.createRecord',
+  'POST /local-network/xrpc/com.atproto.repo.putRecord',
+  'POST /local-network/xrpc/com.atproto.repo.uploadBlob',
+  'POST /local-network/xrpc/com.atproto.server.createSession',
+];
 const CATCH_ALL = /^(GET|HEAD) (\*|\/\*|\/cdn\/\*)$/;
 const METHODS =
   'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT PROPFIND MKCOL LOCK SEARCH PURGE'.split(
@@ -44,7 +61,7 @@ describe('the routes', () => {
   let api: TestApp;
   let authorization: string;
   beforeAll(async () => {
-    api = await startTestApp('embedded');
+    api = await startTestApp('embedded', { env: { NETWORK: 'off' } });
     authorization = `Bearer ${(await api.signIn()).token}`;
   });
   afterAll(() => api.close());
@@ -54,6 +71,14 @@ describe('the routes', () => {
     const calls = ENDPOINTS.map(({ method, path }) => `${method} ${routerPath(path)}`);
     const expected = [...calls, ...OTHERS].toSorted();
     expect(found.filter((route) => !CATCH_ALL.test(route)).toSorted()).toEqual(expected);
+  });
+
+  test('include the local network where posts are published to it', async () => {
+    const local = await startTestApp('embedded', { env: { NETWORK: 'local' } });
+    const found = listed(local.app.printRoutes({ commonPrefix: false }));
+    await local.close();
+    const isLocal = (route: string) => route.includes(' /local-network');
+    expect(found.filter((route) => isLocal(route)).toSorted()).toEqual(LOCAL_NETWORK);
   });
 
   test.each([...new Set(ENDPOINTS.map(({ path }) => path))])(

@@ -4,11 +4,12 @@ import { parseTime } from '../../ui/format-time.ts';
 
 const MINUTE_MS = 60_000;
 
-type EngineView = Pick<EngineState, 'isSuspended' | 'isAlive' | 'lateLimitMinutes'>;
+type EngineView = Pick<EngineState, 'isSuspended' | 'isAlive' | 'isExpected' | 'lateLimitMinutes'>;
 /** Until its state is read. */
 export const USUAL_ENGINE: EngineView = {
   isSuspended: false,
   isAlive: true,
+  isExpected: true,
   lateLimitMinutes: LATE_LIMIT_MINUTES_DEFAULT,
 };
 
@@ -21,9 +22,9 @@ const CONSEQUENCES: Readonly<Record<PostStatus, string>> = {
   CANCELLED: "Confirm cancels the post: it won't be published. Cancel keeps it as it is.",
 };
 
-/** The same, and what the engine of this server will do; undefined where it has none. */
+/** The same, and what the engine will do, where one is meant to run. */
 export function consequenceOf(to: PostStatus, post: Post, engine: EngineView | undefined): string {
-  if (engine === undefined) return CONSEQUENCES[to];
+  if (engine?.isExpected !== true) return CONSEQUENCES[to];
   if (to === 'PROCESSING') return `${PUBLISH_NOW}${delayOf(engine)}`;
   if (to === 'PENDING') return pendingConsequence(post, engine);
   const isOnTheWire = to === 'CANCELLED' && postStatusOf(post.status) === 'PROCESSING';
