@@ -13,7 +13,7 @@ import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { planCard } from './support/plan-form.ts';
 import { planTab } from './support/plans-list.ts';
 
-const cards = (page: Page) => page.getByRole('heading', { level: 2 });
+const cards = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 });
 const entries = (card: Locator) =>
   card.getByRole('term').or(card.getByRole('definition')).allTextContents();
 const named = (en: string) => ({ displayName: { en } });
