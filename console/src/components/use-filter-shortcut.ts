@@ -1,12 +1,12 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 const TYPING = 'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog]';
 const FIELDS = ['input', 'select', 'button'];
 
 /** `/` puts the cursor into the first filter of the page, unless someone is typing. */
 export function useFilterShortcut(): void {
-  // Keys are heard by the document, wherever the focus is.
-  useEffect(() => {
+  // Keys are heard by the document, wherever the focus is, and from the first paint on.
+  useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       const isPlain = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (!isPlain || event.defaultPrevented) return;
