@@ -48,12 +48,14 @@ type Refusal = Pick<Unpublished, 'status' | 'next' | 'outcome' | 'isUnsent'> & {
   call?: FailedCall;
 };
 
+const accountOf = ({ userId, did, host }: ClaimedPost) => ({ userId, did, host });
+
 /** From a claim to its settlement: journal, upload, wait, last look, send, decide. */
 export function createDelivery(engine: DeliveryOptions) {
   const { network, objects, clock, lanes, switchboard, options } = engine;
 
   async function deliver(post: ClaimedPost, earlier: Journalled | null): Promise<void> {
-    const account = { userId: post.userId, did: post.did, host: post.host };
+    const account = accountOf(post);
     const around = { network, objects, account, now: clock.now() };
     const prepared = await prepare(post, around).catch((error: unknown): NotPrepared => {
       engine.log.error({ err: error, postId: post.id }, 'A post could not be prepared');
@@ -89,7 +91,7 @@ export function createDelivery(engine: DeliveryOptions) {
     entry: Journalled,
     upload: Upload,
   ): Promise<boolean> {
-    const account = { userId: post.userId, did: post.did, host: post.host };
+    const account = accountOf(post);
     const send = () => network.uploadBlob(account, upload.bytes, upload.mimeType);
     const called = await callHost(post, entry, { call: 'uploadBlob', ownCid: upload.cid }, send);
     if (called === null) return false;
@@ -99,7 +101,7 @@ export function createDelivery(engine: DeliveryOptions) {
   }
 
   async function publish(post: ClaimedPost, entry: Journalled): Promise<void> {
-    const account = { userId: post.userId, did: post.did, host: post.host };
+    const account = accountOf(post);
     const { writes } = entry;
     const [first] = writes;
     if (first === undefined) throw new Error('A journal entry without a write');
@@ -286,28 +288,22 @@ export function createDelivery(engine: DeliveryOptions) {
   }
 
   function settle(post: ClaimedPost, refusal: Refusal): Promise<void> {
-    const {
-      status,
-      next,
-      outcome,
-      isUnsent,
-      hold = null,
-      cause = null,
-      facts,
-      call = null,
-    } = refusal;
-    return engine.settleUnpublished({
-      postId: post.id,
-      attempt: post.attempt,
+    const { status, next, outcome, isUnsent, hold = null, cause = null, call = null } = refusal;
+    const sentence = cause === null ? null : operatorSentence(cause, refusal.facts ?? {});
+    const { id: postId, attempt } = post;
+    const settled = {
+      postId,
+      attempt,
       status,
       next,
       outcome,
       isUnsent,
       hold,
       cause,
-      sentence: cause === null ? null : operatorSentence(cause, facts ?? {}),
+      sentence,
       call,
-    });
+    };
+    return engine.settleUnpublished(settled);
   }
 
   return deliver;
