@@ -20,7 +20,12 @@ const chunks = [
   // Query cache, contract and loaders: all that a request for data needs.
   { name: 'data', priority: 1.5, test: /[\\/]src[\\/]loaders\.ts$/ },
   { name: 'shell', priority: 1, test: /[\\/]src[\\/]components[\\/]shell[\\/]Shell\.tsx$/ },
-  { name: 'shared', minShareCount: 3 },
+  {
+    name: 'shared',
+    minShareCount: 3,
+    // What only some pages of the operator need is no load of every list.
+    test: /^(?!.*[\\/](bulk|audit|NeighbourLinks|BarChart|Consequence|consequences)\b)/,
+  },
 ];
 
 export default defineConfig({

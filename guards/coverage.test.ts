@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { titlesOf } from './titles.ts';
 import { read, ROOT } from './tree.ts';
 
 const DOCUMENT = 'docs/specification-coverage.md';
@@ -28,23 +29,6 @@ function proofsOf(cell: string): Proof[] {
     file,
     title,
   }));
-}
-
-const LITERAL = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|` + '`(?:[^`\\\\]|\\\\.)*`';
-/** `test('title',`, `test.describe('title',` and `test.each(…)('title',`. */
-const TITLED = new RegExp(
-  String.raw`(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*(${LITERAL})\s*,`,
-  'g',
-);
-
-const titlesIn = new Map<string, Set<string>>();
-function titlesOf(file: string): Set<string> {
-  const known = titlesIn.get(file);
-  if (known) return known;
-  const literals = [...read(file).matchAll(TITLED)].map(([, literal = '']) => literal);
-  const titles = new Set(literals.map((text) => text.slice(1, -1).replaceAll(/\\(.)/g, '$1')));
-  titlesIn.set(file, titles);
-  return titles;
 }
 
 const rows = rowsOf(read(DOCUMENT));

@@ -1,12 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { CAUSE_WORDS } from '@meridian/contract/cause-words';
+import { errorBody, ERRORS } from '@meridian/contract/errors';
 import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/published-plans';
 import { VARIABLES } from '../server/src/config/variables.ts';
 import { projectFiles, read, ROOT } from './tree.ts';
 
 const DOCUMENTS = projectFiles(/\.md$/);
-const PICTURE_MAX_BYTES = 200_000;
+const PICTURE_MAX_BYTES = 600_000;
 
 test("the README's table of settings is the one the code reads", () => {
   const rows = [...read('README.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (.*?) \| (.*?) \|$/gm)];
@@ -24,6 +26,19 @@ test('the server reads its environment through that table alone', () => {
     .filter((file) => !file.endsWith('.test.ts'))
     .filter((file) => /process\.env(\.|\[)/.test(read(file)));
   expect(strays).toEqual([]);
+});
+
+test('the table of error codes is the one of the contract, and so is the example', () => {
+  const rows = [...read('docs/errors.md').matchAll(/^\| (\d+) \| `(\w+)` \| (.*?) \|$/gm)];
+  const inCode = Object.entries(ERRORS).map(([code, { status, message }]) => [
+    status,
+    code,
+    message,
+  ]);
+  expect(rows.map(([, status, code, message]) => [Number(status), code, message])).toEqual(inCode);
+  const example = /^```json\n(.*)\n```$/m.exec(read('docs/errors.md'))?.[1] ?? '';
+  const shown: unknown = JSON.parse(example);
+  expect(errorBody.parse(shown)).toEqual(shown);
 });
 
 /** Examples and commands are no prose: nothing in them is a link or a heading. */
@@ -71,7 +86,7 @@ test('every npm script the documentation names exists', () => {
 
 test('every script of package.json that people call is in the README', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  // Both are for whoever changes the code, and in CONTRIBUTING.md.
+  // Both are for those who change the code, and in CONTRIBUTING.md.
   const others = new Set(['fmt', 'lock']);
   const text = read('README.md');
   const missing = Object.keys(scripts).filter(
@@ -83,9 +98,11 @@ test('every script of package.json that people call is in the README', () => {
 test('every file and folder of the project that the documentation names is there', () => {
   const named = DOCUMENTS.flatMap((file) =>
     [
-      ...read(file).matchAll(
-        /`((?:contract|demo|embedded|server|console|e2e|bench|guards|scripts|deploy|docs)\/[\w./-]+)`/g,
-      ),
+      ...read(file)
+        .replaceAll(/`(\d{4}-[\w-]+\.sql)`/g, '`server/src/db/migrations/$1`')
+        .matchAll(
+          /`((?:contract|demo|embedded|server|console|e2e|bench|guards|scripts|deploy|docs)\/[\w./-]+)`/g,
+        ),
     ].map(([, name = '']) => ({ file, name })),
   );
   expect(named.length).toBeGreaterThan(40);
@@ -93,13 +110,19 @@ test('every file and folder of the project that the documentation names is there
 });
 
 test("the README's pictures are light enough to be fetched with it, and there are no others", () => {
-  const shown = [...read('README.md').matchAll(/!\[.+?\]\((docs\/images\/.+?)\)/g)].map(
+  const shown = [...read('README.md').matchAll(/(?:src|srcset)="(docs\/images\/.+?)"/g)].map(
     ([, file = '']) => file,
   );
+  // The recording, and a still for readers who want no motion.
   expect(shown).toHaveLength(2);
   expect(projectFiles(/^docs\/images\//).toSorted()).toEqual(shown.toSorted());
   const heavy = shown.filter((file) => statSync(path.join(ROOT, file)).size > PICTURE_MAX_BYTES);
   expect(heavy).toEqual([]);
+});
+
+test('the guide for other programs names every cause', () => {
+  const guide = read('docs/integration.md');
+  expect(CAUSE_WORDS.filter((cause) => !guide.includes(`\`${cause}\``))).toEqual([]);
 });
 
 test('the examples of published plans have the published formats, with every field', () => {

@@ -3,7 +3,7 @@ import { projectFiles, read } from './tree.ts';
 
 const TEXT = /\.(ts|tsx|mjs|js|css|html|md|json|sql|sh|ya?ml)$|^\.ci\/|^\.npmrc$/;
 
-test("no file names a folder of somebody's machine", () => {
+test("no file names a folder of a developer's machine", () => {
   const homes = /(?<![\w.])\/(?:home|Users|root|work)\/\w/;
   const strays = projectFiles(TEXT).filter(
     (file) => file !== 'package-lock.json' && homes.test(read(file)),

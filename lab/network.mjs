@@ -17,6 +17,7 @@ process.env.LOG_ENABLED ??= 'false';
 const { envToCfg, envToSecrets, PDS } = await import('@atproto/pds');
 const { Database, PlcServer } = await import('@did-plc/server');
 
+export const PASSWORD = 'correct horse battery';
 const key = () => randomBytes(32).toString('hex');
 
 /** The reference PDS and its DID directory on loopback, empty, until `stop`. */
@@ -44,13 +45,38 @@ export async function startNetwork() {
     adminPassword: key(),
   };
   const pds = await PDS.create(envToCfg(env), envToSecrets(env));
-  await pds.start();
+  const server = await pds.start();
+  const watch = watchRequests(server);
   return {
     url: `http://127.0.0.1:${port}`,
+    directoryUrl: `http://127.0.0.1:${directoryPort}`,
+    ...watch,
     async stop() {
       await pds.destroy();
       await directory.destroy();
       await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Counts the successful requests to a path, and lets a gateway in front of the PDS fail them. */
+function watchRequests(server) {
+  const listeners = server.listeners('request');
+  const counts = new Map();
+  let failing = null;
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    const path = request.url.split('?')[0];
+    response.once('finish', () => {
+      if (response.statusCode === 200) counts.set(path, (counts.get(path) ?? 0) + 1);
+    });
+    if (path === failing) response.writeHead(502, { 'content-type': 'text/html' }).end('<p>Sorry');
+    else for (const listener of listeners) listener.call(server, request, response);
+  });
+  return {
+    successesOf: (path) => counts.get(path) ?? 0,
+    fail(path) {
+      failing = path;
     },
   };
 }
@@ -71,7 +97,7 @@ export async function createAccount(url, name) {
     body: JSON.stringify({
       handle: `${name}.test`,
       email: `${name}@example.test`,
-      password: 'correct horse battery',
+      password: PASSWORD,
     }),
   });
   const body = await response.json();

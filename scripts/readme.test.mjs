@@ -113,7 +113,7 @@ describe('in a fresh clone', { timeout: 180_000 }, () => {
   test('the first builds, fills and serves everything, and Ctrl-C ends it', async () => {
     const server = await start(commands()[0]);
     try {
-      expect(server.output()).toContain('The console is built');
+      expect(server.output()).toContain('Built the console');
       const page = await fetch(`${server.shown.Address}/login`, {
         headers: { accept: 'text/html' },
       });

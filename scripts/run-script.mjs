@@ -1,6 +1,6 @@
 import './lib/require-node.mjs';
 import { ensureChromium } from './lib/chromium.mjs';
-import { ensureConsole } from './lib/console-build.mjs';
+import { ensurePages } from './lib/page-builds.mjs';
 import { handOver } from './lib/hand-over.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main, Stop } from './lib/say.mjs';
@@ -13,7 +13,7 @@ await main(async () => {
     throw new Stop('Usage: run-script.mjs [--console] [--browser] <script> [arguments]');
   const needs = new Set(args.slice(0, first));
   await ensureInstalled();
-  if (needs.has('--console')) await ensureConsole();
+  if (needs.has('--console')) await ensurePages();
   const browser = needs.has('--browser') ? { CHROMIUM_PATH: await ensureChromium() } : {};
   return handOver(args.slice(first), {
     env: { ...process.env, ...browser },

@@ -1,7 +1,7 @@
 import './lib/require-node.mjs';
 import { ensureChromium } from './lib/chromium.mjs';
 import { cleanEnv } from './lib/clean-env.mjs';
-import { ensureConsole } from './lib/console-build.mjs';
+import { ensurePages } from './lib/page-builds.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { endWithChildren } from './lib/run.mjs';
 import { main } from './lib/say.mjs';
@@ -12,7 +12,7 @@ import { runPlaywright } from './lib/test-runs.mjs';
 await main(async () => {
   endWithChildren();
   await ensureInstalled();
-  await ensureConsole(cleanEnv());
+  await ensurePages(cleanEnv());
   const args = process.argv.slice(2);
   return printSummary([
     await step('browser', async () => runPlaywright(await ensureChromium(), args)),

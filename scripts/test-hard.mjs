@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureChromium } from './lib/chromium.mjs';
 import { cleanEnv } from './lib/clean-env.mjs';
-import { ensureConsole } from './lib/console-build.mjs';
+import { ensurePages } from './lib/page-builds.mjs';
 import { ensureFirefox } from './lib/firefox.mjs';
 import { figuresTable, readFigures, writeFigures } from './lib/figures.mjs';
 import { LOAD_PARTS, testParts } from './lib/hard-parts.mjs';
@@ -17,12 +17,13 @@ import { printSummary, step } from './lib/steps.mjs';
 import { runPlaywright, runVitest } from './lib/test-runs.mjs';
 import { rowsOf, verdictTable } from './lib/verdicts.mjs';
 
-const USAGE = `The tests of npm test at full numbers, and load, overload and a soak: 75 minutes on two quiet cores.
+const USAGE = `The tests of npm test at full numbers, and load, overload and a soak: 80 minutes on two quiet cores.
 
   npm run test:hard -- [parts] [--seed N] [--soak-minutes N] [--small]
 
-  parts            hostile races kills engine faults restarts disk clock switches timing
-                   browser firefox load overload idle slow soak; all when none is named
+  parts            hostile databases races kills engine worker bulk import faults restarts disk
+                   clock switches timing browser firefox load overload idle slow soak; all
+                   when none is named
   --seed N         the seed of an earlier run, to see the same again
   --soak-minutes N how long the soak takes, 20 by default
   --small          small numbers, to see that everything works; the figures mean little
@@ -92,12 +93,12 @@ async function runTests({ files, env, isInBrowser }, shared) {
     const args = ['--project', 'server', `--testTimeout=${HANGS_MS}`, ...files];
     return runVitest(args, { ...shared, ...env });
   }
-  await ensureConsole(cleanEnv());
+  await ensurePages(cleanEnv());
   return runPlaywright(await ensureChromium(), files, { ...shared, ...env });
 }
 
 async function runFirefox(shared) {
-  await ensureConsole(cleanEnv());
+  await ensurePages(cleanEnv());
   const env = cleanEnv({ ...shared, FIREFOX_PATH: await ensureFirefox() });
   return run(process.execPath, [join('e2e', 'firefox', 'smoke.ts')], { env, show: true });
 }

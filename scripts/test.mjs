@@ -1,7 +1,7 @@
 import './lib/require-node.mjs';
 import { ensureChromium } from './lib/chromium.mjs';
 import { cleanEnv } from './lib/clean-env.mjs';
-import { ensureConsole } from './lib/console-build.mjs';
+import { ensurePages } from './lib/page-builds.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { endWithChildren } from './lib/run.mjs';
 import { main } from './lib/say.mjs';
@@ -27,6 +27,6 @@ await main(async () => {
 });
 
 async function buildConsole() {
-  await ensureConsole(cleanEnv());
+  await ensurePages(cleanEnv());
   return { ok: true };
 }

@@ -10,12 +10,13 @@ import type { Plugin } from 'vite';
  */
 export function blockingScript(path: string): Plugin {
   let root = '';
+  let base = '';
   let fileName = '';
   return {
     name: 'blocking-script',
     apply: 'build',
     configResolved(config) {
-      root = config.root;
+      ({ root, base } = config);
     },
     async buildStart() {
       const source = await readFile(join(root, path), 'utf8');
@@ -27,7 +28,7 @@ export function blockingScript(path: string): Plugin {
       order: 'post',
       handler(html) {
         if (!html.includes(path)) throw new Error(`index.html does not mention ${path}`);
-        return html.replace(path, `/${fileName}`);
+        return html.replace(path, base + fileName);
       },
     },
   };

@@ -2,26 +2,26 @@ import { assignmentList } from '@meridian/contract/assignments';
 import { currencyGet, currencyList } from '@meridian/contract/currencies';
 import { DELIVERIES_FEATURE, deliveryGet } from '@meridian/contract/deliveries';
 import { ENGINE_FEATURE, engineGet } from '@meridian/contract/engine';
+import { FAILURES_FEATURE, failureList } from '@meridian/contract/failures';
+import { NOW_FEATURE, nowGet } from '@meridian/contract/now';
 import { planGet, planList } from '@meridian/contract/plans';
-import { postGet, postList, POSTS_PAGE_SIZE, userPosts } from '@meridian/contract/posts';
+import { POST_FILTERS_FEATURE } from '@meridian/contract/post-filter';
+import { postGet, postList, userPosts } from '@meridian/contract/posts';
 import { settingsGet } from '@meridian/contract/settings';
 import { statsGet } from '@meridian/contract/stats';
-import {
-  TICKET_PAGES_FEATURE,
-  ticketGet,
-  ticketList,
-  TICKETS_PAGE_SIZE,
-} from '@meridian/contract/tickets';
-import { userGet, userList, USERS_PAGE_SIZE } from '@meridian/contract/users';
+import { TICKET_PAGES_FEATURE, ticketGet, ticketList } from '@meridian/contract/tickets';
+import { USER_SEARCH_FEATURE, userGet, userList } from '@meridian/contract/users';
+import { VERDICT_FEATURE, verdictGet } from '@meridian/contract/verdict';
 import { expectAnnounced } from './api/announced.ts';
 import { ensureEndpoint, prefetchEndpoint as prefetch } from './api/use-endpoint-query.ts';
 import { ALL_CURRENCIES } from './components/currency-query.ts';
-import { listQuery, type Params, readParams, readPosition } from './components/list/list-params.ts';
 import { ALL_PLANS } from './components/plan-query.ts';
-import { POSTS_PARAMS } from './pages/posts/posts-params.ts';
-import { TICKET_PAGES_PARAMS } from './pages/tickets/ticket-list.ts';
+import { readParams } from './components/list/list-params.ts';
+import { FAILURES_PARAMS } from './pages/failures/failures-params.ts';
+import { postsPageAt } from './pages/posts/posts-params.ts';
+import { ticketsPageAt } from './pages/tickets/ticket-list.ts';
 import { RECENT_POSTS } from './pages/users/recent-posts.ts';
-import { USERS_PARAMS } from './pages/users/users-params.ts';
+import { usersPageAt } from './pages/users/users-params.ts';
 
 export interface LoaderArgs {
   /** The one parameter of the path; empty where there is none. */
@@ -31,14 +31,21 @@ export interface LoaderArgs {
 
 type Loader = (args: LoaderArgs) => void;
 
-function pageOf<P extends Params>(params: P, pageSize: number, search: URLSearchParams) {
-  return { query: listQuery(pageSize, readParams(params, search), readPosition(search)) };
+// Where the features are not known, the page sends its request once they are.
+function loadPosts({ search }: LoaderArgs): void {
+  const page = postsPageAt(search, expectAnnounced(POST_FILTERS_FEATURE));
+  if (page !== undefined) prefetch(postList, page);
+}
+
+function loadUsers({ search }: LoaderArgs): void {
+  const page = usersPageAt(search, expectAnnounced(USER_SEARCH_FEATURE));
+  if (page !== undefined) prefetch(userList, page);
 }
 
 function loadTickets({ search }: LoaderArgs): void {
   const hasPages = expectAnnounced(TICKET_PAGES_FEATURE);
   if (hasPages === true) {
-    prefetch(ticketList, pageOf(TICKET_PAGES_PARAMS, TICKETS_PAGE_SIZE, search));
+    prefetch(ticketList, ticketsPageAt(search));
   } else if (hasPages === false) ensureEndpoint(ticketList);
   // Never told by this server: the page sends its request once the features are known.
 }
@@ -57,6 +64,7 @@ function loadUser({ id }: LoaderArgs): void {
   prefetch(userGet, { params: { id } });
   prefetch(assignmentList, { params: { id } });
   prefetch(userPosts, { params: { id }, query: RECENT_POSTS });
+  if (expectAnnounced(VERDICT_FEATURE) === true) prefetch(verdictGet, { params: { id } });
 }
 
 /**
@@ -64,10 +72,13 @@ function loadUser({ id }: LoaderArgs): void {
  * loader waits for them: the page shows its skeleton meanwhile, and the error if they fail.
  */
 export const loaders = {
-  dashboard: () => prefetch(statsGet),
-  users: ({ search }) => prefetch(userList, pageOf(USERS_PARAMS, USERS_PAGE_SIZE, search)),
+  dashboard: () => {
+    prefetch(statsGet);
+    if (expectAnnounced(NOW_FEATURE) === true) prefetch(nowGet);
+  },
+  users: loadUsers,
   user: loadUser,
-  posts: ({ search }) => prefetch(postList, pageOf(POSTS_PARAMS, POSTS_PAGE_SIZE, search)),
+  posts: loadPosts,
   post: loadPost,
   tickets: loadTickets,
   ticketIssue: () => prefetch(planList, ALL_PLANS),
@@ -81,6 +92,10 @@ export const loaders = {
   },
   engine: () => {
     if (expectAnnounced(ENGINE_FEATURE) === true) prefetch(engineGet);
+  },
+  failures: ({ search }) => {
+    if (expectAnnounced(FAILURES_FEATURE) !== true) return;
+    prefetch(failureList, { query: readParams(FAILURES_PARAMS, search) });
   },
   currencyEdit: ({ id }) => prefetch(currencyGet, { params: { id } }),
 } satisfies Record<string, Loader>;

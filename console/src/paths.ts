@@ -20,6 +20,12 @@ export const paths = {
   currencyEdit: (id: string) => `/settings/currencies/${encodeURIComponent(id)}/edit`,
   password: '/password',
   engine: '/engine',
+  audit: '/audit',
+  failures: '/failures',
+  jobs: '/jobs',
+  job: (id: string) => `/jobs/${encodeURIComponent(id)}`,
+  /** The page of the people who schedule: a document of its own. */
+  people: '/me',
 } as const;
 
 /** The same addresses as the table of routes knows them. */
@@ -29,6 +35,7 @@ export const patterns = {
   ticket: '/tickets/:ticketId',
   planEdit: '/plans/:planId/edit',
   currencyEdit: '/settings/currencies/:currencyId/edit',
+  job: '/jobs/:jobId',
 } as const;
 
 /** A list with filters in force: `withSearch(paths.posts, { status: 'FAILED' })`. */

@@ -66,6 +66,14 @@ const pages = [
     async () => (await import('./pages/engine/EnginePage.tsx')).EnginePage,
     'engine',
   ),
+  page(paths.audit, async () => (await import('./pages/audit/AuditPage.tsx')).AuditPage),
+  page(
+    paths.failures,
+    async () => (await import('./pages/failures/FailuresPage.tsx')).FailuresPage,
+    'failures',
+  ),
+  page(paths.jobs, async () => (await import('./pages/jobs/JobsPage.tsx')).JobsPage),
+  page(patterns.job, async () => (await import('./pages/jobs/JobPage.tsx')).JobPage),
   page('*', async () => (await import('./components/NotFoundPage.tsx')).NotFoundPage),
 ];
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { atMost, lengthOf, success } from './fields.ts';
+import { endpoint, success } from './endpoint.ts';
+import { atMost, lengthOf } from './length.ts';
 
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 256;
@@ -28,9 +28,13 @@ export const admin = z.object({
 });
 export type Admin = z.output<typeof admin>;
 
-/** `features` names what this server offers beyond the specified calls. */
+/**
+ * `features` names what this server offers beyond the specified calls. `eventId` is for the first
+ * Last-Event-ID of a page: its stream begins with what has changed since this response.
+ */
 export const me = z.extend(admin, {
   features: z.optional(z.array(z.string())),
+  eventId: z.optional(z.string()),
 });
 export type Me = z.output<typeof me>;
 

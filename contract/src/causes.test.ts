@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { CAUSE_OWNERS } from './cause-words.ts';
 import {
-  CAUSE_OWNERS,
   CAUSE_RETRIES,
   CAUSES,
   HOLDS,
@@ -50,6 +50,13 @@ describe('the catalog of causes', () => {
       expect(sentence.length).toBeLessThanOrEqual(200);
     }
   });
+
+  test.each(['network_unreachable', 'host_down', 'host_slow'] as const)(
+    'the advice on %s is true of a post that has failed, too',
+    (cause) => {
+      expect(CAUSES[cause].advice).toContain('A post that has failed can be retried');
+    },
+  );
 
   test.each(Object.entries(HOLDS))('the hold %s has a sentence', (_, sentence) => {
     expect(sentence).toMatch(/^Wa(?:its|s) .*[a-z]$/u);

@@ -1,9 +1,7 @@
+import type { Cause, CauseOwner, Hold } from './cause-words.ts';
+
 /** In `features` of a server whose posts carry `cause` and `hold`. */
 export const CAUSES_FEATURE = 'causes';
-
-/** Who can remove the cause: the post's author, the network, or the operators of this service. */
-export const CAUSE_OWNERS = ['person', 'network', 'us'] as const;
-export type CauseOwner = (typeof CAUSE_OWNERS)[number];
 
 /** `by_hand`: only after an administrator looked whether the post is out. */
 export const CAUSE_RETRIES = ['backoff', 'at_reset', 'once', 'hold', 'never', 'by_hand'] as const;
@@ -23,7 +21,7 @@ type CauseEntry = {
   advice: string;
 };
 
-const WAIT = 'Nothing to do: the engine keeps trying';
+const WAIT = 'The engine tries again by itself. A post that has failed can be retried';
 
 /** Every reason why a post is late, held or failed. A closed list. */
 export const CAUSES = {
@@ -53,7 +51,7 @@ export const CAUSES = {
     retry: 'at_reset',
     operator: 'The account has used up its writes on {host|its host}[ until {time}]',
     person: 'Your account posted too much. Your post goes out [at {time}|later]',
-    advice: 'Nothing to do: the post goes out when the limit resets',
+    advice: 'The engine waits until the limit resets. A post that has failed can be retried',
   },
   rate_limited_host: {
     owner: 'us',
@@ -67,7 +65,7 @@ export const CAUSES = {
     retry: 'once',
     operator: 'The session ran out and was refreshed',
     person: null,
-    advice: 'Nothing to do: the engine tries again with the new session',
+    advice: 'The engine tries again with the new session. A post that has failed can be retried',
   },
   reconnect: {
     owner: 'person',
@@ -210,9 +208,8 @@ export const CAUSES = {
     person: 'There is a fault on our side. We keep trying',
     advice: 'Search the log for the reference and report the fault to the developers',
   },
-} as const satisfies Record<string, CauseEntry>;
+} as const satisfies Record<Cause, CauseEntry>;
 
-export type Cause = keyof typeof CAUSES;
 export const isCause = (word: string): word is Cause => Object.hasOwn(CAUSES, word);
 
 /** Why a post waits for an event instead of a time. A closed list. */
@@ -226,9 +223,8 @@ export const HOLDS = {
   quota: "Waits until the user's plan allows more posts",
   before_engine: 'Was due before the engine was started. Waits for an administrator',
   catch_up: 'Waits its turn after the suspension: one post per user and schedule interval',
-} as const satisfies Record<string, string>;
+} as const satisfies Record<Hold, string>;
 
-export type Hold = keyof typeof HOLDS;
 export const isHold = (word: string): word is Hold => Object.hasOwn(HOLDS, word);
 
 /** What a sentence can name. A time is a Date; it is written in UTC. */

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 
 type Schema = z.ZodMiniType;
 
@@ -9,18 +9,26 @@ export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
    * Placeholders in braces, as in the specification: `/api/admin/users/{id}`. Below `/api/console/`
-   * the server that serves the console handles it, also in front of another service.
+   * the server that serves the console handles it, also in front of another service. Below `/api/me`
+   * are the calls of the people who schedule.
    */
-  readonly path: `/api/admin/${string}` | `/api/console/${string}`;
+  readonly path:
+    | `/api/admin/${string}`
+    | `/api/console/${string}`
+    | '/api/me'
+    | `/api/me/${string}`;
   readonly summary: string;
-  /** Every call carries the bearer token unless this says 'none'. */
-  readonly credential: 'bearer' | 'none';
+  /** Administrators carry a bearer token, people who schedule the cookie of their session. */
+  readonly credential: 'bearer' | 'cookie' | 'none';
   /** Made again with the same `Idempotency-Key`, it repeats the first response and does nothing. */
   readonly takesKey: boolean;
   /** The status of a successful response. */
   readonly status: 200 | 201;
-  /** A successful response carries JSON that fits `answer`, unless this says the bytes of a picture. */
-  readonly media?: 'picture' | undefined;
+  /**
+   * A successful response carries JSON that fits `answer`, unless this says a picture, a file of rows
+   * or server-sent events.
+   */
+  readonly media?: 'picture' | 'export' | 'events' | undefined;
   readonly query: Schema | null;
   readonly body: Schema | null;
   readonly answer: Schema;
@@ -58,6 +66,9 @@ export function endpoint<
     body: (input.body ?? null) as B,
   };
 }
+
+/** The response of a call that has nothing to tell. */
+export const success = z.object({ success: z.literal(true) });
 
 type SchemaOutput<S> = S extends Schema ? z.output<S> : undefined;
 type SchemaInput<S> = S extends Schema ? z.input<S> : undefined;

@@ -1,5 +1,10 @@
+import { accessKeywordCreate, accessKeywordList, accessKeywordRevoke } from './access-keywords.ts';
+import { accountDisconnect, accountGet } from './accounts.ts';
 import { assignmentList, assignmentRevoke } from './assignments.ts';
+import { auditList, auditReverse } from './audit.ts';
 import { authLogin, authLogout, authMe, authPassword } from './auth.ts';
+import { bulkGet, bulkList, bulkPreview, bulkResult, bulkStart, bulkStop } from './bulk.ts';
+import { consequenceGet } from './consequences.ts';
 import {
   currencyActivate,
   currencyCreate,
@@ -11,6 +16,12 @@ import {
 import { deliveryGet } from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
 import { engineGet } from './engine.ts';
+import { currencyExport, planExport, postExport, ticketExport, userExport } from './exports.ts';
+import { findGet } from './find.ts';
+import { eventStream } from './events.ts';
+import { failureList } from './failures.ts';
+import { handoverUpdate, nowGet } from './now.ts';
+import { resumePreview, serviceResume, suspensionUpdate } from './incident.ts';
 import { pictureLoad } from './pictures.ts';
 import {
   planCreate,
@@ -22,10 +33,12 @@ import {
   planUpdate,
 } from './plans.ts';
 import { postCancel, postDelete, postGet, postList, postUpdate, userPosts } from './posts.ts';
+import { postRetry } from './retries.ts';
 import { settingsGet, settingsUpdate } from './settings.ts';
 import { statsGet } from './stats.ts';
 import { ticketGet, ticketIssue, ticketList, ticketRevoke } from './tickets.ts';
 import { userGet, userList, userRestrict, userUpdate } from './users.ts';
+import { verdictGet } from './verdict.ts';
 
 /**
  * Every call, in the order of the specification's table, then the extras. The server must serve each; the console
@@ -71,4 +84,39 @@ export const ENDPOINTS = [
   pictureLoad,
   engineGet,
   deliveryGet,
+  findGet,
+  postExport,
+  userExport,
+  ticketExport,
+  planExport,
+  currencyExport,
+  auditList,
+  auditReverse,
+  eventStream,
+  failureList,
+  postRetry,
+  nowGet,
+  handoverUpdate,
+  verdictGet,
+  bulkPreview,
+  bulkStart,
+  bulkStop,
+  bulkGet,
+  bulkList,
+  bulkResult,
+  consequenceGet,
+  accountGet,
+  accountDisconnect,
+  accessKeywordList,
+  accessKeywordCreate,
+  accessKeywordRevoke,
+  suspensionUpdate,
+  resumePreview,
+  serviceResume,
 ] as const satisfies readonly Endpoint[];
+
+/** Those of the specification: what a service behind the console has to serve. */
+export const SPECIFIED_CALLS: readonly Endpoint[] = ENDPOINTS.slice(
+  0,
+  ENDPOINTS.indexOf(pictureLoad),
+).filter((call) => call !== authLogout);

@@ -14,7 +14,13 @@ export const ENGINE_COUNT_MAX = 100_000;
 
 export const ENGINE_MESSAGES = { loadFailed: 'Failed to load the state of the engine' } as const;
 
-const lateness = z.object({ p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number() });
+const lateness = z.object({
+  p50Ms: z.number(),
+  /** Workers of earlier versions do not report it. */
+  p95Ms: z.optional(z.number()),
+  p99Ms: z.number(),
+  maxMs: z.number(),
+});
 
 const worker = z.object({
   id: z.string(),
@@ -43,9 +49,22 @@ const host = z.object({
 });
 export type EngineHost = z.output<typeof host>;
 
+/** What administrators wrote about the suspension in force. */
+export const suspension = z.object({
+  /** Null when it was not suspended through this API. */
+  by: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  expectedEndAt: z.nullable(timestamp),
+  /** For users, apart from the administrators' own reason. */
+  noticeForPeople: z.nullable(z.string()),
+});
+export type Suspension = z.output<typeof suspension>;
+
 export const engineState = z.object({
   isSuspended: z.boolean(),
   suspendedAt: z.nullable(timestamp),
+  /** Null while the service is not suspended; servers of earlier versions do not say. */
+  suspension: z.optional(z.nullable(suspension)),
   isAlive: z.boolean(),
   /** False where another program publishes, or none. */
   isExpected: z.boolean(),
@@ -55,7 +74,7 @@ export const engineState = z.object({
   network: z.nullable(z.string()),
   lateLimitMinutes: count,
   workers: z.array(worker),
-  /** Of all living workers. p50 is their mean by number of posts, p99 and max that of the slowest. */
+  /** Of all living workers. p50 is their mean by number of posts, the others that of the slowest. */
   lastMinute: z.object({ published: count, lateness: z.nullable(lateness) }),
   /** Pending posts whose time has come. `tooLate` of them are past the late limit. */
   waiting: z.object({ count, oldestAt: z.nullable(timestamp), tooLate: count }),

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { SIGN_IN_ERRORS } from './me/sign-in-errors.ts';
+import { NETWORK_LIMITS } from './network.ts';
 import { PICTURE_MAX_MB, PICTURE_TIME_LIMIT_SECONDS } from './pictures.ts';
 
 /**
@@ -20,6 +22,12 @@ export const ERRORS = {
   invalid_credentials: { status: 401, message: 'Invalid username or password' },
 
   forbidden_origin: { status: 403, message: 'Requests from this site are not allowed' },
+  member_suspended: {
+    status: 403,
+    message:
+      'Your account is suspended here. You can look, but change nothing. Ask the operator of this service',
+  },
+  keyword_refused: { status: 403, message: SIGN_IN_ERRORS.wrong_keyword },
 
   not_found: { status: 404, message: 'Not found' },
   user_not_found: { status: 404, message: 'User not found' },
@@ -28,6 +36,18 @@ export const ERRORS = {
   ticket_not_found: { status: 404, message: 'Ticket not found' },
   assignment_not_found: { status: 404, message: 'Assignment not found' },
   currency_not_found: { status: 404, message: 'Currency not found' },
+  audit_entry_not_found: { status: 404, message: 'Audit entry not found' },
+  bulk_change_not_found: { status: 404, message: 'Change not found' },
+  access_keyword_not_found: { status: 404, message: 'Access keyword not found' },
+  handle_not_found: {
+    status: 404,
+    message: 'There is no account with this handle. Look at its spelling',
+  },
+  media_not_found: { status: 404, message: 'Picture not found' },
+  ticket_code_unknown: {
+    status: 404,
+    message: 'There is no ticket with this code. Check the code and try again',
+  },
 
   post_status_final: {
     status: 409,
@@ -38,8 +58,28 @@ export const ERRORS = {
     status: 409,
     message: 'Only a pending or processing post can be cancelled',
   },
+  post_not_retryable: {
+    status: 409,
+    message: 'Only a failed post whose cause allows it can be retried',
+  },
+  post_already_published: {
+    status: 409,
+    message: 'The post is published already, so it was not retried',
+  },
+  post_already_retried: { status: 409, message: 'The post was retried already' },
+  post_outcome_unknown: {
+    status: 409,
+    message: 'The host does not say whether the post is published. Try again later',
+  },
   ticket_not_revocable: { status: 409, message: 'Only an unused ticket can be revoked' },
   assignment_not_revocable: { status: 409, message: 'Only an active assignment can be revoked' },
+  bulk_set_changed: { status: 409, message: 'Other rows match than in the preview. Look again' },
+  bulk_change_ended: { status: 409, message: 'This change has ended already' },
+  service_not_suspended: { status: 409, message: 'The service is not suspended' },
+  waiting_posts_changed: {
+    status: 409,
+    message: 'Other posts wait than in the preview. Look again',
+  },
   plan_name_taken: { status: 409, message: 'A plan with this name already exists' },
   currency_code_taken: { status: 409, message: 'A currency with this code already exists' },
   currency_decimals_in_use: {
@@ -56,9 +96,45 @@ export const ERRORS = {
     status: 409,
     message: 'A paid plan needs a monthly price in at least one active currency',
   },
+  // For the people who schedule.
+  limit_reached: { status: 409, message: 'Your plan does not allow this' },
+  may_not_schedule: {
+    status: 409,
+    message:
+      'You cannot schedule new posts. What is scheduled already goes out. Ask the operator of this service',
+  },
+  post_not_editable: { status: 409, message: 'Only a post that still waits can be changed' },
+  post_being_published: {
+    status: 409,
+    message: 'The post is being published right now. Try again in a moment',
+  },
+  post_unconfirmed: {
+    status: 409,
+    message:
+      'We could not confirm your post. Look at your profile first, and retry only if it is not there',
+  },
+  ticket_revoked: { status: 409, message: 'This ticket was taken back. Ask for another one' },
+  ticket_expired: {
+    status: 409,
+    message: 'This ticket can no longer be redeemed: its time is over',
+  },
+  ticket_used_up: { status: 409, message: 'This ticket has been redeemed as often as it may be' },
+  ticket_already_redeemed: { status: 409, message: 'You have redeemed this ticket already' },
+  upgrade_prohibited: {
+    status: 409,
+    message: 'You cannot redeem tickets at the moment. Ask the operator of this service',
+  },
+  entry_final: { status: 409, message: 'This change cannot be reversed' },
+  entry_superseded: { status: 409, message: 'Something newer has changed the same fields' },
   request_in_progress: {
     status: 409,
     message: 'The same request is still being worked on. Wait a moment and try again',
+  },
+  access_keyword_taken: { status: 409, message: 'This access keyword already exists' },
+  access_keyword_revoked: { status: 409, message: 'This access keyword was revoked already' },
+  still_publishing: {
+    status: 409,
+    message: 'A post is being published right now. Wait a minute or cancel it, then try again',
   },
   conflict: {
     status: 409,
@@ -85,11 +161,20 @@ export const ERRORS = {
     status: 412,
     message: 'The settings were changed by someone else. Reload and try again.',
   },
+  handover_changed_elsewhere: {
+    status: 412,
+    message: 'The hand-over note was changed by someone else. Reload and try again.',
+  },
   body_too_large: { status: 413, message: 'The request is too large' },
   unsupported_media_type: {
     status: 415,
     message: 'The request body must be sent as application/json',
   },
+  media_too_large: {
+    status: 413,
+    message: `The picture is too large: the network takes at most ${NETWORK_LIMITS.imageBytes / 1_000_000} MB`,
+  },
+  media_type_refused: { status: 415, message: 'Upload a PNG, JPEG or WebP picture' },
   misdirected_host: { status: 421, message: 'This host name is not served here' },
   key_used_otherwise: {
     status: 422,
@@ -126,7 +211,30 @@ export const ERRORS = {
     status: 422,
     message: 'The host did not send a PNG, JPEG, GIF, WebP or AVIF picture',
   },
+  media_refused: { status: 422, message: 'This file cannot be used as a picture' },
+  // Pages of other hosts, for link cards.
+  link_address_invalid: {
+    status: 422,
+    message:
+      'Link cards are made only of https addresses without a user name, a password or a port',
+  },
+  link_address_private: {
+    status: 422,
+    message: 'This address leads into a private network, so there is no link card for it',
+  },
+  link_unreachable: { status: 422, message: 'This page cannot be reached. Try again later' },
+  link_not_sent: { status: 422, message: 'The host did not send this page' },
+  link_redirects: {
+    status: 422,
+    message: 'The host redirects too often, so there is no link card',
+  },
+  link_too_slow: { status: 422, message: 'The page did not arrive in time. Try again later' },
+  link_not_a_page: { status: 422, message: 'There is no web page at this address' },
   too_many_requests: { status: 429, message: 'Too many attempts. Wait a moment and try again' },
+  media_busy: {
+    status: 429,
+    message: 'Several of your pictures are on their way already. Try again in a moment',
+  },
 
   internal: { status: 500, message: 'Internal server error' },
   publish_failed: { status: 502, message: 'Failed to publish plans' },
@@ -135,6 +243,12 @@ export const ERRORS = {
     status: 503,
     message: 'Several pictures are being loaded already. Try again in a moment',
   },
+  service_suspended: { status: 503, message: 'The service is paused. Try again later' },
+  sign_in_off: {
+    status: 503,
+    message: 'Signing in is not possible here: this server is connected to no network',
+  },
+  host_unreachable: { status: 503, message: SIGN_IN_ERRORS.unreachable },
   unavailable: { status: 503, message: 'Service temporarily unavailable' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -13,7 +13,7 @@ export type FacetFeature =
 /** In UTF-8 bytes of the text; the end is exclusive. */
 export type FacetRange = { start: number; end: number; feature: FacetFeature };
 
-const FACETS_MAX = 100;
+export const FACETS_MAX = 100;
 /** Of an address among the issues: enough to recognize it. */
 const SHOWN_MAX = 200;
 

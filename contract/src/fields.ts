@@ -5,16 +5,6 @@ export const INT_MAX = 2_147_483_647;
 /** For count-type limits. */
 export const UNLIMITED = -1;
 
-/** In code points, as PostgreSQL and JSON Schema count, and not in the UTF-16 units of JavaScript. */
-export function lengthOf(text: string): number {
-  return Array.from(text).length;
-}
-
-/** Registered as well, since the documentation cannot read it from the check. */
-export function atMost(max: number, error: string) {
-  return z.refine<string>((value) => lengthOf(value) <= max, { error });
-}
-
 export function integer(label: string, min: number, max: number = INT_MAX) {
   const isOpen = max === INT_MAX;
   const error = isOpen
@@ -127,5 +117,3 @@ export const count = z.int();
  */
 export const shownFlag = z.optional(z.boolean());
 export const shownCount = z.optional(count);
-
-export const success = z.object({ success: z.literal(true) });

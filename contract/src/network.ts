@@ -24,3 +24,8 @@ export function countGraphemes(text: string): number {
   for (const _ of segmenter.segment(text)) count += 1;
   return count;
 }
+
+/** For a text within the characters but not within the bytes, which emoji take many of. */
+export function textTooLarge(bytes: number): string {
+  return `The text is too large for Bluesky: ${bytes} of ${NETWORK_LIMITS.textBytes} bytes. Use fewer emoji, or shorten it`;
+}

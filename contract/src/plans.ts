@@ -231,5 +231,5 @@ export const planPublish = endpoint({
   method: 'POST',
   path: '/api/admin/plans/publish',
   summary: 'Write all active and visible plans to object storage',
-  answer: z.object({ publishedCount: z.int(), individualUrls: z.array(z.string()) }),
+  answer: z.object({ publishedCount: shownCount, individualUrls: z.array(z.string()) }),
 });

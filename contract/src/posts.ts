@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { choice, count, cursors, id, paging, success, timestamp } from './fields.ts';
+import { endpoint, success } from './endpoint.ts';
+import { choice, count, cursors, id, paging, timestamp } from './fields.ts';
+import { postFilter, textIsBounded } from './post-filter.ts';
 import { searchText } from './texts.ts';
 
 export const POST_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
@@ -113,6 +114,9 @@ export const post = z.extend(listedPost, {
   reply_to: z.optional(z.nullable(z.string())),
   /** The further posts of its thread, each with content, facets, embed and languages. */
   thread: z.optional(z.nullable(z.unknown())),
+  /** The failed post that this one retries, and the retry of this one. */
+  retry_of: z.optional(z.nullable(id)),
+  retried_as: z.optional(z.nullable(id)),
 });
 export type Post = z.output<typeof post>;
 
@@ -122,14 +126,20 @@ const statusFilter = z.optional(
   }),
 );
 
-export const postListQuery = z.strictObject({
-  ...paging,
-  status: statusFilter,
-  userFilter: z.optional(searchText('userFilter', USER_FILTER_MAX_LENGTH)),
-  sort: z._default(choice('sort', POST_SORTS), POST_SORT_DEFAULT),
-  order: z._default(choice('order', SORT_ORDERS), SORT_ORDER_DEFAULT),
-});
+/** Those of `postFilter` are not in the specification. */
+export const postListQuery = z
+  .strictObject({
+    ...paging,
+    status: statusFilter,
+    userFilter: z.optional(searchText('userFilter', USER_FILTER_MAX_LENGTH)),
+    sort: z._default(choice('sort', POST_SORTS), POST_SORT_DEFAULT),
+    order: z._default(choice('order', SORT_ORDERS), SORT_ORDER_DEFAULT),
+    ...postFilter,
+  })
+  .check(textIsBounded);
 export type PostListQuery = z.output<typeof postListQuery>;
+/** Which posts a list holds, without its order and page. */
+export type PostListFilter = Omit<PostListQuery, 'limit' | 'offset' | 'cursor' | 'sort' | 'order'>;
 
 const postEnvelope = z.object({ post });
 
@@ -139,7 +149,13 @@ export const postList = endpoint({
   path: '/api/admin/posts',
   summary: 'Scheduled posts, filtered and sorted',
   query: postListQuery,
-  answer: z.object({ posts: z.array(listedPost), total: count, cursors }),
+  answer: z.object({
+    posts: z.array(listedPost),
+    total: count,
+    /** With a parameter of `postFilter`: there are more than `total`. */
+    totalIsCapped: z.optional(z.literal(true)),
+    cursors,
+  }),
 });
 
 export const postGet = endpoint({

@@ -2,6 +2,8 @@
 export const REQUEST_MESSAGES = {
   notJson: 'Request failed',
   withoutMessage: (status: number) => `HTTP ${status}`,
+  /** Beside the screen's message, when a read succeeded but is not what was asked for. */
+  unexpectedForm: 'The service responded in an unexpected form.',
 } as const;
 
 /** Time between a form's success message and the way back. */
@@ -9,3 +11,12 @@ export const FORM_REDIRECT_MS = 2000;
 
 /** In `features` of a server that does a creating call once for each `Idempotency-Key`. */
 export const IDEMPOTENCY_FEATURE = 'idempotency-key';
+
+/**
+ * Marks a read that the console repeats by itself because something changed: it does not prolong the
+ * session, so that an unattended console still signs out.
+ */
+export const BACKGROUND_HEADER = 'X-Background';
+
+/** In `features` of a server that changes many rows by one call. Here, so that a list need not load the calls. */
+export const BULK_FEATURE = 'bulk';

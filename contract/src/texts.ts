@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { atMost } from './fields.ts';
+import { atMost } from './length.ts';
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 /** Spaces, joiners, marks of direction and the like take up a name and show nothing. */

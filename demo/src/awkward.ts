@@ -18,6 +18,7 @@ export function awkwardPosts(now: number): PostRow[] {
       scheduled_at: post.status === 'PENDING' ? iso(now + 30 * DAY) : post.scheduled_at,
       facets: new Json(post.facets),
       embed: post.embed === null ? null : new Json(post.embed),
+      cause: null,
       reply_to: null,
       thread: null,
     }),

@@ -41,6 +41,17 @@ test('there is as much of everything as promised', () => {
   expect(distinct.size).toBeGreaterThan(4000);
 });
 
+test('no plan lets the retention delete a post of the demonstration', () => {
+  const oldest = Math.min(...posts.map((post) => Date.parse(post.scheduled_at)));
+  for (const { name, limits } of demo.plans) {
+    const days = Number(JSON.parse(limits.text).data_retention_days);
+    expect({ name, isKept: days === -1 || oldest > NOW - (days - 7) * DAY }).toEqual({
+      name,
+      isKept: true,
+    });
+  }
+});
+
 describe('every state is there', () => {
   test.each([
     ['users', demo.users, USER_STATUSES],

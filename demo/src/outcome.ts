@@ -1,3 +1,4 @@
+import type { Cause } from '@meridian/contract/cause-words';
 import type { Content } from './compose.ts';
 import { newBlobCid, newTid } from './ids.ts';
 import { lottery } from './random.ts';
@@ -8,11 +9,11 @@ import { iso, MINUTE } from './times.ts';
 import type { Author } from './users.ts';
 
 export type Draft = { user: Author; content: Content; scheduledAt: number; createdAt: number };
-type Details = Pick<PostRow, 'executed_at' | 'at_uri' | 'at_rkey' | 'error_msg'>;
+type Details = Pick<PostRow, 'executed_at' | 'at_uri' | 'at_rkey' | 'error_msg' | 'cause'>;
 export type Outcome = Pick<PostRow, 'status' | 'updated_at'> & Details;
 
 function outcome(status: PostRow['status'], at: number, details: Partial<Details> = {}): Outcome {
-  const none = { executed_at: null, at_uri: null, at_rkey: null, error_msg: null };
+  const none = { executed_at: null, at_uri: null, at_rkey: null, error_msg: null, cause: null };
   return { status, updated_at: iso(at), ...none, ...details };
 }
 
@@ -56,7 +57,8 @@ function failed(random: Random, draft: Draft, now: number): Outcome {
   const retries = random.chance(0.3) ? 5 * MINUTE : 0;
   const failedAt = Math.min(now, draft.scheduledAt + random.int(700, 9000) + retries);
   const at_rkey = newTid(random, draft.scheduledAt + 400);
-  return outcome('FAILED', failedAt, { at_rkey, error_msg: failureOf(random, draft) });
+  const error_msg = failureOf(random, draft);
+  return outcome('FAILED', failedAt, { at_rkey, error_msg, cause: causeOf(error_msg) });
 }
 
 function cancelled(random: Random, { user, scheduledAt, createdAt }: Draft, now: number): Outcome {
@@ -105,3 +107,27 @@ const drawFailure = lottery([
   ['fetch failed: getaddrinfo EAI_AGAIN', 4],
   ['AccountNotFound: Account not found on this server', 4],
 ]);
+
+/** As the engine would name it; one that has no entry is in no list of causes. */
+function causeOf(error: string): Cause | null {
+  return CAUSES_OF.find(([start]) => error.startsWith(start))?.[1] ?? null;
+}
+
+const CAUSES_OF: readonly [start: string, cause: Cause][] = [
+  ['InvalidRequest: Invalid app.bsky.feed.post record: grapheme too big', 'too_long'],
+  ['InvalidRequest: blob too big', 'image_too_large'],
+  ['PayloadTooLarge', 'image_too_large'],
+  ['BlobNotFound', 'blob_refused'],
+  ['AccountTakedown', 'taken_down'],
+  ['AccountDeactivated', 'account_deactivated'],
+  ['AccountNotFound', 'account_gone'],
+  ['RateLimitExceeded', 'rate_limited_account'],
+  ['UpstreamTimeout', 'host_slow'],
+  ['UpstreamFailure', 'host_down'],
+  ['InternalServerError', 'host_down'],
+  ['ScopeMissingError', 'scope_missing'],
+  ['fetch failed: connect', 'network_unreachable'],
+  ['ExpiredToken', 'reconnect'],
+  ['InvalidToken', 'reconnect'],
+  ['AuthenticationRequired', 'reconnect'],
+];

@@ -1,3 +1,4 @@
+import type { Cause } from '@meridian/contract/cause-words';
 import type { PostStatus } from '@meridian/contract/posts';
 import type { UserStatus } from '@meridian/contract/users';
 
@@ -45,6 +46,8 @@ export type PostRow = {
   at_uri: string | null;
   at_rkey: string | null;
   error_msg: string | null;
+  /** A word of `CAUSES`; null where the engine would know none. */
+  cause: Cause | null;
   reply_to: string | null;
   thread: Json | null;
 };

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { EmbeddedDatabase } from './index.ts';
 import { startOwner } from './testing/owner.ts';
 import { clusterFolder, isRoot, query, scratchDatabases } from './testing/scratch-databases.ts';
 
 const scratch = scratchDatabases();
+beforeEach(() => scratch.prepare());
 
 async function storedUpTo(database: EmbeddedDatabase, last: number): Promise<number | undefined> {
   const [row] = await query<{ stored: number }>(

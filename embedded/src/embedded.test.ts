@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { EmbeddedDatabaseError } from './index.ts';
 import {
   clusterFolder,
@@ -12,7 +12,7 @@ import {
 
 const scratch = scratchDatabases();
 
-describe('one process', () => {
+describe('a first start', () => {
   test('creates the database, keeps it, and never turns durability off', async () => {
     const first = await scratch.open();
     expect(first.role).toBe('owner');
@@ -31,6 +31,18 @@ describe('one process', () => {
     expect(scratch.notices).toEqual([]);
   });
 
+  test('of several first starts at once one makes the database and the others join', async () => {
+    const tools = await Promise.all([1, 2, 3].map(() => scratch.open({ purpose: 'tool' })));
+    expect(tools.map((tool) => tool.role).toSorted()).toEqual(['guest', 'guest', 'owner']);
+    expect(new Set(tools.map((tool) => tool.pid)).size).toBe(1);
+    const names = await readdir(join(scratch.dataDir, 'postgres'));
+    expect(names.filter((name) => name.includes('.init-'))).toEqual([]);
+  });
+});
+
+describe('one process', () => {
+  beforeEach(() => scratch.prepare());
+
   test('does not listen on the network, and only its own account may enter its folders', async () => {
     const database = await scratch.open();
     expect(await query(database, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
@@ -47,6 +59,8 @@ describe('one process', () => {
 });
 
 describe('ownership of the folder', () => {
+  beforeEach(() => scratch.prepare());
+
   test('a second server is refused in one sentence that names the folder', async () => {
     const first = await scratch.open();
     const refusal = await scratch.open().catch((error: unknown) => error);
@@ -78,14 +92,6 @@ describe('ownership of the folder', () => {
     expect(tool.role).toBe('owner');
     await tool.stop();
     expect((await scratch.open()).role).toBe('owner');
-  });
-
-  test('of several first starts at once one makes the database and the others join', async () => {
-    const tools = await Promise.all([1, 2, 3].map(() => scratch.open({ purpose: 'tool' })));
-    expect(tools.map((tool) => tool.role).toSorted()).toEqual(['guest', 'guest', 'owner']);
-    expect(new Set(tools.map((tool) => tool.pid)).size).toBe(1);
-    const names = await readdir(join(scratch.dataDir, 'postgres'));
-    expect(names.filter((name) => name.includes('.init-'))).toEqual([]);
   });
 });
 

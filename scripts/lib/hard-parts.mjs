@@ -13,6 +13,11 @@ export function testParts(seed, isSmall) {
       env: { HOSTILE_RUNS: number(1_500, 20), HOSTILE_SEED: seed },
       sum: (figures) => `${total(figures, 'requests')} requests`,
     },
+    databases: {
+      goal: 'every API test on the embedded database and on a server',
+      files: ['server/src'],
+      env: { BOTH_DATABASES: 'yes' },
+    },
     races: {
       goal: `C1 to C26, ${number(200, 8)} rounds each: 0 broken`,
       files: ['server/test/races'],
@@ -28,6 +33,23 @@ export function testParts(seed, isSmall) {
       goal: `${number('20,000 posts, 200', '200 posts, 7')} kills of engines: each published once`,
       files: ['server/test/engine/kills.test.ts', 'server/test/engine/restart.test.ts'],
       env: { ENGINE_POSTS: number(20_000, 200), ENGINE_KILLS: number(200, 7), KILL_SEED: seed },
+    },
+    worker: {
+      goal: `${number('5,000', '300')} posts, the engine and the example worker at once: each published once`,
+      files: ['server/test/api/beside-engine.test.ts'],
+      env: { API_POSTS: number(5_000, 300) },
+      sum: (figures) =>
+        `${total(figures, 'engine')} by the engine, ${total(figures, 'worker')} by the worker`,
+    },
+    bulk: {
+      goal: `${number('100,000', '3,000')} posts cancelled by one bulk change, killed half way: each once`,
+      files: ['server/test/bulk-kill.test.ts'],
+      env: { BULK_POSTS: number(100_000, 3_000) },
+    },
+    import: {
+      goal: `${number('1,000,000', '6,000')} posts imported, killed half way: each once`,
+      files: ['server/test/import-kill.test.ts'],
+      env: { IMPORT_POSTS: number(1_000_000, 6_000) },
     },
     faults: {
       goal: 'F1, F2, F3, F5: 503 in time, and back by itself',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { installProgress } from './install-progress.mjs';
 import { withLock } from './lock.mjs';
 import { root } from './root.mjs';
 import { run } from './run.mjs';
@@ -16,12 +17,16 @@ export async function ensureInstalled() {
   if (isInstalled()) return;
   await withLock('install', async () => {
     if (isInstalled()) return; // another start did it while this one waited
-    say('Installing packages.');
+    say('Installing packages: about 280 MB, once.');
     // All of them, even under NODE_ENV=production: the console is built here.
     const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-    const result = await run('npm', ['ci', ...flags, '--loglevel=error']);
+    const progress = installProgress(countWanted(), process.stdout);
+    const result = await run('npm', ['ci', ...flags, '--loglevel=http'], {
+      onOutput: (text) => progress.read(text),
+    });
+    progress.finish();
     if (!result.ok) {
-      process.stderr.write(result.output);
+      process.stderr.write(result.output.replaceAll(/^npm http .*\n/gm, ''));
       throw new Stop('npm ci failed; its words are above.');
     }
     writeFileSync(markerFile, fingerprint());
@@ -47,6 +52,16 @@ function fingerprint() {
   const hash = createHash('sha256');
   for (const file of [lockFile, installedFile]) hash.update(readFileSync(file));
   return hash.update(`${process.platform}-${process.arch}`).digest('hex');
+}
+
+/** Archives to fetch: a package at two places is fetched once. */
+function countWanted() {
+  const isRequired = requirementsOf(process.platform, process.arch, libcHere());
+  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'));
+  const wanted = Object.entries(packages)
+    .filter(([path, one]) => path.includes('node_modules/') && !one.link && isRequired(one))
+    .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
+  return new Set(wanted).size;
 }
 
 function isWhatTheLockSays(lock, installed) {

@@ -8,9 +8,13 @@ const running = new Set();
 
 /**
  * Runs a command to its end and answers how it went; never throws for a failing one. Its output is
- * collected, or goes straight to the terminal with `show`.
+ * collected, and passed to `onOutput` as it comes, or goes straight to the terminal with `show`.
  */
-export function run(command, args, { env = process.env, cwd = root, show = false } = {}) {
+export function run(
+  command,
+  args,
+  { env = process.env, cwd = root, show = false, onOutput = () => {} } = {},
+) {
   const startedAt = performance.now();
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -21,8 +25,12 @@ export function run(command, args, { env = process.env, cwd = root, show = false
     });
     running.add(child);
     const chunks = [];
-    child.stdout?.on('data', (chunk) => chunks.push(chunk));
-    child.stderr?.on('data', (chunk) => chunks.push(chunk));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        chunks.push(chunk);
+        onOutput(String(chunk));
+      });
+    }
     const finish = (code, trouble = '') => {
       running.delete(child);
       const output = Buffer.concat(chunks).toString() + trouble;

@@ -30,6 +30,7 @@ const TYPED_FOLDERS = [
   'embedded',
   'server',
   'console',
+  'people',
   'e2e',
   'bench',
   'guards',

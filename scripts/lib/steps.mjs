@@ -2,7 +2,8 @@ import { say, seconds, Stop } from './say.mjs';
 
 /**
  * Runs one step of a check run and prints how it went. The body answers `{ ok }` (one check) or
- * counts `{ passed, failed, skipped }`, with `output` for the reader of a failure.
+ * counts `{ passed, failed, skipped }`, with `output` for the reader of a failure, or with `recap`
+ * when it was shown already: the summary repeats that, because other steps print much after it.
  */
 export async function step(name, body) {
   const startedAt = performance.now();
@@ -12,13 +13,17 @@ export async function step(name, body) {
     failed: result.failed ?? (result.ok ? 0 : 1),
     skipped: result.skipped ?? 0,
   };
-  const done = { name, ...counts, note: result.note, ms: performance.now() - startedAt };
+  const { note, recap } = result;
+  const done = { name, ...counts, note, recap, ms: performance.now() - startedAt };
   if (counts.failed > 0 && result.output) process.stdout.write(`\n${result.output.trimEnd()}\n\n`);
   say(`  ${name.padEnd(10)}${describe(done)}`);
   return done;
 }
 
 export function printSummary(steps) {
+  for (const { name, failed, recap } of steps) {
+    if (failed > 0 && recap) say(`\nFailed in ${name}:\n${recap.trim()}`);
+  }
   process.stdout.write('\n');
   for (const one of steps) {
     const counts = `${String(one.passed).padStart(6)} ${String(one.failed).padStart(7)}`;

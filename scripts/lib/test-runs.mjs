@@ -22,10 +22,10 @@ export function runVitest(args = [], env = {}) {
     const reporters = ['--reporter=minimal', '--reporter=json', `--outputFile.json=${report}`];
     const result = await run(tool('vitest'), ['run', ...reporters, ...args], {
       env: cleanEnv({ ...PLAIN_VITEST, ...env }),
-      show: true,
+      ...(isTerminal ? { show: true } : { onOutput: (text) => process.stdout.write(text) }),
     });
     sayLines('The slowest files:', slowestFiles(readReport(report) ?? {}));
-    return countVitest(report, result.code);
+    return { ...countVitest(report, result.code), recap: result.output };
   });
 }
 

@@ -6,7 +6,9 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Engine } from './engine/engine.ts';
+import { eventsRoutes } from './features/events/events.routes.ts';
 import { FEATURES } from './features/index.ts';
+import { memberRoutes } from './features/me/index.ts';
 import { picturesRoutes } from './features/pictures/pictures.routes.ts';
 import { createPicturesService } from './features/pictures/pictures.service.ts';
 import type { PicturesOptions } from './features/pictures/pictures.service.ts';
@@ -15,7 +17,8 @@ import { answerBrokenRequest } from './http/client-error.ts';
 import { acceptJsonOnly } from './http/json-body.ts';
 import { cdnPlugin } from './objects/cdn.plugin.ts';
 import { metricsRoutes } from './metrics/metrics.plugin.ts';
-import { LOCAL_NETWORK_PATH } from './network/local/timeline/paths.ts';
+import { networkUrlOf } from './network/network-url.ts';
+import { oauthClientRoutes } from './network/oauth/oauth.routes.ts';
 import { limitInFlight } from './plugins/admission.plugin.ts';
 import { requireSession } from './plugins/auth.plugin.ts';
 import { consoleRoutes, readableUrl } from './plugins/console.plugin.ts';
@@ -27,6 +30,7 @@ import { DATA_HEADERS, pageHeaders, setHeaders } from './plugins/headers.plugin.
 import { healthRoutes } from './plugins/health.plugin.ts';
 import { checkHost, servedHosts } from './plugins/host.plugin.ts';
 import { checkOrigin } from './plugins/origin.plugin.ts';
+import { peopleRoutes } from './plugins/people.plugin.ts';
 import { logRequests } from './plugins/request-log.plugin.ts';
 import { limitPerSession } from './plugins/session-rate.plugin.ts';
 import { trustedProxies } from './plugins/trusted-proxies.ts';
@@ -49,6 +53,8 @@ export type AppOptions = {
   engine?: Pick<Engine, 'metrics'> | null;
   /** The built console. */
   consoleDir: URL;
+  /** The built page of the people who schedule; without it none is served. */
+  peopleDir?: URL;
   /** Replaces how pictures of other hosts are fetched, in tests. */
   pictures?: PicturesOptions & { perMinute?: number };
 };
@@ -76,11 +82,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   docsRoutes(app, headers);
   if (context !== null) {
     await apiRoutes(app, context);
+    await memberRoutes(app, context, options.pictures?.network);
+    if (options.peopleDir) await peopleRoutes(app, { directory: options.peopleDir, headers });
     await app.register(async (cdn) => {
       limitInFlight(cdn);
       limitUnread(cdn);
       await cdnPlugin(cdn, { store: context.objects });
     });
+    if (context.live !== null) oauthClientRoutes(app, context.live);
     if (config.network === 'local') {
       const { localNetworkPlugin } = await import('./network/local/local-network.plugin.ts');
       await localNetworkPlugin(app, { db: context.db, imageSources: page.imageSources });
@@ -102,6 +111,11 @@ async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> 
     limitPerSession(admin, context.config.sessionRateLimit);
     for (const feature of FEATURES) feature(admin, context);
   });
+  await app.register(async (scope) => {
+    requireSession(scope, context.sessions);
+    limitPerSession(scope, context.config.sessionRateLimit);
+    eventsRoutes(scope, context);
+  });
 }
 
 /** A scope of its own: pictures that arrive slowly must not take the slots of the other calls. */
@@ -120,13 +134,14 @@ async function pictureRoutes(
   });
 }
 
-function pageConfigOf({ cdnBaseUrl, imageHosts, consoleApi, network }: Config): PageConfig {
+function pageConfigOf(config: Config): PageConfig {
+  const { cdnBaseUrl, imageHosts, consoleApi } = config;
   return {
     cdnBaseUrl: cdnBaseUrl?.href.replace(/\/?$/, '/') ?? DEFAULT_PAGE_CONFIG.cdnBaseUrl,
     imageSources: imageSources(cdnBaseUrl?.origin ?? null, imageHosts),
     // Sessions of another origin's API are unknown here.
     canLoadPictures: consoleApi === null,
-    networkUrl: network === 'local' ? LOCAL_NETWORK_PATH : DEFAULT_PAGE_CONFIG.networkUrl,
+    networkUrl: networkUrlOf(config),
   };
 }
 

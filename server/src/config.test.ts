@@ -96,6 +96,10 @@ describe('readConfig', () => {
     ['SESSION_IDLE_MINUTES', '0', /^SESSION_IDLE_MINUTES must be a whole number from 1/],
     ['ADMIN_USERNAME', 'a\u200bb', /^ADMIN_USERNAME must be a user name/],
     ['OBJECT_STORE_URL', 'bucket', /^OBJECT_STORE_URL must be an address such as s3/],
+    ['PUBLIC_URL', 'http://posts.example.com', /^PUBLIC_URL must be an https:\/\/ address/],
+    ['PUBLIC_URL', 'https://posts.example.com/me', /^PUBLIC_URL must be an https:\/\/ address/],
+    ['PUBLIC_URL', 'https://ana@posts.example.com', /^PUBLIC_URL must be an https:\/\/ address/],
+    ['ENGINE_KEY_FILE', '/nowhere/key', /^ENGINE_KEY_FILE must be a file that can be read/],
   ])('refuses %s=%s', (name, value, sentence) => {
     const attempt = () => readConfig({ [name]: value });
     expect(attempt).toThrow(StartError);
@@ -127,6 +131,7 @@ describe('readConfig', () => {
   test.each([
     ['DATABASE_URL', 'mysql://me:hunter2@host/db'],
     ['ADMIN_PASSWORD', 'hunter2'],
+    ['ENGINE_KEY', 'hunter2'],
   ])('keeps the value of %s to itself', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be`));
     expect(() => readConfig({ [name]: value })).not.toThrow(/hunter2/);
@@ -166,6 +171,19 @@ describe('readConfig', () => {
   test('refuses demonstration data in a PostgreSQL server', () => {
     const env = { DATABASE_URL: 'postgres://db.example.com/meridian', DEMO_DATA: 'on' };
     expect(() => readConfig(env)).toThrow('DEMO_DATA can be on only without DATABASE_URL.');
+  });
+
+  test('refuses demonstration data on the live network, and makes none by itself', () => {
+    const env = { NETWORK: 'live', PUBLIC_URL: 'https://posts.example.com/' };
+    expect(readConfig(env)).toMatchObject({
+      demoData: false,
+      network: 'live',
+      publicUrl: 'https://posts.example.com',
+      engineKeys: null,
+    });
+    expect(() => readConfig({ ...env, DEMO_DATA: 'on' })).toThrow(
+      'DEMO_DATA can be on only without NETWORK=live.',
+    );
   });
 
   test('documents every variable', () => {

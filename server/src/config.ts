@@ -5,6 +5,7 @@ import type { LogLevel } from './config/variables.ts';
 import { ENGINE_DEFAULTS } from './engine/options.ts';
 import type { EngineOptions } from './engine/options.ts';
 import { StartError } from './start-error.ts';
+import type { MasterKeys } from './vault/master-keys.ts';
 
 /** Where this server delivers published objects itself. */
 const OWN_CDN = '/cdn/';
@@ -27,6 +28,8 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
     firstAdmin: { username: v.ADMIN_USERNAME, password: v.ADMIN_PASSWORD },
     demoData,
     network: v.NETWORK ?? (demoData ? ('local' as const) : ('off' as const)),
+    publicUrl: v.PUBLIC_URL,
+    engineKeys: engineKeysOf(v),
     isEngineOn: v.ENGINE,
     engine: engineOptions(v),
     cdnBaseUrl: v.CDN_BASE_URL,
@@ -63,6 +66,14 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
   });
 }
 
+/** Given directly or in a file; null for the file in DATA_DIR. */
+export function engineKeysOf(v: Pick<Values, 'ENGINE_KEY' | 'ENGINE_KEY_FILE'>): MasterKeys | null {
+  if (v.ENGINE_KEY !== null && v.ENGINE_KEY_FILE !== null) {
+    throw new StartError('Set ENGINE_KEY or ENGINE_KEY_FILE, not both.');
+  }
+  return v.ENGINE_KEY ?? v.ENGINE_KEY_FILE;
+}
+
 function engineOptions(v: Values): EngineOptions {
   return {
     ...ENGINE_DEFAULTS,
@@ -81,5 +92,9 @@ function demoDataOf(v: Values, databaseUrl: string | null): boolean {
   if (databaseUrl !== null && v.DEMO_DATA === true) {
     throw new StartError('DEMO_DATA can be on only without DATABASE_URL.');
   }
-  return databaseUrl === null && v.DEMO_DATA !== false;
+  // Nor among people whose posts are really published.
+  if (v.NETWORK === 'live' && v.DEMO_DATA === true) {
+    throw new StartError('DEMO_DATA can be on only without NETWORK=live.');
+  }
+  return databaseUrl === null && v.NETWORK !== 'live' && v.DEMO_DATA !== false;
 }

@@ -1,8 +1,14 @@
 import { mkdtemp, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { errorCode, plainReason } from '@meridian/embedded-postgres/errors';
 import { exists, nearestExisting, requireFolder } from '@meridian/embedded-postgres/make-folder';
 import { StartError } from './start-error.ts';
+
+/** A path as the operator would type it in the working directory. */
+export function shownPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : `./${fromHere}`;
+}
 
 /** Refuses a DATA_DIR in which nothing can be created. Leaves nothing behind. */
 export async function requireDataDir(path: string): Promise<void> {

@@ -1,13 +1,13 @@
-import { relative } from 'node:path';
 import { makeFolder } from '@meridian/embedded-postgres/make-folder';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import type { Closers } from './closers.ts';
 import type { Config } from './config.ts';
-import { requireDataDir } from './data-dir.ts';
+import { requireDataDir, shownPath } from './data-dir.ts';
 import { openDatabase } from './db/database.ts';
 import { sql } from './db/sql.ts';
 import { createWriteCheck } from './db/write-check.ts';
+import type { LiveNetwork } from './network/oauth/live-network.ts';
 import type { ObjectStore } from './objects/object-store.ts';
 
 export type FoundationOptions = {
@@ -19,7 +19,10 @@ export type FoundationOptions = {
 };
 
 /** What every process works with, whether it serves the HTTP API or not. */
-export type Foundation = ReturnType<typeof createFoundation>;
+export type Foundation = ReturnType<typeof createFoundation> & {
+  /** Null unless NETWORK=live. */
+  live: LiveNetwork | null;
+};
 
 export function createFoundation(options: FoundationOptions) {
   const { config, log, connection, objects, schemaVersion } = options;
@@ -70,7 +73,11 @@ export async function openFoundation(config: Config, options: OpenOptions): Prom
   const schemaVersion = schema.version;
   const foundation = createFoundation({ config, log, connection, objects, schemaVersion });
   closers.add(() => foundation.close());
-  return foundation;
+  if (config.network !== 'live') return { ...foundation, live: null };
+  const { openLive } = await import('./network/oauth/open-live.ts');
+  const live = await openLive(foundation, say);
+  closers.add(() => live.close());
+  return { ...foundation, live };
 }
 
 /** The PostgreSQL server of DATABASE_URL, or the embedded one, which is started here. */
@@ -87,10 +94,4 @@ async function connectionOf(
   const embedded = await startEmbeddedDatabase({ dataDir, purpose: 'serve', onNotice: say });
   closers.add(() => embedded.stop());
   return embedded.connection;
-}
-
-/** A path as the operator would type it in the working directory. */
-export function shownPath(path: string): string {
-  const fromHere = relative(process.cwd(), path);
-  return fromHere.startsWith('..') ? path : `./${fromHere}`;
 }

@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '@meridian/contract/endpoints';
+import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp } from '../test/app.ts';
 import type { TestApp } from '../test/app.ts';
@@ -11,24 +12,20 @@ const OTHERS = [
   'GET /api/docs.css',
   'GET /healthz',
   'GET /metrics',
+  'GET /oauth/callback',
   'GET /readyz',
 ];
 /** The local network, with NETWORK=local only. */
 const LOCAL_NETWORK = [
   'GET /local-network',
   'GET /local-network/',
+  'GET /local-network/consent',
   'GET /local-network/profile/:did',
+  'GET /local-network/profile/:did/blob/:cid',
   'GET /local-network/profile/:did/post/:rkey',
   'GET /local-network/timeline.css',
   'GET /local-network/timeline.js',
-  'GET /local-network/xrpc/com.atproto.repo.getRecord',
-  'GET /local-network/xrpc/com.atproto.repo.listRecords',
-  'GET /local-network/xrpc/com.atproto.sync.getBlob',
-  'POST /local-network/xrpc/com.atproto.repo.applyWrites',
-  'POST /local-network/xrpc/com.atproto.repo.createRecord',
-  'POST /local-network/xrpc/com.atproto.repo.putRecord',
-  'POST /local-network/xrpc/com.atproto.repo.uploadBlob',
-  'POST /local-network/xrpc/com.atproto.server.createSession',
+  'POST /local-network/consent',
 ];
 const CATCH_ALL = /^(GET|HEAD) (\*|\/\*|\/cdn\/\*)$/;
 const METHODS =
@@ -68,7 +65,9 @@ describe('the routes', () => {
 
   test('are the calls of the contract and a few public ones', () => {
     const found = listed(api.app.printRoutes({ commonPrefix: false }));
-    const calls = ENDPOINTS.map(({ method, path }) => `${method} ${routerPath(path)}`);
+    const calls = [...ENDPOINTS, ...ME_ENDPOINTS].map(
+      ({ method, path }) => `${method} ${routerPath(path)}`,
+    );
     const expected = [...calls, ...OTHERS].toSorted();
     expect(found.filter((route) => !CATCH_ALL.test(route)).toSorted()).toEqual(expected);
   });

@@ -1,35 +1,77 @@
+import { PEOPLE_FEATURE } from '@meridian/contract/accounts';
+import { AUDIT_FEATURE, REASONS_FEATURE } from '@meridian/contract/audit-feature';
 import { PASSWORD_ENDS_SESSIONS_FEATURE } from '@meridian/contract/auth';
 import { CAUSES_FEATURE } from '@meridian/contract/causes';
+import { CONSEQUENCES_FEATURE } from '@meridian/contract/consequences';
 import { DELIVERIES_FEATURE } from '@meridian/contract/deliveries';
 import { ENGINE_FEATURE } from '@meridian/contract/engine';
-import { IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
+import { EXPORT_FEATURE } from '@meridian/contract/exports';
+import { FIND_FEATURE } from '@meridian/contract/find';
+import { FAILURES_FEATURE } from '@meridian/contract/failures';
+import { INCIDENT_FEATURE } from '@meridian/contract/incident';
+import { NOW_FEATURE } from '@meridian/contract/now';
+import { POST_FILTERS_FEATURE } from '@meridian/contract/post-filter';
+import { EVENTS_FEATURE } from '@meridian/contract/events';
+import { BULK_FEATURE, IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
+import { RETRY_FEATURE } from '@meridian/contract/retries';
 import { TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
 import { USER_SEARCH_FEATURE } from '@meridian/contract/users';
+import { VERDICT_FEATURE } from '@meridian/contract/verdict';
+import { createAccessKeywordsService } from './features/access-keywords/access-keywords.service.ts';
+import { createAccountsService } from './features/accounts/accounts.service.ts';
 import { initialPasswordFile } from './features/administrators/initial-password-file.ts';
 import { createAssignmentsService } from './features/assignments/assignments.service.ts';
+import { createBulkService } from './features/bulk/bulk.service.ts';
+import { createConsequencesService } from './features/consequences/consequences.service.ts';
 import { createCurrenciesService } from './features/currencies/currencies.service.ts';
 import { createDeliveriesService } from './features/engine/deliveries.service.ts';
 import { createEngineService } from './features/engine/engine.service.ts';
+import { createExportsService } from './features/exports/exports.service.ts';
+import { createFindService } from './features/find/find.service.ts';
+import { createFailuresService } from './features/failures/failures.service.ts';
+import { createIncidentService } from './features/incident/incident.service.ts';
+import { createMediaService } from './features/me/media.service.ts';
+import { createMyPostsService } from './features/me/posts.service.ts';
+import { createRedemption } from './features/me/tickets.service.ts';
 import { createHashGate } from './features/passwords/hash-gate.ts';
+import { createMemberDeletion } from './features/me/delete.service.ts';
+import { createMemberExport } from './features/me/export.service.ts';
+import { createMeService } from './features/me/me.service.ts';
+import { createMemberSessions } from './features/me/member-sessions.service.ts';
+import { createSignInService } from './features/me/sign-in.service.ts';
+import { createNowService } from './features/now/now.service.ts';
 import { createPasswordsService } from './features/passwords/passwords.service.ts';
 import { createPlanPublisher } from './features/plans/plan-publisher.ts';
 import { createPlansService } from './features/plans/plans.service.ts';
 import { createPostsService } from './features/posts/posts.service.ts';
+import { findRecordOf } from './features/posts/find-record.ts';
+import { createRetryCheck, createRetryPost } from './features/posts/retry.ts';
 import { createSessionsService } from './features/sessions/sessions.service.ts';
 import { createSettingsService } from './features/settings/settings.service.ts';
 import { createSignInLimits } from './features/sign-in-limits/sign-in-limits.ts';
 import { createStatsService } from './features/stats/stats.service.ts';
 import { createTicketsService } from './features/tickets/tickets.service.ts';
 import { createUsersService } from './features/users/users.service.ts';
+import { createVerdictService } from './features/verdict/verdict.service.ts';
 import type { Foundation } from './foundation.ts';
+import { createLocalConnector } from './network/local/consent/local-connector.ts';
+import { networkUrlOf } from './network/network-url.ts';
+import { resolveAmongUsers, resolveByHost } from './network/resolve-handle.ts';
+import type { ResolveFor } from './network/resolve-handle.ts';
 
 /** The services of the administrators' API, one per noun. */
-export type Services = ReturnType<typeof createServices>;
-
-export function createServices({ config, db, connection, objects }: Foundation) {
+export function createServices({ config, db, connection, objects, live }: Foundation) {
   const initialPassword = initialPasswordFile(config.dataDir);
   const hashGate = createHashGate();
   const signInLimits = createSignInLimits(db, config.signInLimits);
+  const requireRetryable = createRetryCheck(findRecordOf({ config, db, live }));
+  const lateLimitMinutes = config.engine.lateLimitMs / 60_000;
+  const engine = createEngineService(db, {
+    lateLimitMinutes,
+    isNetworkOff: config.network === 'off',
+  });
+  const connector =
+    live?.connector ?? (config.network === 'local' ? createLocalConnector(db) : null);
   return {
     initialPassword,
     signInLimits,
@@ -54,20 +96,61 @@ export function createServices({ config, db, connection, objects }: Foundation) 
     currencies: createCurrenciesService(db),
     stats: createStatsService(db),
     settings: createSettingsService(db),
-    engine: createEngineService(db, {
-      lateLimitMinutes: config.engine.lateLimitMs / 60_000,
-      isNetworkOff: config.network === 'off',
-    }),
+    incident: createIncidentService(db, lateLimitMinutes),
+    engine,
     deliveries: createDeliveriesService(db),
+    exports: createExportsService(db),
+    find: createFindService(db),
+    requireRetryable,
+    retryPost: createRetryPost(requireRetryable),
+    failures: createFailuresService(db),
+    now: createNowService(db, engine),
+    verdicts: createVerdictService(db),
+    bulk: createBulkService(db),
+    me: createMeService(db),
+    memberSessions: createMemberSessions(db),
+    signIn: createSignInService(db, connector),
+    memberExport: createMemberExport(db),
+    memberDeletion: createMemberDeletion(db, connector),
+    accounts: createAccountsService(db, connector),
+    accessKeywords: createAccessKeywordsService(db),
+    media: createMediaService({ db, objects }),
+    myPosts: createMyPostsService({
+      db,
+      resolve: resolverOf({ config, db }),
+      requireRetryable,
+      networkUrl: networkUrlOf(config),
+    }),
+    redemption: createRedemption(db),
+    consequences: createConsequencesService(db),
     /** What this server offers beyond the specified calls, as `auth/me` announces it. */
     announcedFeatures: [
+      AUDIT_FEATURE,
+      BULK_FEATURE,
       CAUSES_FEATURE,
+      CONSEQUENCES_FEATURE,
       DELIVERIES_FEATURE,
       ENGINE_FEATURE,
+      EVENTS_FEATURE,
+      EXPORT_FEATURE,
+      FIND_FEATURE,
+      FAILURES_FEATURE,
       IDEMPOTENCY_FEATURE,
+      INCIDENT_FEATURE,
+      NOW_FEATURE,
       PASSWORD_ENDS_SESSIONS_FEATURE,
+      PEOPLE_FEATURE,
+      POST_FILTERS_FEATURE,
+      REASONS_FEATURE,
+      RETRY_FEATURE,
       TICKET_PAGES_FEATURE,
       USER_SEARCH_FEATURE,
+      VERDICT_FEATURE,
     ],
   };
+}
+
+function resolverOf({ config: { network }, db }: Pick<Foundation, 'config' | 'db'>): ResolveFor {
+  const isHere = network === 'local' || network === 'off';
+  return isHere ? resolveAmongUsers(db) : resolveByHost(db);
 }

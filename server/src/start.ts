@@ -8,11 +8,13 @@ import type { Context } from './context.ts';
 import { startCounterTask } from './counters/counter-task.ts';
 import { sql } from './db/sql.ts';
 import type { Engine } from './engine/engine.ts';
-import { openFoundation, shownPath } from './foundation.ts';
+import { shownPath } from './data-dir.ts';
+import { openFoundation } from './foundation.ts';
 import type { Foundation } from './foundation.ts';
 import { deleteOldKeys } from './idempotency/keys.store.ts';
 import { listen, requireFreePort } from './listen.ts';
 import { createLog } from './log.ts';
+import type { Network } from './network/network.ts';
 import { readVersion } from './version.ts';
 
 export type StartOptions = {
@@ -22,6 +24,7 @@ export type StartOptions = {
 };
 
 const CONSOLE_DIR = new URL('../../console/dist/', import.meta.url);
+const PEOPLE_DIR = new URL('../../people/dist/', import.meta.url);
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -45,10 +48,11 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
     startBackgroundTasks(context, closers);
   }
   const engine = context === null ? null : await startEngineOf(context, closers);
+  if (context !== null) await startJobsOf(context, closers);
 
   const { buildApp } = await loadingApp;
   const [app, account] = await Promise.all([
-    buildApp({ config, log, context, engine, consoleDir: CONSOLE_DIR }),
+    buildApp({ config, log, context, engine, consoleDir: CONSOLE_DIR, peopleDir: PEOPLE_DIR }),
     context === null ? [] : accountRows(context),
   ]);
   const address = await listen(app, config, closers);
@@ -97,14 +101,15 @@ async function seedDemoData(
 }
 
 function startBackgroundTasks(context: Context, closers: Closers): void {
-  const { db, log, sessions, signInLimits } = context;
+  const { db, log, sessions, memberSessions, signInLimits } = context;
   const tasks = [
     startCounterTask(db, log),
     startBackgroundTask({
       name: 'delete ended sessions and old idempotency keys',
       intervalMs: HOUR_MS,
       log,
-      run: () => Promise.all([sessions.deleteEnded(), deleteOldKeys(db)]),
+      run: () =>
+        Promise.all([sessions.deleteEnded(), memberSessions.deleteExpired(), deleteOldKeys(db)]),
     }),
     startBackgroundTask({
       name: 'delete old sign-in counters',
@@ -122,13 +127,12 @@ export async function startEngineOf(
   foundation: Foundation,
   closers: Closers,
 ): Promise<Engine | null> {
-  const { config, connection, db, log, objects } = foundation;
+  const { config, connection, log, objects } = foundation;
   if (!config.isEngineOn || config.network === 'off') return null;
-  const [{ startEngine }, { createLocalNetwork }] = await Promise.all([
+  const [{ startEngine }, network] = await Promise.all([
     import('./engine/engine.ts'),
-    import('./network/local/local-network.ts'),
+    networkOf(foundation),
   ]);
-  const network = createLocalNetwork(db);
   const version = await readVersion();
   const engine = await startEngine({
     connection,
@@ -140,6 +144,19 @@ export async function startEngineOf(
   });
   closers.add(() => engine.stop());
   return engine;
+}
+
+async function networkOf({ db, live }: Foundation): Promise<Network> {
+  if (live !== null) return live.network;
+  const { createLocalNetwork } = await import('./network/local/local-network.ts');
+  return createLocalNetwork(db);
+}
+
+/** Every process on a database works through its queue of jobs. */
+export async function startJobsOf(foundation: Foundation, closers: Closers): Promise<void> {
+  const { startJobRunner } = await import('./jobs/job-runner.ts');
+  const runner = await startJobRunner(foundation);
+  closers.add(() => runner.stop());
 }
 
 async function accountRows(context: Context): Promise<[string, string][]> {

@@ -19,6 +19,7 @@ import { hashToken, newToken } from '../src/features/sessions/session-token.ts';
 import { insertSession } from '../src/features/sessions/sessions.store.ts';
 import { createFoundation } from '../src/foundation.ts';
 import { createLog } from '../src/log.ts';
+import type { LiveNetwork } from '../src/network/oauth/live-network.ts';
 import { createObjectStore } from '../src/objects/object-store.ts';
 import { callOn } from './call.ts';
 import type { Call } from './call.ts';
@@ -28,6 +29,11 @@ import { createTestDatabase } from './cluster/test-database.ts';
 import { insertCurrency } from './plan-fixtures.ts';
 
 export const ENGINES = ['embedded', 'server'] as const satisfies readonly Engine[];
+/**
+ * For what sends the same statements to both: the server, which is the older PostgreSQL and whose role
+ * may do less. The long run takes both.
+ */
+export const EITHER: readonly Engine[] = process.env['BOTH_DATABASES'] ? ENGINES : ['server'];
 
 export type SignedIn = { token: string; adminId: string; username: string; password: string };
 
@@ -48,6 +54,7 @@ export type TestApp = {
 export type TestAppOptions = {
   env?: Record<string, string>;
   consoleDir?: URL;
+  peopleDir?: URL;
   pictures?: NonNullable<AppOptions['pictures']>;
   /** Without the default currency of a plan, for what fills an empty database. */
   isEmpty?: boolean;
@@ -56,13 +63,15 @@ export type TestAppOptions = {
     ClientConfig,
     'connectionTimeoutMillis' | 'lock_timeout' | 'statement_timeout' | 'query_timeout'
   >;
+  /** The live network, from a host on this machine. */
+  openLive?: (foundation: ReturnType<typeof createFoundation>) => Promise<LiveNetwork>;
   /** The database reads the time that `pass` sets. */
   isClockStopped?: boolean;
 };
 
 /**
- * For races: all sides wait until the last has arrived, which takes a slow machine longer than
- * production lets a request wait.
+ * For races, in which all sides wait until the last has arrived, and for thousands of rows written by
+ * one statement: both take a busy machine longer than production lets a request wait.
  */
 export const PATIENT = {
   connectionTimeoutMillis: 60_000,
@@ -75,6 +84,8 @@ export const PATIENT = {
 const FOR_TESTS = { LOG_LEVEL: 'info', SESSION_RATE_LIMIT: '0' };
 /** No test asks another host unless it brings one. */
 const UNREACHABLE = { network: { addresses: 'public' as const, resolve: resolver(() => null) } };
+/** A busy machine takes longer to open a connection than production waits for one. */
+const { connectionTimeoutMillis } = PATIENT;
 const PASSWORD = 'correct horse battery';
 let hashed: Promise<string> | undefined;
 
@@ -89,15 +100,21 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const foundation = createFoundation({
     config,
     log,
-    connection: { connectionString: database.connectionString, ...options.limits },
+    connection: {
+      connectionString: database.connectionString,
+      connectionTimeoutMillis,
+      ...options.limits,
+    },
     objects: createObjectStore(config.objectStore),
     schemaVersion: await latestVersion(),
   });
-  const context = createContext(foundation);
+  const live = (await options.openLive?.(foundation)) ?? null;
+  const context = createContext({ ...foundation, live });
   if (options.isEmpty !== true) await insertCurrency(context.db, 'usd');
   const consoleDir = options.consoleDir ?? pathToFileURL(`${dataDir}/no-console/`);
-  const { pictures = UNREACHABLE } = options;
-  const app = await buildApp({ config, log, context, consoleDir, pictures });
+  const { pictures = UNREACHABLE, peopleDir } = options;
+  const pages = { consoleDir, ...(peopleDir && { peopleDir }) };
+  const app = await buildApp({ config, log, context, ...pages, pictures });
 
   return {
     app,
@@ -109,6 +126,7 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
     call: callOn(app),
     async close() {
       await app.close();
+      await live?.close();
       await context.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

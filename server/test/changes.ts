@@ -1,13 +1,22 @@
+import { auditReverse } from '@meridian/contract/audit';
 import { assignmentRevoke } from '@meridian/contract/assignments';
 import { authLogin, authLogout, authPassword } from '@meridian/contract/auth';
+import { bulkStart, bulkStop } from '@meridian/contract/bulk';
 import type { Endpoint } from '@meridian/contract/endpoint';
+import { serviceResume, suspensionUpdate } from '@meridian/contract/incident';
+import { handoverUpdate } from '@meridian/contract/now';
 import { postCancel, postDelete, postUpdate } from '@meridian/contract/posts';
+import { postRetry } from '@meridian/contract/retries';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { userRestrict, userUpdate } from '@meridian/contract/users';
-import type { TestApp } from './app.ts';
+import { HOST } from '../src/audit/author.ts';
+import { sql } from '../src/db/sql.ts';
+import type { SignedIn, TestApp } from './app.ts';
 import { UNKNOWN } from './changes/change.ts';
 import type { Prepare } from './changes/change.ts';
 import { COMMERCE_CHANGES } from './changes/commerce.ts';
+import { PEOPLE_CHANGES } from './changes/people.ts';
+import { expect } from 'vitest';
 import { grantPlan, insertPost, insertUser } from './fixtures.ts';
 
 const NEW_PASSWORD = 'quiet river stones';
@@ -21,6 +30,22 @@ async function aPost(test: TestApp) {
   const user = await insertUser(test.db);
   const id = await insertPost(test.db, user, { content: 'Words of somebody' });
   return { id, user, params: { id } };
+}
+
+async function aFailure(test: TestApp) {
+  const { id, params } = await aPost(test);
+  await test.db.execute(sql`
+    update posts set status = 'FAILED', cause = 'host_down', claim_at = null, attempt = 1
+    where id = ${id}`);
+  const after = { retried_as: expect.stringMatching(/^[\da-f-]{36}$/) };
+  return { id, params, before: null, after };
+}
+
+async function aPreview(test: TestApp, admin: SignedIn, post: string) {
+  const by = { ...admin, requestId: null, network: null };
+  const selection = { ids: [post] };
+  const { token } = await test.context.bulk.preview(by, { action: 'postCancel', selection });
+  return { selection, token };
 }
 
 /** Every call of the contract that changes something. */
@@ -140,5 +165,99 @@ export const CHANGES: readonly [Endpoint, Prepare][] = [
       return { call: { params }, id, before, after: null, refused: { params: UNKNOWN } };
     },
   ],
+  [
+    auditReverse,
+    async (test) => {
+      const { id } = await aUser(test);
+      await test.context.users.update(HOST, id, { status: 'BLOCKED' });
+      const { entryId } = await test.db.one<{ entryId: string }>(sql`
+        select max(id)::text as "entryId" from audit_log`);
+      return {
+        call: { params: { id: entryId } },
+        id,
+        action: 'userUpdate',
+        before: { status: 'BLOCKED' },
+        after: { status: 'ACTIVE' },
+        refused: { params: { id: '999999999' } },
+      };
+    },
+  ],
+  [
+    postRetry,
+    async (test) => {
+      const { params, ...failure } = await aFailure(test);
+      return { call: { params }, ...failure, refused: { params: UNKNOWN } };
+    },
+  ],
+  [
+    suspensionUpdate,
+    async (test) => {
+      await test.context.settings.update(HOST, { is_service_suspended: false });
+      const body = { expectedEndAt: null, noticeForPeople: 'Back soon' };
+      return {
+        call: { body },
+        id: '1',
+        before: { is_service_suspended: false, notice_for_people: null },
+        after: { is_service_suspended: true, notice_for_people: 'Back soon' },
+        refused: { body, headers: { 'if-match': '"v0"' } },
+      };
+    },
+  ],
+  [
+    serviceResume,
+    async (test) => {
+      await test.context.settings.update(HOST, { is_service_suspended: true });
+      const { token, asOf } = await test.context.incident.preview();
+      const body = { token, tooLate: [], perMinute: 20 };
+      const after = {
+        is_service_suspended: false,
+        waiting_as_of: asOf,
+        published_late: expect.any(Number),
+        posts_per_minute: 20,
+        marked_too_late: 0,
+        too_late_bands: [],
+      };
+      const before = { is_service_suspended: true };
+      return { call: { body }, id: '1', before, after, refused: { body: { ...body, token: '' } } };
+    },
+  ],
+  [
+    handoverUpdate,
+    async () => ({
+      call: { body: { text: 'Watch pds.example' } },
+      id: '1',
+      before: { text: '' },
+      after: { text: 'Watch pds.example' },
+      refused: { body: { text: 'Mine' }, headers: { 'if-match': '"v9"' } },
+    }),
+  ],
+  [
+    bulkStart,
+    async (test, admin) => {
+      const { id: post } = await aPost(test);
+      const { selection, token } = await aPreview(test, admin, post);
+      const after = { action: 'postCancel', value: null, total: 1, selection };
+      const refused = { body: { token: UNKNOWN.id } };
+      return { call: { body: { token } }, id: token, before: null, after, refused };
+    },
+  ],
+  [
+    bulkStop,
+    async (test, admin) => {
+      const { id: post } = await aPost(test);
+      const { token } = await aPreview(test, admin, post);
+      await test.context.bulk.start({ ...admin, requestId: null, network: null }, { token });
+      const before = { state: 'RUNNING' };
+      const after = { state: 'STOPPING' };
+      return {
+        call: { params: { id: token } },
+        id: token,
+        before,
+        after,
+        refused: { params: UNKNOWN },
+      };
+    },
+  ],
   ...COMMERCE_CHANGES,
+  ...PEOPLE_CHANGES,
 ];

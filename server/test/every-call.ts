@@ -1,7 +1,9 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { ENDPOINTS } from '@meridian/contract/endpoints';
 import type { Db } from '../src/db/database.ts';
+import { sql } from '../src/db/sql.ts';
 import { grantPlan, insertPost, insertUser } from './fixtures.ts';
+import { insertKeyword } from './members.ts';
 import { insertCurrency } from './plan-fixtures.ts';
 
 /** Every call that needs a session. */
@@ -25,9 +27,20 @@ export async function aimAtRows(db: Db): Promise<Aim> {
     plans: planId,
     tickets: ticketId,
     currencies: await insertCurrency(db, 'usd'),
+    audit: '1',
+    'bulk-changes': await insertBulkChange(db),
+    'access-keywords': await insertKeyword(db, { word: 'aimed-at-this' }),
   };
   return ({ path }) => {
     const noun = path.split('/')[3] ?? '';
     return path.replace('{id}', ids[noun] ?? '').replace('{assignmentId}', assignmentId);
   };
+}
+
+export async function insertBulkChange(db: Db): Promise<string> {
+  const { id } = await db.one<{ id: string }>(sql`
+    insert into bulk_changes (id, action, selection, digest, state, total, admin_id, made_by, started_at)
+    select gen_random_uuid(), 'postCancel', '{}', '', 'RUNNING', 0, id, username, now()
+    from admins limit 1 returning id`);
+  return id;
 }

@@ -9,6 +9,7 @@ import { authLogin, authMe } from '@meridian/contract/auth';
 import { COMPILED_ONCE } from './compiled-once.ts';
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
+const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 /** Bounds a start that hangs, on a machine of any speed. */
 const START_LIMIT_MS = 300_000;
 
@@ -160,7 +161,7 @@ export async function makeDataDir(): Promise<string> {
 }
 
 function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [...FLAGS, MAIN], {
     env: {
       PATH: process.env['PATH'],
       ...COMPILED_ONCE,

@@ -49,9 +49,11 @@ function numbers({ type, minimum = 0, maximum = 0 }: Schema): fc.Arbitrary<numbe
 
 function strings({ format, pattern, minLength = 0, maxLength = 20 }: Schema): fc.Arbitrary<string> {
   if (format === 'date-time') {
-    const times = fc.date({ min: new Date('2000-01-02'), max: new Date('2099-12-30') });
+    const [min, max] = [new Date('2000-01-02'), new Date('2099-12-30')];
+    const times = fc.date({ min, max, noInvalidDate: true });
     return times.map((time) => time.toISOString());
   }
+  if (format === 'uuid') return fc.uuid();
   if (pattern === '^[a-z]{3}$' || pattern === '^[A-Za-z]{3}$') {
     return fc.constantFrom('usd', 'jpy', 'eur');
   }

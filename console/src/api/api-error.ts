@@ -38,6 +38,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The call succeeded, but its response is not what was asked for. */
+export class UnexpectedResponseError extends ApiError {}
+
 /** The server's message when it sent one, otherwise the screen's default. */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.hasResponse && error.message !== ''

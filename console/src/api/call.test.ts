@@ -7,7 +7,7 @@ import { statsGet } from '@meridian/contract/stats';
 import { ticketGet } from '@meridian/contract/tickets';
 import { userGet, userList, userUpdate } from '@meridian/contract/users';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ApiError, messageOf } from './api-error.ts';
+import { ApiError, messageOf, UnexpectedResponseError } from './api-error.ts';
 import { call } from './call.ts';
 import { clearToken, setToken } from './token-store.ts';
 import { onUnauthorized } from './unauthorized.ts';
@@ -120,6 +120,7 @@ describe('what is answered', () => {
     async (body) => {
       answerWith(200, body);
       const error = await failureOf(call(userList));
+      expect(error).toBeInstanceOf(UnexpectedResponseError);
       expect(messageOf(error, 'Failed to load users')).toBe('Failed to load users');
     },
   );

@@ -1,7 +1,10 @@
 import type { AnswerOf, BodyInput, Endpoint, QueryOf } from '@meridian/contract/endpoint';
-import { REQUEST_MESSAGES } from '@meridian/contract/requests';
-import { ApiError } from './api-error.ts';
-import { isResponse, readResponse } from './read-response.ts';
+import { REASON_HEADER } from '@meridian/contract/audit-feature';
+import { BACKGROUND_HEADER, REQUEST_MESSAGES } from '@meridian/contract/requests';
+import { isResponse } from '@meridian/contract/response-shape';
+import { UnexpectedResponseError } from './api-error.ts';
+import { isInBackground } from './background.ts';
+import { readResponse } from './read-response.ts';
 import { errorOfResponse } from './read-error.ts';
 import { type PathParams, requestUrl } from './request-url.ts';
 import { headersWith, send } from './send.ts';
@@ -17,6 +20,8 @@ export interface CallArgs<E extends Endpoint> {
   params?: PathParams | undefined;
   query?: QueryArgs<E> | undefined;
   body?: BodyInput<E> | undefined;
+  /** Why; for a server that announces reasons. */
+  reason?: string | undefined;
 }
 
 export interface CallOptions {
@@ -31,12 +36,14 @@ export interface CallOptions {
 /** Makes one call of the contract. Throws an ApiError for everything but success. */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  { params, query, body }: CallArgs<E> = {},
+  { params, query, body, reason }: CallArgs<E> = {},
   options: CallOptions = {},
 ): Promise<AnswerOf<E>> {
   const token = endpoint.credential === 'none' ? null : getToken();
   const headers = headersWith(token, options.headers);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
+  if (reason) headers.set(REASON_HEADER, encodeURIComponent(reason.toWellFormed()));
+  if (isInBackground()) headers.set(BACKGROUND_HEADER, '1');
 
   const url = requestUrl(endpoint, params, query);
   const init = {
@@ -57,7 +64,7 @@ export async function call<E extends Endpoint>(
   // Of a change it is enough that it succeeded; of a read the response is all there is. Without a
   // message the screen says its own.
   if (endpoint.method === 'GET' && !isResponse(endpoint.answer, raw)) {
-    throw new ApiError({ status: response.status, message: '' });
+    throw new UnexpectedResponseError({ status: response.status, message: '' });
   }
   // Read along the endpoint's own response schema, so it has that schema's shape.
   return readResponse(endpoint.answer, raw) as AnswerOf<E>;
@@ -69,6 +76,7 @@ async function bodyOf(response: Response, signal: AbortSignal | undefined): Prom
     return text === '' ? {} : JSON.parse(text);
   } catch (cause) {
     signal?.throwIfAborted();
-    throw new ApiError({ status: response.status, message: REQUEST_MESSAGES.notJson }, cause);
+    const message = REQUEST_MESSAGES.notJson;
+    throw new UnexpectedResponseError({ status: response.status, message }, cause);
   }
 }

@@ -21,7 +21,7 @@ export function keptKey(): KeptKey {
 }
 
 /** Not `crypto.randomUUID`, which browsers keep back where the page came without TLS. */
-function newKey(): string {
+export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -3,12 +3,13 @@ import { authLogin, authMe } from '@meridian/contract/auth';
 import type { AnswerOf, Endpoint } from '@meridian/contract/endpoint';
 import { planGet } from '@meridian/contract/plans';
 import { postGet } from '@meridian/contract/posts';
+import { isResponse } from '@meridian/contract/response-shape';
 import { settingsGet } from '@meridian/contract/settings';
 import { statsGet } from '@meridian/contract/stats';
 import { ticketGet } from '@meridian/contract/tickets';
 import { userGet, userList } from '@meridian/contract/users';
 import { describe, expect, test } from 'vitest';
-import { isResponse, readResponse } from './read-response.ts';
+import { readResponse } from './read-response.ts';
 
 function read<E extends Endpoint>(endpoint: E, raw: unknown) {
   // As in call(): the schema read along is the one the type comes from.
@@ -63,6 +64,27 @@ describe('missing and odd values', () => {
     expect(read(userGet, { user: USER }).user.is_active).toBeUndefined();
     expect(read(userGet, { user: { ...USER, is_active: false } }).user.is_active).toBe(false);
     expect(read(ticketGet, { ticket: { id: 't1' } }).ticket.redemptionCount).toBeUndefined();
+  });
+
+  test.each([
+    ['yes', undefined],
+    [2, undefined],
+    ['', undefined],
+    ['true', true],
+    [1, true],
+    ['false', false],
+    [0, false],
+  ])('a flag that came as %j is %j', (is_active, expected) => {
+    expect(read(userGet, { user: { ...USER, is_active } }).user.is_active).toBe(expected);
+  });
+
+  test.each([
+    ['soon', undefined],
+    ['', undefined],
+    [[], undefined],
+    ['30', 30],
+  ])('a count that came as %j is %j', (validDays, expected) => {
+    expect(read(ticketGet, { ticket: { id: 't1', validDays } }).ticket.validDays).toBe(expected);
   });
 
   test('numbers as text and text as numbers are understood', () => {

@@ -6,6 +6,7 @@ import {
 } from '@meridian/contract/assignments';
 import { englishOr } from '@meridian/contract/languages';
 import { ticketGet } from '@meridian/contract/tickets';
+import { verdictGet } from '@meridian/contract/verdict';
 import { messageOfMissing } from '../api/api-error.ts';
 import { useEndpointMutation } from '../api/use-endpoint-mutation.ts';
 import { SafeText } from '../ui/SafeText.tsx';
@@ -26,14 +27,16 @@ interface RevokeRequest {
 /** Asks first, then takes the plan back from one user, for good. True when it was done. */
 export function useRevokeAssignment(): (request: RevokeRequest) => Promise<boolean> {
   const revoke = useEndpointMutation(assignmentRevoke, {
-    invalidates: [assignmentList, ticketGet],
+    invalidates: [assignmentList, ticketGet, verdictGet],
   });
   return ({ assignment: { id, plan }, userId, person, question, warning }) =>
     confirm({
       title: ASSIGNMENT_MESSAGES.confirmRevokeTitle,
       body: (
         <>
-          <p>{question}</p>
+          <p>
+            <SafeText as="span">{question}</SafeText>
+          </p>
           <p className="mt-2">
             <PersonName {...person} /> loses the{' '}
             <SafeText>{englishOr(plan.displayName, plan.name)}</SafeText> plan immediately.
@@ -45,7 +48,8 @@ export function useRevokeAssignment(): (request: RevokeRequest) => Promise<boole
       busyLabel: 'Revoking...',
       failed: (error) =>
         messageOfMissing(error, ASSIGNMENT_MESSAGES.notFound, ASSIGNMENT_MESSAGES.revokeFailed),
-      run: () => revoke.mutateAsync({ params: { id: userId, assignmentId: id } }),
+      takesReason: true,
+      run: (reason) => revoke.mutateAsync({ params: { id: userId, assignmentId: id }, reason }),
       readOutcome: async () => {
         const outcome = await readOutcome(
           assignmentList,

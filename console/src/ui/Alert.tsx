@@ -36,7 +36,7 @@ export function Alert({
     <div
       role={title === undefined ? role : undefined}
       className={cx(
-        'flex items-start gap-2.5 rounded px-3.5 py-2.5 text-base font-medium',
+        'flex items-start gap-2.5 rounded px-3.5 py-2.5 text-base font-medium forced-colors:border',
         TONE_CLASS[tone],
         className,
       )}

@@ -16,7 +16,7 @@ export function Badge({ tone, children, className }: BadgeProps) {
   return (
     <span
       className={cx(
-        'inline-flex h-[1.375rem] max-w-full items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap forced-colors:border',
+        'inline-flex min-h-[1.375rem] max-w-full items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap forced-colors:border',
         TONE_CLASS[tone],
         className,
       )}

@@ -26,7 +26,9 @@ export function Button({
 }: ButtonProps) {
   // Not `disabled`: that would drop the focus, and the screen reader's place with it.
   function handleClick(event: MouseEvent<HTMLButtonElement>) {
-    if (busy) event.preventDefault();
+    // Work that is done before the second click of a double click would be done again, or undone.
+    const isRepeated = busyLabel !== undefined && event.detail > 1;
+    if (busy || isRepeated) event.preventDefault();
     else onClick?.(event);
   }
   const label = (
@@ -52,13 +54,13 @@ export function Button({
           {busy && <Spinner className="absolute" />}
         </>
       ) : (
-        <span className="inline-grid items-center justify-items-center">
+        <span className="inline-grid min-w-0 items-center justify-items-center">
           <span
-            className={`${busy ? 'invisible' : ''} inline-flex items-center gap-1.5 [grid-area:1/1]`}
+            className={`${busy ? 'invisible' : ''} inline-flex min-w-0 items-center gap-1.5 [grid-area:1/1]`}
           >
             {label}
           </span>
-          <span className={`${busy ? '' : 'invisible'} [grid-area:1/1]`}>{busyLabel}</span>
+          <span className={`${busy ? '' : 'invisible'} min-w-0 [grid-area:1/1]`}>{busyLabel}</span>
         </span>
       )}
     </button>

@@ -14,6 +14,8 @@ export interface ConfirmDialogProps {
   /** Running: the dialog stays, and neither button nor Escape does anything. */
   busy?: boolean | undefined;
   busyLabel?: string | undefined;
+  /** Something to fill in before one confirms. */
+  field?: ReactNode;
   /** Why it failed. Shown inside, so that one can try again or leave. */
   error?: ReactNode;
   onConfirm: () => void;
@@ -29,6 +31,7 @@ export function ConfirmDialog({
   danger = false,
   busy = false,
   busyLabel = 'Working...',
+  field,
   error,
   onConfirm,
   onCancel,
@@ -40,6 +43,7 @@ export function ConfirmDialog({
   }
   return (
     <DialogFrame asks title={title} text={children} initialFocus={safeButton} onDismiss={dismiss}>
+      {field}
       {error !== undefined && error !== null && error !== '' && (
         <Alert className="mb-5">{error}</Alert>
       )}

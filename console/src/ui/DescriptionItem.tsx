@@ -22,11 +22,11 @@ export function DescriptionItem({
       className={cx(
         'min-w-0',
         wide && 'col-span-full',
-        inline && 'flex items-baseline justify-between gap-3',
+        inline && 'flex flex-wrap items-baseline justify-between gap-x-3',
       )}
     >
       <dt className="text-sm text-muted">{label}</dt>
-      <dd className={inline ? 'text-sm font-medium tabular-nums' : 'mt-0.5 wrap-anywhere'}>
+      <dd className={inline ? 'min-w-0 text-sm font-medium tabular-nums' : 'mt-0.5 wrap-anywhere'}>
         <TimeStopContext value={true}>{children}</TimeStopContext>
       </dd>
     </div>

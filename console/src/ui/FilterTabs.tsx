@@ -36,7 +36,8 @@ export function FilterTabs<Value extends string>({
 }: FilterTabsProps<Value>) {
   return (
     <nav aria-label={label} className={cx('min-w-0 max-w-full', className)}>
-      <ul className={cx(GROOVE_CLASS, SCROLL_ROW_CLASS, loading && '*:invisible')}>
+      {/* While nothing in it can have the focus, the keyboard could not scroll it. */}
+      <ul className={cx(GROOVE_CLASS, loading ? 'overflow-x-clip *:invisible' : SCROLL_ROW_CLASS)}>
         {tabs.map((tab) => {
           const isOn = tab.value === value;
           return (

@@ -17,9 +17,9 @@ export interface PageHeaderProps {
 export function PageHeader({ title, context, actions, back, media, beside }: PageHeaderProps) {
   return (
     <header ref={keepHeaderFocus} className="mb-5">
-      {back !== undefined && <div className="mb-3 -ms-2">{back}</div>}
+      {back !== undefined && <div className="mb-3 -ms-2 flex items-center">{back}</div>}
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-        <div className="flex min-w-0 flex-1 basis-64 items-center gap-4">
+        <div className="flex min-w-0 flex-1 basis-64 items-start gap-4">
           {media}
           <div className="min-w-0">
             <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-base text-muted">

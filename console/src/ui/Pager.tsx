@@ -17,6 +17,8 @@ export interface PagerProps {
   /** The rows on screen: of another page, while this one is on its way. */
   span: PageSpan;
   hasNext: boolean;
+  /** There are more rows than the total says. */
+  isCapped?: boolean | undefined;
   /** In the plural: 'posts'. */
   noun: string;
   /** The page is a place that can be opened in a new tab. */
@@ -24,7 +26,7 @@ export interface PagerProps {
 }
 
 /** 'Showing 1 to 20 of 184,306 posts', Previous, Next. Nothing when one page holds all. */
-export function Pager({ page, span, hasNext, noun, renderLink }: PagerProps) {
+export function Pager({ page, span, hasNext, isCapped = false, noun, renderLink }: PagerProps) {
   const { from, to, total, lastPage } = span;
   const steps = useRef<HTMLDivElement>(null);
   const focused = useRef(-1);
@@ -55,11 +57,12 @@ export function Pager({ page, span, hasNext, noun, renderLink }: PagerProps) {
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-border px-5 py-3"
     >
       <p aria-live="polite" className="text-base text-muted tabular-nums">
-        Showing {formatNumber(from)} to {formatNumber(to)} of {countText(total)} {noun}
+        Showing {formatNumber(from)} to {formatNumber(to)} of {countText(total)}
+        {isCapped && '+'} {noun}
       </p>
       <div
         ref={steps}
-        className="flex gap-2"
+        className="flex flex-wrap gap-2"
         onFocus={({ currentTarget, target }) => {
           focused.current = [...currentTarget.children].indexOf(target);
         }}

@@ -1,36 +1,14 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { cx } from './cx.ts';
+import type { PieData } from './pie-data.ts';
 import { pieSlices } from './pie-geometry.ts';
 import { PieLegend } from './PieLegend.tsx';
 import { pieTones } from './pie-tones.ts';
-import { MARK_CLASS, type Tone } from './tone.ts';
+import { MARK_CLASS } from './tone.ts';
 
-export interface PieDatum {
-  key: string;
-  label: string;
-  /** Null where it is not known: a row in the legend, but no slice. */
-  value: number | undefined;
-  /** Where the same thing has a color elsewhere. */
-  tone?: Tone | undefined;
-}
-
-/** What a link around a slice or a legend entry has to carry. */
-export interface PieLinkProps {
-  children: ReactNode;
-  className?: string;
-  /** The slice stays out of the Tab order: its legend entry is the same link. */
-  tabIndex?: -1;
-}
-
-export interface PieChartProps {
-  /** What is counted: the caption of the table. */
-  label: string;
-  /** The heading of the first column: 'Status'. */
-  keyLabel: string;
-  data: readonly PieDatum[];
+interface PieChartProps extends PieData {
   /** What the percentages are of; the sum of the data unless given. */
   total?: number | undefined;
-  renderLink?: ((datum: PieDatum, props: PieLinkProps) => ReactNode) | undefined;
   emptyText?: string | undefined;
 }
 
@@ -56,7 +34,11 @@ export function PieChart({
   }
   return (
     <div className="flex flex-wrap items-center gap-x-10 gap-y-6">
-      <svg aria-hidden="true" viewBox="-1.02 -1.02 2.04 2.04" className="mx-auto size-44 shrink-0">
+      <svg
+        aria-hidden="true"
+        viewBox="-1.02 -1.02 2.04 2.04"
+        className="mx-auto aspect-square w-44 max-w-full shrink-0"
+      >
         {/* What the slices leave open, where they are not all of the total. */}
         <circle
           r="1"

@@ -1,11 +1,11 @@
 import { cx } from './cx.ts';
 import { countText, formatPercent } from './format-number.ts';
 import { NOTHING } from './nothing.ts';
+import type { PieData } from './pie-data.ts';
 import type { Slice } from './pie-geometry.ts';
-import type { PieChartProps } from './PieChart.tsx';
 import { MARK_CLASS, type Tone } from './tone.ts';
 
-interface PieLegendProps extends Pick<PieChartProps, 'label' | 'keyLabel' | 'data' | 'renderLink'> {
+interface PieLegendProps extends PieData {
   slices: readonly Slice[];
   tones: readonly Tone[];
   active: string | undefined;
@@ -23,7 +23,7 @@ export function PieLegend({
   onActiveChange,
 }: PieLegendProps) {
   return (
-    <table className="min-w-52 flex-1 border-collapse text-base">
+    <table className="min-w-[min(100%,13rem)] flex-1 border-collapse text-base">
       <caption className="sr-only">{label}</caption>
       <thead className="sr-only">
         <tr>
@@ -36,13 +36,13 @@ export function PieLegend({
         {data.map((datum, index) => (
           <tr
             key={datum.key}
-            className={`border-b border-border transition-colors last:border-b-0 ${active === datum.key ? 'bg-hover' : ''}`}
+            className={`border-b border-border transition-colors last:border-b-0 @max-3xs:flex @max-3xs:flex-wrap ${active === datum.key ? 'bg-hover' : ''}`}
             onPointerEnter={() => onActiveChange(datum.key)}
             onPointerLeave={() => onActiveChange(undefined)}
             onFocus={() => onActiveChange(datum.key)}
             onBlur={() => onActiveChange(undefined)}
           >
-            <th scope="row" className="ps-1 text-start font-normal">
+            <th scope="row" className="ps-1 text-start font-normal @max-3xs:w-full">
               <span className="flex min-h-8 items-center gap-2.5 coarse:min-h-10">
                 <span
                   aria-hidden="true"

@@ -68,7 +68,7 @@ export function SafeText({
       </Box>
       {hiddenCount > 0 && (
         // In a box that cuts its text, made a flex box, this stays in sight.
-        <small className="ms-1.5 shrink-0 text-xs font-normal whitespace-nowrap text-amber">
+        <small className="ms-1.5 inline-block max-w-full shrink-0 text-xs font-normal text-amber">
           {hiddenCount} hidden {hiddenCount === 1 ? 'character' : 'characters'}
         </small>
       )}

@@ -16,8 +16,8 @@ export function Skeleton({ width, height = '0.75em', round = false, className }:
       aria-hidden="true"
       style={{ width, height }}
       className={cx(
-        'inline-block max-w-full shrink-0 bg-sunken align-middle',
-        round ? 'rounded-full' : 'rounded-sm',
+        'inline-block max-w-full bg-sunken align-middle forced-colors:border',
+        round ? 'shrink-0 rounded-full' : 'rounded-sm',
         width === undefined && 'w-full',
         className,
       )}

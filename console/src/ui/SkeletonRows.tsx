@@ -8,6 +8,7 @@ export interface SkeletonColumn {
   align?: 'start' | 'end' | undefined;
   wide?: boolean | undefined;
   corner?: boolean | undefined;
+  roomy?: boolean | undefined;
 }
 
 /** Rows in the exact boxes of what comes. The table around them says that it is loading. */
@@ -16,9 +17,9 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: Skeleto
     // Rows have no identity of their own and never move.
     // oxlint-disable-next-line react/no-array-index-key
     <tr key={row} aria-hidden="true">
-      {columns.map(({ label, width, align, wide, corner }, column) => (
+      {columns.map(({ label, width, align, wide, corner, roomy }, column) => (
         // oxlint-disable-next-line react/no-array-index-key
-        <Td key={column} label={label} align={align} wide={wide} corner={corner}>
+        <Td key={column} label={label} align={align} wide={wide} corner={corner} roomy={roomy}>
           <Skeleton width={width} />
         </Td>
       ))}

@@ -17,6 +17,8 @@ export interface TableProps {
   cellsPerLine?: number | undefined;
   /** How many rows there are, where only some of them are in the table at a time. */
   rowCount?: number | undefined;
+  /** The margin of the first column has room for a checkbox. */
+  selectable?: boolean | undefined;
   className?: string | undefined;
   /** A thead of Th or SortTh, and a tbody of tr with Td. */
   children: ReactNode;
@@ -29,6 +31,7 @@ export function Table({
   minWidth,
   cellsPerLine,
   rowCount,
+  selectable = false,
   className,
   children,
 }: TableProps) {
@@ -45,6 +48,7 @@ export function Table({
         // The header counts too.
         aria-rowcount={rowCount === undefined ? undefined : rowCount + 1}
         data-wide={cellsPerLine === undefined ? undefined : ''}
+        data-selectable={selectable ? '' : undefined}
         style={style}
         className={cx('data-table', className)}
       >

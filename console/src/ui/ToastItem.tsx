@@ -1,6 +1,7 @@
 import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { cx } from './cx.ts';
+import { SafeText } from './SafeText.tsx';
 import { dismissToast, type Toast, toastElementId } from './toast-store.ts';
 
 const ICONS = { green: CircleCheck, blue: Info, red: TriangleAlert };
@@ -8,14 +9,14 @@ const ICON_TONES = { green: 'text-green', blue: 'text-blue', red: 'text-red' };
 
 export interface ToastItemProps {
   toast: Toast;
-  /** Someone is reading: the clock stands still. */
+  /** Under the pointer or the focus: its timer is paused. */
   held: boolean;
 }
 
 export function ToastItem({ toast, held }: ToastItemProps) {
   const leftMs = useRef(toast.durationMs);
 
-  // The clock: runs while it is not held, and keeps what was left when it stops.
+  // The timer: runs while it is not held, and keeps what was left when it is paused.
   useEffect(() => {
     if (held) return undefined;
     const startedAt = performance.now();
@@ -34,7 +35,9 @@ export function ToastItem({ toast, held }: ToastItemProps) {
       className="pointer-events-auto flex w-full items-start gap-2.5 rounded border border-border bg-raised py-2.5 ps-3.5 pe-2 text-base shadow-pop transition-opacity starting:opacity-0 sm:w-auto sm:max-w-96"
     >
       <Icon aria-hidden="true" className={cx('mt-0.5 size-4 shrink-0', ICON_TONES[toast.tone])} />
-      <p className="min-w-0 flex-1 font-medium wrap-anywhere">{toast.message}</p>
+      <p className="min-w-0 flex-1 font-medium wrap-anywhere">
+        <SafeText as="span">{toast.message}</SafeText>
+      </p>
       <button
         type="button"
         aria-label="Dismiss message"

@@ -13,7 +13,7 @@ export interface ButtonLook {
 }
 
 const BASE =
-  'relative inline-flex shrink-0 items-center justify-center gap-1.5 rounded border font-medium whitespace-nowrap select-none transition-colors ' +
+  'relative inline-flex max-w-full shrink-0 items-center justify-center gap-1.5 rounded border text-center font-medium select-none transition-colors ' +
   'disabled:opacity-50 aria-busy:cursor-progress';
 
 const VARIANTS: Record<ButtonVariant, string> = {
@@ -29,9 +29,9 @@ const VARIANTS: Record<ButtonVariant, string> = {
 };
 
 const HEIGHTS: Record<ButtonSize, string> = {
-  sm: 'h-control-sm text-sm',
-  md: 'h-control text-base',
-  lg: 'h-control-lg text-base',
+  sm: 'min-h-control-sm text-sm',
+  md: 'min-h-control text-base',
+  lg: 'min-h-control-lg text-base',
 };
 
 const PADDINGS: Record<ButtonSize, string> = { sm: 'px-2.5', md: 'px-3', lg: 'px-4' };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { formatRelative, formatUtc, parseTime } from './format-time.ts';
 import { pickLocale } from './locale.ts';
 
@@ -27,6 +27,29 @@ test.each([
 
 test('UTC is named as such', () => {
   expect(formatUtc(new Date('2026-11-14T20:00:00.000Z'))).toMatch(/2026.*(20:00|8:00).*UTC$/);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  ['Europe/Berlin', '2026-10-25T00:30Z', 'Oct 25, 2026, 2:30 AM GMT+2'],
+  ['Europe/Berlin', '2026-10-25T01:30Z', 'Oct 25, 2026, 2:30 AM GMT+1'],
+  ['Europe/Berlin', '2026-10-24T23:59Z', 'Oct 25, 2026, 1:59 AM'],
+  ['Europe/Berlin', '2026-10-25T02:00Z', 'Oct 25, 2026, 3:00 AM'],
+  ['Europe/Berlin', '2027-03-28T01:00Z', 'Mar 28, 2027, 3:00 AM'],
+  ['America/New_York', '2026-11-01T05:30Z', 'Nov 1, 2026, 1:30 AM EDT'],
+  ['Australia/Lord_Howe', '2027-04-03T14:45Z', 'Apr 4, 2027, 1:45 AM GMT+11'],
+  ['Australia/Lord_Howe', '2027-04-03T15:15Z', 'Apr 4, 2027, 1:45 AM GMT+10:30'],
+  ['Pacific/Apia', '2027-04-03T14:00Z', 'Apr 4, 2027, 3:00 AM'],
+])('in %s %s is %j', async (zone, time, expected) => {
+  vi.stubEnv('TZ', zone);
+  vi.stubGlobal('navigator', { language: 'en-US' });
+  vi.resetModules();
+  const { formatDateTime } = await import('./format-time.ts');
+  expect(formatDateTime(new Date(time)).replace('\u00a0', ' ')).toBe(expected);
 });
 
 test.each([

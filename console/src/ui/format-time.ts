@@ -19,7 +19,25 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 /** '14 Nov 2026, 21:00', in the browser's time zone. */
 export function formatDateTime(date: Date): string {
   // '6:11' and 'PM' are one word, wherever the line may break.
-  return inBrowserZone.format(date).replace(/\s(?=[ap]m$)/i, '\u00a0');
+  const text = inBrowserZone.format(date).replace(/\s(?=[ap]m$)/i, '\u00a0');
+  return isTwice(date) ? `${text} ${zoneOf(date)}` : text;
+}
+
+/** Clocks are set back by an hour; by half of one on Lord Howe Island. */
+const SHIFTS_MS = [-60, -30, 30, 60].map((minutes) => minutes * 60_000);
+
+/** In the night when the clock is set back, it shows the same time again. */
+function isTwice(date: Date): boolean {
+  const ms = date.getTime();
+  return SHIFTS_MS.some((shift) => onClock(ms + shift) === onClock(ms));
+}
+
+const onClock = (ms: number) => ms - new Date(ms).getTimezoneOffset() * 60_000;
+
+/** 'GMT+2' */
+function zoneOf(date: Date): string {
+  const parts = new Intl.DateTimeFormat(LOCALE, { timeZoneName: 'short' }).formatToParts(date);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 /**
@@ -34,6 +52,9 @@ export const DATE_TIME_WIDTH = `${
     ),
   ) * 0.475
 }rem`;
+
+/** The same for the column of a table, with the padding of its cells. */
+export const TIME_COLUMN_WIDTH = `calc(${DATE_TIME_WIDTH} + 1.5rem)`;
 
 /** '14 Nov 2026, 20:00 UTC' */
 export function formatUtc(date: Date): string {

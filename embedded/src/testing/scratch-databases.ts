@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeEach } from 'vitest';
 import { startEmbeddedDatabase } from '../index.ts';
 import type { EmbeddedDatabase, EmbeddedDatabaseOptions } from '../index.ts';
 
@@ -13,10 +15,10 @@ export function scratchDatabases() {
   let dataDir = '';
   let opened: EmbeddedDatabase[] = [];
   let notices: string[] = [];
+  let template: Promise<string> | undefined;
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), `meridian-test-${process.pid}-`));
-    await chmod(dataDir, 0o711); // As root, PostgreSQL runs under another account.
+    dataDir = await makeFolder();
     opened = [];
     notices = [];
   });
@@ -27,7 +29,16 @@ export function scratchDatabases() {
     await rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 });
   });
 
+  afterAll(async () => {
+    if (template !== undefined) await rm(await template, { recursive: true, force: true });
+  });
+
   return {
+    /** As after a first start, of which one serves all tests of a file: initdb is what costs most. */
+    async prepare(): Promise<void> {
+      template ??= makeTemplate();
+      await copyFolder(join(await template, 'postgres'), dataDir);
+    },
     get dataDir() {
       return dataDir;
     },
@@ -45,6 +56,24 @@ export function scratchDatabases() {
       return database;
     },
   };
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `meridian-test-${process.pid}-`));
+  await chmod(folder, 0o711); // As root, PostgreSQL runs under another account.
+  return folder;
+}
+
+async function makeTemplate(): Promise<string> {
+  const dataDir = await makeFolder();
+  const database = await startEmbeddedDatabase({ dataDir, purpose: 'serve' });
+  await database.stop();
+  return dataDir;
+}
+
+/** With owners and modes, which PostgreSQL looks at. */
+async function copyFolder(folder: string, into: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', folder, into]);
 }
 
 export async function query<Row>(database: EmbeddedDatabase, text: string): Promise<Row[]> {

@@ -1,6 +1,6 @@
 import { authLogin, authMe } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
+import { EITHER, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { sql } from '../db/sql.ts';
 import { createAdministratorsService } from '../features/administrators/administrators.service.ts';
@@ -11,7 +11,7 @@ import { runCommand, sayAdmins } from './commands.ts';
 
 const PASSWORD = 'quiet river stones';
 
-describe.each(ENGINES)('managing administrators, on the %s engine', (engine) => {
+describe.each(EITHER)('managing administrators, on the %s engine', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
     api = await startTestApp(engine);

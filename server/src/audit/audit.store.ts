@@ -14,7 +14,7 @@ export async function listEntries(
   return db.many<ChainedEntry>(sql`
     select id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
            actor_id::text, actor_name, action, entity, entity_id, before::text, after::text,
-           request_id::text, network,
+           request_id::text, network, reason, batch::text,
            encode(previous_hash, 'hex') as previous_hash, encode(hash, 'hex') as hash
     from audit_log where audit_log.id > ${String(after ?? BEFORE_ALL)}::bigint order by audit_log.id
     limit ${sql.whole(limit)}`);

@@ -13,6 +13,8 @@ export type ChainedEntry = {
   after: string | null;
   request_id: string | null;
   network: string | null;
+  reason: string | null;
+  batch: string | null;
   previous_hash: string;
   hash: string;
 };
@@ -56,6 +58,8 @@ function hashOf(entry: ChainedEntry): string {
     entry.after,
     entry.request_id,
     entry.network,
+    // Left out when both are null: entries from before these columns are hashed the same way.
+    ...(entry.reason === null && entry.batch === null ? [] : [entry.reason, entry.batch]),
   ];
   return createHash('sha256')
     .update(Buffer.from(entry.previous_hash, 'hex'))

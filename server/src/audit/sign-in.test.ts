@@ -1,6 +1,6 @@
 import { authLogin, authLogout, authPassword } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
+import { EITHER, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { callsThrough, refusingGate } from '../../test/hash-counter.ts';
 import { sql } from '../db/sql.ts';
@@ -18,7 +18,7 @@ const event = (action: string, actor_name: string, entity_id: string | null) => 
   network: '127.0.0.1',
 });
 
-describe.each(ENGINES)('sign-ins in the audit log on %s', (engine) => {
+describe.each(EITHER)('sign-ins in the audit log on %s', (engine) => {
   let api: TestApp;
   let seen = 0;
   beforeAll(async () => {

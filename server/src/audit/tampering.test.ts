@@ -64,7 +64,9 @@ describe('a log of many entries', () => {
   beforeAll(async () => {
     for (let n = 1; n <= ENTRIES; n += 1) {
       const change = { id: `post-${n}`, before: { status: 'PENDING' }, after: { status: 'ü\n🔑' } };
-      await record(db, { by: HOST, action: 'postUpdate' }, change);
+      // As in a log that began before reasons and batches: the first half has neither.
+      const why = n > ENTRIES / 2 ? { reason: `Why ${n}`, batch: n > 1150 ? uuidV7() : null } : {};
+      await record(db, { by: HOST, action: 'postUpdate', ...why }, change);
     }
   });
 
@@ -91,6 +93,23 @@ describe('a log of many entries', () => {
       'one without its difference',
       [WRITTEN],
       sql`update audit_log set before = null where id = 1100`,
+    ],
+    ['another reason', [WRITTEN], sql`update audit_log set reason = 'Another' where id = 1100`],
+    ['one without its reason', [WRITTEN], sql`update audit_log set reason = null where id = 1100`],
+    [
+      'a reason added later',
+      ['Entry 7 is not as it was written'],
+      sql`update audit_log set reason = 'Added' where id = 7`,
+    ],
+    [
+      'another batch',
+      ['Entry 1160 is not as it was written'],
+      sql`update audit_log set batch = gen_random_uuid() where id = 1160`,
+    ],
+    [
+      'a reason that became part of the network',
+      [WRITTEN],
+      sql`update audit_log set network = reason, reason = null where id = 1100`,
     ],
     [
       'another hash',

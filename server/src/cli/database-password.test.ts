@@ -6,6 +6,9 @@ import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
 import { ServerProcess } from '../../test/process.ts';
 import { runProgram } from '../../test/run-program.ts';
+import { readVariables } from '../config/variable.ts';
+import { VARIABLES } from '../config/variables.ts';
+import { StartError } from '../start-error.ts';
 
 const LIST = new URL('../admin-cli/admin-cli.ts', import.meta.url);
 
@@ -39,9 +42,11 @@ describe.each(['PGPASSWORD', 'PGPASSFILE', 'DATABASE_URL_FILE'])('the password b
   test('serves a command, with --database-url as well', async () => {
     const env = ways[way] ?? {};
     expect(await runProgram(LIST, ['list'], env)).toMatchObject({ code: 0 });
-    const args = way === 'DATABASE_URL_FILE' ? [] : ['--database-url', bare];
+    // The file holds the whole address, so there is nothing to give beside it.
+    if (way === 'DATABASE_URL_FILE') return;
     const { DATABASE_URL: _, ...rest } = env;
-    expect(await runProgram(LIST, ['list', ...args], rest)).toMatchObject({ code: 0 });
+    const args = ['list', '--database-url', bare];
+    expect(await runProgram(LIST, args, rest)).toMatchObject({ code: 0 });
   });
 
   test('serves the server', async () => {
@@ -59,39 +64,40 @@ test('without it the database refuses', async () => {
   );
 });
 
+const addressFrom = (path: string) => {
+  const { DATABASE_URL_FILE } = VARIABLES;
+  return readVariables({ DATABASE_URL_FILE }, { DATABASE_URL_FILE: path }).DATABASE_URL_FILE;
+};
+
 test('a file with the address is refused when others may read it, or it holds none', async () => {
   const file = join(folder, 'open');
-  const refusal = async () => {
-    const { code, stderr } = await runProgram(LIST, ['list'], { DATABASE_URL_FILE: file });
-    return `${code} ${stderr}`;
-  };
-  expect(await refusal()).toBe(
-    `1 DATABASE_URL_FILE must be a file that can be read, not "${file}".\n`,
-  );
+  const refused = (sentence: string, path = file) =>
+    expect(() => addressFrom(path)).toThrow(new StartError(sentence));
+  const unread = `DATABASE_URL_FILE must be a file that can be read, not "${file}".`;
+  refused(unread);
+  // The same as a command says it.
+  const run = await runProgram(LIST, ['list'], { DATABASE_URL_FILE: file });
+  expect([run.code, run.stderr]).toEqual([1, `${unread}\n`]);
+  const noAddress = `DATABASE_URL_FILE must be a file that holds a PostgreSQL address such as postgresql://meridian@db.example.com/meridian, not "${file}".`;
   await writeFile(file, 'mysql://u:hunter2@h/d', { mode: 0o600 });
-  expect(await refusal()).toBe(
-    `1 DATABASE_URL_FILE must be a file that holds a PostgreSQL address such as postgresql://meridian@db.example.com/meridian, not "${file}".\n`,
-  );
+  refused(noAddress);
   // What stands behind the address must show in no sentence.
   await writeFile(file, `${database.connectionString}\nhunter2\n`);
-  expect(await refusal()).toBe(
-    `1 DATABASE_URL_FILE must be a file that holds a PostgreSQL address such as postgresql://meridian@db.example.com/meridian, not "${file}".\n`,
+  refused(noAddress);
+  refused(
+    'DATABASE_URL_FILE must be a regular file of at most 4 kB, not "/dev/zero".',
+    '/dev/zero',
   );
-  const device = await runProgram(LIST, ['list'], { DATABASE_URL_FILE: '/dev/zero' });
-  expect([device.code, device.stderr]).toEqual([
-    1,
-    'DATABASE_URL_FILE must be a regular file of at most 4 kB, not "/dev/zero".\n',
-  ]);
   await writeFile(file, database.connectionString);
   for (const mode of [0o604, 0o644, 0o620]) {
     await chmod(file, mode);
-    expect(await refusal()).toBe(
-      `1 DATABASE_URL_FILE must be a file that other users cannot read (chmod 600), not "${file}".\n`,
+    refused(
+      `DATABASE_URL_FILE must be a file that other users cannot read (chmod 600), not "${file}".`,
     );
   }
   // A group of the operator's choice may read it, as container platforms arrange.
   await chmod(file, 0o640);
-  expect(await refusal()).toBe('0 ');
+  expect(addressFrom(file)).toBe(database.connectionString);
 });
 
 test('an address and a file at once are refused', async () => {

@@ -11,11 +11,12 @@ import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
 import { catalogueOf } from '../../test/commands/catalogue.ts';
 import { COMMANDS, COPY } from '../../test/commands/every-command.ts';
-import type { Command } from '../../test/commands/every-command.ts';
 import { runProgram } from '../../test/run-program.ts';
+import { isStartError } from '../start-error.ts';
+import { prepareSchema, withReadOnlyClient } from './tool-client.ts';
 
 const MIGRATIONS = new URL('../db/migrations/', import.meta.url);
-const CLEAR = 'drop schema public cascade; create schema public;';
+const CLEAR = 'drop schema public, graphile_worker, meridian_api cascade; create schema public;';
 
 let folder: string;
 beforeAll(async () => {
@@ -31,6 +32,21 @@ async function databaseWith(text: string): Promise<TestDatabase> {
   await client.query(text);
   await client.end();
   return database;
+}
+
+async function copyBetween(from: TestDatabase, to: TestDatabase) {
+  const file = join(await mkdtemp(join(folder, 'target-')), 'address');
+  await writeFile(file, to.connectionString, { mode: 0o600 });
+  return runProgram(COPY, ['--to-file', file], { DATABASE_URL: from.connectionString });
+}
+
+/** The sentence that a command would print. */
+async function refusalOf(work: Promise<void>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return isStartError(error) ? `${error.message}\n` : `No refusal: ${String(error)}`;
 }
 
 /** Meridian's schema as the version before this one left it. */
@@ -56,14 +72,10 @@ const OLDER =
   /^The schema of the database \w+ is older than this version of Meridian\. Start Meridian [^\n]+\.\n$/;
 const NEWER = /^The database schema is newer than this version of Meridian\. Update [^\n]+\.\n$/;
 
-const OF_ANOTHER_PROGRAM = 'a database of another program';
+const OF_ANOTHER_PROGRAM = `${CLEAR} create table orders (id int primary key); insert into orders values (1)`;
 const STATES = [
   ['an empty database', async () => CLEAR, EMPTY],
-  [
-    OF_ANOTHER_PROGRAM,
-    async () => `${CLEAR} create table orders (id int primary key); insert into orders values (1)`,
-    FOREIGN,
-  ],
+  ['one with the tables of another program', async () => OF_ANOTHER_PROGRAM, FOREIGN],
   [
     'one whose table of migrations has the same name',
     async () => `${CLEAR} create table schema_migrations (version varchar primary key)`,
@@ -82,19 +94,7 @@ const STATES = [
   ],
 ] as const;
 
-const READERS = ['audit:verify', 'reconcile', 'admin list'];
-
-/**
- * All of them share one check, so each is run once where it could do the most harm. The states that
- * the check tells apart are then played with a reading and a making command.
- */
-function commandsFor(state: string, sentence: RegExp): Command[] {
-  if (state === OF_ANOTHER_PROGRAM) return [...COMMANDS];
-  const names = sentence === EMPTY ? READERS : ['audit:verify', 'admin create'];
-  return COMMANDS.filter(({ name }) => names.includes(name));
-}
-
-describe.each(STATES)('%s', (state, content, sentence) => {
+describe.each(STATES)('%s', (_, content, sentence) => {
   let database: TestDatabase;
   let before: string;
   beforeAll(async () => {
@@ -103,66 +103,81 @@ describe.each(STATES)('%s', (state, content, sentence) => {
   });
   afterAll(() => database.drop());
 
-  const commands = commandsFor(state, sentence);
-  test.each(commands)('is left as it is by $name', async ({ program, args, input }) => {
-    const env = { DATABASE_URL: database.connectionString, DATA_DIR: folder };
-    const run = await runProgram(program, args, env, input);
-    expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
-    expect(await catalogueOf(database.connectionString)).toBe(before);
+  test('is left as it is by the check before a command that reads', async () => {
+    const { connectionString } = database;
+    const refusal = await refusalOf(withReadOnlyClient({ connectionString }, async () => {}));
+    expect(refusal).toMatch(sentence);
+    expect(await catalogueOf(connectionString)).toBe(before);
   });
 
-  test('is left as it is by copy-database that copies from it', async () => {
-    const target = await databaseWith(CLEAR);
-    const targetBefore = await catalogueOf(target.connectionString);
-    const file = join(folder, 'target');
-    await writeFile(file, target.connectionString, { mode: 0o600 });
-    const env = { DATABASE_URL: database.connectionString };
-    const run = await runProgram(COPY, ['--to-file', file], env);
-    expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
-    expect(await catalogueOf(database.connectionString)).toBe(before);
-    expect(await catalogueOf(target.connectionString)).toBe(targetBefore);
-    await target.drop();
-  });
+  test.runIf(sentence !== EMPTY)(
+    'is left as it is by the check before a command that makes the schema',
+    async () => {
+      const { connectionString } = database;
+      expect(await refusalOf(prepareSchema({ connectionString }))).toMatch(sentence);
+      expect(await catalogueOf(connectionString)).toBe(before);
+    },
+  );
 });
 
-describe('a database to copy to', () => {
-  const used = STATES.filter(([, , sentence]) => sentence !== EMPTY);
-  test.each(used)('is left as it is: %s', async (_, content, sentence) => {
-    const [source, target] = [
-      await createTestDatabase('server'),
-      await databaseWith(await content()),
-    ];
-    const before = await catalogueOf(target.connectionString);
-    const file = join(folder, 'target');
-    await writeFile(file, target.connectionString, { mode: 0o600 });
-    const run = await runProgram(COPY, ['--to-file', file], {
-      DATABASE_URL: source.connectionString,
-    });
-    expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
-    expect(await catalogueOf(target.connectionString)).toBe(before);
-    await source.drop();
-    await target.drop();
+// They share these two checks, so each is run once, where it could do the most harm.
+describe('a database of another program', () => {
+  let database: TestDatabase;
+  let before: string;
+  beforeAll(async () => {
+    database = await databaseWith(OF_ANOTHER_PROGRAM);
+    before = await catalogueOf(database.connectionString);
+  });
+  afterAll(() => database.drop());
+
+  test.each(COMMANDS)('is left as it is by $name', async ({ program, args, input }) => {
+    const env = { DATABASE_URL: database.connectionString, DATA_DIR: folder };
+    const run = await runProgram(program, args, env, input);
+    expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(FOREIGN) });
+    expect(await catalogueOf(database.connectionString)).toBe(before);
+  });
+
+  test('is left as it is by copy-database, from it and to it', async () => {
+    const other = await databaseWith(CLEAR);
+    const meridian = await createTestDatabase('server');
+    const otherBefore = await catalogueOf(other.connectionString);
+    const refused = { code: 1, stdout: '', stderr: expect.stringMatching(FOREIGN) };
+    expect(
+      await Promise.all([copyBetween(database, other), copyBetween(meridian, database)]),
+    ).toEqual([refused, refused]);
+    expect(await catalogueOf(database.connectionString)).toBe(before);
+    expect(await catalogueOf(other.connectionString)).toBe(otherBefore);
+    await other.drop();
+    await meridian.drop();
   });
 });
 
 describe('an empty database', () => {
+  const READERS = new Set(['audit:verify', 'reconcile', 'export', 'admin list']);
+  const readers = COMMANDS.filter(({ name }) => READERS.has(name));
+  test.each(readers)('stays empty after $name', async ({ program, args }) => {
+    const database = await databaseWith(CLEAR);
+    const before = await catalogueOf(database.connectionString);
+    const env = { DATABASE_URL: database.connectionString, DATA_DIR: folder };
+    const run = await runProgram(program, args, env);
+    expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(EMPTY) });
+    expect(await catalogueOf(database.connectionString)).toBe(before);
+    await database.drop();
+  });
+
   const makers = COMMANDS.filter((one) => one.makesSchema);
   test.each(makers)('gets its schema from $name', async ({ program, args, input }) => {
     const database = await databaseWith(CLEAR);
     const env = { DATABASE_URL: database.connectionString, DATA_DIR: folder };
     expect(await runProgram(program, args, env, input)).toMatchObject({ code: 0, stderr: '' });
-    const [verify] = COMMANDS;
-    expect(await runProgram(verify.program, [], env)).toMatchObject({ code: 0, stderr: '' });
+    const { connectionString } = database;
+    await withReadOnlyClient({ connectionString }, async () => {});
     await database.drop();
   });
 
   test('gets its schema and every row from copy-database', async () => {
     const [source, target] = [await createTestDatabase('server'), await databaseWith(CLEAR)];
-    const file = join(folder, 'target');
-    await writeFile(file, target.connectionString, { mode: 0o600 });
-    const run = await runProgram(COPY, ['--to-file', file], {
-      DATABASE_URL: source.connectionString,
-    });
+    const run = await copyBetween(source, target);
     expect(run).toMatchObject({ code: 0, stderr: '' });
     await source.drop();
     await target.drop();
@@ -187,10 +202,13 @@ describe('--help', () => {
       // Nothing else listens there: the port says whether anything came.
       const { port } = server.address() as AddressInfo;
       const dataDir = await mkdtemp(join(folder, 'data-'));
-      for (const env of [{}, { DATABASE_URL: `postgresql://ana@127.0.0.1:${port}/meridian` }]) {
-        const run = await runProgram(new URL(program), ['--help'], { DATA_DIR: dataDir, ...env });
-        expect([run.code, run.stderr]).toEqual([0, '']);
-        expect(run.stdout).toContain('--help');
+      const address = { DATABASE_URL: `postgresql://ana@127.0.0.1:${port}/meridian` };
+      const runs = [{}, address].map((env) =>
+        runProgram(new URL(program), ['--help'], { DATA_DIR: dataDir, ...env }),
+      );
+      for (const { code, stdout, stderr } of await Promise.all(runs)) {
+        expect([code, stderr]).toEqual([0, '']);
+        expect(stdout).toContain('--help');
       }
       expect(await readdir(dataDir)).toEqual([]);
       expect(connections).toBe(0);

@@ -14,6 +14,8 @@ test.each([
   ['admin', '../admin-cli/admin-cli.ts', ['list']],
   ['audit:verify', '../audit/verify-cli.ts', []],
   ['copy-database', '../copy/copy-cli.ts', ['--to', 'postgresql://nobody@127.0.0.1:1/nothing']],
+  ['export', '../export/export-cli.ts', ['--out', 'nowhere']],
+  ['import --dry-run', '../import/import-cli.ts', ['/dev/null', '--dry-run']],
   ['reconcile', '../counters/reconcile-cli.ts', []],
 ])('%s makes no database where it finds none', async (_, program, args) => {
   const url = new URL(program, import.meta.url);

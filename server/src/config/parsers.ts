@@ -50,6 +50,13 @@ export function origin(text: string): string {
   throw new Malformed('a list of origins such as https://admin.example.com, separated by commas');
 }
 
+/** An origin: paths are ours to choose. */
+export function publicUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' && text.replace(/\/$/, '') === url.origin) return url.origin;
+  throw new Malformed('an https:// address without a path');
+}
+
 /** An example without a password, which is better stored elsewhere. */
 export const DATABASE_ADDRESS =
   'a PostgreSQL address such as postgresql://meridian@db.example.com/meridian';

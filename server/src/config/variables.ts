@@ -14,10 +14,12 @@ import {
   origin,
   password,
   proxy,
+  publicUrl,
   username,
   webAddress,
   whole,
 } from './parsers.ts';
+import { MASTER_KEYS, masterKeys } from '../vault/master-keys.ts';
 import { inSecretFile } from './secret-file.ts';
 import { optional, variable } from './variable.ts';
 
@@ -142,9 +144,22 @@ export const VARIABLES = {
   ),
   ENGINE: variable(onOff, true, 'Whether this process publishes due posts', { shown: 'on' }),
   NETWORK: optional(
-    oneOf('local', 'off'),
-    'Where posts are published: local (inside this service, nothing leaves the machine) or off (nowhere)',
+    oneOf('local', 'live', 'off'),
+    'Where posts are published: local (inside this service, nothing leaves the machine), live (the accounts of people, which needs PUBLIC_URL) or off (nowhere)',
     { shown: 'local with demonstration data, else off' },
+  ),
+  PUBLIC_URL: optional(
+    publicUrl,
+    'Address of this server for browsers and account hosts, such as https://posts.example.com',
+  ),
+  ENGINE_KEY: optional(
+    masterKeys,
+    'Key that encrypts the access to accounts: 32 random bytes in base64; further keys, separated by commas, only decrypt',
+    { shown: 'engine-key in DATA_DIR', isSecret: true },
+  ),
+  ENGINE_KEY_FILE: optional(
+    inSecretFile(MASTER_KEYS, masterKeys),
+    'File that holds ENGINE_KEY, one key per line; no other user may read it',
   ),
   ENGINE_CONCURRENCY: variable(whole(1, 1_000), 64, 'Most posts that this process sends at once'),
   ENGINE_HOST_CONCURRENCY: variable(whole(1, 1_000), 8, 'Most of them to one host'),

@@ -9,6 +9,14 @@ export async function applyDeltas(db: Db): Promise<number> {
   return applied;
 }
 
+/** After a load, rather than by the next reader. Stops when another process is already at it. */
+export async function applyAllDeltas(db: Db): Promise<void> {
+  let applied: number;
+  do {
+    applied = await applyDeltas(db);
+  } while (applied > 0);
+}
+
 /** Frees the space of applied deltas, which every reader would have to pass over. */
 export async function vacuumDeltas(db: Db): Promise<void> {
   await db.execute(sql`vacuum counter_deltas`);

@@ -90,7 +90,7 @@ describe.each(ENGINES)('counters on %s', (engine) => {
 
   test('are 0 after a table was truncated', async () => {
     await insertPost(api.db, await insertUser(api.db));
-    await api.db.execute(sql`truncate posts`);
+    await api.db.execute(sql`truncate posts cascade`);
     expect(await wrongCounters()).toEqual([]);
     await api.db.execute(sql`truncate users cascade`);
     expect(await wrongCounters()).toEqual([]);

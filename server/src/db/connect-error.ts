@@ -21,7 +21,7 @@ export function refusedDatabase(client: Client, problem: string): StartError {
 export function connectError(client: Client, error: unknown): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
   const place = placeOf(client);
-  // The embedded database is reached by a socket; nobody has to set anything for it.
+  // The embedded database is reached by a socket; it needs no setting.
   const advice = client.host.startsWith('/') ? '' : '; check DATABASE_URL';
   // The driver's own word for it, before it has sent anything.
   if (/password must be a string/.test(error.message)) {

@@ -24,8 +24,9 @@ describe.each(ENGINES)('a migrated database on %s', (engine) => {
       isStandby: false,
       isReadOnly: false,
       canCreateTables: true,
-      canCreateExtensions: true,
+      canCreateInDatabase: true,
       trigrams: 'installed',
+      hasJobSchema: true,
       migrations: 'own',
     });
     expect([databaseProblem(facts), writeProblem(facts), migrationProblem(facts)]).toEqual([
@@ -45,8 +46,9 @@ const EMPTY: DatabaseFacts = {
   isStandby: false,
   isReadOnly: false,
   canCreateTables: true,
-  canCreateExtensions: true,
+  canCreateInDatabase: true,
   trigrams: 'available',
+  hasJobSchema: false,
   migrations: 'absent',
   firstTable: null,
   hasOtherTables: false,

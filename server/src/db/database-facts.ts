@@ -12,8 +12,10 @@ export type DatabaseFacts = {
   isStandby: boolean;
   isReadOnly: boolean;
   canCreateTables: boolean;
-  canCreateExtensions: boolean;
+  canCreateInDatabase: boolean;
   trigrams: 'installed' | 'available' | 'unavailable';
+  /** The queue of background jobs is in a schema of its own. */
+  hasJobSchema: boolean;
   migrations: 'absent' | 'own' | 'foreign';
   /** The first table that is in the schema, when there is one. */
   firstTable: string | null;
@@ -41,12 +43,13 @@ const FACTS = `
     pg_is_in_recovery() as "isStandby",
     current_setting('transaction_read_only')::boolean as "isReadOnly",
     coalesce(has_schema_privilege(current_schema(), 'create'), false) as "canCreateTables",
-    has_database_privilege(current_database(), 'create') as "canCreateExtensions",
+    has_database_privilege(current_database(), 'create') as "canCreateInDatabase",
     case
       when exists (select from pg_extension where extname = 'pg_trgm') then 'installed'
       when exists (select from pg_available_extensions where name = 'pg_trgm') then 'available'
       else 'unavailable'
     end as "trigrams",
+    to_regnamespace('graphile_worker') is not null as "hasJobSchema",
     case (
       select count(*) from pg_attribute
       where attrelid = to_regclass('schema_migrations') and not attisdropped
@@ -107,7 +110,8 @@ export function migrationProblem(facts: DatabaseFacts): string | null {
   if (facts.trigrams === 'unavailable') {
     return "its server lacks the extension pg_trgm; install PostgreSQL's contrib modules there";
   }
-  if (facts.trigrams === 'available' && !facts.canCreateExtensions) {
+  // For the extension, and for the schemas of the jobs and of the functions for other programs.
+  if (!facts.canCreateInDatabase) {
     const database = escapeIdentifier(facts.database);
     const grant = `GRANT CREATE ON DATABASE ${database} TO ${escapeIdentifier(facts.role)};`;
     return missingRight(facts, grant);

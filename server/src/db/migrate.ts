@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
+import { createJobSchema } from '../jobs/job-schema.ts';
 import { StartError } from '../start-error.ts';
 import { connectError, refusedDatabase } from './connect-error.ts';
 import {
@@ -43,11 +44,13 @@ export async function migrate(
     refuse(client, databaseProblem(facts));
     if (options.mustBeWritable === true) refuse(client, writeProblem(facts));
     const missing = missingOf(migrations, await readApplied(client, facts));
-    if (missing.length > 0) refuse(client, writeProblem(facts) ?? migrationProblem(facts));
+    const isBehind = missing.length > 0 || !facts.hasJobSchema;
+    if (isBehind) refuse(client, writeProblem(facts) ?? migrationProblem(facts));
     for (const migration of missing) {
       options.log?.(`Migration ${migration.version}: ${migration.name}`);
       await apply(client, migration);
     }
+    if (isBehind) await createJobSchema(connection);
     return { applied: missing.length, version: migrations.length };
   } catch (error) {
     throw connectError(client, error);

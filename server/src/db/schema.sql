@@ -91,6 +91,7 @@ CREATE INDEX users_created ON users USING btree (created_at, id);
 CREATE INDEX users_status_created ON users USING btree (status, created_at, id);
 CREATE INDEX users_search ON users USING gin (search_text gin_trgm_ops) WITH (gin_pending_list_limit='256');
 CREATE INDEX users_display_name_part ON users USING gin (lower(display_name) gin_trgm_ops) WITH (gin_pending_list_limit='256');
+CREATE INDEX users_handle ON users USING btree (lower(handle));
 CREATE TRIGGER users_count_delete AFTER DELETE ON users REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_user_rows();
 CREATE TRIGGER users_count_insert AFTER INSERT ON users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_user_rows();
 CREATE TRIGGER users_count_truncate AFTER TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION reset_counters();
@@ -120,8 +121,8 @@ CREATE TABLE posts (
   cause text,
   reply_to text,
   thread jsonb,
+  retry_of uuid,
   CONSTRAINT posts_pkey PRIMARY KEY (id),
-  CONSTRAINT posts_user_id_at_rkey_key UNIQUE (user_id, at_rkey),
   CONSTRAINT posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   CONSTRAINT posts_at_rkey_check CHECK (length(at_rkey) <= 512),
   CONSTRAINT posts_at_uri_check CHECK (length(at_uri) <= 2600),
@@ -142,15 +143,23 @@ CREATE INDEX posts_status_created ON posts USING btree (status, created_at, id) 
 CREATE INDEX posts_user_scheduled ON posts USING btree (user_id, scheduled_at, id) INCLUDE (status, created_at);
 CREATE INDEX posts_claim ON posts USING btree (claim_at) WHERE claim_at IS NOT NULL;
 CREATE INDEX posts_held ON posts USING btree (user_id) WHERE claim_at = 'infinity'::timestamptz;
-CREATE INDEX posts_hold ON posts USING btree (hold) WHERE hold IS NOT NULL;
+CREATE UNIQUE INDEX posts_record_key ON posts USING btree (user_id, at_rkey) WHERE at_rkey IS NOT NULL;
+CREATE INDEX posts_failed_at ON posts USING btree (COALESCE(executed_at, updated_at)) WHERE status = 'FAILED'::text;
+CREATE UNIQUE INDEX posts_retry_of ON posts USING btree (retry_of) WHERE retry_of IS NOT NULL;
+CREATE INDEX posts_failed_cause ON posts USING btree (COALESCE(cause, ''::text), scheduled_at, id) INCLUDE (cause, created_at, status) WHERE status = 'FAILED'::text;
+CREATE INDEX posts_hold ON posts USING btree (hold, scheduled_at, id) INCLUDE (created_at, status) WHERE hold IS NOT NULL;
 CREATE TRIGGER posts_count_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_post_rows();
 CREATE TRIGGER posts_count_insert AFTER INSERT ON posts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_post_rows();
 CREATE TRIGGER posts_count_truncate AFTER TRUNCATE ON posts FOR EACH STATEMENT EXECUTE FUNCTION reset_counters();
 CREATE TRIGGER posts_count_update AFTER UPDATE ON posts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_post_update();
 CREATE TRIGGER posts_final_status BEFORE UPDATE OF status ON posts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])) AND new.status <> old.status) EXECUTE FUNCTION refuse_final_post_change();
+CREATE TRIGGER posts_look_delete AFTER DELETE ON posts FOR EACH ROW WHEN (old.attempt > 0 AND old.at_uri IS NULL) EXECUTE FUNCTION plan_look();
+CREATE TRIGGER posts_media_insert AFTER INSERT ON posts FOR EACH ROW WHEN (new.embed IS NOT NULL OR new.thread IS NOT NULL) EXECUTE FUNCTION link_media();
+CREATE TRIGGER posts_media_update AFTER UPDATE OF embed, thread ON posts FOR EACH ROW WHEN (old.embed IS DISTINCT FROM new.embed OR old.thread IS DISTINCT FROM new.thread) EXECUTE FUNCTION link_media();
 CREATE TRIGGER posts_notify_delete AFTER DELETE ON posts FOR EACH ROW WHEN (old.status = 'PROCESSING'::text) EXECUTE FUNCTION notify_engine('post');
 CREATE TRIGGER posts_plan_insert BEFORE INSERT ON posts FOR EACH ROW WHEN (new.claim_at IS NULL AND (new.status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text]))) EXECUTE FUNCTION plan_claim();
 CREATE TRIGGER posts_plan_update BEFORE UPDATE OF status, scheduled_at ON posts FOR EACH ROW WHEN ((new.status <> old.status OR new.scheduled_at <> old.scheduled_at) AND NOT new.claim_at IS DISTINCT FROM old.claim_at AND new.attempt = old.attempt) EXECUTE FUNCTION plan_claim();
+CREATE TRIGGER posts_size BEFORE INSERT OR UPDATE OF facets, embed, languages, thread ON posts FOR EACH ROW WHEN (octet_length(concat(new.facets, new.embed, new.languages, new.thread)) > 2000000) EXECUTE FUNCTION refuse_large_post();
 CREATE TRIGGER posts_version_rises BEFORE UPDATE ON posts FOR EACH ROW WHEN (new.version = old.version AND (new.user_id IS DISTINCT FROM old.user_id OR new.content IS DISTINCT FROM old.content OR new.facets IS DISTINCT FROM old.facets OR new.embed IS DISTINCT FROM old.embed OR new.languages IS DISTINCT FROM old.languages OR new.status IS DISTINCT FROM old.status OR new.scheduled_at IS DISTINCT FROM old.scheduled_at OR new.created_at IS DISTINCT FROM old.created_at OR new.updated_at IS DISTINCT FROM old.updated_at OR new.executed_at IS DISTINCT FROM old.executed_at OR new.at_uri IS DISTINCT FROM old.at_uri OR new.at_rkey IS DISTINCT FROM old.at_rkey OR new.error_msg IS DISTINCT FROM old.error_msg OR new.reply_to IS DISTINCT FROM old.reply_to OR new.thread IS DISTINCT FROM old.thread)) EXECUTE FUNCTION raise_version();
 
 CREATE TABLE currencies (
@@ -289,6 +298,7 @@ CREATE TABLE plan_assignments (
 );
 CREATE INDEX plan_assignments_user ON plan_assignments USING btree (user_id, created_at, id);
 CREATE INDEX plan_assignments_plan ON plan_assignments USING btree (plan_id);
+CREATE INDEX plan_assignments_redeemed ON plan_assignments USING btree (created_at) WHERE ticket_id IS NOT NULL;
 CREATE TRIGGER plan_assignments_final_status BEFORE UPDATE OF status ON plan_assignments FOR EACH ROW WHEN (old.status <> 'ACTIVE'::text AND new.status <> old.status) EXECUTE FUNCTION refuse_assignment_revival();
 
 CREATE TABLE service_settings (
@@ -299,9 +309,22 @@ CREATE TABLE service_settings (
   version integer NOT NULL DEFAULT 1,
   suspended_at timestamptz,
   resumed_at timestamptz,
+  closed_beta_at timestamptz,
+  suspended_by text,
+  suspension_reason text,
+  expected_end_at timestamptz,
+  notice text,
+  resume_as_of timestamptz,
+  resume_too_late tstzmultirange,
+  resume_pace interval,
+  resume_ends_at timestamptz,
   CONSTRAINT service_settings_pkey PRIMARY KEY (id),
-  CONSTRAINT service_settings_id_check CHECK (id = 1)
+  CONSTRAINT service_settings_id_check CHECK (id = 1),
+  CONSTRAINT service_settings_notice_check CHECK (length(notice) <= 300),
+  CONSTRAINT service_settings_suspended_by_check CHECK (length(suspended_by) <= 64),
+  CONSTRAINT service_settings_suspension_reason_check CHECK (length(suspension_reason) <= 500)
 );
+CREATE TRIGGER service_settings_closed_beta BEFORE UPDATE OF is_closed_beta ON service_settings FOR EACH ROW WHEN (old.is_closed_beta <> new.is_closed_beta) EXECUTE FUNCTION stamp_closed_beta();
 CREATE TRIGGER service_settings_notify AFTER UPDATE ON service_settings FOR EACH ROW WHEN (old.is_service_suspended <> new.is_service_suspended) EXECUTE FUNCTION notify_engine('settings');
 CREATE TRIGGER service_settings_suspension BEFORE UPDATE OF is_service_suspended ON service_settings FOR EACH ROW WHEN (old.is_service_suspended <> new.is_service_suspended) EXECUTE FUNCTION stamp_suspension();
 CREATE TRIGGER service_settings_version_rises BEFORE UPDATE ON service_settings FOR EACH ROW WHEN (new.version = old.version AND new.* IS DISTINCT FROM old.*) EXECUTE FUNCTION raise_version();
@@ -332,10 +355,20 @@ CREATE TABLE audit_log (
   network audit_word,
   previous_hash bytea NOT NULL,
   hash bytea NOT NULL,
+  reason text,
+  batch uuid,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
   CONSTRAINT audit_log_after_check CHECK (jsonb_typeof(after) = 'object'::text),
-  CONSTRAINT audit_log_before_check CHECK (jsonb_typeof(before) = 'object'::text)
+  CONSTRAINT audit_log_before_check CHECK (jsonb_typeof(before) = 'object'::text),
+  CONSTRAINT audit_log_reason_check CHECK (reason ~ '^[^\x01-\x1f]+$'::text AND length(reason) <= 500)
 );
+CREATE INDEX audit_log_actor ON audit_log USING btree (actor_name, id);
+CREATE INDEX audit_log_action ON audit_log USING btree (action, id);
+CREATE INDEX audit_log_entity ON audit_log USING btree (entity, id);
+CREATE INDEX audit_log_entity_id ON audit_log USING btree (entity_id, id);
+CREATE INDEX audit_log_at ON audit_log USING btree (at);
+CREATE INDEX audit_log_batch ON audit_log USING btree (batch, id) WHERE batch IS NOT NULL;
+CREATE INDEX audit_log_settings ON audit_log USING btree (at) WHERE entity::text = 'settings'::text;
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change(); -- ENABLE ALWAYS
 CREATE TRIGGER audit_log_chain BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION chain_audit_entry(); -- ENABLE ALWAYS
 CREATE TRIGGER audit_log_head AFTER INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION advance_audit_head(); -- ENABLE ALWAYS
@@ -369,7 +402,6 @@ CREATE TABLE idempotency_keys (
   answer json NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (admin_id, call, key),
-  CONSTRAINT idempotency_keys_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admins(id) ON DELETE CASCADE,
   CONSTRAINT idempotency_keys_body_hash_check CHECK (length(body_hash) = 32),
   CONSTRAINT idempotency_keys_call_check CHECK (length(call) >= 1 AND length(call) <= 64),
   CONSTRAINT idempotency_keys_key_check CHECK (key ~ '^[\x21-\x7e]{1,255}$'::text)
@@ -426,9 +458,11 @@ CREATE TABLE deliveries (
   settled_at timestamptz,
   outcome text,
   at_uri text,
+  look_at timestamptz,
   CONSTRAINT deliveries_pkey PRIMARY KEY (post_id),
   CONSTRAINT deliveries_outcome_check CHECK (outcome = ANY (ARRAY['published'::text, 'already'::text, 'altered'::text, 'refused'::text, 'unknown'::text]))
 ) WITH (fillfactor=80);
+CREATE INDEX deliveries_look ON deliveries USING btree (look_at) WHERE look_at IS NOT NULL;
 
 CREATE TABLE delivery_attempts (
   post_id uuid NOT NULL,
@@ -499,6 +533,211 @@ CREATE TABLE local_blobs (
   CONSTRAINT local_blobs_pkey PRIMARY KEY (did, cid),
   CONSTRAINT local_blobs_did_check CHECK (length(did) <= 2048),
   CONSTRAINT local_blobs_mime_type_check CHECK (length(mime_type) <= 200)
+);
+
+CREATE TABLE admin_visits (
+  admin_id uuid NOT NULL,
+  seen_at timestamptz NOT NULL,
+  since timestamptz,
+  CONSTRAINT admin_visits_pkey PRIMARY KEY (admin_id),
+  CONSTRAINT admin_visits_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admins(id) ON DELETE CASCADE
+);
+
+CREATE TABLE handover (
+  id integer NOT NULL DEFAULT 1,
+  text text NOT NULL DEFAULT ''::text,
+  author text,
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  version integer NOT NULL DEFAULT 1,
+  CONSTRAINT handover_pkey PRIMARY KEY (id),
+  CONSTRAINT handover_author_check CHECK (length(author) <= 64),
+  CONSTRAINT handover_id_check CHECK (id = 1),
+  CONSTRAINT handover_text_check CHECK (length(text) <= 1000)
+);
+
+CREATE TABLE bulk_changes (
+  id uuid NOT NULL,
+  action text NOT NULL,
+  value text,
+  selection jsonb NOT NULL,
+  digest bytea NOT NULL,
+  state text NOT NULL DEFAULT 'PREVIEWED'::text,
+  total integer NOT NULL,
+  done integer NOT NULL DEFAULT 0,
+  failed integer NOT NULL DEFAULT 0,
+  skipped integer NOT NULL DEFAULT 0,
+  admin_id uuid NOT NULL,
+  made_by text NOT NULL,
+  request_id uuid,
+  network text,
+  reason text,
+  passed_id uuid,
+  beat_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  started_at timestamptz,
+  finished_at timestamptz,
+  CONSTRAINT bulk_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT bulk_changes_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admins(id),
+  CONSTRAINT bulk_changes_action_check CHECK (length(action) <= 40),
+  CONSTRAINT bulk_changes_reason_check CHECK (length(reason) <= 500),
+  CONSTRAINT bulk_changes_state_check CHECK (state = ANY (ARRAY['PREVIEWED'::text, 'RUNNING'::text, 'STOPPING'::text, 'STOPPED'::text, 'DONE'::text])),
+  CONSTRAINT bulk_changes_value_check CHECK (length(value) <= 40)
+);
+CREATE UNIQUE INDEX bulk_changes_one_deed ON bulk_changes USING btree (action, COALESCE(value, ''::text), digest) WHERE state = ANY (ARRAY['RUNNING'::text, 'STOPPING'::text]);
+CREATE INDEX bulk_changes_latest ON bulk_changes USING btree (started_at DESC, id) WHERE started_at IS NOT NULL;
+CREATE INDEX bulk_changes_previewed ON bulk_changes USING btree (created_at) WHERE state = 'PREVIEWED'::text;
+CREATE INDEX bulk_changes_admin ON bulk_changes USING btree (admin_id);
+
+CREATE TABLE bulk_change_rows (
+  change_id uuid NOT NULL,
+  row_id uuid NOT NULL,
+  result text,
+  message text,
+  was jsonb,
+  CONSTRAINT bulk_change_rows_pkey PRIMARY KEY (change_id, row_id),
+  CONSTRAINT bulk_change_rows_change_id_fkey FOREIGN KEY (change_id) REFERENCES bulk_changes(id) ON DELETE CASCADE,
+  CONSTRAINT bulk_change_rows_message_check CHECK (length(message) <= 500),
+  CONSTRAINT bulk_change_rows_result_check CHECK (result = ANY (ARRAY['done'::text, 'skipped'::text, 'failed'::text]))
+) WITH (fillfactor=70);
+
+CREATE TABLE member_sessions (
+  token_hash bytea NOT NULL,
+  user_id uuid NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_seen_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT member_sessions_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT member_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT member_sessions_token_hash_check CHECK (length(token_hash) = 32)
+);
+CREATE INDEX member_sessions_user ON member_sessions USING btree (user_id);
+CREATE INDEX member_sessions_expiry ON member_sessions USING btree (expires_at);
+
+CREATE TABLE access_keywords (
+  id uuid NOT NULL,
+  word text NOT NULL,
+  uses integer NOT NULL DEFAULT 0,
+  max_uses integer,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  created_by uuid NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT access_keywords_pkey PRIMARY KEY (id),
+  CONSTRAINT access_keywords_word_key UNIQUE (word),
+  CONSTRAINT access_keywords_created_by_fkey FOREIGN KEY (created_by) REFERENCES admins(id),
+  CONSTRAINT access_keywords_max_uses_check CHECK (max_uses >= 1),
+  CONSTRAINT access_keywords_never_overused CHECK (uses >= 0 AND uses <= max_uses OR max_uses IS NULL),
+  CONSTRAINT access_keywords_word_check CHECK (word = lower(word) AND length(word) >= 6 AND length(word) <= 64)
+);
+CREATE INDEX access_keywords_created ON access_keywords USING btree (created_at);
+CREATE INDEX access_keywords_created_by ON access_keywords USING btree (created_by);
+
+CREATE TABLE member_sign_ins (
+  state_hash bytea NOT NULL,
+  keyword_id uuid,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT member_sign_ins_pkey PRIMARY KEY (state_hash),
+  CONSTRAINT member_sign_ins_keyword_id_fkey FOREIGN KEY (keyword_id) REFERENCES access_keywords(id),
+  CONSTRAINT member_sign_ins_state_hash_check CHECK (length(state_hash) = 32)
+);
+CREATE INDEX member_sign_ins_expiry ON member_sign_ins USING btree (expires_at);
+CREATE INDEX member_sign_ins_keyword ON member_sign_ins USING btree (keyword_id);
+
+CREATE TABLE member_rates (
+  user_id uuid NOT NULL,
+  started_at timestamptz NOT NULL,
+  used integer NOT NULL,
+  CONSTRAINT member_rates_pkey PRIMARY KEY (user_id),
+  CONSTRAINT member_rates_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+) WITH (fillfactor=50);
+
+CREATE TABLE media (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  object_key text NOT NULL,
+  mime_type text NOT NULL,
+  bytes integer NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  unused_since timestamptz DEFAULT now(),
+  CONSTRAINT media_pkey PRIMARY KEY (id),
+  CONSTRAINT media_object_key_key UNIQUE (object_key),
+  CONSTRAINT media_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT media_bytes_check CHECK (bytes > 0),
+  CONSTRAINT media_height_check CHECK (height > 0),
+  CONSTRAINT media_mime_type_check CHECK (mime_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text])),
+  CONSTRAINT media_object_key_check CHECK (length(object_key) <= 100),
+  CONSTRAINT media_width_check CHECK (width > 0)
+);
+CREATE INDEX media_user ON media USING btree (user_id);
+CREATE INDEX media_unused ON media USING btree (unused_since) WHERE unused_since IS NOT NULL;
+CREATE TRIGGER media_count AFTER INSERT OR DELETE ON media FOR EACH ROW EXECUTE FUNCTION count_media();
+
+CREATE TABLE post_media (
+  post_id uuid NOT NULL,
+  media_id uuid NOT NULL,
+  CONSTRAINT post_media_pkey PRIMARY KEY (post_id, media_id),
+  CONSTRAINT post_media_media_id_fkey FOREIGN KEY (media_id) REFERENCES media(id) ON DELETE CASCADE,
+  CONSTRAINT post_media_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE
+);
+CREATE INDEX post_media_media ON post_media USING btree (media_id);
+CREATE TRIGGER post_media_mark AFTER INSERT OR DELETE ON post_media FOR EACH ROW EXECUTE FUNCTION mark_media();
+
+CREATE TABLE media_usage (
+  user_id uuid NOT NULL,
+  bytes bigint NOT NULL DEFAULT 0,
+  CONSTRAINT media_usage_pkey PRIMARY KEY (user_id),
+  CONSTRAINT media_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+) WITH (fillfactor=50);
+
+CREATE TABLE object_deletions (
+  object_key text NOT NULL,
+  CONSTRAINT object_deletions_pkey PRIMARY KEY (object_key)
+);
+
+CREATE TABLE retention_state (
+  id boolean NOT NULL DEFAULT true,
+  finished_at timestamptz,
+  posts_deleted bigint NOT NULL DEFAULT 0,
+  pictures_deleted bigint NOT NULL DEFAULT 0,
+  CONSTRAINT retention_state_pkey PRIMARY KEY (id),
+  CONSTRAINT retention_state_id_check CHECK (id)
+);
+
+CREATE TABLE oauth_sessions (
+  did text NOT NULL,
+  key_id text NOT NULL,
+  wrapped_key bytea NOT NULL,
+  ciphertext bytea NOT NULL,
+  connected_at timestamptz NOT NULL DEFAULT now(),
+  refreshed_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT oauth_sessions_pkey PRIMARY KEY (did),
+  CONSTRAINT oauth_sessions_did_check CHECK (length(did) <= 2048),
+  CONSTRAINT oauth_sessions_key_id_check CHECK (length(key_id) <= 64)
+);
+
+CREATE TABLE oauth_states (
+  state text NOT NULL,
+  key_id text NOT NULL,
+  wrapped_key bytea NOT NULL,
+  ciphertext bytea NOT NULL,
+  expires_at timestamptz NOT NULL DEFAULT now() + '00:10:00'::interval,
+  CONSTRAINT oauth_states_pkey PRIMARY KEY (state),
+  CONSTRAINT oauth_states_key_id_check CHECK (length(key_id) <= 64),
+  CONSTRAINT oauth_states_state_check CHECK (length(state) <= 300)
+);
+CREATE INDEX oauth_states_expires ON oauth_states USING btree (expires_at);
+
+CREATE TABLE oauth_client_key (
+  id integer NOT NULL DEFAULT 1,
+  key_id text NOT NULL,
+  wrapped_key bytea NOT NULL,
+  ciphertext bytea NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT oauth_client_key_pkey PRIMARY KEY (id),
+  CONSTRAINT oauth_client_key_id_check CHECK (id = 1),
+  CONSTRAINT oauth_client_key_key_id_check CHECK (length(key_id) <= 64)
 );
 
 CREATE VIEW current_tickets AS
@@ -1045,7 +1284,9 @@ BEGIN
   NEW.hash := sha256(head.hash || convert_to(array_to_string(ARRAY[
     NEW.id::text, to_char(NEW.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     NEW.actor_id::text, NEW.actor_name, NEW.action, NEW.entity, NEW.entity_id,
-    NEW.before::text, NEW.after::text, NEW.request_id::text, NEW.network], E'\n', ''), 'UTF8'));
+    NEW.before::text, NEW.after::text, NEW.request_id::text, NEW.network]
+    || CASE WHEN NEW.reason IS NULL AND NEW.batch IS NULL THEN '{}'
+            ELSE ARRAY[NEW.reason, NEW.batch::text] END, E'\n', ''), 'UTF8'));
   done := set_config('meridian.audit_entry', NEW.id::text, true);
   RETURN NEW;
 END $function$
@@ -1056,8 +1297,11 @@ CREATE OR REPLACE FUNCTION advance_audit_head()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
+DECLARE
+  done text;
 BEGIN
   UPDATE audit_head SET last_id = NEW.id, hash = NEW.hash;
+  done := pg_notify('audit_log', '');
   RETURN NULL;
 END $function$
 ;
@@ -1321,8 +1565,16 @@ AS $function$
 BEGIN
   IF NEW.is_service_suspended THEN
     NEW.suspended_at := clock_timestamp();
+    NEW.resume_as_of := NULL;
+    NEW.resume_too_late := NULL;
+    NEW.resume_pace := NULL;
+    NEW.resume_ends_at := NULL;
   ELSE
     NEW.resumed_at := clock_timestamp();
+    NEW.suspended_by := NULL;
+    NEW.suspension_reason := NULL;
+    NEW.expected_end_at := NULL;
+    NEW.notice := NULL;
   END IF;
   RETURN NEW;
 END $function$
@@ -1378,12 +1630,937 @@ CREATE OR REPLACE FUNCTION effective_limits(person uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT coalesce(
-    (SELECT p.limits || coalesce(t.limits_override, '{}')
-     FROM plan_assignments a JOIN plans p ON p.id = a.plan_id LEFT JOIN tickets t ON t.id = a.ticket_id
-     WHERE a.user_id = person AND assignment_status(a.status, a.expires_at) = 'ACTIVE'
-     ORDER BY array_position(ARRAY['ENTERPRISE', 'PREMIUM', 'BASIC', 'FREE'], p.tier), a.created_at DESC
-     LIMIT 1),
-    (SELECT limits FROM plans WHERE tier = 'FREE' AND is_active ORDER BY display_order, id LIMIT 1))
+  SELECT p.limits || coalesce(t.limits_override, '{}')
+  FROM effective_plan(person) e JOIN plans p ON p.id = e.plan_id LEFT JOIN tickets t ON t.id = e.ticket_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION plan_look()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  -- By then its worker has settled it, or is dead.
+  UPDATE deliveries SET look_at = now() + interval '15 seconds'
+  WHERE post_id = OLD.id AND settled_at IS NULL;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION stamp_closed_beta()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.closed_beta_at := CASE WHEN NEW.is_closed_beta THEN clock_timestamp() END;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION effective_plan(person uuid)
+ RETURNS TABLE(assignment_id uuid, plan_id uuid, ticket_id uuid)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT found.assignment_id, found.plan_id, found.ticket_id FROM (
+    SELECT a.id AS assignment_id, a.plan_id, a.ticket_id, a.created_at, 0 AS display_order,
+           array_position(ARRAY['ENTERPRISE', 'PREMIUM', 'BASIC', 'FREE'], p.tier) AS rank
+    FROM plan_assignments a JOIN plans p ON p.id = a.plan_id
+    WHERE a.user_id = person AND assignment_status(a.status, a.expires_at) = 'ACTIVE'
+    UNION ALL
+    SELECT NULL, id, NULL, NULL, display_order, 5 FROM plans WHERE tier = 'FREE' AND is_active
+  ) AS found ORDER BY rank, created_at DESC, display_order, plan_id LIMIT 1
+$function$
+;
+
+CREATE OR REPLACE FUNCTION grapheme_class(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE name
+    -- Extend, SpacingMark and the zero width joiner: they belong to the character before.
+    WHEN 'extend' THEN
+      '\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a'
+      '\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a'
+      '\u07a6-\u07b0\u07eb-\u07f3\u07fd\u0816-\u0819\u081b-\u0823\u0825-\u0827\u0829-\u082d'
+      '\u0859-\u085b\u0897-\u089f\u08ca-\u08e1\u08e3-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957'
+      '\u0962\u0963\u0981-\u0983\u09bc\u09be-\u09c4\u09c7\u09c8\u09cb-\u09cd\u09d7\u09e2\u09e3'
+      '\u09fe\u0a01-\u0a03\u0a3c\u0a3e-\u0a42\u0a47\u0a48\u0a4b-\u0a4d\u0a51\u0a70\u0a71\u0a75'
+      '\u0a81-\u0a83\u0abc\u0abe-\u0ac5\u0ac7-\u0ac9\u0acb-\u0acd\u0ae2\u0ae3\u0afa-\u0aff'
+      '\u0b01-\u0b03\u0b3c\u0b3e-\u0b44\u0b47\u0b48\u0b4b-\u0b4d\u0b55-\u0b57\u0b62\u0b63\u0b82'
+      '\u0bbe-\u0bc2\u0bc6-\u0bc8\u0bca-\u0bcd\u0bd7\u0c00-\u0c04\u0c3c\u0c3e-\u0c44\u0c46-\u0c48'
+      '\u0c4a-\u0c4d\u0c55\u0c56\u0c62\u0c63\u0c81-\u0c83\u0cbc\u0cbe-\u0cc4\u0cc6-\u0cc8'
+      '\u0cca-\u0ccd\u0cd5\u0cd6\u0ce2\u0ce3\u0cf3\u0d00-\u0d03\u0d3b\u0d3c\u0d3e-\u0d44'
+      '\u0d46-\u0d48\u0d4a-\u0d4d\u0d57\u0d62\u0d63\u0d81-\u0d83\u0dca\u0dcf-\u0dd4\u0dd6'
+      '\u0dd8-\u0ddf\u0df2\u0df3\u0e31\u0e33-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb3-\u0ebc\u0ec8-\u0ece'
+      '\u0f18\u0f19\u0f35\u0f37\u0f39\u0f3e\u0f3f\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0f97'
+      '\u0f99-\u0fbc\u0fc6\u102d-\u1037\u1039-\u103e\u1056-\u1059\u105e-\u1060\u1071-\u1074\u1082'
+      '\u1084-\u1086\u108d\u109d\u135d-\u135f\u1712-\u1715\u1732-\u1734\u1752\u1753\u1772\u1773'
+      '\u17b4-\u17d3\u17dd\u180b-\u180d\u180f\u1885\u1886\u18a9\u1920-\u192b\u1930-\u193b'
+      '\u1a17-\u1a1b\u1a55-\u1a5e\u1a60\u1a62\u1a65-\u1a7c\u1a7f\u1ab0-\u1add\u1ae0-\u1aeb'
+      '\u1b00-\u1b04\u1b34-\u1b44\u1b6b-\u1b73\u1b80-\u1b82\u1ba1-\u1bad\u1be6-\u1bf3\u1c24-\u1c37'
+      '\u1cd0-\u1cd2\u1cd4-\u1ce8\u1ced\u1cf4\u1cf7-\u1cf9\u1dc0-\u1dff\u200c\u200d\u20d0-\u20f0'
+      '\u2cef-\u2cf1\u2d7f\u2de0-\u2dff\u302a-\u302f\u3099\u309a\ua66f-\ua672\ua674-\ua67d\ua69e'
+      '\ua69f\ua6f0\ua6f1\ua802\ua806\ua80b\ua823-\ua827\ua82c\ua880\ua881\ua8b4-\ua8c5'
+      '\ua8e0-\ua8f1\ua8ff\ua926-\ua92d\ua947-\ua953\ua980-\ua983\ua9b3-\ua9c0\ua9e5\uaa29-\uaa36'
+      '\uaa43\uaa4c\uaa4d\uaa7c\uaab0\uaab2-\uaab4\uaab7\uaab8\uaabe\uaabf\uaac1\uaaeb-\uaaef\uaaf5'
+      '\uaaf6\uabe3-\uabea\uabec\uabed\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f\uff9e\uff9f\U000101fd'
+      '\U000102e0\U00010376-\U0001037a\U00010a01-\U00010a03\U00010a05\U00010a06'
+      '\U00010a0c-\U00010a0f\U00010a38-\U00010a3a\U00010a3f\U00010ae5\U00010ae6'
+      '\U00010d24-\U00010d27\U00010d69-\U00010d6d\U00010eab\U00010eac\U00010efa-\U00010eff'
+      '\U00010f46-\U00010f50\U00010f82-\U00010f85\U00011000-\U00011002\U00011038-\U00011046'
+      '\U00011070\U00011073\U00011074\U0001107f-\U00011082\U000110b0-\U000110ba\U000110c2'
+      '\U00011100-\U00011102\U00011127-\U00011134\U00011145\U00011146\U00011173'
+      '\U00011180-\U00011182\U000111b3-\U000111c0\U000111c9-\U000111cc\U000111ce\U000111cf'
+      '\U0001122c-\U00011237\U0001123e\U00011241\U000112df-\U000112ea\U00011300-\U00011303'
+      '\U0001133b\U0001133c\U0001133e-\U00011344\U00011347\U00011348\U0001134b-\U0001134d\U00011357'
+      '\U00011362\U00011363\U00011366-\U0001136c\U00011370-\U00011374\U000113b8-\U000113c0'
+      '\U000113c2\U000113c5\U000113c7-\U000113ca\U000113cc-\U000113d0\U000113d2\U000113e1\U000113e2'
+      '\U00011435-\U00011446\U0001145e\U000114b0-\U000114c3\U000115af-\U000115b5'
+      '\U000115b8-\U000115c0\U000115dc\U000115dd\U00011630-\U00011640\U000116ab-\U000116b7'
+      '\U0001171d-\U0001171f\U00011722-\U0001172b\U0001182c-\U0001183a\U00011930-\U00011935'
+      '\U00011937\U00011938\U0001193b-\U0001193e\U00011940\U00011942\U00011943\U000119d1-\U000119d7'
+      '\U000119da-\U000119e0\U000119e4\U00011a01-\U00011a0a\U00011a33-\U00011a39'
+      '\U00011a3b-\U00011a3e\U00011a47\U00011a51-\U00011a5b\U00011a8a-\U00011a99'
+      '\U00011b60-\U00011b67\U00011c2f-\U00011c36\U00011c38-\U00011c3f\U00011c92-\U00011ca7'
+      '\U00011ca9-\U00011cb6\U00011d31-\U00011d36\U00011d3a\U00011d3c\U00011d3d'
+      '\U00011d3f-\U00011d45\U00011d47\U00011d8a-\U00011d8e\U00011d90\U00011d91'
+      '\U00011d93-\U00011d97\U00011ef3-\U00011ef6\U00011f00\U00011f01\U00011f03'
+      '\U00011f34-\U00011f3a\U00011f3e-\U00011f42\U00011f5a\U00013440\U00013447-\U00013455'
+      '\U0001611e-\U0001612f\U00016af0-\U00016af4\U00016b30-\U00016b36\U00016f4f'
+      '\U00016f51-\U00016f87\U00016f8f-\U00016f92\U00016fe4\U00016ff0\U00016ff1\U0001bc9d\U0001bc9e'
+      '\U0001cf00-\U0001cf2d\U0001cf30-\U0001cf46\U0001d165-\U0001d169\U0001d16d-\U0001d172'
+      '\U0001d17b-\U0001d182\U0001d185-\U0001d18b\U0001d1aa-\U0001d1ad\U0001d242-\U0001d244'
+      '\U0001da00-\U0001da36\U0001da3b-\U0001da6c\U0001da75\U0001da84\U0001da9b-\U0001da9f'
+      '\U0001daa1-\U0001daaf\U0001e000-\U0001e006\U0001e008-\U0001e018\U0001e01b-\U0001e021'
+      '\U0001e023\U0001e024\U0001e026-\U0001e02a\U0001e08f\U0001e130-\U0001e136\U0001e2ae'
+      '\U0001e2ec-\U0001e2ef\U0001e4ec-\U0001e4ef\U0001e5ee\U0001e5ef\U0001e6e3\U0001e6e6\U0001e6ee'
+      '\U0001e6ef\U0001e6f5\U0001e8d0-\U0001e8d6\U0001e944-\U0001e94a\U0001f3fb-\U0001f3ff'
+      '\U000e0020-\U000e007f\U000e0100-\U000e01ef'
+    -- Prepend: it belongs to the character after.
+    WHEN 'prepend' THEN
+      '\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\U000110bd\U000110cd\U000111c2\U000111c3'
+      '\U000113d1\U0001193f\U00011941\U00011a84-\U00011a89\U00011d46\U00011f02'
+    -- Nothing belongs to a control character.
+    WHEN 'control' THEN
+      '\u0001-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f'
+      '\ufeff\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
+      '\U000e0000-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff'
+    -- Pictures that a zero width joiner makes one of.
+    WHEN 'pictograph' THEN
+      '\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u2199\u21a9\u21aa\u231a\u231b\u2328\u23cf'
+      '\u23e9-\u23f3\u23f8-\u23fa\u24c2\u25aa\u25ab\u25b6\u25c0\u25fb-\u25fe\u2600-\u2604\u260e'
+      '\u2611\u2614\u2615\u2618\u261d\u2620\u2622\u2623\u2626\u262a\u262e\u262f\u2638-\u263a\u2640'
+      '\u2642\u2648-\u2653\u265f\u2660\u2663\u2665\u2666\u2668\u267b\u267e\u267f\u2692-\u2697\u2699'
+      '\u269b\u269c\u26a0\u26a1\u26a7\u26aa\u26ab\u26b0\u26b1\u26bd\u26be\u26c4\u26c5\u26c8\u26ce'
+      '\u26cf\u26d1\u26d3\u26d4\u26e9\u26ea\u26f0-\u26f5\u26f7-\u26fa\u26fd\u2702\u2705'
+      '\u2708-\u270d\u270f\u2712\u2714\u2716\u271d\u2721\u2728\u2733\u2734\u2744\u2747\u274c\u274e'
+      '\u2753-\u2755\u2757\u2763\u2764\u2795-\u2797\u27a1\u27b0\u27bf\u2934\u2935\u2b05-\u2b07'
+      '\u2b1b\u2b1c\u2b50\u2b55\u3030\u303d\u3297\u3299\U0001f004\U0001f02c-\U0001f02f'
+      '\U0001f094-\U0001f09f\U0001f0af\U0001f0b0\U0001f0c0\U0001f0cf\U0001f0d0\U0001f0f6-\U0001f0ff'
+      '\U0001f170\U0001f171\U0001f17e\U0001f17f\U0001f18e\U0001f191-\U0001f19a\U0001f1ae-\U0001f1e5'
+      '\U0001f201-\U0001f20f\U0001f21a\U0001f22f\U0001f232-\U0001f23a\U0001f23c-\U0001f23f'
+      '\U0001f249-\U0001f25f\U0001f266-\U0001f321\U0001f324-\U0001f393\U0001f396\U0001f397'
+      '\U0001f399-\U0001f39b\U0001f39e-\U0001f3f0\U0001f3f3-\U0001f3f5\U0001f3f7-\U0001f3fa'
+      '\U0001f400-\U0001f4fd\U0001f4ff-\U0001f53d\U0001f549-\U0001f54e\U0001f550-\U0001f567'
+      '\U0001f56f\U0001f570\U0001f573-\U0001f57a\U0001f587\U0001f58a-\U0001f58d\U0001f590\U0001f595'
+      '\U0001f596\U0001f5a4\U0001f5a5\U0001f5a8\U0001f5b1\U0001f5b2\U0001f5bc\U0001f5c2-\U0001f5c4'
+      '\U0001f5d1-\U0001f5d3\U0001f5dc-\U0001f5de\U0001f5e1\U0001f5e3\U0001f5e8\U0001f5ef\U0001f5f3'
+      '\U0001f5fa-\U0001f64f\U0001f680-\U0001f6c5\U0001f6cb-\U0001f6d2\U0001f6d5-\U0001f6e5'
+      '\U0001f6e9\U0001f6eb-\U0001f6f0\U0001f6f3-\U0001f6ff\U0001f7da-\U0001f7ff'
+      '\U0001f80c-\U0001f80f\U0001f848-\U0001f84f\U0001f85a-\U0001f85f\U0001f888-\U0001f88f'
+      '\U0001f8ae\U0001f8af\U0001f8bc-\U0001f8bf\U0001f8c2-\U0001f8cf\U0001f8d9-\U0001f8ff'
+      '\U0001f90c-\U0001f93a\U0001f93c-\U0001f945\U0001f947-\U0001f9ff\U0001fa58-\U0001fa5f'
+      '\U0001fa6e-\U0001faff\U0001fc00-\U0001fffd'
+    -- Consonants that a linker between them makes one of.
+    WHEN 'consonant' THEN
+      '\u0915-\u0939\u0958-\u095f\u0978-\u097f\u0995-\u09a8\u09aa-\u09b0\u09b2\u09b6-\u09b9\u09dc'
+      '\u09dd\u09df\u09f0\u09f1\u0a95-\u0aa8\u0aaa-\u0ab0\u0ab2\u0ab3\u0ab5-\u0ab9\u0af9'
+      '\u0b15-\u0b28\u0b2a-\u0b30\u0b32\u0b33\u0b35-\u0b39\u0b5c\u0b5d\u0b5f\u0b71\u0c15-\u0c28'
+      '\u0c2a-\u0c39\u0c58-\u0c5a\u0d15-\u0d3a\u1000-\u102a\u103f\u1050-\u1055\u105a-\u105d\u1061'
+      '\u1065\u1066\u106e-\u1070\u1075-\u1081\u108e\u1780-\u17b3\u1a20-\u1a54\u1b0b\u1b0c'
+      '\u1b13-\u1b33\u1b45-\u1b4c\u1b83-\u1ba0\u1bae\u1baf\u1bbb-\u1bbd\ua989-\ua98b\ua98f-\ua9b2'
+      '\ua9e0-\ua9e4\ua9e7-\ua9ef\ua9fa-\ua9fe\uaa60-\uaa6f\uaa71-\uaa73\uaa7a\uaa7e\uaa7f'
+      '\uaae0-\uaaea\uabc0-\uabda\U00010a00\U00010a10-\U00010a13\U00010a15-\U00010a17'
+      '\U00010a19-\U00010a35\U00011103-\U00011126\U00011144\U00011147\U00011380-\U00011389'
+      '\U0001138b\U0001138e\U00011390-\U000113b5\U00011900-\U00011906\U00011909'
+      '\U0001190c-\U00011913\U00011915\U00011916\U00011918-\U0001192f\U00011a00'
+      '\U00011a0b-\U00011a32\U00011a50\U00011a5c-\U00011a83\U00011f04-\U00011f10'
+      '\U00011f12-\U00011f33'
+    WHEN 'linker' THEN
+      '\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d\u1039\u17d2\u1a60\u1b44\u1bab\ua9c0\uaaf6\U00010a3f'
+      '\U00011133\U000113d0\U0001193e\U00011a47\U00011a99\U00011f42'
+  END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION grapheme_count(content text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO '$user', 'public'
+AS $function$
+DECLARE
+  extend  text := grapheme_class('extend');
+  rest    text := replace(content, E'\r\n', E'\n');
+  -- Leading consonants, vowels and final consonants of Hangul, and whole syllables.
+  l CONSTANT text := '[\u1100-\u115f\ua960-\ua97c]';
+  v CONSTANT text := '[\u1160-\u11a7\ud7b0-\ud7c6]';
+  t CONSTANT text := '[\u11a8-\u11ff\ud7cb-\ud7fb]';
+BEGIN
+  IF octet_length(rest) = length(rest) THEN
+    RETURN length(rest);
+  END IF;
+  -- Each step leaves one character of a cluster: of a family, of a flag, of a conjunct, of a syllable.
+  -- Of what may stand inside a family or a conjunct only the usual marks are known here: a cluster with
+  -- another counts as two, never as less than it is.
+  rest := regexp_replace(rest, format('[%1$s](?:[\ufe0f\u20e3\u0300-\u036f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*\u200d[%1$s])+',
+                                      grapheme_class('pictograph')), 'x', 'g');
+  rest := regexp_replace(rest, '[\U0001f1e6-\U0001f1ff]{2}', 'x', 'g');
+  rest := regexp_replace(rest, format('[%1$s](?:[%3$s]*[%2$s][%2$s%3$s]*[%1$s])+', grapheme_class('consonant'),
+                                      grapheme_class('linker'), '\u093c\u09bc\u0abc\u0b3c\u0c3c\u200d'), 'x', 'g');
+  rest := regexp_replace(rest, format('%1$s*[\uac00-\ud7a3]%2$s*%3$s*|%1$s+(?:%2$s+%3$s*)?|%2$s+%3$s*|%3$s+', l, v, t), 'x', 'g');
+  rest := regexp_replace(rest, format('[%s]+(?=[^%s%s])', grapheme_class('prepend'), grapheme_class('control'), extend),
+                         '', 'g');
+  rest := regexp_replace(rest, format('([^%s])[%s]+', grapheme_class('control'), extend), '\1', 'g');
+  RETURN length(rest);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.version()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$SELECT 1$function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.service_state(OUT is_suspended boolean, OUT suspended_at timestamptz, OUT is_closed_beta boolean)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT is_service_suspended, CASE WHEN is_service_suspended THEN suspended_at END, is_closed_beta
+  FROM service_settings
+$function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.upsert_person(did text, handle text, display_name text DEFAULT NULL::text, avatar text DEFAULT NULL::text, OUT result text, OUT user_id uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  given ALIAS FOR $1;
+  is_changed boolean;
+BEGIN
+  IF (given LIKE 'did:%' AND length(given) BETWEEN 8 AND 2048 AND length(upsert_person.handle) BETWEEN 1 AND 253
+      AND length(coalesce(upsert_person.display_name, '')) <= 640
+      AND length(coalesce(upsert_person.avatar, '')) <= 2048) IS NOT TRUE THEN
+    RAISE EXCEPTION 'a DID begins with did:, a handle has 1 to 253 characters, a display name up to 640, an avatar up to 2048'
+      USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  SELECT u.id, (u.handle, u.display_name, u.avatar)
+               IS DISTINCT FROM (upsert_person.handle, upsert_person.display_name, upsert_person.avatar)
+    INTO user_id, is_changed FROM users u WHERE u.did = given FOR NO KEY UPDATE;
+  IF FOUND THEN
+    result := CASE WHEN is_changed THEN 'updated' ELSE 'unchanged' END;
+    UPDATE users u SET handle = upsert_person.handle, display_name = upsert_person.display_name,
+      avatar = upsert_person.avatar, updated_at = now() WHERE u.id = user_id AND is_changed;
+    RETURN;
+  END IF;
+  -- The share lock makes a switch of the closed beta wait, and the other way round.
+  IF (SELECT s.is_closed_beta FROM service_settings s FOR SHARE) THEN
+    result := 'closed_beta';
+    RETURN;
+  END IF;
+  INSERT INTO users (id, did, handle, display_name, avatar)
+    VALUES (new_row_id(), given, upsert_person.handle, upsert_person.display_name, upsert_person.avatar)
+    ON CONFLICT (did) DO NOTHING RETURNING id INTO user_id;
+  result := 'created';
+  IF user_id IS NULL THEN
+    -- Another call created the same person in the meantime.
+    SELECT u.id INTO user_id FROM users u WHERE u.did = given;
+    result := 'unchanged';
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION posts_in_month(author uuid, moment timestamptz, most integer, other_than uuid DEFAULT NULL::uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT count(*)::integer FROM (
+    SELECT FROM posts p
+    WHERE p.user_id = author AND p.id IS DISTINCT FROM other_than AND p.status NOT IN ('CANCELLED', 'FAILED')
+      AND p.scheduled_at >= date_trunc('month', moment, 'UTC')
+      AND p.scheduled_at < date_trunc('month', moment, 'UTC') + interval '1 month'
+    LIMIT most) AS counted
+$function$
+;
+
+CREATE OR REPLACE FUNCTION pending_posts(author uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT (coalesce((SELECT c.pending FROM user_post_counters c WHERE c.user_id = author), 0)
+        + coalesce((SELECT sum(d.n) FROM pending_counters d
+                    WHERE d.noun = 'posts' AND d.user_id = author AND d.status = 'PENDING'), 0))::integer
+$function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.limits_in_force(user_id uuid)
+ RETURNS TABLE(plan_id uuid, plan_name text, tier text, assignment_id uuid, expires_at timestamptz, limits jsonb, overridden jsonb, posts_this_month integer, month_ends_at timestamptz, pending_posts integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT p.id, p.name, p.tier, e.assignment_id, a.expires_at,
+    p.limits || coalesce(t.limits_override, '{}'), coalesce(t.limits_override, '{}'),
+    posts_in_month(u.id, now(), CASE WHEN most.monthly < 0 THEN 10000 ELSE most.monthly + 1 END),
+    date_trunc('month', now(), 'UTC') + interval '1 month', pending_posts(u.id)
+  FROM users u
+  LEFT JOIN LATERAL effective_plan(u.id) AS e ON true
+  LEFT JOIN plans p ON p.id = e.plan_id
+  LEFT JOIN plan_assignments a ON a.id = e.assignment_id
+  LEFT JOIN tickets t ON t.id = e.ticket_id
+  CROSS JOIN LATERAL (
+    SELECT coalesce((effective_limits(u.id) ->> 'monthly_posts_limit')::integer, -1) AS monthly) AS most
+  WHERE u.id = limits_in_force.user_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION passed_limit(author uuid, at timestamptz, content text, embed jsonb, thread jsonb, other_than uuid)
+ RETURNS TABLE(name text, allowed integer, used integer, ends_at timestamptz)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  limits jsonb := coalesce(effective_limits(author), '{}');
+  most   integer;
+  n      integer;
+  slot   interval := make_interval(mins => coalesce((limits ->> 'schedule_interval_minutes')::integer, 1));
+  slot_starts timestamptz;
+BEGIN
+  ends_at := NULL;
+  name := 'max_post_length';
+  allowed := least(coalesce((limits ->> name)::integer, 300), 300);
+  used := greatest(grapheme_count(content),
+    (SELECT max(grapheme_count(part ->> 'content')) FROM jsonb_array_elements(thread) AS part));
+  IF used > allowed THEN RETURN NEXT; RETURN; END IF;
+
+  name := 'max_images_per_post';
+  allowed := coalesce((limits ->> name)::integer, 4);
+  used := greatest(images_in(embed),
+    (SELECT max(images_in(part -> 'embed')) FROM jsonb_array_elements(thread) AS part));
+  IF used > allowed THEN RETURN NEXT; RETURN; END IF;
+
+  IF thread IS NOT NULL THEN
+    name := 'thread_posts_limit';
+    allowed := CASE WHEN (limits ->> 'thread_posts')::boolean THEN coalesce((limits ->> name)::integer, 1) ELSE 0 END;
+    used := jsonb_array_length(thread);
+    IF used > allowed THEN RETURN NEXT; RETURN; END IF;
+  END IF;
+
+  name := 'max_schedule_days';
+  allowed := coalesce((limits ->> name)::integer, -1);
+  used := ceil(extract(epoch FROM at - now()) / 86400);
+  IF allowed >= 0 AND used > allowed THEN RETURN NEXT; RETURN; END IF;
+
+  name := 'concurrent_posts_limit';
+  most := coalesce((limits ->> name)::integer, -1);
+  IF most >= 0 THEN
+    slot_starts := date_bin(slot, at, timestamptz 'epoch');
+    SELECT count(*) INTO n FROM (
+      SELECT FROM posts p WHERE p.user_id = author AND p.id IS DISTINCT FROM other_than
+        AND p.scheduled_at >= slot_starts AND p.scheduled_at < slot_starts + slot
+        AND p.status NOT IN ('CANCELLED', 'FAILED') LIMIT most) AS counted;
+    IF n >= most THEN
+      allowed := most; used := n; ends_at := slot_starts + slot;
+      RETURN NEXT; RETURN;
+    END IF;
+  END IF;
+
+  name := 'monthly_posts_limit';
+  most := coalesce((limits ->> name)::integer, -1);
+  IF most >= 0 THEN
+    n := posts_in_month(author, at, most, other_than);
+    IF n >= most THEN
+      allowed := most; used := n; ends_at := date_trunc('month', at, 'UTC') + interval '1 month';
+      RETURN NEXT; RETURN;
+    END IF;
+  END IF;
+
+  name := 'pending_posts_limit';
+  most := coalesce((limits ->> name)::integer, -1);
+  IF most >= 0 AND other_than IS NULL THEN
+    n := pending_posts(author);
+    IF n >= most THEN
+      allowed := most; used := n;
+      RETURN NEXT; RETURN;
+    END IF;
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION images_in(embed jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE jsonb_typeof(list.images) WHEN 'array' THEN jsonb_array_length(list.images) ELSE 0 END
+  FROM (SELECT coalesce(coalesce(embed -> 'media', embed) -> 'images', coalesce(embed -> 'media', embed) -> 'items')) AS list (images)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION why_not_schedule(author uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  person users;
+BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'posts are scheduled in a transaction of the level READ COMMITTED'
+      USING ERRCODE = 'invalid_transaction_state';
+  END IF;
+  SELECT * INTO person FROM users u WHERE u.id = author FOR NO KEY UPDATE;
+  RETURN CASE
+    WHEN person.id IS NULL THEN 'unknown_user'
+    WHEN NOT person.is_active OR person.status IN ('SUSPENDED', 'BLOCKED') THEN 'user_off'
+    WHEN person.status = 'RESTRICTED' THEN 'restricted'
+    WHEN (SELECT s.is_service_suspended FROM service_settings s) THEN 'service_suspended'
+    WHEN (SELECT s.is_closed_beta AND person.created_at >= s.closed_beta_at AND NOT person.has_access_keyword_access
+          FROM service_settings s) THEN 'closed_beta'
+  END;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION has_video(embed jsonb, thread jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(bool_or(coalesce(e -> 'media', e) ->> '$type' ~ '^app\.bsky\.embed\.video(#|$)'
+                          OR coalesce(e -> 'media', e) ? 'video'), false)
+  FROM (SELECT embed UNION ALL SELECT part -> 'embed' FROM jsonb_array_elements(thread) AS part) AS all_embeds (e)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.reschedule_post(user_id uuid, post_id uuid, scheduled_at timestamptz, expected_version integer DEFAULT NULL::integer, OUT result text, OUT limit_name text, OUT allowed integer, OUT used integer, OUT ends_at timestamptz)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+DECLARE
+  post posts;
+BEGIN
+  result := why_not_schedule(user_id);
+  IF result IS NOT NULL THEN
+    RETURN;
+  END IF;
+  SELECT * INTO post FROM posts p WHERE p.id = post_id AND p.user_id = reschedule_post.user_id FOR NO KEY UPDATE;
+  result := CASE
+    WHEN post.id IS NULL THEN 'unknown_post'
+    WHEN post.status <> 'PENDING' THEN 'not_pending'
+    WHEN post.version <> expected_version THEN 'changed'
+    WHEN scheduled_at < clock_timestamp() - interval '1 minute' THEN 'in_the_past'
+  END;
+  IF result IS NULL THEN
+    SELECT 'limit', l.name, l.allowed, l.used, l.ends_at INTO result, limit_name, allowed, used, ends_at
+      FROM passed_limit(user_id, scheduled_at, post.content, post.embed, post.thread, post.id) AS l;
+  END IF;
+  IF result IS NULL THEN
+    UPDATE posts p SET scheduled_at = reschedule_post.scheduled_at, updated_at = now() WHERE p.id = post_id;
+    result := 'rescheduled';
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.cancel_post(user_id uuid, post_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+DECLARE
+  was text;
+BEGIN
+  SELECT p.status INTO was FROM posts p WHERE p.id = post_id AND p.user_id = cancel_post.user_id FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN 'unknown_post';
+  ELSIF was NOT IN ('PENDING', 'PROCESSING') THEN
+    RETURN 'not_cancellable';
+  END IF;
+  UPDATE posts p SET status = 'CANCELLED', updated_at = now() WHERE p.id = post_id;
+  RETURN 'cancelled';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.redeem_ticket(code text, user_id uuid, OUT result text, OUT assignment_id uuid, OUT expires_at timestamptz)
+ RETURNS record
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT * FROM redeem_ticket($1, $2)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.claim_posts(most integer DEFAULT 50, lease_seconds integer DEFAULT 60, late_limit_minutes integer DEFAULT 60)
+ RETURNS TABLE(post_id uuid, user_id uuid, did text, host text, attempt integer, scheduled_at timestamptz, content text, facets jsonb, embed jsonb, languages text[], reply_to text, thread jsonb, writes json)
+ LANGUAGE plpgsql
+ STRICT SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  settings service_settings;
+  due      record;
+  planned  text;
+  lane     uuid;
+  pace     interval;
+  turn_at  timestamptz;
+BEGIN
+  IF NOT (most BETWEEN 1 AND 500 AND lease_seconds BETWEEN 5 AND 600 AND late_limit_minutes BETWEEN 1 AND 10080) THEN
+    RAISE EXCEPTION 'at most 500 posts, a lease of 5 to 600 seconds, a late limit of 1 to 10080 minutes'
+      USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  SELECT s.* INTO settings FROM service_settings s WHERE NOT s.is_service_suspended;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  FOR due IN
+    SELECT p.*, u.did, user_may_publish(u) AS may_publish, a.host, a.state
+    FROM posts p JOIN users u ON u.id = p.user_id LEFT JOIN accounts a ON a.user_id = p.user_id
+    WHERE p.claim_at <= clock_timestamp() AND p.status IN ('PENDING', 'PROCESSING')
+    ORDER BY p.claim_at LIMIT most FOR NO KEY UPDATE OF p SKIP LOCKED
+  LOOP
+    IF NOT due.may_publish OR due.state <> 'CONNECTED' THEN
+      UPDATE posts p SET claim_at = 'infinity', hold = CASE
+          WHEN NOT due.may_publish THEN 'user_off' WHEN due.state = 'RECONNECT' THEN 'reconnect' ELSE 'account_off' END
+        WHERE p.id = due.id;
+      CONTINUE;
+    END IF;
+    planned := CASE due.status WHEN 'PENDING' THEN resume_verdict(settings, due.claim_at, due.scheduled_at) END;
+    IF planned = 'too_late' OR planned IS NULL AND due.status = 'PENDING' AND due.hold IS DISTINCT FROM 'catch_up'
+       AND due.scheduled_at < (CASE WHEN due.claim_at <= settings.resumed_at THEN settings.resumed_at ELSE clock_timestamp() END)
+                              - make_interval(mins => late_limit_minutes) THEN
+      UPDATE posts p SET status = 'FAILED', claim_at = NULL, hold = NULL, cause = 'too_late',
+          error_msg = CASE WHEN planned = 'too_late' THEN 'Not published in time: marked as too late when the service was resumed'
+            ELSE format('Was %s minutes late. The limit is %s minutes.',
+                        floor(extract(epoch FROM clock_timestamp() - due.scheduled_at) / 60), late_limit_minutes) END,
+          updated_at = now()
+        WHERE p.id = due.id;
+      CONTINUE;
+    END IF;
+    IF planned = 'turn'
+       OR due.status = 'PENDING' AND greatest(due.claim_at, due.scheduled_at) < clock_timestamp() - interval '2 minutes' THEN
+      lane := CASE WHEN planned IS NULL THEN due.user_id ELSE resume_lane() END;
+      pace := CASE WHEN planned IS NULL
+        THEN make_interval(mins => coalesce((effective_limits(due.user_id) ->> 'schedule_interval_minutes')::integer, 1))
+        ELSE settings.resume_pace END;
+      INSERT INTO catch_up AS c VALUES (lane, clock_timestamp() + pace)
+        ON CONFLICT (user_id) DO UPDATE SET next_at = greatest(c.next_at, clock_timestamp()) + pace
+        RETURNING c.next_at - pace INTO turn_at;
+      IF turn_at > clock_timestamp() THEN
+        UPDATE posts p SET claim_at = turn_at, hold = 'catch_up' WHERE p.id = due.id;
+        CONTINUE;
+      END IF;
+    END IF;
+    UPDATE posts p SET status = 'PROCESSING', claim_at = clock_timestamp() + make_interval(secs => lease_seconds),
+        attempt = p.attempt + 1, hold = NULL,
+        updated_at = CASE WHEN due.status = 'PENDING' THEN now() ELSE p.updated_at END
+      WHERE p.id = due.id;
+    RETURN QUERY SELECT due.id, due.user_id, due.did, due.host, due.attempt + 1, due.scheduled_at, due.content,
+      due.facets, due.embed, due.languages, due.reply_to, due.thread,
+      (SELECT d.writes FROM deliveries d WHERE d.post_id = due.id);
+  END LOOP;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.journal_post(post_id uuid, attempt integer, writes json)
+ RETURNS json
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+DECLARE
+  post posts;
+  journalled json;
+BEGIN
+  IF writes IS NULL OR json_typeof(writes) <> 'array' OR json_array_length(writes) NOT BETWEEN 1 AND 25 OR octet_length(writes::text) > 1000000
+     OR EXISTS (SELECT FROM json_array_elements(writes) AS w
+                WHERE coalesce(w ->> 'rkey', '') !~ '^[234567abcdefghij][234567a-z]{12}$' OR json_typeof(w -> 'record') IS DISTINCT FROM 'object')
+     OR (SELECT count(DISTINCT w ->> 'rkey') FROM json_array_elements(writes) AS w) <> json_array_length(writes) THEN
+    RAISE EXCEPTION 'writes are 1 to 25 objects, each with a record and a TID of its own as rkey' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  SELECT * INTO post FROM posts p WHERE p.id = post_id AND p.attempt = journal_post.attempt AND p.status = 'PROCESSING'
+    FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF (SELECT s.is_service_suspended FROM service_settings s)
+     OR NOT (SELECT user_may_publish(u) AND coalesce(a.state, 'CONNECTED') = 'CONNECTED'
+             FROM users u LEFT JOIN accounts a ON a.user_id = u.id WHERE u.id = post.user_id) THEN
+    IF EXISTS (SELECT FROM deliveries d WHERE d.post_id = journal_post.post_id) THEN
+      UPDATE posts p SET claim_at = clock_timestamp() WHERE p.id = post_id;
+    ELSE
+      -- Nothing was sent: the trigger plans it again.
+      UPDATE posts p SET status = 'PENDING', updated_at = now() WHERE p.id = post_id;
+    END IF;
+    RETURN NULL;
+  END IF;
+  -- The host would take the second post for the first one, and it would never go out.
+  IF EXISTS (SELECT FROM posts p, json_array_elements(writes) AS w
+             WHERE p.user_id = post.user_id AND p.at_rkey = w ->> 'rkey' AND p.id <> post_id) THEN
+    RAISE EXCEPTION 'a record key is the one of another post of this person' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  INSERT INTO deliveries AS d (post_id, user_id, did, host, writes, unsent_through)
+    SELECT post.id, u.id, u.did, coalesce(a.host, 'unknown'), writes, attempt - 1
+    FROM users u LEFT JOIN accounts a ON a.user_id = u.id WHERE u.id = post.user_id
+    ON CONFLICT ON CONSTRAINT deliveries_pkey DO NOTHING;
+  SELECT d.writes INTO journalled FROM deliveries d WHERE d.post_id = journal_post.post_id;
+  RETURN journalled;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.finish_post(post_id uuid, attempt integer, at_uri text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+DECLARE
+  sent deliveries;
+  post posts;
+BEGIN
+  SELECT * INTO sent FROM deliveries d WHERE d.post_id = finish_post.post_id;
+  IF sent.post_id IS NULL
+     OR at_uri IS DISTINCT FROM 'at://' || sent.did || '/app.bsky.feed.post/' || (sent.writes -> 0 ->> 'rkey') THEN
+    RAISE EXCEPTION 'the address is not the one of the journalled record' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  SELECT * INTO post FROM posts p WHERE p.id = post_id FOR NO KEY UPDATE;
+  UPDATE deliveries d SET sent_at = coalesce(d.sent_at, clock_timestamp()), settled_at = clock_timestamp(),
+    outcome = 'published', at_uri = finish_post.at_uri WHERE d.post_id = finish_post.post_id AND d.settled_at IS NULL;
+  IF post.id IS NULL THEN
+    INSERT INTO audit_log (actor_name, action, entity, entity_id, after)
+      SELECT 'api', 'postPublishedAfterDelete', 'post', post_id::text, jsonb_build_object('at_uri', at_uri)
+      WHERE NOT EXISTS (SELECT FROM audit_log a WHERE a.entity = 'post' AND a.entity_id = post_id::text
+                          AND a.action = 'postPublishedAfterDelete');
+    RETURN 'deleted';
+  END IF;
+  UPDATE posts p SET status = CASE WHEN p.status IN ('PENDING', 'PROCESSING') THEN 'COMPLETED' ELSE p.status END,
+      claim_at = NULL, hold = NULL, at_uri = finish_post.at_uri, at_rkey = sent.writes -> 0 ->> 'rkey',
+      executed_at = coalesce(p.executed_at, now()), updated_at = now(),
+      cause = CASE WHEN p.status IN ('CANCELLED', 'FAILED') THEN 'published_after_cancel' END,
+      error_msg = CASE WHEN p.status IN ('CANCELLED', 'FAILED') THEN 'Was already published when it was cancelled.' END
+    WHERE p.id = post_id AND p.at_uri IS DISTINCT FROM finish_post.at_uri;
+  RETURN CASE WHEN post.status IN ('CANCELLED', 'FAILED') THEN 'decided' ELSE 'finished' END;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION post_causes()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT ARRAY[
+    'network_unreachable', 'host_down', 'host_slow', 'rate_limited_account', 'rate_limited_host',
+    'token_expired', 'reconnect', 'scope_missing', 'account_deactivated', 'taken_down', 'moved',
+    'account_gone', 'invalid_record', 'too_long', 'too_many_images', 'image_too_large', 'image_type',
+    'media_missing', 'blob_refused', 'parent_gone', 'altered', 'unknown_outcome', 'too_late', 'quota',
+    'published_after_cancel', 'internal']
+$function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.fail_post(post_id uuid, attempt integer, cause text, message text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+BEGIN
+  PERFORM check_cause(cause);
+  UPDATE posts p SET status = 'FAILED', claim_at = NULL, hold = NULL, cause = fail_post.cause,
+      error_msg = left(message, 1000), executed_at = now(), updated_at = now()
+    WHERE p.id = post_id AND p.attempt = fail_post.attempt AND p.status = 'PROCESSING';
+  IF NOT FOUND THEN
+    RETURN 'not_yours';
+  END IF;
+  UPDATE deliveries d SET settled_at = now(), outcome = CASE fail_post.cause WHEN 'unknown_outcome' THEN 'unknown' ELSE 'refused' END
+    WHERE d.post_id = fail_post.post_id;
+  RETURN 'failed';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.put_off_post(post_id uuid, attempt integer, after_seconds integer, cause text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+BEGIN
+  PERFORM check_cause(cause);
+  UPDATE posts p SET claim_at = clock_timestamp() + make_interval(secs => greatest(1, least(after_seconds, 3600))), cause = put_off_post.cause
+    WHERE p.id = post_id AND p.attempt = put_off_post.attempt AND p.status = 'PROCESSING';
+  RETURN CASE WHEN FOUND THEN 'put_off' ELSE 'not_yours' END;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.hold_post(post_id uuid, attempt integer, hold text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+BEGIN
+  PERFORM check_hold(hold);
+  UPDATE posts p SET claim_at = 'infinity', hold = hold_post.hold, updated_at = now(),
+      status = CASE WHEN EXISTS (SELECT FROM deliveries d WHERE d.post_id = p.id) THEN p.status ELSE 'PENDING' END
+    WHERE p.id = post_id AND p.attempt = hold_post.attempt AND p.status = 'PROCESSING';
+  RETURN CASE WHEN FOUND THEN 'held' ELSE 'not_yours' END;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.release_posts(user_id uuid, hold text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM check_hold(hold);
+  PERFORM release_held_posts(user_id, ARRAY[hold]);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION check_cause(cause text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF cause IS NULL OR cause <> ALL (post_causes()) THEN
+    RAISE EXCEPTION 'no such cause: %', cause USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION check_hold(hold text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF hold IS NULL OR hold NOT IN ('reconnect', 'account_off', 'host_down', 'rate_limited', 'quota') THEN
+    RAISE EXCEPTION 'no such hold: %', hold USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION access_keyword_status(keyword access_keywords)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE
+    WHEN keyword.revoked_at IS NOT NULL THEN 'REVOKED'
+    WHEN keyword.expires_at <= now() THEN 'EXPIRED'
+    WHEN keyword.uses >= keyword.max_uses THEN 'USED_UP'
+    ELSE 'ACTIVE'
+  END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION resume_verdict(s service_settings, claim_at timestamptz, scheduled_at timestamptz)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE
+    WHEN s.resume_as_of IS NULL OR now() > s.resume_ends_at OR least(claim_at, scheduled_at) > s.resume_as_of THEN NULL
+    WHEN claim_at > s.resume_as_of THEN 'in_time'
+    WHEN scheduled_at <@ s.resume_too_late THEN 'too_late'
+    ELSE 'turn' END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION resume_lane()
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT '00000000-0000-0000-0000-000000000000'::uuid
+$function$
+;
+
+CREATE OR REPLACE FUNCTION link_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    DELETE FROM post_media WHERE post_id = NEW.id;
+  END IF;
+  INSERT INTO post_media
+    SELECT NEW.id, m.id FROM media m
+    WHERE m.user_id = NEW.user_id AND m.object_key IN (
+      SELECT key #>> '{}' FROM jsonb_path_query(jsonb_build_array(NEW.embed, NEW.thread), '$.**.key') AS key);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION mark_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    UPDATE media SET unused_since = NULL WHERE id = NEW.media_id AND unused_since IS NOT NULL;
+  ELSE
+    UPDATE media SET unused_since = now() WHERE id = OLD.media_id AND unused_since IS NULL
+      AND NOT EXISTS (SELECT FROM post_media WHERE media_id = OLD.media_id);
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION count_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO media_usage AS u VALUES (NEW.user_id, NEW.bytes)
+      ON CONFLICT (user_id) DO UPDATE SET bytes = u.bytes + NEW.bytes;
+  ELSE
+    UPDATE media_usage SET bytes = bytes - OLD.bytes WHERE user_id = OLD.user_id;
+    INSERT INTO object_deletions VALUES (OLD.object_key) ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION storage_used(person uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce((SELECT bytes FROM media_usage WHERE user_id = person), 0)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.edit_post(user_id uuid, post_id uuid, content text, scheduled_at timestamptz, facets jsonb DEFAULT NULL::jsonb, embed jsonb DEFAULT NULL::jsonb, languages text[] DEFAULT '{}'::text[], reply_to text DEFAULT NULL::text, thread jsonb DEFAULT NULL::jsonb, expected_version integer DEFAULT NULL::integer, OUT result text, OUT limit_name text, OUT allowed integer, OUT used integer, OUT ends_at timestamptz)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+DECLARE
+  post posts;
+BEGIN
+  result := why_not_schedule(user_id);
+  IF result IS NOT NULL THEN
+    RETURN;
+  END IF;
+  SELECT * INTO post FROM posts p WHERE p.id = post_id AND p.user_id = edit_post.user_id FOR NO KEY UPDATE;
+  result := CASE
+    WHEN post.id IS NULL THEN 'unknown_post'
+    WHEN post.status <> 'PENDING' OR EXISTS (SELECT FROM deliveries d WHERE d.post_id = post.id) THEN 'not_pending'
+    WHEN post.version <> expected_version THEN 'changed'
+    WHEN has_video(embed, thread) THEN 'video'
+    WHEN scheduled_at < clock_timestamp() - interval '1 minute' AND scheduled_at <> post.scheduled_at THEN 'in_the_past'
+  END;
+  IF result IS NULL THEN
+    SELECT 'limit', l.name, l.allowed, l.used, l.ends_at INTO result, limit_name, allowed, used, ends_at
+      FROM passed_limit(user_id, scheduled_at, content, embed, thread, post.id) AS l;
+  END IF;
+  IF result IS NOT NULL THEN
+    RETURN;
+  END IF;
+  UPDATE posts p SET content = edit_post.content, facets = edit_post.facets, embed = edit_post.embed,
+      languages = edit_post.languages, reply_to = edit_post.reply_to, thread = edit_post.thread,
+      scheduled_at = edit_post.scheduled_at, updated_at = now(),
+      -- A new time is planned by the trigger; at the same time pictures may need an earlier claim.
+      claim_at = CASE WHEN p.scheduled_at = edit_post.scheduled_at AND p.hold IS NULL
+        THEN first_claim_at(edit_post.scheduled_at, edit_post.embed, edit_post.reply_to, edit_post.thread)
+        ELSE p.claim_at END
+    WHERE p.id = post_id;
+  result := 'edited';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION refuse_large_post()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'a post has more than 2 MB of facets, embed, languages and thread'
+    USING ERRCODE = 'check_violation', CONSTRAINT = 'posts_size';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.schedule_post(user_id uuid, content text, scheduled_at timestamptz, facets jsonb DEFAULT NULL::jsonb, embed jsonb DEFAULT NULL::jsonb, languages text[] DEFAULT '{}'::text[], reply_to text DEFAULT NULL::text, thread jsonb DEFAULT NULL::jsonb, idempotency_key uuid DEFAULT NULL::uuid, OUT result text, OUT post_id uuid, OUT limit_name text, OUT allowed integer, OUT used integer, OUT ends_at timestamptz)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+BEGIN
+  result := why_not_schedule(user_id);
+  -- After the lock of the person, so that two calls with one key come one after the other.
+  IF EXISTS (SELECT FROM posts p WHERE p.id = idempotency_key AND p.user_id = schedule_post.user_id) THEN
+    result := 'scheduled';
+    post_id := idempotency_key;
+    RETURN;
+  END IF;
+  -- The journal outlives a deleted post: a new one with its id would send the old record.
+  IF EXISTS (SELECT FROM posts p WHERE p.id = idempotency_key)
+     OR EXISTS (SELECT FROM deliveries d WHERE d.post_id = idempotency_key) THEN
+    RAISE EXCEPTION 'the idempotency key is the id of another post' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  IF result IS NULL AND has_video(embed, thread) THEN
+    result := 'video';
+  END IF;
+  IF result IS NULL AND scheduled_at < clock_timestamp() - interval '1 minute' THEN
+    result := 'in_the_past';
+  END IF;
+  IF result IS NULL THEN
+    SELECT 'limit', l.name, l.allowed, l.used, l.ends_at INTO result, limit_name, allowed, used, ends_at
+      FROM passed_limit(user_id, scheduled_at, content, embed, thread, NULL) AS l;
+  END IF;
+  IF result IS NOT NULL THEN
+    RETURN;
+  END IF;
+  post_id := coalesce(idempotency_key, new_row_id());
+  INSERT INTO posts (id, user_id, content, facets, embed, languages, scheduled_at, reply_to, thread)
+    VALUES (post_id, user_id, content, facets, embed, languages, scheduled_at, reply_to, thread);
+  result := 'scheduled';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION meridian_api.read_post(user_id uuid, post_id uuid)
+ RETURNS TABLE(status text, scheduled_at timestamptz, version integer, hold text, cause text, error_msg text, at_uri text, executed_at timestamptz)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT p.status, p.scheduled_at, p.version, p.hold, p.cause, p.error_msg, p.at_uri, p.executed_at
+  FROM posts p WHERE p.id = read_post.post_id AND p.user_id = read_post.user_id
 $function$
 ;

@@ -141,7 +141,7 @@ const MAX_WHOLES = 200;
 const wholes = new Map<number, Sql>();
 
 // Enough for every statement of the code; a text built around a list of varying length stays unnamed.
-const MAX_NAMED_STATEMENTS = 500;
+const MAX_NAMED_STATEMENTS = 1_000;
 const names = new Map<string, string>();
 
 /** By the text, so that two templates that come to the same share one. */

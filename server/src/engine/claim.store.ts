@@ -1,5 +1,5 @@
 import { operatorSentence } from '@meridian/contract/causes';
-import type { Cause } from '@meridian/contract/causes';
+import { INCIDENT_MESSAGES } from '@meridian/contract/incident';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ClaimedPost } from './claimed-post.ts';
@@ -11,6 +11,9 @@ const BATCH = sql.whole(CLAIM_BATCH);
 
 /** A post claimed this late was kept back by a suspension or a stopped engine, not by load. */
 const BACKLOG_AFTER = sql`interval '2 minutes'`;
+
+/** The last fencing number: one more, and every claim would fail. Only SQL by hand gets there. */
+const LAST_ATTEMPT = sql.whole(2_147_483_647);
 
 /** Infinite instants cannot be subtracted, and one such row would make every claim fail. */
 const FIRST_YEAR = sql`timestamptz '0001-01-01 00:00:00+00'`;
@@ -30,32 +33,21 @@ export type Claim = {
   tooLate: number;
 };
 
-type Row = {
-  verdict: 'claimed' | 'decided' | 'held' | 'too_late' | 'deferred' | 'early';
-  id: string;
-  user_id: string;
-  did: string;
-  host: string;
-  attempt: number;
-  due_ms: number;
-  scheduled_at: string;
-  was_pending: boolean;
-  cause: Cause | null;
-  content: string;
-  facets: unknown;
-  embed: unknown;
-  languages: string[];
-  reply_to: string | null;
-  thread: unknown[] | null;
+type Row = Omit<ClaimedPost, 'scheduledAt'> & {
+  verdict: string;
+  scheduledAt: string;
 };
 
 /**
  * Claims due posts of users who may publish, oldest first. Others are held until the cause ends, those
- * past the late limit fail, and of a backlog each user gets one post per schedule interval.
+ * past the late limit fail, and of a backlog each user gets one post per schedule interval; the plan of
+ * a resume goes before both.
  */
 export async function claimPosts(db: Db, options: ClaimOptions): Promise<Claim> {
   const rows = await db.many<Row>(claimStatement(options));
-  const of = (verdict: Row['verdict']) => rows.filter((row) => row.verdict === verdict);
+  const of = (verdict: string) => rows.filter((row) => row.verdict === verdict);
+  const behind = of('behind');
+  if (behind.length > 0) await resetTurns(db, behind);
   return {
     posts: of('claimed').map(claimedPost),
     decided: of('decided').map(claimedPost),
@@ -65,14 +57,17 @@ export async function claimPosts(db: Db, options: ClaimOptions): Promise<Claim> 
   };
 }
 
+const CHANGES_STATUS = sql`
+  (verdict in ('too_late', 'exhausted') or verdict = 'claimed' and p.status = 'PENDING')`;
+
 export function claimStatement(options: ClaimOptions) {
   const { lookaheadMs, leaseMs, lateLimitMs, defaultHost } = options;
   const limitMinutes = Math.round(lateLimitMs / 60_000);
   const tooLate = operatorSentence('too_late', { minutes: '%s', limit: String(limitMinutes) });
   return sql`
-    with state as materialized (select is_service_suspended, resumed_at from service_settings),
+    with state as materialized (select s as settings, s.* from service_settings s),
     due as materialized (
-      select p.id, p.user_id, p.status, p.claim_at, p.scheduled_at, p.hold from posts p
+      select p.id, p.user_id, p.status, p.claim_at, p.scheduled_at, p.hold, p.attempt from posts p
       where p.claim_at <= now() + ${lookaheadMs} * interval '1 millisecond'
         and not (select is_service_suspended from state)
       order by p.claim_at limit ${BATCH} for no key update skip locked),
@@ -83,73 +78,86 @@ export function claimStatement(options: ClaimOptions) {
              when a.state <> 'CONNECTED' then 'account_off' end as held_for,
         due.status = 'PENDING' and due.hold is distinct from 'catch_up' and due.scheduled_at
           < case when due.claim_at <= state.resumed_at then state.resumed_at else now() end
-            - ${lateLimitMs} * interval '1 millisecond' as is_too_late,
+            - ${lateLimitMs} * interval '1 millisecond' as is_past_limit,
+        case due.status when 'PENDING'
+          then resume_verdict(state.settings, due.claim_at, due.scheduled_at) end as planned,
         -- Only when claim_at was set by hand: a worker would have to hold it until its time.
         due.status = 'PENDING' and due.scheduled_at
           > now() + ${lookaheadMs} * interval '1 millisecond' + interval '10 seconds' as is_early,
-        due.status = 'PENDING' and greatest(due.claim_at, due.scheduled_at) < now() - ${BACKLOG_AFTER} as is_backlog
+        due.status = 'PENDING' and greatest(due.claim_at, due.scheduled_at) < now() - ${BACKLOG_AFTER} as is_overdue
       from state, due join users u on u.id = due.user_id left join accounts a on a.user_id = due.user_id),
+    -- The plan of a resume decides before the late limit, and its posts take turns in one lane.
+    sorted as materialized (
+      select *, coalesce(planned = 'too_late', is_past_limit) as is_too_late,
+        is_overdue or planned is not distinct from 'turn' as is_backlog,
+        case when planned is null then user_id else resume_lane() end as lane
+      from judged),
     backlog as materialized (
-      select user_id, count(*) as posts,
-        make_interval(mins => coalesce(
-          (effective_limits(user_id) ->> 'schedule_interval_minutes')::integer, 1)) as pace
-      from judged where is_backlog and not is_too_late and held_for is null group by user_id),
+      select lane, count(*) as posts,
+        case when lane = resume_lane() then (select resume_pace from state)
+             else make_interval(mins => coalesce(
+               (effective_limits(lane) ->> 'schedule_interval_minutes')::integer, 1)) end as pace,
+        -- Its turn passed without an engine: the turns of all posts of the user are given anew.
+        lane <> resume_lane()
+          and bool_or(hold is not distinct from 'catch_up' and claim_at > scheduled_at) as is_behind
+      from sorted where is_backlog and not is_too_late and held_for is null group by lane),
     -- In one order, so that two workers cannot wait for each other.
     turns as (
-      insert into catch_up as c select user_id, now() + posts * pace from backlog order by user_id
+      insert into catch_up as c select lane, now() + posts * pace from backlog
+      where not is_behind order by lane
       on conflict (user_id) do update
         set next_at = greatest(c.next_at, now()) + (excluded.next_at - now())
       returning c.user_id, c.next_at),
     placed as (
       select j.id, t.next_at - b.pace *
-        (b.posts - row_number() over (partition by j.user_id order by j.scheduled_at, j.id) + 1) as turn_at
-      from judged j join backlog b on b.user_id = j.user_id join turns t on t.user_id = j.user_id
+        (b.posts - row_number() over (partition by j.lane order by j.scheduled_at, j.id) + 1) as turn_at
+      from sorted j join backlog b on b.lane = j.lane join turns t on t.user_id = j.lane
       where j.is_backlog and not j.is_too_late and j.held_for is null),
     verdicts as (
-      select judged.*, placed.turn_at,
+      select sorted.*, placed.turn_at,
         case when status not in ('PENDING', 'PROCESSING') then 'decided' when is_early then 'early'
+             when attempt = ${LAST_ATTEMPT} then 'exhausted'
              when held_for is not null then 'held' when is_too_late then 'too_late'
+             when is_backlog and b.is_behind then 'behind'
              when placed.turn_at > now() then 'deferred' else 'claimed' end as verdict
-      from judged left join placed on placed.id = judged.id)
+      from sorted left join placed on placed.id = sorted.id
+        left join backlog b on b.lane = sorted.lane)
     update posts p set
-      status = case verdict when 'claimed' then 'PROCESSING' when 'too_late' then 'FAILED' else p.status end,
-      claim_at = case when verdict = 'claimed' or verdict = 'decided' and p.attempt > 0 and p.at_uri is null
+      status = case when verdict = 'claimed' then 'PROCESSING'
+                    when verdict in ('too_late', 'exhausted') then 'FAILED' else p.status end,
+      claim_at = case when verdict in ('claimed', 'exhausted') or verdict = 'decided' and p.attempt > 0 and p.at_uri is null
                       then now() + ${leaseMs} * interval '1 millisecond'
                       when verdict = 'held' then 'infinity' when verdict = 'deferred' then turn_at
+                      when verdict = 'behind' then p.claim_at
                       when verdict = 'early' then first_claim_at(p.scheduled_at, p.embed, p.reply_to, p.thread) end,
       attempt = case verdict when 'claimed' then p.attempt + 1 else p.attempt end,
-      hold = case verdict when 'held' then held_for when 'deferred' then 'catch_up' end,
-      cause = case verdict when 'too_late' then 'too_late' else p.cause end,
-      error_msg = case verdict when 'too_late'
-        then format(${tooLate}, floor(extract(epoch from now() - greatest(p.scheduled_at, ${FIRST_YEAR})) / 60)) else p.error_msg end,
-      version = case when verdict = 'too_late' or verdict = 'claimed' and p.status = 'PENDING'
-                     then p.version + 1 else p.version end,
-      updated_at = case when verdict = 'too_late' or verdict = 'claimed' and p.status = 'PENDING'
-                        then now() else p.updated_at end
+      hold = case verdict when 'held' then held_for when 'deferred' then 'catch_up' when 'behind' then p.hold end,
+      cause = case verdict when 'too_late' then 'too_late' when 'exhausted' then 'internal' else p.cause end,
+      error_msg = case verdict when 'too_late' then case when planned = 'too_late' then ${INCIDENT_MESSAGES.tooLate}
+        else format(${tooLate}, floor(extract(epoch from now() - greatest(p.scheduled_at, ${FIRST_YEAR})) / 60)) end
+        when 'exhausted' then ${operatorSentence('internal')} else p.error_msg end,
+      version = case when ${CHANGES_STATUS} then p.version + 1 else p.version end,
+      updated_at = case when ${CHANGES_STATUS} then now() else p.updated_at end
     from verdicts v where p.id = v.id
-    returning v.verdict, p.id, p.user_id, v.did, v.host, p.attempt,
+    returning v.verdict, p.id, p.user_id as "userId", v.did, v.host, p.attempt,
       (extract(epoch from case when v.status = 'PENDING' then greatest(v.scheduled_at, v.claim_at)
-                               else v.claim_at end) * 1000)::float8 as due_ms,
-      p.scheduled_at, v.status = 'PENDING' as was_pending, p.cause, p.content, p.facets, p.embed, p.languages, p.reply_to, p.thread`;
+                               else v.claim_at end) * 1000)::float8 as "dueAt",
+      p.scheduled_at as "scheduledAt", v.status = 'PENDING' as "wasPending", p.cause as "previousCause",
+      p.content, p.facets, p.embed, p.languages, p.reply_to as "replyTo", p.thread`;
+}
+
+/** As before their first turn: the next claim sees them together, in the order of their times. */
+async function resetTurns(db: Db, posts: readonly Row[]): Promise<void> {
+  const users = posts.map(({ userId }) => userId);
+  await db.execute(sql`
+    with turns as (delete from catch_up where user_id = any(${users}::uuid[])),
+    waiting as materialized (
+      select id from posts where user_id = any(${users}::uuid[]) and hold = 'catch_up'
+      for no key update skip locked)
+    update posts p set claim_at = first_claim_at(p.scheduled_at, p.embed, p.reply_to, p.thread)
+    from waiting where p.id = waiting.id`);
 }
 
 function claimedPost(row: Row): ClaimedPost {
-  const { id, did, host, attempt, content, facets, embed, languages, thread } = row;
-  return {
-    id,
-    userId: row.user_id,
-    did,
-    host,
-    attempt,
-    dueAt: row.due_ms,
-    scheduledAt: new Date(row.scheduled_at),
-    wasPending: row.was_pending,
-    previousCause: row.cause,
-    content,
-    facets,
-    embed,
-    languages,
-    replyTo: row.reply_to,
-    thread,
-  };
+  return { ...row, scheduledAt: new Date(row.scheduledAt) };
 }

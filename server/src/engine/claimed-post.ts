@@ -1,4 +1,4 @@
-import type { Cause } from '@meridian/contract/causes';
+import type { Cause } from '@meridian/contract/cause-words';
 
 /** A post that a worker has claimed: everything needed to build its record. */
 export type ClaimedPost = {

@@ -1,9 +1,9 @@
 import { operatorSentence } from '@meridian/contract/causes';
-import type { Cause, CauseFacts, Hold } from '@meridian/contract/causes';
+import type { Cause, Hold } from '@meridian/contract/cause-words';
+import type { CauseFacts } from '@meridian/contract/causes';
 import { propertyOf } from '@meridian/contract/untrusted';
 import type { NetworkResponse } from '../network/network.ts';
 import { backoffMs } from './backoff.ts';
-import type { NotPrepared } from './prepare.ts';
 import { BLOB_REFUSED, mayBeCarriedOut, ruleFor } from './response-rules.ts';
 import type { AccountState, NetworkCall, Rule } from './response-rules.ts';
 
@@ -11,12 +11,11 @@ import type { AccountState, NetworkCall, Rule } from './response-rules.ts';
 export type OwnFault = { kind: 'fault'; reference?: string };
 /** No call was made: the host takes none before this time. */
 type PutOff = { kind: 'put_off'; until: number; cause: Cause; facts: CauseFacts };
-type Response = NetworkResponse | OwnFault | NotPrepared | PutOff;
+type Response = NetworkResponse | OwnFault | PutOff;
 
 /** All times in milliseconds. */
 export type Situation = {
-  /** The call that was made; `prepare` before the first one. */
-  call: NetworkCall | 'prepare';
+  call: NetworkCall;
   host: string;
   /** An earlier call may have been carried out by the host. What this call did is decided here. */
   everSent: boolean;
@@ -31,6 +30,8 @@ export type Situation = {
   ownCid: string;
   /** Failures so far that were retried by backoff. */
   transientFailures: number;
+  /** How many of them were faults of our own. */
+  faults: number;
   /** Cause of the attempt before this one: what is tried once more is not tried a third time. */
   previousCause?: Cause | null;
   /** Of the step `look`, handed back with the response to getRecord. */
@@ -50,7 +51,9 @@ export type Step =
   | ({ kind: 'hold'; hold: Hold } & Reason)
   | ({ kind: 'fail'; outcome: 'refused' | 'unknown' } & Reason);
 
-export type HostSignal = { state: 'ok' | 'slow' | 'down' } | { state: 'limited'; until: number };
+export type HostSignal =
+  | { state: 'ok' | 'slow' | 'down' }
+  | { state: 'limited' | 'account_limited'; until: number };
 
 export type Decision = Step & {
   /** What the response says about the host, for its lane. */
@@ -59,7 +62,8 @@ export type Decision = Step & {
   maybeSent: boolean;
 };
 
-const INTERNAL_RETRIES = 3;
+/** After so many a fault of our own is not going to pass. */
+export const FAULT_RETRIES = 3;
 /** The limit per address and host is counted over 5 minutes; longer waits are of the account's. */
 const ADDRESS_WINDOW_MS = 5 * 60_000;
 /** What a host may ask for; without a time it gets the default. */
@@ -68,7 +72,7 @@ const LIMITED_DEFAULT_MS = 60_000;
 const LIMITED_MAX_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** What becomes of a post after a response, or after it could not be prepared. Pure: time and chance come in with the situation. */
+/** What becomes of a post after a response. Pure: time and chance come in with the situation. */
 export function decide(response: Response, situation: Situation): Decision {
   const { call, now } = situation;
   const isWrite = call === 'putRecord' || call === 'applyWrites';
@@ -85,9 +89,10 @@ type Moment = Situation & { sentAt: number | null };
 
 function stepFor(response: Response, at: Moment): Step {
   if (response.kind === 'fault') return ownFault(response, at);
-  if (response.kind === 'put_off') return retry(reasonOf(response), at, response.until);
-  if (response.kind === 'retry') return backOff(reasonOf(response), at);
-  if (response.kind === 'failed') return refused(reasonOf(response), at);
+  if (response.kind === 'put_off') {
+    const { cause, facts, until } = response;
+    return retry({ cause, facts }, at, until);
+  }
   if (at.call === 'getRecord') return looked(response, at);
   const success = response.kind === 'response' && response.status === 200;
   const step = success ? accepted(response.body, at) : null;
@@ -143,8 +148,6 @@ function refused(reason: Reason, at: Moment): Step {
   return at.sentAt === null ? failed : { kind: 'look', otherwise: failed };
 }
 
-const reasonOf = ({ cause, facts }: NotPrepared | PutOff): Reason => ({ cause, facts });
-
 function limited(facts: CauseFacts, at: Moment, retryAt: Date | null): Step {
   const until = limitedUntil(at, retryAt);
   const cause = isOfAccount(until, at) ? 'rate_limited_account' : 'rate_limited_host';
@@ -162,7 +165,7 @@ const isOfAccount = (until: number, { now }: Situation) => until > now + ADDRESS
 
 function ownFault({ reference }: OwnFault, at: Moment): Step {
   const reason = { cause: 'internal', facts: { reference, host: at.host } } as const;
-  if (at.transientFailures < INTERNAL_RETRIES) return backOff(reason, at);
+  if (at.faults < FAULT_RETRIES) return backOff(reason, at);
   const outcome = at.sentAt === null ? 'refused' : 'unknown';
   const failed: Step = { kind: 'fail', outcome, ...reason };
   return outcome === 'refused' || at.call === 'getRecord'
@@ -228,7 +231,7 @@ function hostSignalOf(response: Response, at: Moment, step: Step): HostSignal {
   const { status, retryAt } = response;
   if (status === 429 || response.error === 'RateLimitExceeded') {
     const until = limitedUntil(at, retryAt);
-    return isOfAccount(until, at) ? { state: 'ok' } : { state: 'limited', until };
+    return { state: isOfAccount(until, at) ? 'account_limited' : 'limited', until };
   }
   const isRefusal = status >= 400 && status <= 499;
   const isRepetition = step.kind === 'look' && at.call === 'applyWrites';

@@ -1,24 +1,23 @@
 import { operatorSentence } from '@meridian/contract/causes';
-import type { Cause, CauseFacts, Hold } from '@meridian/contract/causes';
 import type { Logger } from 'pino';
 import type { Network, NetworkResponse } from '../network/network.ts';
-import { POST_COLLECTION } from '../network/network.ts';
+import { postUri } from '../network/network.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { backoffMs } from './backoff.ts';
 import type { Upload } from './blobs.ts';
 import type { ClaimedPost } from './claimed-post.ts';
 import type { Clock } from './clock.ts';
-import { decide } from './decide.ts';
+import { decide, FAULT_RETRIES } from './decide.ts';
 import type { Decision, OwnFault, Situation } from './decide.ts';
 import { failureOf } from './failure.ts';
 import type { Entry, Journalled } from './journal.store.ts';
-import type { Entry as LaneEntry } from './lane.ts';
 import type { Lanes } from './lanes.ts';
 import type { EngineOptions } from './options.ts';
 import { prepare } from './prepare.ts';
 import type { NotPrepared } from './prepare.ts';
 import type { FailedCall, Published, Unpublished } from './settle.store.ts';
 import type { Switchboard } from './switchboard.ts';
+import { afterStep, givenBack, putOff, putOffByLane } from './unpublished.ts';
 
 export type DeliveryOptions = {
   network: Network;
@@ -32,50 +31,42 @@ export type DeliveryOptions = {
   /** Aborted when the engine stops: what is not on the wire is given back. */
   stopping: AbortSignal;
   journal: (entry: Entry) => Promise<Journalled>;
+  countFaults: (post: ClaimedPost) => Promise<number>;
   settlePublished: (published: Published) => Promise<void>;
   settleUnpublished: (unpublished: Unpublished) => Promise<void>;
   disconnect: (post: ClaimedPost, state: string) => Promise<void>;
   onPublished: (post: ClaimedPost, sentAt: number) => void;
 };
 
-/** After so many attempts a fault of our own is not going to pass. */
-const FAULT_RETRIES = 3;
-
-type Refusal = Pick<Unpublished, 'status' | 'next' | 'outcome' | 'isUnsent'> & {
-  hold?: Hold;
-  cause?: Cause;
-  facts?: CauseFacts;
-  call?: FailedCall;
-};
-
-const accountOf = ({ userId, did, host }: ClaimedPost) => ({ userId, did, host });
+type Called = { decision: Decision; sentAt: number; failure: FailedCall };
 
 /** From a claim to its settlement: journal, upload, wait, last look, send, decide. */
 export function createDelivery(engine: DeliveryOptions) {
   const { network, objects, clock, lanes, switchboard, options } = engine;
 
   async function deliver(post: ClaimedPost, earlier: Journalled | null): Promise<void> {
-    const account = accountOf(post);
-    const around = { network, objects, account, now: clock.now() };
-    const prepared = await prepare(post, around).catch((error: unknown): NotPrepared => {
-      engine.log.error({ err: error, postId: post.id }, 'A post could not be prepared');
-      const kind = post.attempt > FAULT_RETRIES ? 'failed' : 'retry';
-      return { kind, cause: 'internal', facts: { reference: post.id } };
-    });
+    const now = clock.now();
+    let fault: FailedCall | undefined;
+    const prepared = await prepare(post, { network, objects, account: post, now }).catch(
+      async (error: unknown): Promise<NotPrepared> => {
+        engine.log.error({ err: error, postId: post.id }, 'A post could not be prepared');
+        fault = failedCall(post, { kind: 'fault' }, now);
+        const kind = (await engine.countFaults(post)) < FAULT_RETRIES ? 'retry' : 'failed';
+        return { kind, cause: 'internal', facts: { reference: post.id } };
+      },
+    );
     let entry = earlier;
     if (entry === null) {
       if (prepared.kind === 'failed') {
-        return settle(post, {
-          status: 'FAILED',
-          next: 'never',
-          outcome: null,
-          isUnsent: true,
-          ...prepared,
-        });
+        const step = { ...prepared, kind: 'fail', outcome: 'refused' } as const;
+        return engine.settleUnpublished(
+          afterStep(post, step, { isUnsent: true, call: fault, now }),
+        );
       }
       if (prepared.kind === 'retry') {
         const { cause, facts } = prepared;
-        return putOff(post, null, backoffMs(post.attempt - 1), { cause, facts });
+        const reason = { cause, facts, call: fault };
+        return engine.settleUnpublished(putOff(post, null, backoffMs(post.attempt - 1), reason));
       }
       entry = await engine.journal({ post, writes: prepared.writes });
     }
@@ -91,8 +82,7 @@ export function createDelivery(engine: DeliveryOptions) {
     entry: Journalled,
     upload: Upload,
   ): Promise<boolean> {
-    const account = accountOf(post);
-    const send = () => network.uploadBlob(account, upload.bytes, upload.mimeType);
+    const send = () => network.uploadBlob(post, upload.bytes, upload.mimeType);
     const called = await callHost(post, entry, { call: 'uploadBlob', ownCid: upload.cid }, send);
     if (called === null) return false;
     if (called.decision.kind === 'uploaded') return true;
@@ -101,7 +91,6 @@ export function createDelivery(engine: DeliveryOptions) {
   }
 
   async function publish(post: ClaimedPost, entry: Journalled): Promise<void> {
-    const account = accountOf(post);
     const { writes } = entry;
     const [first] = writes;
     if (first === undefined) throw new Error('A journal entry without a write');
@@ -111,7 +100,7 @@ export function createDelivery(engine: DeliveryOptions) {
     const ownCid = first.cid;
     const look = () => network.getRecord(post.host, post.did, first.rkey);
     const send = () =>
-      isThread ? network.applyWrites(account, writes) : network.putRecord(account, first);
+      isThread ? network.applyWrites(post, writes) : network.putRecord(post, first);
     const called = isLookOnly
       ? await callHost(post, entry, { call: 'getRecord', ownCid }, look)
       : await callHost(post, entry, { call: isThread ? 'applyWrites' : 'putRecord', ownCid }, send);
@@ -123,8 +112,6 @@ export function createDelivery(engine: DeliveryOptions) {
     if (looked !== null) await settleDecision(post, seen, { ...looked, sentAt: called.sentAt });
   }
 
-  type Called = { decision: Decision; sentAt: number; failure: FailedCall };
-
   /** Null when no call was made and the post was given back. */
   async function callHost(
     post: ClaimedPost,
@@ -135,12 +122,15 @@ export function createDelivery(engine: DeliveryOptions) {
     const lane = await lanes.enter(post.host, post.did);
     if (switchboard.stopReason(post) === 'outdated') await switchboard.refresh();
     // The last look: memory only, right before the call.
-    const stopped = engine.stopping.aborted ? 'stopping' : switchboard.stopReason(post);
-    if (lane.kind === 'put_off' || stopped !== null) {
+    const isStopped = engine.stopping.aborted || switchboard.stopReason(post) !== null;
+    if (lane.kind === 'put_off' || isStopped) {
       if (lane.kind === 'go') lane.leave('no call');
-      await (lane.kind === 'put_off' && stopped === null
-        ? putOffByLane(post, entry, lane)
-        : giveBack(post, entry));
+      const situation = { ...situationOf(post, entry), call: 'getRecord', ownCid: '' } as const;
+      await engine.settleUnpublished(
+        lane.kind === 'put_off' && !isStopped
+          ? putOffByLane(post, entry, lane, situation)
+          : givenBack(post, entry),
+      );
       return null;
     }
     const sentAt = clock.now();
@@ -153,9 +143,16 @@ export function createDelivery(engine: DeliveryOptions) {
     });
     const decision = decide(response, { ...situationOf(post, entry), ...request });
     lane.leave(decision.hostSignal);
-    const times = { startedAt: sentAt, endedAt: clock.now() };
-    const failure = { ...failureOf(response), ...times, host: post.host, worker: engine.workerId };
-    return { decision, sentAt, failure };
+    return { decision, sentAt, failure: failedCall(post, response, sentAt) };
+  }
+
+  function failedCall(
+    { host }: ClaimedPost,
+    response: NetworkResponse | OwnFault,
+    startedAt: number,
+  ): FailedCall {
+    const worker = engine.workerId;
+    return { ...failureOf(response), startedAt, endedAt: clock.now(), host, worker };
   }
 
   function situationOf(post: ClaimedPost, entry: Journalled): Omit<Situation, 'call' | 'ownCid'> {
@@ -168,6 +165,7 @@ export function createDelivery(engine: DeliveryOptions) {
       lateLimitMs: options.lateLimitMs,
       retryWindowMs: options.retryWindowMs,
       transientFailures: entry.failures,
+      faults: entry.faults,
       previousCause: post.previousCause,
     };
   }
@@ -175,135 +173,27 @@ export function createDelivery(engine: DeliveryOptions) {
   async function settleDecision(
     post: ClaimedPost,
     entry: Journalled,
-    called: Called,
+    { decision, sentAt, failure }: Called,
   ): Promise<void> {
-    const { decision, sentAt, failure } = called;
-    const isUnsent = !decision.maybeSent && !entry.maybeSent;
-    switch (decision.kind) {
-      case 'published':
-      case 'already':
-      case 'altered': {
-        const rkey = entry.writes[0]?.rkey ?? '';
-        const atUri = `at://${post.did}/${POST_COLLECTION}/${rkey}`;
-        const note =
-          decision.kind === 'altered'
-            ? { cause: decision.cause, sentence: operatorSentence(decision.cause, decision.facts) }
-            : null;
-        const { id: postId, attempt } = post;
-        await engine.settlePublished({
-          postId,
-          attempt,
-          outcome: decision.kind,
-          atUri,
-          rkey,
-          sentAt,
-          note,
-        });
-        engine.onPublished(post, sentAt);
-        return;
-      }
-      case 'retry': {
-        const next = { inMs: Math.max(0, decision.at - clock.now()) };
-        return settle(post, {
-          status: 'PROCESSING',
-          next,
-          outcome: null,
-          isUnsent,
-          call: failure,
-          ...decision,
-        });
-      }
-      case 'hold': {
-        if (decision.accountState !== undefined)
-          await engine.disconnect(post, decision.accountState);
-        const status = isUnsent && post.wasPending ? 'PENDING' : 'PROCESSING';
-        return settle(post, {
-          status,
-          next: 'never',
-          outcome: null,
-          isUnsent,
-          call: failure,
-          ...decision,
-        });
-      }
-      case 'fail':
-        if (decision.accountState !== undefined)
-          await engine.disconnect(post, decision.accountState);
-        return settle(post, {
-          status: 'FAILED',
-          next: 'never',
-          isUnsent,
-          call: failure,
-          ...decision,
-        });
-      case 'look':
-      case 'uploaded':
-        throw new Error(`A post cannot be settled by ${decision.kind}`);
+    if (decision.kind === 'look' || decision.kind === 'uploaded') {
+      throw new Error(`A post cannot be settled by ${decision.kind}`);
     }
-  }
-
-  function putOffByLane(
-    post: ClaimedPost,
-    entry: Journalled,
-    { inMs, because }: LaneEntry & { kind: 'put_off' },
-  ): Promise<void> {
-    if (because === 'busy') return putOff(post, entry, inMs, {});
-    const cause = because === 'rate_limited' ? 'rate_limited_host' : 'host_down';
-    const reason = { cause, facts: { host: post.host } } as const;
-    const situation = { ...situationOf(post, entry), call: 'getRecord', ownCid: '' } as const;
-    const until = situation.now + inMs;
-    // Past its deadline it would wait for as long as the host is down.
-    const decision = decide({ kind: 'put_off', until, ...reason }, situation);
-    if (decision.kind === 'fail') {
-      const isUnsent = !entry.maybeSent;
-      return settle(post, { status: 'FAILED', next: 'never', isUnsent, ...decision });
+    if (decision.kind === 'retry' || decision.kind === 'hold' || decision.kind === 'fail') {
+      if (decision.accountState !== undefined) await engine.disconnect(post, decision.accountState);
+      const isUnsent = !decision.maybeSent && !entry.maybeSent;
+      const about = { isUnsent, call: failure, now: clock.now() };
+      return engine.settleUnpublished(afterStep(post, decision, about));
     }
-    const at = decision.kind === 'retry' ? decision.at : until;
-    return putOff(post, entry, at - situation.now, { hold: because, ...reason });
-  }
-
-  /** Without a call: back to PENDING, unless an earlier attempt may have reached the host. */
-  function putOff(
-    post: ClaimedPost,
-    entry: Journalled | null,
-    inMs: number,
-    reason: Pick<Refusal, 'hold' | 'cause' | 'facts'>,
-  ): Promise<void> {
-    const status = post.wasPending && entry?.maybeSent !== true ? 'PENDING' : 'PROCESSING';
-    return settle(post, {
-      status,
-      next: { inMs },
-      outcome: null,
-      isUnsent: entry?.maybeSent !== true,
-      ...reason,
-    });
-  }
-
-  /** Stopped by a switch, or because the engine stops. */
-  function giveBack(post: ClaimedPost, entry: Journalled): Promise<void> {
-    const isUnsent = !entry.maybeSent;
-    return isUnsent && post.wasPending
-      ? settle(post, { status: 'PENDING', next: 'planned', outcome: null, isUnsent })
-      : settle(post, { status: 'PROCESSING', next: { inMs: 0 }, outcome: null, isUnsent });
-  }
-
-  function settle(post: ClaimedPost, refusal: Refusal): Promise<void> {
-    const { status, next, outcome, isUnsent, hold = null, cause = null, call = null } = refusal;
-    const sentence = cause === null ? null : operatorSentence(cause, refusal.facts ?? {});
     const { id: postId, attempt } = post;
-    const settled = {
-      postId,
-      attempt,
-      status,
-      next,
-      outcome,
-      isUnsent,
-      hold,
-      cause,
-      sentence,
-      call,
-    };
-    return engine.settleUnpublished(settled);
+    const rkey = entry.writes[0]?.rkey ?? '';
+    const atUri = postUri(post.did, rkey);
+    const { kind: outcome } = decision;
+    const note =
+      decision.kind === 'altered'
+        ? { cause: decision.cause, sentence: operatorSentence(decision.cause, decision.facts) }
+        : null;
+    await engine.settlePublished({ postId, attempt, outcome, atUri, rkey, sentAt, note });
+    engine.onPublished(post, sentAt);
   }
 
   return deliver;

@@ -27,30 +27,32 @@ export function readEmbed(embed: unknown): Embed {
   // A quote with media holds the pictures one level deeper.
   const media = propertyOf(embed, 'media') ?? embed;
   const type = textOf(propertyOf(media, '$type'));
-  const images = propertyOf(media, 'images') ?? propertyOf(media, 'items');
-  const external = propertyOf(media, 'external');
+  const images = propertyOf(media, 'images') ?? propertyOf(media, 'items') ?? null;
+  const external = propertyOf(media, 'external') ?? null;
   const quoted = propertyOf(embed, 'record');
   if (VIDEO.test(type) || isObject(propertyOf(media, 'video'))) {
     throw invalid('Video is not available yet');
   }
-  if (type !== '' && !Array.isArray(images) && !isObject(external) && quoted === undefined) {
+  // Published without them, a post would be another than its author wrote.
+  if (images !== null && !Array.isArray(images)) throw invalid('Its pictures are not a list');
+  if (external !== null && !isObject(external)) throw invalid('Its link card is not readable');
+  if (type !== '' && images === null && external === null && quoted === undefined) {
     throw invalid(`The embed ${type} is not supported`);
   }
   return {
-    images: imagesOf(images),
-    external: isObject(external) ? externalOf(external) : null,
+    images: imagesOf(images ?? []),
+    external: external === null ? null : externalOf(external),
     quote: quoted === undefined ? null : quotedUri(quoted),
     labels: labelsOf(propertyOf(embed, 'labels')),
   };
 }
 
-function imagesOf(images: unknown): Image[] {
-  if (!Array.isArray(images)) return [];
+function imagesOf(images: unknown[]): Image[] {
   if (images.length > NETWORK_LIMITS.images) {
     const facts = { count: images.length, limit: NETWORK_LIMITS.images };
     throw new Unprepared('failed', 'too_many_images', facts);
   }
-  return images.map((image: unknown) => ({
+  return images.map((image) => ({
     picture: propertyOf(image, 'image') ?? image,
     alt: textOf(propertyOf(image, 'alt')),
     aspectRatio: aspectRatioOf(propertyOf(image, 'aspectRatio')),

@@ -3,11 +3,11 @@ import { startCounterTask } from '../counters/counter-task.ts';
 import { openFoundation } from '../foundation.ts';
 import { createLog } from '../log.ts';
 import { runProcess } from '../run-process.ts';
-import { startEngineOf } from '../start.ts';
+import { startEngineOf, startJobsOf } from '../start.ts';
 import type { StartOptions } from '../start.ts';
 import { StartError } from '../start-error.ts';
 
-/** `npm run engine`: publishes posts without serving the console, on any number of machines. */
+/** `npm run engine` without a command: publishes posts without serving the console, on any number of machines. */
 async function start(env: NodeJS.ProcessEnv, options: StartOptions): Promise<void> {
   const config = readConfig(env, options);
   if (config.database.url === null) {
@@ -23,7 +23,10 @@ async function start(env: NodeJS.ProcessEnv, options: StartOptions): Promise<voi
   const counters = startCounterTask(foundation.db, log);
   options.closers.add(() => counters.stop());
   await startEngineOf(foundation, options.closers);
+  await startJobsOf(foundation, options.closers);
   options.say(`The engine publishes to the ${config.network} network.`);
 }
 
-await runProcess(start, 'Requests on the wire may finish');
+const args = process.argv.slice(2);
+if (args.length === 0) await runProcess(start, 'Requests on the wire may finish');
+else await (await import('../vault/rotate-keys.ts')).runEngineCommand(args);

@@ -13,7 +13,7 @@ import { createClock, learnTime, pause } from './clock.ts';
 import { createDelivery } from './deliver.ts';
 import { createEngineMetrics } from './engine-metrics.ts';
 import { disconnectAccount } from './accounts.store.ts';
-import { journal, readJournal } from './journal.store.ts';
+import { claimDeleted, countFaults, journal, readJournal } from './journal.store.ts';
 import type { Entry, Journalled } from './journal.store.ts';
 import { createLanes } from './lanes.ts';
 import { createLateness } from './lateness.ts';
@@ -28,12 +28,12 @@ import {
   settleUnpublished,
 } from './settle.store.ts';
 import type { Published, Unpublished } from './settle.store.ts';
+import { createSettler } from './settler.ts';
 import { openSwitchboard } from './switchboard.ts';
 import { beat, leave, saveHosts } from './workers.store.ts';
 
 /** Claims are paced: in a trickle, claiming every post by itself would cost eight times as much. */
-const CLAIM_GAP_MS = { full: 20, some: 250, none: 1_300 } as const;
-const SETTLE_GAP_MS = 15;
+const CLAIM_GAP_MS = { full: 20, some: 250, none: 1_400 } as const;
 const HEARTBEAT_MS = 5_000;
 /** With a query and a call a switch is obeyed within a second, even if its notification is lost. */
 const SWITCH_POLL_MS = 700;
@@ -80,6 +80,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   const stopping = new AbortController();
   const inHand = new Map<string, { post: ClaimedPost; leasedAt: number; done: Promise<void> }>();
   let sharing = 1;
+  let hasDeleted = false;
   const lanes = createLanes({
     concurrency: options.concurrency,
     now: clock.now,
@@ -103,25 +104,19 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
       return entry;
     };
   });
-  const published = createBatcher(
-    async (posts: Published[]) => {
-      const fenced = await settlePublished(db, posts);
-      for (const post of fenced) await settleFenced(db, post);
-      metrics.fenced.inc(fenced.length);
-      return () => {};
+  const settlePosts = createSettler<Published>(
+    (posts, locked) => settlePublished(db, posts, locked),
+    async (post) => {
+      await settleFenced(db, post);
+      metrics.fenced.inc();
     },
-    { minGapMs: SETTLE_GAP_MS },
   );
-  const unpublished = createBatcher(
-    async (posts: Unpublished[]) => {
-      metrics.fenced.inc(await settleUnpublished(db, posts));
-      return () => {};
-    },
-    { minGapMs: SETTLE_GAP_MS },
+  const unpublished = createSettler<Unpublished>(
+    (posts, locked) => settleUnpublished(db, posts, locked),
+    async () => metrics.fenced.inc(),
   );
-
-  async function settle(post: Published): Promise<void> {
-    await published.add(post);
+  async function published(post: Published): Promise<void> {
+    await settlePosts(post);
     metrics.published.inc({ outcome: post.outcome });
   }
 
@@ -130,7 +125,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     clock,
     lanes,
     options,
-    settlePublished: settle,
+    settlePublished: published,
     planLook: ({ id }, inMs) => planLook(db, id, inMs),
   });
   const deliver = createDelivery({
@@ -144,9 +139,10 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     log,
     stopping: stopping.signal,
     journal: (entry) => journalled.add(entry),
-    settlePublished: settle,
+    countFaults: ({ id }) => countFaults(db, id),
+    settlePublished: published,
     async settleUnpublished(post) {
-      await unpublished.add(post);
+      await unpublished(post);
       if (post.status === 'FAILED') metrics.failed.inc({ cause: post.cause ?? 'internal' });
       else if (post.call !== null) metrics.retries.inc();
     },
@@ -228,8 +224,15 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     });
     clock.learn(neighbours.nowMs, askedAt, Date.now());
     sharing = neighbours.sharing;
+    hasDeleted = neighbours.hasDeleted;
     const hosts = lanes.takeChanges();
     if (hosts.length > 0) await saveHosts(db, hosts);
+  }
+
+  async function lookAtDeleted(): Promise<void> {
+    if (!hasDeleted || stopping.signal.aborted) return;
+    const deleted = await claimDeleted(db, options.leaseMs);
+    await Promise.all(deleted.map(({ post, entry }) => lookAfter(post, entry)));
   }
 
   async function watchPosts(): Promise<void> {
@@ -251,19 +254,10 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
 
   await heartbeat();
   const tasks = [
-    startBackgroundTask({
-      name: 'engine heartbeat',
-      intervalMs: HEARTBEAT_MS,
-      log,
-      run: heartbeat,
-    }),
-    startBackgroundTask({
-      name: 'engine switches',
-      intervalMs: SWITCH_POLL_MS,
-      log,
-      run: watchPosts,
-    }),
-  ];
+    { name: 'engine heartbeat', intervalMs: HEARTBEAT_MS, run: heartbeat },
+    { name: 'engine switches', intervalMs: SWITCH_POLL_MS, run: watchPosts },
+    { name: 'engine deleted posts', intervalMs: HEARTBEAT_MS, run: lookAtDeleted },
+  ].map((task) => startBackgroundTask({ ...task, log }));
   const running = run();
 
   return {

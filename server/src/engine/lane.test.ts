@@ -39,6 +39,19 @@ describe('a lane', () => {
     expect(await settledOf(waiting)).toBe(2);
   });
 
+  test('puts the posts of an account off that has used up its writes, and no others', async () => {
+    const made = lanes();
+    (await go(made, 'a')).leave({ state: 'account_limited', until: now + 60_000 });
+    expect(await made.enter(HOST, 'a')).toEqual({
+      kind: 'put_off',
+      inMs: 60_000,
+      because: 'account_limited',
+    });
+    (await go(made, 'b')).leave({ state: 'ok' });
+    now += 60_000;
+    (await go(made, 'a')).leave({ state: 'ok' });
+  });
+
   test('keeps its rate', async () => {
     const made = lanes({ hostConcurrency: 50, perSecond: 4 });
     (await go(made, 'a')).leave({ state: 'ok' });
@@ -58,7 +71,7 @@ describe('a lane', () => {
     expect(await made.enter(HOST, 'b')).toMatchObject({ kind: 'put_off' });
     probe.leave({ state: 'ok' });
     (await go(made, 'b')).leave({ state: 'ok' });
-    expect(made.views()).toMatchObject([{ state: 'OPEN', retryAt: null }]);
+    expect(made.takeChanges()).toMatchObject([{ state: 'OPEN', retryAt: null }]);
   });
 
   test('stays closed for longer after every failed probe', async () => {
@@ -97,7 +110,7 @@ describe('a lane', () => {
     expect(last?.kind === 'put_off' && before?.kind === 'put_off' && last.inMs > before.inMs).toBe(
       true,
     );
-    expect(made.views()).toMatchObject([{ state: 'OPEN' }]);
+    expect(made.takeChanges()).toMatchObject([{ state: 'OPEN' }]);
   });
 
   test('never uses the slots of the whole process twice, and shares them', async () => {

@@ -5,7 +5,11 @@ export type HostState = 'OPEN' | 'SLOW' | 'DOWN' | 'LIMITED';
 /** Leave to make one call, or the reason and the time to come back. */
 export type Entry =
   | { kind: 'go'; leave: (signal: HostSignal | 'no call') => void }
-  | { kind: 'put_off'; inMs: number; because: 'host_down' | 'rate_limited' | 'busy' };
+  | {
+      kind: 'put_off';
+      inMs: number;
+      because: 'host_down' | 'rate_limited' | 'account_limited' | 'busy';
+    };
 
 export type LaneLimits = { concurrency: number; perSecond: () => number };
 
@@ -38,6 +42,8 @@ type Waiting = { did: string; resolve: (entry: Entry) => void };
 export function createLane({ host, limits, now, slots, onChange }: LaneOptions) {
   const queue: Waiting[] = [];
   const busy = new Set<string>();
+  /** Accounts that have used up their writes, and until when. */
+  const limitedAccounts = new Map<string, number>();
   let state: HostState = 'OPEN';
   let since = now();
   let retryAt = 0;
@@ -114,6 +120,7 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
         isLeft = true;
         busy.delete(did);
         if (signal !== 'no call') {
+          if (signal.state === 'account_limited') limitedAccounts.set(did, signal.until);
           latencyMs += (now() - startedAt - latencyMs) / 8;
           learn(signal, startedAt);
         }
@@ -127,7 +134,7 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
     // Calls that were under way when the lane closed say nothing new.
     const isProbe = state === 'DOWN' && startedAt >= since;
     if ((state === 'DOWN' && !isProbe) || (state === 'LIMITED' && now() < retryAt)) return;
-    if (signal.state === 'ok') {
+    if (signal.state === 'ok' || signal.state === 'account_limited') {
       failures = 0;
       openings = 0;
       lastOkAt = now();
@@ -150,6 +157,11 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
     enter(did: string): Promise<Entry> {
       if (isOver) return Promise.resolve(OVER);
       if (isClosed()) return Promise.resolve(putOff());
+      const limitedMs = (limitedAccounts.get(did) ?? 0) - now();
+      if (limitedMs > 0) {
+        return Promise.resolve({ kind: 'put_off', inMs: limitedMs, because: 'account_limited' });
+      }
+      limitedAccounts.delete(did);
       const perCallMs = Math.max(latencyMs / limit, 1000 / limits.perSecond());
       if (queue.length >= Math.max(QUEUE_LEAST, QUEUE_MS / perCallMs)) {
         // One after the other, so that they do not all come back at once to be put off again.

@@ -56,7 +56,6 @@ export function createLanes({ concurrency, limitsOf, now }: LanesOptions) {
       changed.clear();
       return hosts;
     },
-    views: () => [...lanes.values()].map((lane) => lane.view()),
     close(): void {
       for (const lane of lanes.values()) lane.close();
     },

@@ -22,7 +22,9 @@ export function createLateness(now: () => number) {
       const sorted = samples.map(({ ms }) => ms).toSorted((a, b) => a - b);
       const share = (part: number) => Math.round(sorted[Math.ceil(sorted.length * part) - 1] ?? 0);
       const latenessMs =
-        sorted.length === 0 ? null : { p50: share(0.5), p99: share(0.99), max: share(1) };
+        sorted.length === 0
+          ? null
+          : { p50: share(0.5), p95: share(0.95), p99: share(0.99), max: share(1) };
       return { published: times.length, latenessMs };
     },
   };

@@ -48,8 +48,9 @@ async function genericPlan(statement: Sql): Promise<Node[]> {
 // A table this small would be read whole by default: the plans hold at any size.
 test.each([
   ['claim', claimStatement({ lookaheadMs: 1, leaseMs: 1, lateLimitMs: 1, defaultHost: null })],
-  ['publish', publishedStatement([])],
-  ['retry, hold, fail or give back', unpublishedStatement([])],
+  ['publish', publishedStatement([], 'skip')],
+  ['publish one that is locked', publishedStatement([], 'wait')],
+  ['retry, hold, fail or give back', unpublishedStatement([], 'skip')],
   ['renew', renewStatement([], 1)],
   [
     'release',

@@ -1,11 +1,11 @@
 import { operatorSentence } from '@meridian/contract/causes';
+import { validate as isTid } from '@atcute/tid';
 import { describe, expect, test } from 'vitest';
-import { cidOfBlob, cidOfRecord, isTid } from '../network/identifiers.ts';
+import { cidOfBlob, cidOfRecord } from '../network/identifiers.ts';
 import type { NetworkResponse } from '../network/network.ts';
-import { decide } from './decide.ts';
 import { DID, NOW, png, prepared, recordOf } from './testing/preparing.ts';
 import type { Around } from './testing/preparing.ts';
-import { first, inWords, repeated, responded, silent } from './testing/responses.ts';
+import { responded, silent } from './testing/responses.ts';
 
 const image = (key: string, more: object = {}) => ({ key, alt: 'A cat', ...more });
 const imagesOf = (...images: unknown[]) => ({ $type: 'app.bsky.embed.images', images });
@@ -151,6 +151,9 @@ describe('what is not sent', () => {
     ['a store that is down', { embed: imagesOf(image('down.png')) }, 'retry internal'],
     ['video', { embed: { $type: 'app.bsky.embed.video' } }, 'failed invalid_record Video is not'],
     ['a new embed', { embed: { $type: 'app.bsky.embed.new' } }, 'failed invalid_record The embed'],
+    ['pictures that are no list', { embed: { images: {} } }, 'failed invalid_record Its pictures'],
+    ['a gallery that is no list', { embed: { items: 'a.png' } }, 'failed invalid_record Its'],
+    ['a card that is a text', { embed: { external: 'x' } }, 'failed invalid_record Its link card'],
     ['a card to a script', { embed: card({ uri: 'javascript:x' }) }, 'failed invalid_record'],
     ['a quote of no address', { embed: { record: {} } }, 'failed invalid_record The quoted'],
     ['a quote of no post', { embed: { record: { uri: 'at://x' } } }, 'failed invalid_record What'],
@@ -167,16 +170,6 @@ describe('what is not sent', () => {
       expected,
     );
     expect(operatorSentence(cause, facts)).toMatch(/^\p{Lu}/u);
-    const step = inWords(decide(result, { ...first, call: 'prepare' }));
-    expect(step).toBe(kind === 'retry' ? `retry ${cause} +2s` : `fail ${cause} (refused)`);
-  });
-
-  test('is looked for first, when an earlier attempt may have published it', async () => {
-    const result = await prepared({ embed: imagesOf(image('gone.png')) });
-    if (result.kind === 'ready') throw new Error('It is ready');
-    expect(inWords(decide(result, { ...first, ...repeated, call: 'prepare' }))).toBe(
-      'look, else fail media_missing (refused)',
-    );
   });
 });
 

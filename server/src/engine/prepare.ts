@@ -1,7 +1,8 @@
-import type { Cause, CauseFacts } from '@meridian/contract/causes';
+import type { Cause } from '@meridian/contract/cause-words';
+import type { CauseFacts } from '@meridian/contract/causes';
 import { propertyOf } from '@meridian/contract/untrusted';
 import { cidOfRecord, newRkey } from '../network/identifiers.ts';
-import { POST_COLLECTION } from '../network/network.ts';
+import { postUri } from '../network/network.ts';
 import type { Account, Network, RecordWrite } from '../network/network.ts';
 import { loadImage, loadThumb } from './blobs.ts';
 import type { Blob, Objects, Upload } from './blobs.ts';
@@ -61,7 +62,7 @@ async function prepared(post: ClaimedPost, around: Surroundings) {
     const rkey = newRkey();
     const cid = cidOfRecord(record);
     writes.push({ rkey, cid, record });
-    const own: StrongRef = { uri: `at://${account.did}/${POST_COLLECTION}/${rkey}`, cid };
+    const own: StrongRef = { uri: postUri(account.did, rkey), cid };
     reply = { root: reply?.root ?? own, parent: own };
   }
   return { writes, uploads: [...uploads.values()] };

@@ -1,4 +1,5 @@
-import type { Cause, CauseFacts, Hold } from '@meridian/contract/causes';
+import type { Cause, Hold } from '@meridian/contract/cause-words';
+import type { CauseFacts } from '@meridian/contract/causes';
 import type { NetworkResponse } from '../network/network.ts';
 
 export type NetworkCall = 'putRecord' | 'applyWrites' | 'uploadBlob' | 'getRecord';

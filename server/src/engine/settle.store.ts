@@ -1,5 +1,5 @@
 import { operatorSentence } from '@meridian/contract/causes';
-import type { Cause, Hold } from '@meridian/contract/causes';
+import type { Cause, Hold } from '@meridian/contract/cause-words';
 import { record } from '../audit/entry.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -45,14 +45,26 @@ export type FailedCall = {
 /** `(p.status = …) is true`: the planner would take `=` for the rarer condition, and it is not. */
 const STILL_OURS = sql`p.id = f.id and p.attempt = f.attempt and (p.status = 'PROCESSING') is true`;
 
-/** Returns the posts that were no longer this worker's: an administrator or another worker decided. */
-export async function settlePublished(db: Db, posts: readonly Published[]): Promise<Published[]> {
-  const rows = await db.many<{ id: string }>(publishedStatement(posts));
+/** What to do about posts that another transaction has locked: `skip` leaves them out. */
+type Locked = 'wait' | 'skip';
+const lockClause = (locked: Locked) =>
+  locked === 'skip' ? sql`for no key update of p skip locked` : sql`for no key update of p`;
+
+/** Returns the posts that were left out, or were no longer this worker's. */
+export async function settlePublished(
+  db: Db,
+  posts: readonly Published[],
+  locked: Locked = 'wait',
+): Promise<Published[]> {
+  return withoutRows(posts, await db.many(publishedStatement(posts, locked)));
+}
+
+function withoutRows<Post extends Settled>(posts: readonly Post[], rows: { id: string }[]): Post[] {
   const settled = new Set(rows.map(({ id }) => id));
   return posts.filter(({ postId }) => !settled.has(postId));
 }
 
-export function publishedStatement(posts: readonly Published[]) {
+export function publishedStatement(posts: readonly Published[], locked: Locked = 'wait') {
   return sql`
     with f as materialized (
       select * from unnest(
@@ -62,14 +74,16 @@ export function publishedStatement(posts: readonly Published[]) {
         ${posts.map((post) => post.note?.cause ?? null)}::text[],
         ${posts.map((post) => post.note?.sentence ?? null)}::text[]
       ) as f (id, attempt, outcome, at_uri, rkey, sent_ms, cause, sentence)),
+    ours as materialized (select f.* from f join posts p on ${STILL_OURS} ${lockClause(locked)}),
+    -- A transaction that deletes a post has its journal entry locked as well.
     journalled as (
       update deliveries d set sent_at = to_timestamp(f.sent_ms / 1000), settled_at = now(),
-        outcome = f.outcome, at_uri = f.at_uri
-      from f where d.post_id = f.id)
+        outcome = f.outcome, at_uri = f.at_uri, look_at = null
+      from ${locked === 'skip' ? sql`ours` : sql`f`} as f where d.post_id = f.id)
     update posts p set status = 'COMPLETED', claim_at = null, hold = null, cause = f.cause,
       executed_at = now(), at_uri = f.at_uri, at_rkey = f.rkey, error_msg = f.sentence,
       version = p.version + 1, updated_at = now()
-    from f where ${STILL_OURS} returning p.id`;
+    from ours f where p.id = f.id returning p.id`;
 }
 
 /**
@@ -90,26 +104,35 @@ export async function settleFenced(db: Db, post: Published): Promise<void> {
   if (known > 0) return;
   const found = await db.maybeOne(sql`select from posts where id = ${post.postId}`);
   if (found !== null) return;
-  const deed = { by: ENGINE, action: 'postPublishedAfterDelete' } as const;
-  await record(db, deed, { id: post.postId, before: null, after: { at_uri: post.atUri } });
+  const audit = { by: ENGINE, action: 'postPublishedAfterDelete' } as const;
+  await record(db, audit, { id: post.postId, before: null, after: { at_uri: post.atUri } });
 }
 
-/** When to look again whether a post that was decided by hand is public; null: never. */
+/** When to look again whether a post that was decided or deleted by hand is public; null: never. */
 export async function planLook(db: Db, postId: string, inMs: number | null): Promise<void> {
+  const next = sql`now() + ${inMs}::float8 * interval '1 millisecond'`;
   await db.execute(sql`
-    update posts set claim_at = now() + ${inMs}::float8 * interval '1 millisecond'
+    with deleted as (
+      update deliveries set look_at = ${next},
+        settled_at = case when ${inMs}::float8 is null then now() end,
+        outcome = case when ${inMs}::float8 is null then 'unknown' end
+      where post_id = ${postId} and look_at is not null)
+    update posts set claim_at = ${next}
     where id = ${postId} and (status in ('COMPLETED', 'FAILED', 'CANCELLED')) is true`);
 }
 
 const ENGINE = { adminId: null, username: 'engine', requestId: null, network: null } as const;
 
-/** Returns how many were no longer this worker's. */
-export async function settleUnpublished(db: Db, posts: readonly Unpublished[]): Promise<number> {
-  const settled = await db.execute(unpublishedStatement(posts));
-  return posts.length - settled;
+/** Returns the posts that were left out, or were no longer this worker's. */
+export async function settleUnpublished(
+  db: Db,
+  posts: readonly Unpublished[],
+  locked: Locked = 'wait',
+): Promise<Unpublished[]> {
+  return withoutRows(posts, await db.many(unpublishedStatement(posts, locked)));
 }
 
-export function unpublishedStatement(posts: readonly Unpublished[]) {
+export function unpublishedStatement(posts: readonly Unpublished[], locked: Locked = 'wait') {
   const calls = posts.filter((post) => post.call !== null);
   return sql`
     with f as materialized (
@@ -124,7 +147,7 @@ export function unpublishedStatement(posts: readonly Unpublished[]) {
     -- The lock keeps another worker from claiming the post while its journal entry is removed.
     ours as materialized (
       select f.*, p.status = 'PROCESSING' as is_processing from f join posts p on p.id = f.id
-      where p.attempt = f.attempt for no key update of p),
+      where p.attempt = f.attempt ${lockClause(locked)}),
     dropped as (
       delete from deliveries d using ours
       where d.post_id = ours.id and ours.is_unsent and d.unsent_through = ours.attempt - 1
@@ -157,7 +180,7 @@ export function unpublishedStatement(posts: readonly Unpublished[]) {
       hold = f.hold, cause = f.cause, error_msg = coalesce(f.sentence, p.error_msg),
       version = case when f.status <> p.status then p.version + 1 else p.version end,
       updated_at = case when f.status <> p.status then now() else p.updated_at end
-    from ours f where p.id = f.id and f.is_processing`;
+    from ours f where p.id = f.id and f.is_processing returning p.id`;
 }
 
 function waitOf({ next }: Unpublished): number | null {

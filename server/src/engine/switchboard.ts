@@ -1,12 +1,10 @@
-import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
+import { listenUntil } from '../db/listener.ts';
 import { sql } from '../db/sql.ts';
 import { LAST_INSTANT_MS } from '../db/types.ts';
-import { pause } from './clock.ts';
 
-const RECONNECT_MS = 1_000;
 /** Longer than a claim takes. */
 const CLAIM_MAX_MS = 15_000;
 /** What was read longer ago may be outdated: the process was paused, or the database is gone. */
@@ -126,48 +124,39 @@ export async function openSwitchboard(options: {
     polledAt = Math.max(polledAt, startedAt);
   }
 
-  /** Listens until closed; a broken connection is opened again, and everything read anew. */
-  async function listen(onListening: () => void): Promise<void> {
-    let isFailing = false;
-    while (!closing.signal.aborted) {
-      const client = new Client({
-        ...connection,
-        application_name: 'meridian-engine-listen',
-        keepAlive: true,
-      });
-      const ended = new Promise<void>((resolve) => {
-        client.on('error', () => resolve());
-        client.on('end', () => resolve());
-        closing.signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-      client.on('notification', ({ payload = '' }) => {
-        // A query that fails is made up for by the next poll.
-        onNotification(payload).catch((error: unknown) =>
-          log.debug({ err: error }, 'Notification lost'),
-        );
-      });
-      try {
-        await client.connect();
-        await client.query('listen engine');
+  const ready = Promise.withResolvers<void>();
+  let isFailing = false;
+  const listening = listenUntil(closing.signal, {
+    connection,
+    name: 'meridian-engine-listen',
+    channels: ['engine'],
+    onNotification(channel, payload) {
+      if (channel === '') return onConnect();
+      // A query that fails is made up for by the next poll.
+      onNotification(payload).catch((error: unknown) =>
+        log.debug({ err: error }, 'Notification lost'),
+      );
+    },
+    onError: cannotListen,
+  });
+  await ready.promise;
+
+  /** What was notified before is unknown. */
+  function onConnect(): void {
+    poll()
+      .then(() => {
         isFailing = false;
-        await poll();
-        onListening();
+        ready.resolve();
         onWake();
-        await ended;
-      } catch (error) {
-        if (!isFailing) log.warn({ err: error }, 'The engine cannot listen; switches are polled');
-        isFailing = true;
-        onListening();
-      }
-      await client.end().catch(() => {});
-      await pause(RECONNECT_MS, closing.signal);
-    }
+      })
+      .catch(cannotListen);
   }
 
-  let listening = Promise.resolve();
-  await new Promise<void>((resolve) => {
-    listening = listen(resolve);
-  });
+  function cannotListen(error: unknown): void {
+    if (!isFailing) log.warn({ err: error }, 'The engine cannot listen; switches are polled');
+    isFailing = true;
+    ready.resolve();
+  }
 
   return {
     stopReason(post) {

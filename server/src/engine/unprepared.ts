@@ -1,4 +1,5 @@
-import type { Cause, CauseFacts } from '@meridian/contract/causes';
+import type { Cause } from '@meridian/contract/cause-words';
+import type { CauseFacts } from '@meridian/contract/causes';
 
 /** A post that cannot be sent: `failed` for good, `retry` for a cause that passes. */
 export class Unprepared extends Error {

@@ -16,15 +16,21 @@ export type Heartbeat = {
 /** What a worker published in the last 60 seconds. */
 export type LastMinute = {
   published: number;
-  latenessMs: { p50: number; p99: number; max: number } | null;
+  latenessMs: { p50: number; p95: number; p99: number; max: number } | null;
 };
 
 /** A worker that has not been seen for this long counts as gone. */
 const WORKER_GONE = sql`interval '15 seconds'`;
 
-export type Neighbours = { sharing: number; nowMs: number };
+export type Neighbours = {
+  /** How many workers share its egress address. */
+  sharing: number;
+  nowMs: number;
+  /** Whether deleted posts are to be looked at. */
+  hasDeleted: boolean;
+};
 
-/** Reports this worker, and tells how many share its egress address and what time it is. */
+/** Reports this worker, and tells what all of them have to know. */
 export async function beat(db: Db, worker: Heartbeat): Promise<Neighbours> {
   return db.one<Neighbours>(sql`
     with me as (
@@ -36,7 +42,8 @@ export async function beat(db: Db, worker: Heartbeat): Promise<Neighbours> {
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
       1 + (select count(*)::integer from engine_workers
            where egress = ${worker.egress} and id <> ${worker.id} and not is_stopping
-             and seen_at > now() - ${WORKER_GONE}) as sharing`);
+             and seen_at > now() - ${WORKER_GONE}) as sharing,
+      exists (select from deliveries where look_at <= now()) as "hasDeleted"`);
 }
 
 /** Removes this worker, and others that ended without doing so. */

@@ -1,11 +1,11 @@
 import { userUpdate } from '@meridian/contract/users';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
+import { EITHER, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { insertUser } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
 
-describe.each(ENGINES)('a change that the database refuses on %s', (engine) => {
+describe.each(EITHER)('a change that the database refuses on %s', (engine) => {
   let t: TestApp;
   let token: string;
   beforeAll(async () => {

@@ -11,7 +11,8 @@ import { answerErrors } from '../plugins/errors.plugin.ts';
 import { limitUnread } from '../plugins/unread-responses.plugin.ts';
 import { AppError } from './app-error.ts';
 import { listStreamer } from './list-stream.ts';
-import type { ListSink, StreamLimits } from './list-stream.ts';
+import type { ListSink } from './list-stream.ts';
+import type { StreamLimits } from './text-stream.ts';
 
 const THINGS = endpoint({
   name: 'thingList',

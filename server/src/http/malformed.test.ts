@@ -1,10 +1,10 @@
 import { errorBody } from '@meridian/contract/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
+import { EITHER, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { insertUser } from '../../test/fixtures.ts';
 
-describe.each(ENGINES)('malformed requests on %s', (engine) => {
+describe.each(EITHER)('malformed requests on %s', (engine) => {
   let test: TestApp;
   let authorization: string;
 

@@ -24,7 +24,7 @@ describe('readBody', () => {
     await expect(tooMuch).rejects.toMatchObject({ code: 'body_too_large' });
   });
 
-  test('ends with whoever hangs up', async () => {
+  test('ends when the client hangs up', async () => {
     const body = new PassThrough();
     const reading = readBody(body, 100);
     body.write('{');

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '@meridian/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestKey } from '../idempotency/request-key.ts';
@@ -6,7 +7,6 @@ import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import { answerSchema } from './answer-schema.ts';
 import { allowTime } from './call-time.ts';
-import type { ListStream } from './list-stream.ts';
 import { bodyValidator, queryValidator } from './validate.ts';
 import type { Validator } from './validate.ts';
 
@@ -19,7 +19,7 @@ export type PublicInput<E extends Endpoint> = {
   body: BodyOf<E>;
   params: Readonly<Record<PlaceholdersOf<E['path']>, string>>;
   request: FastifyRequest;
-  /** For headers, and to stream a list; the answer is what the handler returns. */
+  /** For headers, and to stream a list or a file; the answer is what the handler returns. */
   reply: FastifyReply;
 };
 export type Input<E extends Endpoint> = PublicInput<E> & {
@@ -34,7 +34,7 @@ export type CallLimits = { timeoutMs?: number };
 export function register<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (input: Input<E>) => Promise<AnswerOf<E> | ListStream>,
+  handler: (input: Input<E>) => Promise<AnswerOf<E> | Readable>,
   limits: CallLimits = {},
 ): void {
   if (endpoint.credential !== 'bearer') throw new Error(`${endpoint.name} takes no credential`);
@@ -42,16 +42,32 @@ export function register<E extends Endpoint>(
     const { actor } = input.request;
     // The hook of the scope has refused already; a route registered outside of it stays shut too.
     if (actor === undefined) throw new AppError('unauthenticated');
-    const key = endpoint.takesKey
-      ? requestKey(input.request.headers['idempotency-key'], {
-          adminId: actor.adminId,
-          call: endpoint.name,
-          body: input.body,
-        })
-      : null;
-    return handler({ ...input, actor, key });
+    return handler({ ...input, actor, key: keyOf(endpoint, input, actor.adminId) });
   };
   bind(app, endpoint, withActor, limits);
+}
+
+/** A signed-in person who schedules. */
+export type Member = { userId: string; did: string; sessionId: string };
+export type MemberInput<E extends Endpoint> = PublicInput<E> & {
+  member: Member;
+  key: RequestKey | null;
+};
+
+/** The same for the calls of the people who schedule, inside the scope that reads their cookie. */
+export function registerMember<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (input: MemberInput<E>) => Promise<AnswerOf<E> | Readable>,
+  limits: CallLimits = {},
+): void {
+  if (endpoint.credential !== 'cookie') throw new Error(`${endpoint.name} takes no cookie`);
+  const withMember = async (input: PublicInput<E>) => {
+    const { member } = input.request;
+    if (member === undefined) throw new AppError('unauthenticated');
+    return handler({ ...input, member, key: keyOf(endpoint, input, member.userId) });
+  };
+  bind(app, endpoint, withMember, limits);
 }
 
 /** The same for the few calls that anybody may make. */
@@ -64,6 +80,15 @@ export function registerPublic<E extends Endpoint>(
   bind(app, endpoint, handler);
 }
 
+function keyOf<E extends Endpoint>(
+  { takesKey, name: call }: E,
+  { request, body }: PublicInput<E>,
+  ownerId: string,
+): RequestKey | null {
+  const header = request.headers['idempotency-key'];
+  return takesKey ? requestKey(header, { ownerId, call, body }) : null;
+}
+
 /** `/api/admin/users/{id}` in the router's spelling. */
 export function routerPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -72,7 +97,7 @@ export function routerPath(path: string): string {
 function bind<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (input: PublicInput<E>) => Promise<AnswerOf<E> | ListStream>,
+  handler: (input: PublicInput<E>) => Promise<AnswerOf<E> | Readable>,
   { timeoutMs }: CallLimits = {},
 ): void {
   const readsBody = endpoint.method !== 'GET';
@@ -105,5 +130,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authentication hook before any handler of its scope runs. */
     actor?: Actor;
+    /** The same for a person who schedules. */
+    member?: Member;
   }
 }

@@ -11,7 +11,7 @@ import {
 import { settingsGet, settingsUpdate } from '@meridian/contract/settings';
 import { userGet, userList, userRestrict, userUpdate } from '@meridian/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
+import { EITHER, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { insertCurrency } from '../../test/plan-fixtures.ts';
@@ -22,7 +22,7 @@ const USER = 'This user was changed by someone else. Reload and try again.';
 const POST = 'This post was changed by someone else. Reload and try again.';
 const SETTINGS = 'The settings were changed by someone else. Reload and try again.';
 
-describe.each(ENGINES)('versions of users, posts and settings on %s', (engine) => {
+describe.each(EITHER)('versions of users, posts and settings on %s', (engine) => {
   let test: TestApp;
   let token: string;
   let userId: string;

@@ -5,7 +5,7 @@ import { planCreate, planSetActive } from '@meridian/contract/plans';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { ticketIssue } from '@meridian/contract/tickets';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
+import { EITHER, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { planBody } from '../../test/plan-fixtures.ts';
 import { untilWaiting } from '../../test/queue-up.ts';
@@ -14,7 +14,7 @@ import { HOST } from '../audit/author.ts';
 import { sql } from '../db/sql.ts';
 import { deleteOldKeys } from './keys.store.ts';
 
-describe.each(ENGINES)('an idempotency key on %s', (engine) => {
+describe.each(EITHER)('an idempotency key on %s', (engine) => {
   let api: TestApp;
   let token: string;
   let planId: string;

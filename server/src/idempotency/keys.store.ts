@@ -18,14 +18,14 @@ export async function claimKey(tx: Db, key: RequestKey): Promise<boolean> {
 export async function findResponse(tx: Db, key: RequestKey): Promise<StoredResponse | null> {
   return tx.maybeOne<StoredResponse>(sql`
     select body_hash as "bodyHash", answer as response from idempotency_keys
-    where admin_id = ${key.adminId} and call = ${key.call} and key = ${key.key} and ${IS_VALID}`);
+    where admin_id = ${key.ownerId} and call = ${key.call} and key = ${key.key} and ${IS_VALID}`);
 }
 
 /** Replaces a response that has expired. */
 export async function storeResponse(tx: Db, key: RequestKey, response: unknown): Promise<void> {
   await tx.execute(sql`
     insert into idempotency_keys (admin_id, call, key, body_hash, answer)
-    values (${key.adminId}, ${key.call}, ${key.key}, ${key.bodyHash}, ${sql.json(response)})
+    values (${key.ownerId}, ${key.call}, ${key.key}, ${key.bodyHash}, ${sql.json(response)})
     on conflict (admin_id, call, key) do update
     set body_hash = excluded.body_hash, answer = excluded.answer, created_at = now()`);
 }
@@ -35,7 +35,7 @@ export async function deleteOldKeys(db: Db): Promise<void> {
 }
 
 /** A 64-bit number; a collision with another advisory lock is as unlikely as any. */
-function lockOf({ adminId, call, key }: RequestKey): string {
-  const hash = createHash('sha256').update(`${adminId} ${call} ${key}`).digest();
+function lockOf({ ownerId, call, key }: RequestKey): string {
+  const hash = createHash('sha256').update(`${ownerId} ${call} ${key}`).digest();
   return String(hash.readBigInt64BE());
 }

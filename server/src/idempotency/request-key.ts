@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../http/app-error.ts';
 
-/** Identifies retries of one request: the administrator, the call and the Idempotency-Key header. */
+/** Identifies retries of one request: the owner of the key, the call and the Idempotency-Key header. */
 export type RequestKey = {
-  readonly adminId: string;
+  /** An administrator, or a person who schedules. */
+  readonly ownerId: string;
   readonly call: string;
   readonly key: string;
   /** SHA-256 of the validated body. */
@@ -15,13 +16,13 @@ const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 /** Null when the request has no such header. */
 export function requestKey(
   header: string | string[] | undefined,
-  { adminId, call, body }: { adminId: string; call: string; body: unknown },
+  { ownerId, call, body }: { ownerId: string; call: string; body: unknown },
 ): RequestKey | null {
   if (header === undefined) return null;
   // A header sent twice arrives as one text with a blank in it.
   if (typeof header !== 'string' || !VISIBLE.test(header)) throw malformed();
   const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest();
-  return { adminId, call, key: header, bodyHash };
+  return { ownerId, call, key: header, bodyHash };
 }
 
 function malformed(): AppError {

@@ -13,6 +13,7 @@ const FORMS: Record<SortKey['type'], Form> = {
   text: { write: (value) => value, read: (text) => (/^[A-Z_]{1,64}$/u.test(text) ? text : null) },
   time: { write: (value) => value.replaceAll(/\D/gu, ''), read: readTime },
   id: { write: (value) => value.replaceAll('-', ''), read: readId },
+  number: { write: (value) => value, read: (text) => (/^\d{1,18}$/u.test(text) ? text : null) },
 };
 
 function readTime(text: string): string | null {

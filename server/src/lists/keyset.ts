@@ -9,9 +9,14 @@ export type Keyset = {
   /** A column with one value in the whole list, in front of the keys: the index begins with it. */
   lead?: { column: Sql; value: string };
 };
-export type SortKey = { column: Sql; type: 'text' | 'time' | 'id' };
+export type SortKey = { column: Sql; type: 'text' | 'time' | 'id' | 'number' };
 
-const CASTS = { text: sql`::text`, time: sql`::timestamptz`, id: sql`::uuid` };
+const CASTS = {
+  text: sql`::text`,
+  time: sql`::timestamptz`,
+  id: sql`::uuid`,
+  number: sql`::bigint`,
+};
 /** What the sort keys are called in a page: other tables joined to it have columns of the same name. */
 const NAMES = [sql`key_1`, sql`key_2`, sql`key_3`];
 

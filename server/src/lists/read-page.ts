@@ -26,6 +26,8 @@ export type Page<Row> = {
 
 export type PageQuery = {
   keyset: Keyset;
+  /** What the rest refers to: `with ...`. */
+  ctes?: Sql;
   /** A scalar expression. */
   total: Sql;
   table: Sql;
@@ -63,7 +65,7 @@ export async function readPage<Row extends { id: string }>(
   const found = await db.many<Keyed<Row> & { total: number }>(
     pageStatement(query, start, request.limit),
   );
-  const total = found[0]?.total ?? (start.isFirst ? 0 : await readTotal(db, query.total));
+  const total = found[0]?.total ?? (start.isFirst ? 0 : await readTotal(db, query));
   return { total, ...withCursors(found, start, request.limit) };
 }
 
@@ -94,7 +96,16 @@ export function withCursors<Row>(
  * whole; where none is passed over, the second lookup is spared.
  */
 function pageStatement(
-  { keyset, total, table, source, condition, columns, joins = sql.empty }: PageQuery,
+  {
+    ctes = sql.empty,
+    keyset,
+    total,
+    table,
+    source,
+    condition,
+    columns,
+    joins = sql.empty,
+  }: PageQuery,
   { walked, condition: isWithin, skipped }: PageStart,
   limit: number,
 ): Sql {
@@ -109,10 +120,10 @@ function pageStatement(
     ? sql`${page} as t`
     : sql`${page} as page join ${table} as t on t.id = ${idOf(keyset)}`;
   return sql`
-    select ${total} as total, ${columns}, ${cursorValues(keyset)} as cursor_values
+    ${ctes} select ${total} as total, ${columns}, ${cursorValues(keyset)} as cursor_values
     from ${rows} ${joins} order by ${orderByKeys(walked)}`;
 }
 
-async function readTotal(db: Db, total: Sql): Promise<number> {
-  return (await db.one<{ total: number }>(sql`select ${total} as total`)).total;
+async function readTotal(db: Db, { ctes = sql.empty, total }: PageQuery): Promise<number> {
+  return (await db.one<{ total: number }>(sql`${ctes} select ${total} as total`)).total;
 }

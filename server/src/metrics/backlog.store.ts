@@ -12,6 +12,9 @@ export type Backlog = {
   workers: number;
   hostsDown: number;
   deltas: number;
+  retentionPosts: number;
+  retentionPictures: number;
+  retentionAgeSeconds: number | null;
 };
 
 /** Posts that are due and not held, what could publish them, and counter deltas not yet applied. */
@@ -32,5 +35,8 @@ export async function readBacklog(db: Db): Promise<Backlog> {
       (select count(*)::integer from hosts where state = 'DOWN') as "hostsDown",
       (select count(*)::integer from (
          select from counter_deltas limit ${most}
-       ) as pending) as deltas`);
+       ) as pending) as deltas,
+      posts_deleted as "retentionPosts", pictures_deleted as "retentionPictures",
+      extract(epoch from now() - finished_at)::float8 as "retentionAgeSeconds"
+    from retention_state`);
 }

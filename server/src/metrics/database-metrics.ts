@@ -33,6 +33,15 @@ export function databaseMetrics(registry: Registry, db: Database, log: Logger) {
     workers: gauge('meridian_engine_workers', 'Engine workers that are alive, of all processes.'),
     hostsDown: gauge('meridian_engine_hosts_down', 'Hosts that do not respond.'),
     deltas: gauge('meridian_counter_deltas', `Counter deltas not yet applied, ${counted}.`),
+    retentionPosts: gauge('meridian_retention_posts_deleted', 'Posts deleted by retention so far.'),
+    retentionPictures: gauge(
+      'meridian_retention_pictures_deleted',
+      'Pictures without a post that were deleted so far.',
+    ),
+    retentionAgeSeconds: gauge(
+      'meridian_retention_age_seconds',
+      'How long ago retention last finished; missing before its first run.',
+    ),
   };
 
   return async function read(): Promise<void> {
@@ -51,6 +60,10 @@ export function databaseMetrics(registry: Registry, db: Database, log: Logger) {
       backlog.workers.set(found.workers);
       backlog.hostsDown.set(found.hostsDown);
       backlog.deltas.set(found.deltas);
+      backlog.retentionPosts.set(found.retentionPosts);
+      backlog.retentionPictures.set(found.retentionPictures);
+      if (found.retentionAgeSeconds === null) backlog.retentionAgeSeconds.remove();
+      else backlog.retentionAgeSeconds.set(found.retentionAgeSeconds);
     } catch (error) {
       log.warn({ err: error }, 'The database could not be asked for metrics');
       up.set(0);

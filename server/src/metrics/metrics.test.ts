@@ -1,6 +1,6 @@
 import { settingsGet } from '@meridian/contract/settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
+import { EITHER, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { insertHost, insertWorker, schedulePost } from '../../test/engine-fixtures.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
@@ -29,7 +29,7 @@ const scrape = (app: TestApp['app'], authorization?: string) =>
     headers: { host: '10.1.2.3:3000', ...(authorization && { authorization }) },
   });
 
-describe.each(ENGINES)('/metrics on %s', (engine) => {
+describe.each(EITHER)('/metrics on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
     api = await startTestApp(engine, { env: { METRICS_TOKEN } });

@@ -1,3 +1,4 @@
+import { eventStream } from '@meridian/contract/events';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
@@ -27,7 +28,8 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
     registers,
   });
 
-  app.addHook('onRequest', (_, reply, done) => {
+  app.addHook('onRequest', ({ routeOptions }, reply, done) => {
+    if (isStream(routeOptions.url)) return done();
     inFlight.inc();
     reply.raw.once('close', () => inFlight.dec());
     done();
@@ -36,7 +38,12 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
     const { method, routeOptions } = request;
     const route = routeOptions.url ?? 'unknown';
     requests.inc({ method, route, status: String(reply.statusCode) });
-    durations.observe({ method, route }, reply.elapsedTime / 1000);
+    if (!isStream(route)) durations.observe({ method, route }, reply.elapsedTime / 1000);
     done();
   });
+}
+
+/** Open for as long as a console is: it is neither slow nor work in progress. */
+function isStream(route: string | undefined): boolean {
+  return route === eventStream.path;
 }

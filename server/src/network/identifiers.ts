@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encode } from '@atcute/cbor';
 import { CODEC_DCBOR, CODEC_RAW, fromDigest, toString } from '@atcute/cid';
-import { now, validate } from '@atcute/tid';
+import { now } from '@atcute/tid';
 
 /**
  * The content identifier that every host computes for this record, from its JSON form: blob
@@ -18,10 +18,6 @@ export function cidOfBlob(bytes: Uint8Array): string {
 /** A new record key (TID), later than all earlier ones of this process. */
 export function newRkey(): string {
   return now();
-}
-
-export function isTid(rkey: string): boolean {
-  return validate(rkey);
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {

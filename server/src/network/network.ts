@@ -42,6 +42,8 @@ export type NetworkResponse =
 
 export const POST_COLLECTION = 'app.bsky.feed.post';
 
+export const postUri = (did: string, rkey: string) => `at://${did}/${POST_COLLECTION}/${rkey}`;
+
 /** The calls of the AT Protocol that the engine makes. They never throw for what a host does. */
 export type Network = {
   /** Shown to operators: 'local' or 'live'. */

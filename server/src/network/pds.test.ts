@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Account, NetworkResponse, PostRecord } from './network.ts';
-import { createPdsNetwork } from './pds.ts';
-import type { PdsOptions } from './pds.ts';
+import { createHeaderNetwork } from './testing/header-network.ts';
+import type { HeaderNetworkOptions } from './testing/header-network.ts';
 import { httpResponse, startScriptedHost } from './testing/scripted-host.ts';
 import type { Script } from './testing/scripted-host.ts';
 
@@ -21,10 +21,9 @@ const accountOn = (host: string): Account => ({ userId: 'u', did: DID, host });
 const json = (status: number, body: object, headers?: string[]) =>
   httpResponse(status, JSON.stringify(body), headers);
 
-function networkWith(options: Partial<PdsOptions> = {}) {
-  const network = createPdsNetwork({
+function networkWith(options: Partial<HeaderNetworkOptions> = {}) {
+  const network = createHeaderNetwork({
     authorize: async () => ({ authorization: 'Bearer token' }),
-    addresses: 'loopback',
     ...options,
   });
   closers.push(() => network.close());
@@ -38,7 +37,10 @@ async function hostWith(script: Script) {
 }
 
 /** The result of one putRecord against a host that follows the script. */
-async function put(script: Script, options?: Partial<PdsOptions>): Promise<NetworkResponse> {
+async function put(
+  script: Script,
+  options?: Partial<HeaderNetworkOptions>,
+): Promise<NetworkResponse> {
   const host = await hostWith(script);
   return networkWith(options).putRecord(accountOn(host.url), write);
 }
@@ -106,7 +108,12 @@ const unclear = (reason: string, status: number | null = null) => ({
 describe('responses', () => {
   const response = { kind: 'response', error: null, message: null, retryAt: null };
   const headOf200 = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n';
-  type Row = { name: string; script: Script; expected: object; options?: Partial<PdsOptions> };
+  type Row = {
+    name: string;
+    script: Script;
+    expected: object;
+    options?: Partial<HeaderNetworkOptions>;
+  };
 
   test.each<Row>([
     {

@@ -37,6 +37,14 @@ describe('the local store', () => {
     expect(await store.get('none/index.json')).toBeNull();
   });
 
+  it('deletes one object, and nothing twice or outside', async () => {
+    await store.put('media/a.png', text('a'));
+    await store.put('media/b.png', text('b'));
+    for (const key of ['media/a.png', 'media/a.png', 'none/a.png']) await store.delete(key);
+    expect(await readdir(path.join(objects, 'media'))).toEqual(['b.png']);
+    await expect(store.delete('../outside')).rejects.toThrow('Not an object key');
+  });
+
   it('lies in the objects folder and leaves nothing else behind', async () => {
     await store.put('plans/a.json', text('1'));
     await store.put('plans/a.json', text('2'));

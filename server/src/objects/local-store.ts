@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { findDirectory, makeDirectory } from './confined-path.ts';
 import { contentTypeOf, OBJECT_MAX_BYTES } from './delivery.ts';
@@ -32,6 +32,13 @@ export function createLocalStore({ root: folder, publicUrl }: LocalStoreOptions)
       assertObjectKey(key);
       const bytes = await read(root, key, maxBytes);
       return bytes === null ? null : { bytes, contentType: contentTypeOf(key) };
+    },
+
+    async delete(key) {
+      assertObjectKey(key);
+      const directory = await findDirectory(root, path.posix.dirname(key));
+      if (directory === null) return;
+      await orWhen(unlink(path.join(directory, path.posix.basename(key))), ['ENOENT'], undefined);
     },
   };
 }

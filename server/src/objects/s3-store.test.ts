@@ -46,6 +46,16 @@ describe('the S3 store', () => {
     );
   });
 
+  it('deletes one object, also when it is gone already', async () => {
+    await store.put('media/a.png', text('a'));
+    await store.put('media/b.png', text('b'));
+    await store.delete('media/a.png');
+    await store.delete('media/a.png');
+    expect([...fake.objects.keys()]).toEqual(['site/media/b.png']);
+    fake.fault = () => ({ kind: 'status', status: 403, code: 'AccessDenied' });
+    await expect(store.delete('media/b.png')).rejects.toThrow('403');
+  });
+
   it('signs with temporary credentials', async () => {
     const strict = await startFakeS3({ sessionToken: 'a/token+' });
     await s3StoreOn(strict).put('a.json', text('{}'));

@@ -39,9 +39,14 @@ export type S3StoreOptions = {
   readonly limits?: S3Limits;
 };
 
-type Call = { method: 'GET' | 'PUT'; key: string; bytes?: Uint8Array; signal: AbortSignal };
+type Call = {
+  method: 'GET' | 'PUT' | 'DELETE';
+  key: string;
+  bytes?: Uint8Array;
+  signal: AbortSignal;
+};
 
-/** Any store that speaks S3. Needs the right to put and get objects under its prefix, and no other. */
+/** Any store that speaks S3. Needs the right to put, get and delete objects under its prefix, and no other. */
 export function createS3Store(options: S3StoreOptions): S3Store {
   const { location, credentials, publicUrl, limits = LIMITS } = options;
   // `request` follows no redirect, and connects only to an address that the lookup has checked.
@@ -57,7 +62,7 @@ export function createS3Store(options: S3StoreOptions): S3Store {
   const call = async ({ method, key, bytes, signal }: Call) => {
     const url = s3Url(location, key);
     const { headers } = await signed(method, url, key, bytes);
-    return (method === 'PUT' ? writing : reading).request({
+    return (method === 'GET' ? reading : writing).request({
       method,
       origin: url.origin,
       path: url.pathname,
@@ -120,6 +125,16 @@ export function createS3Store(options: S3StoreOptions): S3Store {
         const { statusCode, body } = await call({ method: 'PUT', key, bytes, signal: ended });
         const text = await body.text();
         if (statusCode !== 200) throw refusal(key, statusCode, text);
+      });
+    },
+
+    async delete(key) {
+      assertObjectKey(key);
+      await withRetries(key, undefined, async (signal) => {
+        const { statusCode, body } = await call({ method: 'DELETE', key, signal });
+        const text = await body.text();
+        const isGone = statusCode === 200 || statusCode === 204 || text.includes('NoSuchKey');
+        if (!isGone) throw refusal(key, statusCode, text);
       });
     },
 

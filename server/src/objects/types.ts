@@ -6,7 +6,7 @@ export type PutOptions = {
 };
 
 /**
- * Small public files under keys such as `plans/index.json`. Content type and cache lifetime follow
+ * Small public files under keys such as `plans/index.json`, readable by everyone who knows the key. Content type and cache lifetime follow
  * from the key alone, so that every store and the local delivery agree about them.
  */
 type AnyStore = {
@@ -14,6 +14,8 @@ type AnyStore = {
   put(key: string, bytes: Uint8Array, options?: PutOptions): Promise<void>;
   /** Null when it is absent; throws ObjectTooLargeError, unread, when it has more than `maxBytes`. */
   get(key: string, maxBytes?: number): Promise<StoredObject | null>;
+  /** Does nothing when it is absent. */
+  delete(key: string): Promise<void>;
   publicUrl(key: string): string;
 };
 

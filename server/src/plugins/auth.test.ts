@@ -1,7 +1,7 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
+import { EITHER, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { aimAtRows, SHUT_CALLS } from '../../test/every-call.ts';
 import type { Aim } from '../../test/every-call.ts';
@@ -20,7 +20,7 @@ const swapCase = (text: string) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
 
-describe.each(ENGINES)('a call without a live session, on %s', (engine) => {
+describe.each(EITHER)('a call without a live session, on %s', (engine) => {
   let api: TestApp;
   let aim: Aim;
   let live: string;

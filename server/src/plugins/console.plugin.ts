@@ -1,13 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
-import negotiator from '@fastify/accept-negotiator';
-import fastifyStatic from '@fastify/static';
 import type { PageConfig } from '@meridian/contract/page-config';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
-import { configuredPage } from './page-config.ts';
+import { readPage, sendPage, serveFiles } from './page-files.ts';
 
 export type ConsoleOptions = {
   directory: URL;
@@ -17,15 +12,13 @@ export type ConsoleOptions = {
 };
 
 const NOT_BUILT = 'The console has not been built yet. Stop this server and run: npm start\n';
-// A missing file, a call that does not exist, or a hidden file (a segment that begins with a dot,
+// A missing file, a call that does not exist, the people's page where it is not served, or a hidden file (a segment that begins with a dot,
 // however it is written) is not a page of the console.
-const NO_PAGE = /^\/(?:api|cdn|assets)(?:\/|$)|\.\w+$|(?:[/\\]|%2[fF]|%5[cC])(?:\.|%2[eE])/;
+const NO_PAGE = /^\/(?:api|cdn|assets|xrpc|me)(?:\/|$)|\.\w+$|(?:[/\\]|%2[fF]|%5[cC])(?:\.|%2[eE])/;
 /** Plain names only; the page and the compressed forms are not served by their names. */
 const FILE = /^(?:\/\w[\w.-]*)+\.(?!html$|br$|gz$)\w+$/;
-const HASHED = /[/\\]assets[/\\][^/\\]+$/;
 const UNKNOWN_PAGE = '/not-found';
 const PAGE_TYPES = /text\/html|\*\/\*/;
-const ENCODINGS = ['br', 'gzip'];
 
 const OWN_CALL = /^\/api\/admin\//;
 
@@ -72,47 +65,8 @@ export async function consoleRoutes(
   });
 }
 
-async function serveFiles(app: FastifyInstance, directory: URL): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: fileURLToPath(directory),
-    serve: false,
-    preCompressed: true,
-    cacheControl: false,
-    acceptRanges: false,
-    lastModified: false,
-    index: false,
-    setHeaders(reply, path) {
-      const isHashed = HASHED.test(path);
-      const lifetime = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
-      reply.header('cache-control', lifetime);
-      // Its name changes with its content: a browser never asks for it again.
-      if (isHashed) reply.removeHeader('etag');
-    },
-  });
-}
-
-/** The page by its encoding; null when the console was never built. */
-type Page = { plain: Buffer } & Record<string, Buffer | undefined>;
-
-async function readPage(file: URL, config: PageConfig): Promise<Page | null> {
-  const html = await readFile(file, 'utf8').catch(() => null);
-  if (html === null) return null;
-  const plain = Buffer.from(configuredPage(html, config));
-  return { plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) };
-}
-
 function asksForPage(request: FastifyRequest): boolean {
   // Probes and scripts send no Accept header, or one that allows anything.
   const { accept } = request.headers;
   return accept === undefined || PAGE_TYPES.test(accept);
-}
-
-function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const encoding = negotiator.negotiate(request.headers['accept-encoding'] ?? '', ENCODINGS);
-  const bytes = page[encoding ?? 'plain'] ?? page.plain;
-  reply.type('text/html; charset=utf-8').header('vary', 'Accept-Encoding');
-  if (encoding !== null) reply.header('content-encoding', encoding);
-  // Set here because the length of a HEAD response cannot be derived from its body.
-  reply.header('content-length', String(bytes.length));
-  return reply.send(request.method === 'HEAD' ? undefined : bytes);
 }

@@ -112,6 +112,8 @@ describe('the console', () => {
     '/cdn/none.png',
     '/assets/old-0000.js',
     '/assets/',
+    '/xrpc',
+    '/xrpc/nodot',
     '/.git/config',
     '/.env',
     '/.env?page=2',

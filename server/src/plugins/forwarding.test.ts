@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
+import { EITHER, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { sql } from '../db/sql.ts';
 
@@ -18,7 +18,7 @@ const allFrom = (network: string) => ({
   counters: COUNTERS_OF_ONE,
 });
 
-describe.each(ENGINES)('forwarding headers on a real socket, on %s', (engine) => {
+describe.each(EITHER)('forwarding headers on a real socket, on %s', (engine) => {
   let api: TestApp;
   let port: number;
   let username: string;

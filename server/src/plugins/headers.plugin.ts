@@ -16,13 +16,18 @@ export const DATA_HEADERS = {
 } as const;
 
 /** Sources besides this server's own that a page may load pictures from, or call. */
-export type PageSources = { images?: readonly string[]; calls?: readonly string[] };
+export type PageSources = {
+  images?: readonly string[];
+  calls?: readonly string[];
+  /** Whether it sends a form to this server. */
+  hasForm?: boolean;
+};
 
 /**
  * The headers of an HTML page: only our own files, pictures from the named sources, no inline
  * anything. A picture that the server fetched from another host is shown as a `blob:`.
  */
-export function pageHeaders({ images = [], calls = [] }: PageSources = {}) {
+export function pageHeaders({ images = [], calls = [], hasForm = false }: PageSources = {}) {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -32,7 +37,7 @@ export function pageHeaders({ images = [], calls = [] }: PageSources = {}) {
     ['connect-src', "'self'", ...calls].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${hasForm ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
     "object-src 'none'",
     "require-trusted-types-for 'script'",

@@ -1,5 +1,7 @@
 import cors from '@fastify/cors';
-import type { FastifyInstance } from 'fastify';
+import { BACKGROUND_HEADER } from '@meridian/contract/requests';
+import { REASON_HEADER } from '@meridian/contract/audit-feature';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -16,7 +18,7 @@ export async function checkOrigin(
       // A function, because a list lets the preflight of any other origin succeed without its header.
       origin: (origin, callback) => callback(null, isAllowed(origin)),
       methods: 'GET, POST, PUT, PATCH, DELETE',
-      allowedHeaders: 'Authorization, Content-Type, If-Match, Idempotency-Key',
+      allowedHeaders: `Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID, ${REASON_HEADER}, ${BACKGROUND_HEADER}`,
       exposedHeaders: 'ETag, Retry-After, X-Request-Id',
       maxAge: 600,
     });
@@ -28,4 +30,22 @@ export async function checkOrigin(
       site === 'cross-site' && !isAllowed(origin) && !SAFE_METHODS.has(request.method);
     done(isRefused ? new AppError('forbidden_origin') : undefined);
   });
+}
+
+/**
+ * A browser adds cookies to the requests of any site, so a change has to come from our own pages.
+ * `Sec-Fetch-Site` cannot be forged by a page; an older browser sends `Origin`. A client that sends
+ * neither is no browser.
+ */
+export function requireSameOrigin(scope: FastifyInstance): void {
+  scope.addHook('onRequest', (request, _, done) => {
+    const isAllowed = SAFE_METHODS.has(request.method) || isSameOrigin(request);
+    done(isAllowed ? undefined : new AppError('forbidden_origin'));
+  });
+}
+
+function isSameOrigin({ headers, host }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  return headers.origin === undefined || URL.parse(headers.origin)?.host === host;
 }

@@ -1,8 +1,10 @@
 import { authLogout } from '@meridian/contract/auth';
+import { meSignOut } from '@meridian/contract/me/account';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 
 const WINDOW_MS = 60_000;
+const SIGN_OUT = new Set<string>([authLogout.path, meSignOut.path]);
 
 type Window = { startedAt: number; requests: number };
 
@@ -29,11 +31,12 @@ export function limitPerSession(
     return found;
   }
 
-  scope.addHook('onRequest', ({ actor, routeOptions }, _, done) => {
+  scope.addHook('onRequest', ({ actor, member, routeOptions }, _, done) => {
+    const session = actor?.tokenHash.toString('base64') ?? member?.sessionId;
     // A flooded session can still be ended by its owner.
-    if (actor === undefined || routeOptions.url === authLogout.path) return done();
+    if (session === undefined || SIGN_OUT.has(routeOptions.url ?? '')) return done();
     const now = clock();
-    const window = windowOf(actor.tokenHash.toString('base64'), now);
+    const window = windowOf(session, now);
     window.requests += 1;
     if (window.requests <= perMinute) return done();
     const retryAfterSeconds = Math.ceil((window.startedAt + WINDOW_MS - now) / 1000);

@@ -10,6 +10,7 @@ import { readBody } from '../http/read-body.ts';
 import { limitInFlight } from './admission.plugin.ts';
 import { abortableRequests, RESPONSE_TIMEOUT_MS } from './upstream-requests.ts';
 import { upstreamTarget } from './upstream-path.ts';
+import { createShapeLog } from './upstream-shapes.ts';
 
 const CALL_LIMIT_MS = RESPONSE_TIMEOUT_MS + 5_000;
 /** RFC 9110 gives a body in these no meaning; servers disagree on whether it is read. */
@@ -24,7 +25,10 @@ const REQUEST_HEADERS = [
   'if-match',
   'if-none-match',
   'idempotency-key',
+  'last-event-id',
   'user-agent',
+  'x-background',
+  'x-reason',
 ] as const;
 
 /** Everything else stays behind: cookies, hop-by-hop headers, and what would speak for this origin. */
@@ -51,6 +55,7 @@ const RESPONSE_HEADERS = new Set([
 export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promise<void> {
   const basePath = upstream.pathname.replace(/\/$/, '');
   const requests = abortableRequests(upstream);
+  const shapes = createShapeLog();
   await app.register(async (scope) => {
     limitInFlight(scope);
     scope.addHook('onClose', () => requests.close());
@@ -93,10 +98,10 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
               : null,
           onError: (failed, { error }) =>
             void failed.send(new AppError('upstream_failed', { cause: error })),
-          onResponse: (_, answered, response) => {
+          onResponse: (asked, answered, response) => {
             // An unknown status has already become an error response.
             if (answered.sent) response.stream.destroy();
-            else void answered.send(response.stream);
+            else void answered.send(shapes.watched(asked, answered, response.stream));
           },
         };
         return requests.whileConnected(reply, () =>

@@ -40,6 +40,13 @@ describe('the API of another service', () => {
     service.close();
   });
 
+  test("has no people's page and no calls of people in front of it", async () => {
+    for (const url of ['/me', '/me/', '/me/assets/x.js', '/api/me', '/api/me/posts']) {
+      const response = await app.inject({ url, headers: { accept: 'text/html' } });
+      expect([url, response.statusCode]).toEqual([url, 404]);
+    }
+  });
+
   test('gets the request as it is', async () => {
     const seen = Promise.withResolvers<{ request: IncomingMessage; body: string }>();
     answerWith = (request, response) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EITHER } from '../../test/app.ts';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
 import { databaseOn } from '../db/database.ts';
@@ -19,7 +20,7 @@ import { isDatabaseEmpty, seedDemoData } from './demo-data.ts';
 const BUSY_MACHINE_MS = 180_000;
 const NOW = new Date('2026-11-15T09:41:07.000Z');
 
-describe.each(['embedded', 'server'] as const)('demonstration data on the %s engine', (engine) => {
+describe.each(EITHER)('demonstration data on the %s engine', (engine) => {
   let database: TestDatabase;
   let client: Client;
   let db: Db;

@@ -2,11 +2,11 @@ import { authorOf, bulkPosts, bulkUsers } from '@meridian/demo/bulk';
 import { DAY } from '@meridian/demo/times';
 import type { Author } from '@meridian/demo/users';
 import type { Client } from 'pg';
-import { applyDeltas } from '../counters/counters.store.ts';
+import { applyAllDeltas } from '../counters/counters.store.ts';
 import { databaseOn } from '../db/database.ts';
 import { StartError } from '../start-error.ts';
 import { copyRows } from './copy.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../cli/progress.ts';
 import { withIndexesRebuilt } from './rebuild-indexes.ts';
 
 export type Load = { users: number; posts: number; days: number; seed: string; now: number };
@@ -38,7 +38,7 @@ export async function load(client: Client, order: Load, progress: Progress): Pro
     await work();
   }
   await client.query('commit');
-  if (!isRebuilt) await applyAll(client);
+  if (!isRebuilt) await applyAllDeltas(databaseOn(client));
   // Vacuum too: without it a count has to look at every row, as the visibility map is still empty.
   progress.step('Statistics', 1);
   await client.query('vacuum (analyze) users, posts, user_post_counters, counter_deltas');
@@ -56,14 +56,6 @@ async function withoutTriggers(client: Client, work: () => Promise<void>): Promi
      where claim_at is null and status = 'PENDING'`,
   );
   for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
-}
-
-/** Now rather than by the next reader. Stops when another process is already at it. */
-async function applyAll(client: Client): Promise<void> {
-  let applied: number;
-  do {
-    applied = await applyDeltas(databaseOn(client));
-  } while (applied > 0);
 }
 
 /** Rebuilding costs by all rows, filling by the new ones: it pays when the new ones are the most. */

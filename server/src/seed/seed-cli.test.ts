@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EITHER } from '../../test/app.ts';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
 import { runProgram } from '../../test/run-program.ts';
@@ -12,7 +13,7 @@ const PROGRAM = new URL('./seed-cli.ts', import.meta.url);
 
 const run = (args: string[], env?: NodeJS.ProcessEnv) => runProgram(PROGRAM, args, env);
 
-describe.each(['embedded', 'server'] as const)('seeding on the %s engine', (engine) => {
+describe.each(EITHER)('seeding on the %s engine', (engine) => {
   let database: TestDatabase;
   let client: Client;
   let db: Db;

@@ -6,7 +6,7 @@ import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import type { SeedArguments } from './arguments.ts';
 import { load } from './load.ts';
-import { createProgress } from './progress.ts';
+import { createProgress } from '../cli/progress.ts';
 
 await runTool({ name: 'seed', untouched: 'Nothing was added.' }, async () => {
   const found = readArguments(process.argv.slice(2));

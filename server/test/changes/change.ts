@@ -9,6 +9,8 @@ export type Change = {
   call: Options;
   /** Of what changes; undefined when the call makes it, null when it is nothing with an id. */
   id?: string | null;
+  /** Of a call that makes another change: the action of that one. */
+  action?: string;
   before: unknown;
   after: unknown;
   /** The same call, so that it is refused; null when only a missing session could be the reason. */

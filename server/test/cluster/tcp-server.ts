@@ -113,6 +113,13 @@ async function createRole(connectionString: string, password: string): Promise<v
   await client.connect();
   try {
     await client.query(`create role ${ROLE} login createdb password '${password}'`);
+    // So that a measurement can begin after a checkpoint. Before version 15 only a superuser may.
+    await client.query(`
+      do $$ begin
+        if exists (select from pg_roles where rolname = 'pg_checkpoint') then
+          grant pg_checkpoint to ${ROLE};
+        end if;
+      end $$`);
   } finally {
     await client.end();
   }

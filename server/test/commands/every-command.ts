@@ -1,5 +1,5 @@
 /** Every command that works on a database, with arguments that are complete. */
-export type Command = {
+type Command = {
   name: string;
   program: URL;
   args: readonly string[];
@@ -29,6 +29,8 @@ export const COMMANDS = [
   command('audit:verify', 'audit/verify-cli.ts'),
   command('reconcile', 'counters/reconcile-cli.ts'),
   command('reconcile --repair', 'counters/reconcile-cli.ts', ['--repair']),
+  command('export', 'export/export-cli.ts', ['--out', 'nowhere']),
+  command('import', 'import/import-cli.ts', ['/dev/null'], { makesSchema: true }),
   command('admin list', ADMIN, ['list']),
   command('admin reset-password', ADMIN, ['reset-password', 'ana'], PASSWORD),
   command('admin unlock', ADMIN, ['unlock', 'ana']),

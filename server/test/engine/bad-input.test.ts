@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { createPdsNetwork } from '../../src/network/pds.ts';
+import { createHeaderNetwork } from '../../src/network/testing/header-network.ts';
 import { httpResponse, startScriptedHost } from '../../src/network/testing/scripted-host.ts';
 import { createLocalNetwork } from '../../src/network/local/local-network.ts';
 import { given, openStage, OPTIONS } from './stage.ts';
@@ -119,8 +119,7 @@ describe('bad input', () => {
     ['that is final', OPTIONS.retryWindowMs, CASES.filter(({ ends }) => ends !== UNKNOWN)],
     ['that is unclear', RETRY_MS, CASES.filter(({ ends }) => ends === UNKNOWN)],
   ])('%s ends with one cause and one sentence', async (_, retryWindowMs, cases) => {
-    const network = createPdsNetwork({
-      addresses: 'loopback',
+    const network = createHeaderNetwork({
       timeoutMs: 3_000,
       authorize: async () => ({}),
     });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { cidOfRecord } from '../../src/network/identifiers.ts';
 import { POST_COLLECTION } from '../../src/network/network.ts';
-import { createPdsNetwork } from '../../src/network/pds.ts';
+import { createHeaderNetwork } from '../../src/network/testing/header-network.ts';
 import { httpResponse, startScriptedHost } from '../../src/network/testing/scripted-host.ts';
 import type { LocalHost } from '../../src/network/testing/local-host.ts';
 import { judge, note } from '../figures.ts';
@@ -81,8 +81,7 @@ describe('twenty hosts, of which one is dead, one slow and one limits its caller
 
   test('the other seventeen do not notice, and the posts of the three end as defined', async () => {
     const hosts = [...good];
-    const network = createPdsNetwork({
-      addresses: 'loopback',
+    const network = createHeaderNetwork({
       authorize: async (account) =>
         hosts.find(({ url }) => url === account.host)?.authorize(account) ?? {},
     });

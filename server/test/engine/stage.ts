@@ -1,3 +1,4 @@
+import type { ClientConfig } from 'pg';
 import { expect, vi } from 'vitest';
 import { createClosers } from '../../src/closers.ts';
 import { openDatabase } from '../../src/db/database.ts';
@@ -12,7 +13,7 @@ import { createLog } from '../../src/log.ts';
 import type { Network } from '../../src/network/network.ts';
 import { startLocalHost } from '../../src/network/testing/local-host.ts';
 import type { LocalHostOptions } from '../../src/network/testing/local-host.ts';
-import { createPdsNetwork } from '../../src/network/pds.ts';
+import { createHeaderNetwork } from '../../src/network/testing/header-network.ts';
 import type { ObjectStore } from '../../src/objects/object-store.ts';
 import type { Engine as Cluster } from '../cluster/clusters.ts';
 import { PATIENT } from '../app.ts';
@@ -39,6 +40,7 @@ const NO_OBJECTS: ObjectStore = {
   kind: 'local',
   put: async () => {},
   get: async () => null,
+  delete: async () => {},
   publicUrl: (key) => key,
 };
 
@@ -64,9 +66,13 @@ export async function openStage(cluster: Cluster) {
     logged,
     close: () => closers.closeAll(),
 
-    async startEngine(network: Network, options: Partial<EngineOptions> = {}): Promise<Engine> {
+    async startEngine(
+      network: Network,
+      options: Partial<EngineOptions> = {},
+      connection: ClientConfig = {},
+    ): Promise<Engine> {
       const engine = await startEngine({
-        connection: { connectionString, ...PATIENT },
+        connection: { connectionString, ...PATIENT, ...connection },
         network,
         objects: NO_OBJECTS,
         options: { ...OPTIONS, ...options },
@@ -169,8 +175,7 @@ export function httpNetwork(
   timeoutMs = 8_000,
 ): Network {
   const byUrl = new Map(hosts.map((host) => [host.url, host]));
-  return createPdsNetwork({
-    addresses: 'loopback',
+  return createHeaderNetwork({
     timeoutMs,
     authorize: async (account) => byUrl.get(account.host)?.authorize(account) ?? {},
   });

@@ -116,6 +116,7 @@ export async function openSteppedWorker({ db, connection, isListening }: Stepped
         await stop('responded', post);
         await settle(published);
       },
+      countFaults: async () => 0,
       async settleUnpublished(unpublished) {
         await settleUnpublished(db, [unpublished]);
       },

@@ -4,7 +4,7 @@ import { createLog } from '../../src/log.ts';
 import { newRkey } from '../../src/network/identifiers.ts';
 import { POST_COLLECTION } from '../../src/network/network.ts';
 import type { Account, Network, NetworkResponse, RecordWrite } from '../../src/network/network.ts';
-import { createPdsNetwork } from '../../src/network/pds.ts';
+import { createHeaderNetwork } from '../../src/network/testing/header-network.ts';
 import { createLocalStore } from '../../src/objects/local-store.ts';
 import { publicUrls } from '../../src/objects/public-url.ts';
 import { KILL_HEADER } from './kill-points.ts';
@@ -41,7 +41,7 @@ Reflect.set(Client.prototype, 'query', function watched(this: Client, ...args: u
 });
 
 const overHttp = (headers: Record<string, string>) =>
-  createPdsNetwork({ authorize: async () => headers, addresses: 'loopback' });
+  createHeaderNetwork({ authorize: async () => headers });
 const pds = overHttp({});
 /** The host kills this process instead of responding. */
 const fatal = overHttp({ [KILL_HEADER]: String(process.pid) });

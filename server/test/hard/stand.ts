@@ -40,7 +40,9 @@ export async function startStand(sizes: Sizes, seed: string): Promise<Stand> {
   closers.add(async () => void (await server.stop()));
   const token = await server.token();
   const { connection } = await startEmbeddedDatabase({ dataDir, purpose: 'tool' });
-  const db = openDatabase(connection, { maxConnections: 2, onError: () => {} });
+  // Filling takes longer than any statement of the server.
+  const limits = { statement_timeout: 120_000, query_timeout: 120_000 };
+  const db = openDatabase({ ...connection, ...limits }, { maxConnections: 2, onError: () => {} });
   closers.add(() => db.close());
   try {
     await fill(server, db, dataDir, sizes);

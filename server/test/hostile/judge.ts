@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 /** What an answer must never give away, unless the request said it first. */
 const GIVEAWAYS =
-  /ECONN|postgres|node_modules|\.ts:\d|\n\s+at |select .* from |relation "|syntax error|violates|constraint|stack|\/src\/|127\.0\.0\.1|password_hash|argon2|zod|fastify/iu;
+  /\bECONN|postgres|node_modules|\.ts:\d|\n\s+at |select .* from |relation "|syntax error|violates|constraint|stack|\/src\/|127\.0\.0\.1|password_hash|argon2|zod|fastify/iu;
 
 export type Verdict = { isRefused: boolean; faults: string[] };
 
@@ -37,11 +37,19 @@ export async function judge(
   const faults: string[] = [];
   const asked =
     `${request.url} ${queryTextOf(request.url)} ${JSON.stringify(request.headers)} ${request.payload ?? ''}`.toLowerCase();
-  const [leak] = GIVEAWAYS.exec(body) ?? [];
+  // The audit log is there to say from where, and a file of rows repeats what people wrote.
+  const isFile = endpoint.media === 'export' && status < 400;
+  const said =
+    endpoint.name === 'auditList' ? body.replaceAll('127.0.0.1', '') : isFile ? '' : body;
+  const [leak] = GIVEAWAYS.exec(said) ?? [];
   if (leak !== undefined && !asked.includes(leak.toLowerCase()))
     faults.push(`gives away "${leak}"`);
   if (status < 400) {
-    if (!endpoint.answer.safeParse(JSON.parse(body)).success) faults.push('breaks its schema');
+    // A file of rows, a picture and a stream are no JSON.
+    const isJson = endpoint.media === undefined;
+    if (isJson && !endpoint.answer.safeParse(JSON.parse(body)).success) {
+      faults.push('breaks its schema');
+    }
   } else if (!isCatalogued(status, body)) {
     faults.push(`answers ${status} ${body.slice(0, 200)}`);
   }

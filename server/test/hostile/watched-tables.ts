@@ -8,10 +8,14 @@ export const KEPT = [
   { name: 'plan_prices', table: sql`plan_prices` },
   { name: 'plans', table: sql`plans` },
   { name: 'currencies', table: sql`currencies` },
+  { name: 'accounts', table: sql`accounts` },
   { name: 'posts', table: sql`posts` },
   { name: 'users', table: sql`users` },
   { name: 'service_settings', table: sql`service_settings` },
   { name: 'idempotency_keys', table: sql`idempotency_keys` },
+  { name: 'bulk_changes', table: sql`bulk_changes` },
+  { name: 'handover', table: sql`handover` },
+  { name: 'access_keywords', table: sql`access_keywords` },
   { name: 'admins', table: sql`admins` },
 ] as const;
 

@@ -1,9 +1,12 @@
 import { currencyCreate } from '@meridian/contract/currencies';
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { planCreate } from '@meridian/contract/plans';
+import { sql } from '../../src/db/sql.ts';
 import { startTestApp } from '../app.ts';
 import type { TestApp } from '../app.ts';
+import { insertBulkChange } from '../every-call.ts';
 import { insertPost, insertUser } from '../fixtures.ts';
+import { insertKeyword } from '../members.ts';
 import { insertTicket, planBody, planUpdate, redeemTicket } from '../plan-fixtures.ts';
 import { touchedTables, watchTables } from './watched-tables.ts';
 
@@ -39,6 +42,23 @@ const QUERIES: Record<string, Record<string, string>> = {
   ticketList: { limit: '5', offset: '0', cursor: 'next', status: 'UNUSED', search: 'fixture' },
   planList: { includeInactive: 'true', includeInvisible: 'true' },
   currencyList: { includeInactive: 'true' },
+  auditList: {
+    limit: '5',
+    offset: '0',
+    actor: 'host',
+    action: 'userUpdate',
+    entity: 'user',
+    entityId: 'x',
+    batch: '01890000-0000-7000-8000-000000000000',
+    from: '2026-01-01T00:00:00.000Z',
+    to: '2099-01-01T00:00:00.000Z',
+  },
+  findGet: { q: 'fixture' },
+  postExport: { format: 'csv', status: 'PENDING' },
+  userExport: { format: 'ndjson', status: 'ACTIVE' },
+  ticketExport: { format: 'csv', search: 'fixture' },
+  planExport: { format: 'csv' },
+  currencyExport: { format: 'ndjson' },
   pictureLoad: { url: 'https://pictures.example.test/a.png' },
 };
 
@@ -61,6 +81,9 @@ export async function createWorld(): Promise<World> {
   const ticketId = await insertTicket(db, planId, adminId);
   const usedId = await insertTicket(db, planId, adminId);
   const assignmentId = (await redeemTicket(db, usedId, userId)) ?? '';
+  const changeId = await insertBulkChange(db);
+  await db.execute(sql`insert into accounts (user_id, host) values (${userId}, 'pds.example')`);
+  const keywordId = await insertKeyword(db, { word: 'come-and-see' });
   await watchTables(db);
   const ids: Record<string, string> = {
     users: userId,
@@ -69,6 +92,10 @@ export async function createWorld(): Promise<World> {
     tickets: ticketId,
     currencies: made.currency.id,
     assignmentId,
+    // The first entry is that of the currency.
+    audit: '1',
+    'bulk-changes': changeId,
+    'access-keywords': keywordId,
   };
 
   let serial = 0;
@@ -91,6 +118,16 @@ export async function createWorld(): Promise<World> {
     planUpdate: () => paidPlan(planUpdate()),
     planSetVisibility: () => ({ isVisible: true }),
     planSetActive: () => ({ isActive: true }),
+    accessKeywordCreate: () => ({ word: `garden ${nextCode()}`, maxUses: 5, expiresAt: null }),
+    handoverUpdate: () => ({ text: 'Watch the hosts' }),
+    bulkPreview: () => ({ action: 'postCancel', selection: { ids: [postId] } }),
+    bulkStart: () => ({ token: postId }),
+    suspensionUpdate: () => ({ expectedEndAt: null, noticeForPeople: 'Back soon' }),
+    serviceResume: () => ({
+      token: '2026-01-01T00:00:00.000Z/0/0',
+      tooLate: ['older'],
+      perMinute: 20,
+    }),
     currencyCreate: () => currencyBody({ code: nextCode(), name: 'A currency', symbol: '¤' }),
     currencyUpdate: () => {
       const { code: _, ...body } = currencyBody({ code: '', name: 'US Dollar', symbol: '$' });

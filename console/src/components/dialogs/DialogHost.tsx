@@ -1,8 +1,18 @@
-import { useSyncExternalStore } from 'react';
+import { REASONS_FEATURE } from '@meridian/contract/audit-feature';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
+import { useAnnounced } from '../../auth/use-announced.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { InfoDialog } from '../../ui/InfoDialog.tsx';
 import { FailureNotes } from '../FailureNotes.tsx';
-import { dismissDialog, getDialog, runConfirmed, subscribeDialog } from './dialog-store.ts';
+import {
+  dismissDialog,
+  getDialog,
+  runConfirmed,
+  setReason,
+  subscribeDialog,
+} from './dialog-store.ts';
+import { ReasonField } from './ReasonField.tsx';
 import { useFocusRescue } from './use-focus-rescue.ts';
 
 /** Where `confirm()` and `inform()` appear. Once, in the shell. */
@@ -12,6 +22,16 @@ export function DialogHost() {
     getDialog,
   );
   useFocusRescue(isOpen, opener);
+  const { pathname } = useLocation();
+  // The store outlives the page. What is asked of one page is not to be confirmed over another;
+  // one that runs stays, as only it can tell how it ended.
+  useEffect(
+    () => () => {
+      if (location.pathname !== pathname) dismissDialog();
+    },
+    [pathname],
+  );
+  const hasReasons = useAnnounced(REASONS_FEATURE) === true;
   return (
     <>
       {confirm !== undefined && (
@@ -22,6 +42,14 @@ export function DialogHost() {
           confirmLabel={confirm.confirmLabel}
           busy={isBusy}
           busyLabel={confirm.busyLabel}
+          field={
+            <>
+              {confirm.fields}
+              {confirm.takesReason === true && hasReasons && (
+                <ReasonField className="mb-5" onChange={setReason} />
+              )}
+            </>
+          }
           error={
             failure && (
               <>

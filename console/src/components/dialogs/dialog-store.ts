@@ -14,7 +14,12 @@ export interface ConfirmRequest {
   confirmLabel?: string | undefined;
   /** Shown on the button while it runs: 'Revoking...'. */
   busyLabel?: string | undefined;
-  run: () => Promise<unknown>;
+  /** To fill in before one confirms. */
+  fields?: ReactNode;
+  /** Asks why, where the server stores reasons. */
+  takesReason?: boolean | undefined;
+  /** The reason is undefined when none was given. */
+  run: (reason: string | undefined) => Promise<unknown>;
   /** Asked when the response was lost: a question about what has happened is not left open. */
   readOutcome?: (() => Promise<Outcome>) | undefined;
   /** What the dialog says when it fails and the server does not say why, or how to say it. */
@@ -38,6 +43,7 @@ export interface DialogState {
 }
 
 let state: DialogState = { isOpen: false };
+let reason = '';
 let settle: (isConfirmed: boolean) => void = () => {};
 const listeners = new Set<() => void>();
 
@@ -67,6 +73,7 @@ export function confirm(request: ConfirmRequest): Promise<boolean> {
   settle(false);
   return new Promise((resolve) => {
     settle = resolve;
+    reason = '';
     set({ isOpen: true, opener: currentOpener(), confirm: request });
   });
 }
@@ -80,6 +87,11 @@ export function inform(request: InfoRequest): Promise<boolean> {
   });
 }
 
+/** What was typed as the reason so far. */
+export function setReason(text: string): void {
+  reason = text;
+}
+
 export function dismissDialog(): void {
   if (state.isOpen && state.isBusy !== true) close(false);
 }
@@ -90,7 +102,7 @@ export async function runConfirmed(): Promise<void> {
   const { opener } = state;
   set({ isOpen: true, opener, confirm: request, isBusy: true });
   try {
-    await request.run();
+    await request.run(reason.trim() || undefined);
     if (state.confirm === request) close(true);
   } catch (error) {
     const outcome = error instanceof UnknownOutcomeError ? await request.readOutcome?.() : 'open';

@@ -50,7 +50,7 @@ export function FormBar({
         'flex min-w-0 flex-col gap-3',
         // Where the screen is very low, the bar would leave no room for the fields.
         isLong &&
-          'bottom-0 z-10 -mx-4 max-h-[60dvh] overflow-y-auto border-t border-border bg-ground px-4 py-3 sm:-mx-6 sm:px-6 xl:-mx-2 xl:px-2 [@media(min-height:24rem)]:sticky',
+          'bottom-0 z-10 -mx-4 max-h-[60dvh] overflow-y-auto border-t border-border bg-ground px-4 py-3 sm:-mx-6 sm:px-6 xl:@4xl:-mx-2 xl:@4xl:px-2 [@media(min-height:24rem)]:sticky',
       )}
     >
       {submitError !== undefined && (
@@ -59,7 +59,8 @@ export function FormBar({
           <FailureNotes error={refusal} />
         </Alert>
       )}
-      <div className="flex flex-wrap items-center gap-2">
+      {/* Of a bar over the page they are at its end, away from the checkboxes that pass below it. */}
+      <div className={cx('flex flex-wrap items-center gap-2', isLong && 'justify-end')}>
         <Button
           type="submit"
           variant="primary"
@@ -71,7 +72,7 @@ export function FormBar({
         </Button>
         {cancelTo !== undefined && <LinkButton to={cancelTo}>Cancel</LinkButton>}
         {isLong && (
-          <p className="ms-auto text-sm text-muted tabular-nums">
+          <p className="-order-1 min-w-0 flex-1 basis-24 text-sm text-muted tabular-nums">
             {changes === 0 && 'No unsaved changes'}
             {changes === 1 && '1 unsaved change'}
             {changes > 1 && `${changes} unsaved changes`}

@@ -29,7 +29,7 @@ export interface Rival<Values extends object> {
 }
 
 /** Another administrator may save first: `save` is then false, and their version the rival. */
-export function useConflict<Entity, Values extends object>({
+export function useConflict<Entity extends { version: number }, Values extends object>({
   first,
   readLatest,
   valuesOf,
@@ -51,10 +51,12 @@ export function useConflict<Entity, Values extends object>({
     } catch (error) {
       if (error instanceof UnknownOutcomeError && (await isSaved(values))) return true;
       if (!isConflict(error)) throw error;
+      const entity = await readLatest().catch(() => undefined);
+      // Without versions the condition that failed is the server's own: only it can say which.
+      if (entity === undefined || entity.version === 0) throw error;
+      setMet((last) => ({ entity, attempts: (last?.attempts ?? 0) + 1 }));
+      return false;
     }
-    const entity = await readLatest();
-    setMet((last) => ({ entity, attempts: (last?.attempts ?? 0) + 1 }));
-    return false;
   }
 
   function rivalOf({ entity, attempts }: NonNullable<typeof met>): Rival<Values> {

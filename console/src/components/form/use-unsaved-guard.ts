@@ -1,14 +1,17 @@
 import { useEffect } from 'react';
-import { useBlocker } from 'react-router';
+import { useBlocker, useLocation } from 'react-router';
 import { getSession } from '../../auth/session.ts';
 import { markUnsaved, mayLeave } from './unsaved-changes.ts';
 
 /** Leaving the page, by whatever way, asks first while there is something to lose. */
 export function useUnsavedGuard(isDirty: boolean): void {
+  const { pathname } = useLocation();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isDirty &&
-      currentLocation.pathname !== nextLocation.pathname &&
+      // A form that was left stays registered for a moment: a quick Back must not be blocked by it.
+      currentLocation.pathname === pathname &&
+      nextLocation.pathname !== pathname &&
       // A session that has ended leaves no choice.
       getSession().phase === 'signed-in',
   );
@@ -27,7 +30,16 @@ export function useUnsavedGuard(isDirty: boolean): void {
 
   // The question is a dialog, which opens by a call and answers by a promise.
   useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    void mayLeave().then((isWanted) => (isWanted ? blocker.proceed() : blocker.reset()));
+    if (blocker.state !== 'blocked') return undefined;
+    let isCurrent = true;
+    void mayLeave().then((isWanted) => {
+      // A second Back meanwhile is blocked and asked anew: the first question decides nothing.
+      if (!isCurrent) return;
+      if (isWanted) blocker.proceed();
+      else blocker.reset();
+    });
+    return () => {
+      isCurrent = false;
+    };
   }, [blocker]);
 }

@@ -8,7 +8,9 @@ import { LoadError } from '../LoadError.tsx';
 import { LoadingNote } from '../LoadingNote.tsx';
 import type { Column, TableSort } from './column.ts';
 import { DataTableHead } from './DataTableHead.tsx';
+import { SelectBox } from './SelectBox.tsx';
 import type { TableBodyProps } from './table-body.ts';
+import type { RowSelection } from './use-row-selection.ts';
 import { WholeBody } from './WholeBody.tsx';
 
 export interface DataTableProps<Row, Sort extends string> {
@@ -42,6 +44,8 @@ export interface DataTableProps<Row, Sort extends string> {
   /** WindowedBody for a list that comes whole, however long; all rows at once without it. */
   Body?: ((props: TableBodyProps<Row>) => ReactNode) | undefined;
   sort?: TableSort<Sort> | undefined;
+  /** Given where rows can be selected; null keeps the room for it until that is known. */
+  selection?: RowSelection<Row> | null | undefined;
 }
 
 /** A table and its four states: loading, empty, failed, full. */
@@ -66,6 +70,7 @@ export function DataTable<Row, Sort extends string = never>({
   cellsPerLine,
   Body,
   sort,
+  selection,
 }: DataTableProps<Row, Sort>) {
   const { error } = query;
   const Rows = Body ?? WholeBody<Row>;
@@ -84,6 +89,15 @@ export function DataTable<Row, Sort extends string = never>({
   const isEmpty = rows?.length === 0;
   const clear = onClearFilters && <Button onClick={onClearFilters}>Clear filters</Button>;
   const nextStep = clear ?? emptyAction;
+  const isSelected = (row: Row) => selection?.isAll === true || selection?.ids.has(rowKey(row));
+  const pageBox = () => (
+    <SelectBox
+      label="Select all on this page"
+      checked={rows?.every(isSelected) === true}
+      mixed={rows?.some(isSelected) === true && !rows.every(isSelected)}
+      onSelect={(isOn) => selection?.selectPage(isOn)}
+    />
+  );
   return (
     <>
       {alert}
@@ -105,14 +119,21 @@ export function DataTable<Row, Sort extends string = never>({
           minWidth={minWidth}
           cellsPerLine={cellsPerLine}
           rowCount={Body === undefined ? undefined : rows?.length}
+          selectable={selection !== undefined}
         >
-          <DataTableHead columns={columns} sort={sort} />
+          <DataTableHead columns={columns} sort={sort} box={selection && rows && pageBox()} />
           {rows === undefined ? (
             <tbody>
               <SkeletonRows rows={skeletonRows} columns={columns.map(skeletonOf)} />
             </tbody>
           ) : (
-            <Rows columns={columns} rows={rows} rowKey={rowKey} inSight={inSight} />
+            <Rows
+              columns={columns}
+              rows={rows}
+              rowKey={rowKey}
+              inSight={inSight}
+              selection={selection ?? undefined}
+            />
           )}
         </Table>
       )}
@@ -120,7 +141,15 @@ export function DataTable<Row, Sort extends string = never>({
   );
 }
 
-function skeletonOf({ header, skeleton, unlabelled, align, wide, corner }: Column<never, string>) {
+function skeletonOf({
+  header,
+  skeleton,
+  unlabelled,
+  align,
+  wide,
+  corner,
+  roomy,
+}: Column<never, string>) {
   const label = unlabelled === true ? undefined : header;
-  return { label, width: skeleton ?? '60%', align, wide, corner };
+  return { label, width: skeleton ?? '60%', align, wide, corner, roomy };
 }

@@ -24,7 +24,7 @@ export function FilterSelect<Value extends string>({
     <Select<Value | typeof ALL>
       label={label}
       labelHidden
-      className="w-44 max-sm:w-full"
+      className="w-44 @max-xl:w-full"
       options={[{ value: ALL, label: allLabel }, ...options]}
       value={value === '' ? ALL : value}
       onValueChange={(next) => onChange(next === ALL ? '' : next)}

@@ -9,13 +9,15 @@ export interface FilterTextProps {
   value: string;
   onChange: (value: string) => void;
   maxLength: number;
+  disabled?: boolean | undefined;
 }
 
 /** Longer than the pause between two keys, shorter than patience. */
 const PAUSE_MS = 250;
 
 /** Free text that filters while one types, without ever taking a key or the focus away. */
-export function FilterText({ label, placeholder, value, onChange, maxLength }: FilterTextProps) {
+export function FilterText(props: FilterTextProps) {
+  const { label, placeholder, value, onChange, maxLength, disabled = false } = props;
   const [typed, setTyped] = useState(value);
   const [pushed, setPushed] = useState(value);
   const [seen, setSeen] = useState(value);
@@ -54,12 +56,13 @@ export function FilterText({ label, placeholder, value, onChange, maxLength }: F
       labelHidden
       type="search"
       icon={<Search aria-hidden="true" />}
-      className="w-80 max-sm:w-full"
+      className="w-80 @max-xl:w-full"
       placeholder={placeholder}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
       maxLength={maxLength}
+      disabled={disabled}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
       onKeyDown={onKeyDown}

@@ -5,12 +5,16 @@ import { Card } from '../../ui/Card.tsx';
 import { pageSpan } from '../../ui/page-span.ts';
 import { Pager } from '../../ui/Pager.tsx';
 import { AppLink } from '../navigation/AppLink.tsx';
+import { DataAge } from '../DataAge.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { ListCount } from './ListCount.tsx';
 import type { Params } from './list-params.ts';
 import { PAGED_ROW_HEIGHT, rowsInSight } from './rows-in-sight.ts';
 import type { ListParams } from './use-list-params.ts';
+import type { BulkList } from './bulk-list.ts';
+import { SelectionBar } from './SelectionBar.tsx';
+import { useBulkSelection } from './use-bulk-selection.ts';
 import { usePageClamp } from './use-page-clamp.ts';
 import { useShownPage } from './use-shown-page.ts';
 
@@ -39,17 +43,29 @@ export interface PagedListProps<Answer, Row, Sort extends string> extends TableP
   /** In the plural: 'users'. */
   noun: string;
   filters: ReactNode;
+  /** FilterChips, below the filters. */
+  chips?: ReactNode;
+  /** What can be done with the whole list, beside the number of its rows. */
+  actions?: ReactNode;
+  /** What can be done to many rows at once, where the server announces that it can. */
+  bulk?: BulkList<Row> | undefined;
 }
 
 /** A list that comes in pages: its filters, its table, its pager. */
 export function PagedList<
-  Answer extends { total?: number | undefined; cursors?: Cursors },
+  Answer extends {
+    total?: number | undefined;
+    totalIsCapped?: true | undefined;
+    cursors?: Cursors;
+  },
   Row,
   Sort extends string = never,
->({ list, query, rowsOf, pageSize, noun, filters, ...table }: PagedListProps<Answer, Row, Sort>) {
+>(props: PagedListProps<Answer, Row, Sort>) {
+  const { list, query, rowsOf, pageSize, noun, filters, chips, actions, bulk, ...table } = props;
   const { position, values, goToPage, searchOf } = list;
   const { page } = position;
-  const shown = useShownPage(query, position, JSON.stringify(values));
+  const view = JSON.stringify(values);
+  const shown = useShownPage(query, position, view);
   const isStale = usePageClamp({
     position,
     pageSize,
@@ -61,14 +77,25 @@ export function PagedList<
   const rows = answer && rowsOf(answer);
   const span =
     rows && pageSpan({ page: shown.page, pageSize, rows: rows.length, total: answer?.total });
+  const isCapped = answer?.totalIsCapped === true;
+  const selection = useBulkSelection(bulk, view, rows?.map(table.rowKey) ?? []);
   // Those of an old page lead to the neighbours of that one.
   const cursors = shown.isOld ? undefined : answer?.cursors;
   const cursorTo = (to: number) => (to > page ? cursors?.next : cursors?.previous) ?? undefined;
   return (
     <Card as="div">
-      <FilterBar count={<ListCount rows={rows?.length} total={span?.total} noun={noun} />}>
+      <FilterBar
+        actions={actions}
+        count={
+          <div className="@4xl:text-end">
+            <ListCount rows={rows?.length} total={span?.total} isCapped={isCapped} noun={noun} />
+            <DataAge at={query.dataUpdatedAt} />
+          </div>
+        }
+      >
         {filters}
       </FilterBar>
+      {chips}
       <DataTable
         rowHeight={PAGED_ROW_HEIGHT}
         cellsPerLine={3}
@@ -79,17 +106,22 @@ export function PagedList<
         isOld={shown.isOld}
         skeletonRows={pageSize}
         inSight={rowsInSight(window.innerHeight)}
+        selection={selection}
       />
       {span && (
         <Pager
           page={page}
           span={span}
+          isCapped={isCapped}
           hasNext={cursors === undefined ? page < span.lastPage : cursors.next !== null}
           noun={noun}
           renderLink={(to, link) => (
             <AppLink {...link} to={{ search: searchOf({ page: to, cursor: cursorTo(to) }) }} />
           )}
         />
+      )}
+      {bulk && selection && (
+        <SelectionBar bulk={bulk} selection={selection} total={answer?.total} noun={noun} />
       )}
     </Card>
   );

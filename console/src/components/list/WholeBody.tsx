@@ -1,10 +1,16 @@
 import { NavigationType, useNavigationType } from 'react-router';
 import { useAfterPaint } from '../../ui/use-after-paint.ts';
 import { DataTableRow } from './DataTableRow.tsx';
-import type { TableBodyProps } from './table-body.ts';
+import { selectOf, type TableBodyProps } from './table-body.ts';
 
 /** All rows: those in sight with the first frame, the others right after it. */
-export function WholeBody<Row>({ columns, rows, rowKey, inSight = Infinity }: TableBodyProps<Row>) {
+export function WholeBody<Row>({
+  columns,
+  rows,
+  rowKey,
+  inSight = Infinity,
+  selection,
+}: TableBodyProps<Row>) {
   // Back leads to the scroll position that was left, which may be at the last row.
   const isReturn = useNavigationType() === NavigationType.Pop;
   const isPainted = useAfterPaint(isReturn || rows.length <= inSight);
@@ -13,7 +19,13 @@ export function WholeBody<Row>({ columns, rows, rowKey, inSight = Infinity }: Ta
   return (
     <tbody>
       {drawn.map((row) => (
-        <DataTableRow key={rowKey(row)} columns={columns} row={row} />
+        <DataTableRow
+          key={rowKey(row)}
+          rowKey={rowKey(row)}
+          columns={columns}
+          row={row}
+          {...selectOf(selection, rowKey(row))}
+        />
       ))}
       {missing > 0 && (
         <tr aria-hidden="true" style={{ height: `calc(${missing} * var(--row-height))` }} />

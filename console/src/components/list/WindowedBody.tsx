@@ -1,10 +1,10 @@
 import { type FocusEvent, useMemo, useRef, useState } from 'react';
 import { DataTableRow } from './DataTableRow.tsx';
-import type { TableBodyProps } from './table-body.ts';
+import { selectOf, type TableBodyProps } from './table-body.ts';
 import { useRowWindow } from './use-row-window.ts';
 
 /** For a list that comes whole, however long: only the rows around what is in sight are drawn. */
-export function WindowedBody<Row>({ columns, rows, rowKey }: TableBodyProps<Row>) {
+export function WindowedBody<Row>({ columns, rows, rowKey, selection }: TableBodyProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   // The keys say everything about the rows that their places depend on.
@@ -37,7 +37,15 @@ export function WindowedBody<Row>({ columns, rows, rowKey }: TableBodyProps<Row>
         return [
           gap > 0 && <Gap key={`before ${key}`} height={gap} />,
           row !== undefined && (
-            <DataTableRow key={key} ref={measureRow} columns={columns} row={row} index={index} />
+            <DataTableRow
+              key={key}
+              ref={measureRow}
+              rowKey={rowKey(row)}
+              columns={columns}
+              row={row}
+              index={index}
+              {...selectOf(selection, rowKey(row))}
+            />
           ),
         ];
       })}

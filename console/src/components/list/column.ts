@@ -18,6 +18,8 @@ export interface Column<Row, Sort extends string = never> {
   wide?: boolean | undefined;
   /** Where rows are narrow: stands at the end of the first line, without its label. */
   corner?: boolean | undefined;
+  /** Left out where the columns of the table would be too narrow with it. */
+  roomy?: boolean | undefined;
 }
 
 export interface TableSort<Sort extends string> {

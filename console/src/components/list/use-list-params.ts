@@ -12,6 +12,8 @@ import {
 export interface ListParams<P extends Params> {
   /** Filters and sort, each with its fallback where the URL says nothing. */
   values: ParamValues<P>;
+  /** The search of the address, as it is. */
+  search: URLSearchParams;
   /** The page the URL asks for. */
   position: PagePosition;
   /** Something narrows the list: an empty one can be helped by clearing it. */
@@ -63,6 +65,7 @@ export function useListParams<P extends Params>(
 
   return {
     values,
+    search,
     position,
     isFiltered: filters.some((name) => values[name] !== params[name]?.fallback),
     set: (wanted) => change(wanted, false),

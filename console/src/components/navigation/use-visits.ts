@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
-import { recordSearch, recordVisit } from './visits.ts';
+import { inheritVisit, recordSearch, recordVisit } from './visits.ts';
 
 /** Keeps the record that BackLink reads. Used once, by the shell. */
 export function useVisits(): void {
@@ -10,8 +10,9 @@ export function useVisits(): void {
 
   // The router tells where one is, not where one came from.
   useEffect(() => {
-    if (type === NavigationType.Push && previous.current.key !== location.key) {
-      recordVisit(previous.current, location);
+    if (previous.current.key !== location.key) {
+      if (type === NavigationType.Push) recordVisit(previous.current, location);
+      if (type === NavigationType.Replace) inheritVisit(previous.current, location);
     }
     recordSearch(location);
     previous.current = location;

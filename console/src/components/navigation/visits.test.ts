@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { forgetVisits, lastAddressOf, recordSearch, recordVisit, wasOpenedFrom } from './visits.ts';
+import {
+  forgetVisits,
+  inheritVisit,
+  lastAddressOf,
+  recentPaths,
+  recordSearch,
+  recordVisit,
+  wasOpenedFrom,
+} from './visits.ts';
 
 const LIST = { key: 'a', pathname: '/users', search: '?page=2' };
 const USER = { key: 'b', pathname: '/users/1', search: '' };
@@ -14,10 +22,21 @@ test('a page knows the list it was opened from, and how that was looked at', () 
   expect(lastAddressOf('/posts')).toBe('/posts');
 });
 
+test('an entry that replaces another has the same list behind it, and both were visited', () => {
+  const next = { key: 'c', pathname: '/users/2', search: '' };
+  forgetVisits();
+  for (const visit of [LIST, USER, next, LIST]) recordSearch(visit);
+  recordVisit(LIST, USER);
+  inheritVisit(USER, next);
+  expect(wasOpenedFrom('c', '/users')).toBe(true);
+  expect(recentPaths()).toEqual(['/users', '/users/2', '/users/1']);
+});
+
 test('the next administrator inherits nothing', () => {
   recordSearch(LIST);
   recordVisit(LIST, USER);
   forgetVisits();
   expect(wasOpenedFrom('b', '/users')).toBe(false);
   expect(lastAddressOf('/users')).toBe('/users');
+  expect(recentPaths()).toEqual([]);
 });

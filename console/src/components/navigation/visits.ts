@@ -1,5 +1,9 @@
 /** The address each history entry of this visit was opened from, by the entry's key. */
 const openedFrom = new Map<string, string>();
+const listeners = new Set<() => void>();
+/** The addresses of this visit, the latest last. */
+const recent = new Set<string>();
+const RECENT_MAX = 30;
 /** How each list was last looked at: its filters and its page. */
 const lastSearch = new Map<string, string>();
 
@@ -12,10 +16,32 @@ export interface Visit {
 /** Called for every navigation that adds an entry. */
 export function recordVisit(from: Visit, to: Visit): void {
   openedFrom.set(to.key, from.pathname);
+  for (const listener of listeners) listener();
 }
 
-export function recordSearch({ pathname, search }: Visit): void {
+/** Told of every entry whose origin becomes known, which is after it is first drawn. */
+export function subscribeVisits(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Called for every navigation that replaces an entry: the new one has the same entry before it. */
+export function inheritVisit(from: Visit, to: Visit): void {
+  const origin = openedFrom.get(from.key);
+  if (origin !== undefined) recordVisit({ ...from, pathname: origin }, to);
+}
+
+export function recordSearch({ pathname, search }: Pick<Visit, 'pathname' | 'search'>): void {
   lastSearch.set(pathname, search);
+  recent.delete(pathname);
+  recent.add(pathname);
+  const [oldest] = recent;
+  if (recent.size > RECENT_MAX && oldest !== undefined) recent.delete(oldest);
+}
+
+/** The addresses without their search, the latest first. */
+export function recentPaths(): string[] {
+  return [...recent].toReversed();
 }
 
 /** Whether going one step back leads to this page. */
@@ -31,4 +57,5 @@ export function lastAddressOf(pathname: string): string {
 export function forgetVisits(): void {
   openedFrom.clear();
   lastSearch.clear();
+  recent.clear();
 }

@@ -1,7 +1,8 @@
-import type { EngineState } from '@meridian/contract/engine';
+import type { EngineState, Suspension } from '@meridian/contract/engine';
 import { paths } from '../../paths.ts';
 import { cx } from '../../ui/cx.ts';
 import { formatDateTime, formatRelative, parseTime } from '../../ui/format-time.ts';
+import { SafeText } from '../../ui/SafeText.tsx';
 import { TONE_CLASS } from '../../ui/tone.ts';
 import { postsText } from '../engine/count-words.ts';
 import { useEngine } from '../engine/use-engine.ts';
@@ -31,7 +32,7 @@ export function ServiceStrip() {
     <aside
       aria-label="Service state"
       data-print="hide"
-      className="sticky top-14 z-10 block h-0 lg:top-0"
+      className="@container sticky top-14 z-10 block h-0 lg:top-0"
     >
       <p
         className={cx(
@@ -41,18 +42,58 @@ export function ServiceStrip() {
       >
         {/* Only what has happened is announced, not every new count. */}
         <output>{trouble.words}</output>
+        {data.suspension?.by && (
+          <span className="truncate @max-4xl:sr-only">
+            by <SafeText>{data.suspension.by}</SafeText>
+          </span>
+        )}
         <Since value={trouble.since} />
+        {data.suspension && <SuspensionWords suspension={data.suspension} />}
         <span aria-hidden="true">·</span>
         <span className="tabular-nums">
           {postsText(data.waiting.count)}
-          <span className="max-sm:sr-only"> waiting</span>
+          <span className="@max-xl:sr-only"> waiting</span>
         </span>
+        <Oldest value={data.waiting.oldestAt} />
         <span aria-hidden="true">·</span>
         <AppLink to={trouble.to} className="flex h-6 items-center rounded-sm underline">
           {trouble.label}
         </AppLink>
       </p>
     </aside>
+  );
+}
+
+/** Why, and until when: where there is room to see, else for screen readers. The settings show both. */
+function SuspensionWords({ suspension: { reason, expectedEndAt } }: { suspension: Suspension }) {
+  const endsAt = parseTime(expectedEndAt);
+  return (
+    <>
+      {reason !== null && (
+        <span className="flex min-w-0 gap-1.5 @max-4xl:sr-only">
+          <span aria-hidden="true">·</span>
+          <SafeText className="truncate">{reason}</SafeText>
+        </span>
+      )}
+      {endsAt !== undefined && (
+        <span className="@max-4xl:sr-only">
+          <span aria-hidden="true">· </span>expected to end{' '}
+          <time dateTime={endsAt.toISOString()}>{formatDateTime(endsAt)}</time>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Oldest({ value }: { value: string | null }) {
+  const now = useNow();
+  const oldest = parseTime(value);
+  if (oldest === undefined) return null;
+  return (
+    <span className="@max-4xl:sr-only">
+      <span aria-hidden="true">· </span>oldest due{' '}
+      <time dateTime={oldest.toISOString()}>{formatRelative(oldest, now)}</time>
+    </span>
   );
 }
 
@@ -63,10 +104,10 @@ function Since({ value }: { value: string | null }) {
   if (since === undefined) return null;
   return (
     <>
-      <time dateTime={since.toISOString()} className="tabular-nums max-sm:hidden">
+      <time dateTime={since.toISOString()} className="tabular-nums @max-xl:hidden">
         since {formatDateTime(since)}
       </time>
-      <span className="sm:hidden">{formatRelative(since, now)}</span>
+      <span className="@xl:hidden">{formatRelative(since, now)}</span>
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { BULK_FEATURE } from '@meridian/contract/requests';
+import { lazy, Suspense, useRef } from 'react';
 import { Outlet, useNavigation } from 'react-router';
 import { queryClient } from '../../api/query-client.ts';
 import { onSessionEnd } from '../../api/session-end.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
 import { cx } from '../../ui/cx.ts';
 import { SkipLink } from '../../ui/SkipLink.tsx';
 import { clearToasts } from '../../ui/toast-store.ts';
@@ -10,23 +12,36 @@ import { ToastRegion } from '../../ui/ToastRegion.tsx';
 import { DialogHost } from '../dialogs/DialogHost.tsx';
 import { useVisits } from '../navigation/use-visits.ts';
 import { forgetVisits } from '../navigation/visits.ts';
+import { PaletteHost } from '../palette/PaletteHost.tsx';
+import { useLater } from '../use-later.ts';
+import { useLive } from '../use-live.ts';
 import { useFilterShortcut } from '../use-filter-shortcut.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { ServiceStrip } from './ServiceStrip.tsx';
 import { SidebarContent } from './SidebarContent.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { usePageFocus } from './use-page-focus.ts';
 
 onSessionEnd(clearToasts);
 onSessionEnd(forgetVisits);
+
+/** Beside the page, so that a failure to load it leaves the page alone. */
+const BulkProgress = lazy(async () => {
+  const loaded = await import('../bulk/BulkProgress.tsx').catch(() => null);
+  return { default: loaded?.BulkProgress ?? (() => null) };
+});
 
 /** The frame around every page behind the login. */
 export function Shell() {
   const main = useRef<HTMLElement>(null);
   const { location: next } = useNavigation();
   usePageFocus(main);
+  useKeptFocus(main);
   useVisits();
   useFilterShortcut();
+  useLive();
+  const hasBulk = useLater(useAnnounced(BULK_FEATURE) === true);
   return (
     <QueryClientProvider client={queryClient}>
       <SkipLink />
@@ -46,7 +61,7 @@ export function Shell() {
             id="main"
             tabIndex={-1}
             className={cx(
-              'mx-auto max-w-[85rem] px-4 pt-6 pb-16 transition-opacity sm:px-6 lg:px-10 lg:pt-7',
+              '@container mx-auto max-w-[85rem] px-4 pt-6 pb-16 transition-opacity sm:px-6 lg:px-10 lg:pt-7',
               // Old content stays, dimmed, while the code of the next page is on its way.
               next !== undefined && 'opacity-60 delay-150',
             )}
@@ -55,7 +70,13 @@ export function Shell() {
           </main>
         </div>
       </div>
+      {hasBulk && (
+        <Suspense>
+          <BulkProgress />
+        </Suspense>
+      )}
       <DialogHost />
+      <PaletteHost />
       <ToastRegion />
     </QueryClientProvider>
   );

@@ -1,6 +1,7 @@
 import { Logo } from '../../theme/Logo.tsx';
 import { paths } from '../../paths.ts';
 import { AppLink } from '../navigation/AppLink.tsx';
+import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { NAV_ITEMS } from './nav-items.ts';
 import { NavItem } from './NavItem.tsx';
 import { OperationsNav } from './OperationsNav.tsx';
@@ -23,6 +24,7 @@ export function SidebarContent({ onNavigate }: SidebarContentProps) {
         <Logo />
         Meridian
       </AppLink>
+      <PaletteButton onOpen={onNavigate} />
       <nav aria-label="Main" className="px-3">
         <ul className="flex flex-col gap-0.5">
           {NAV_ITEMS.map((item) => (

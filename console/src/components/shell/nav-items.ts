@@ -1,12 +1,18 @@
+import { AUDIT_FEATURE } from '@meridian/contract/audit-feature';
 import { ENGINE_FEATURE } from '@meridian/contract/engine';
+import { FAILURES_FEATURE } from '@meridian/contract/failures';
+import { BULK_FEATURE } from '@meridian/contract/requests';
 import {
   Calendar,
   Cog,
   Layers,
   LayoutGrid,
+  ListChecks,
   type LucideIcon,
+  ScrollText,
   Settings,
   Ticket,
+  TriangleAlert,
   Users,
 } from 'lucide-react';
 import { paths } from '../../paths.ts';
@@ -29,6 +35,9 @@ export const NAV_ITEMS: readonly NavEntry[] = [
 /** Beyond the specification: each only where the server announces its feature. */
 export const OPERATIONS_ITEMS: readonly (NavEntry & { feature: string })[] = [
   { label: 'Engine', to: paths.engine, Icon: Cog, feature: ENGINE_FEATURE },
+  { label: 'Failures', to: paths.failures, Icon: TriangleAlert, feature: FAILURES_FEATURE },
+  { label: 'Audit Log', to: paths.audit, Icon: ScrollText, feature: AUDIT_FEATURE },
+  { label: 'Jobs', to: paths.jobs, Icon: ListChecks, feature: BULK_FEATURE },
 ];
 
 /** The page itself, or one below it. The dashboard is below nothing. */

@@ -2,8 +2,10 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { afterPaint } from '../../ui/after-paint.ts';
 
-function moveFocus(target: HTMLElement) {
-  if (!target.hasAttribute('tabindex')) target.setAttribute('tabindex', '-1');
+export function moveFocus(target: HTMLElement): void {
+  // What takes the focus by itself keeps its place in the order of Tab.
+  if (target.tabIndex < 0 && !target.hasAttribute('tabindex'))
+    target.setAttribute('tabindex', '-1');
   target.focus({ preventScroll: true });
 }
 

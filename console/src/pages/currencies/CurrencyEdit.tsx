@@ -1,6 +1,7 @@
 import { type Currency, CURRENCY_MESSAGES, currencyGet } from '@meridian/contract/currencies';
 import { isNotFound } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { HistoryCard } from '../../components/audit/HistoryCard.tsx';
 import { useEditStart } from '../../components/form/use-edit-start.ts';
 import { useFirstResponse } from '../../components/form/use-first-response.ts';
 import { FieldSkeleton } from '../../components/form/FieldSkeleton.tsx';
@@ -24,8 +25,11 @@ export function CurrencyEdit({ id }: { id: string }) {
 
   if (start !== undefined) {
     return (
-      <div ref={box} tabIndex={-1}>
+      <div ref={box} tabIndex={-1} className="max-w-xl">
         <CurrencyEditForm key={start.entity.version} start={start} onStartOver={startOver} />
+        <div className="mt-4">
+          <HistoryCard entity="currency" entityId={id} />
+        </div>
       </div>
     );
   }
@@ -34,14 +38,14 @@ export function CurrencyEdit({ id }: { id: string }) {
       <div className="max-w-xl">
         <LoadingNote />
         <Card as="div">
-          <CardBody className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+          <CardBody className="grid gap-x-4 gap-y-5 @xl:grid-cols-2">
             <FieldSkeleton hint />
             <FieldSkeleton />
-            <FieldSkeleton className="sm:col-span-2" />
-            <SwitchSkeleton className="sm:col-span-2" />
-            <FieldSkeleton className="sm:col-start-1" />
-            <FieldSkeleton hint className="sm:col-start-1" />
-            <SwitchSkeleton className="sm:col-span-2" />
+            <FieldSkeleton className="@xl:col-span-2" />
+            <SwitchSkeleton className="@xl:col-span-2" />
+            <FieldSkeleton className="@xl:col-start-1" />
+            <FieldSkeleton hint className="@xl:col-start-1" />
+            <SwitchSkeleton className="@xl:col-span-2" />
           </CardBody>
         </Card>
       </div>

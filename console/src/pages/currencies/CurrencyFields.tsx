@@ -32,20 +32,20 @@ export function CurrencyFields({
 }: CurrencyFieldsProps) {
   return (
     <Card as="div">
-      <CardBody className="grid items-start gap-x-4 gap-y-5 sm:grid-cols-2">
+      <CardBody className="grid items-start gap-x-4 gap-y-5 @xl:grid-cols-2">
         {code}
         <TextField label="Symbol" autoComplete="off" required {...form.text('symbol')} />
         <TextField
           label="Name"
           autoComplete="off"
           required
-          className="sm:col-span-2"
+          className="@xl:col-span-2"
           {...form.text('name')}
         />
         <Switch
           label="Use decimals"
           description="Turn off for currencies without decimals, such as the yen."
-          className="sm:col-span-2"
+          className="@xl:col-span-2"
           {...form.flag('useDecimals')}
         />
         {hasDecimals && (
@@ -55,13 +55,13 @@ export function CurrencyFields({
           label="Display order"
           hint="Lower numbers come first."
           min={0}
-          className="sm:col-start-1"
+          className="@xl:col-start-1"
           {...form.number('displayOrder')}
         />
         <Switch
           label="Active"
           description={isStatusKnown ? STATUS_HINT : STATUS_UNKNOWN}
-          className="sm:col-span-2"
+          className="@xl:col-span-2"
           {...form.flag('isActive')}
         />
       </CardBody>

@@ -1,17 +1,21 @@
+import { NOW_FEATURE } from '@meridian/contract/now';
 import { statsGet } from '@meridian/contract/stats';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
 import { Clock } from '../../components/Clock.tsx';
+import { DataAge } from '../../components/DataAge.tsx';
 import { LoadNote } from '../../components/LoadNote.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
 import { Card } from '../../ui/Card.tsx';
-
+import { NowSection } from './NowSection.tsx';
 import { StatCards } from './StatCards.tsx';
 import { StatusCharts } from './StatusCharts.tsx';
 
 export function DashboardPage() {
   const { data: stats, dataUpdatedAt, error, isFetching, refetch } = useEndpointQuery(statsGet);
 
+  const hasNow = useAnnounced(NOW_FEATURE) === true;
   useLoggedError('Failed to load the dashboard', error);
   const hasNumbers = stats !== undefined || error === null;
   return (
@@ -19,11 +23,18 @@ export function DashboardPage() {
       <PageTitle
         title="Dashboard"
         context="Users and scheduled posts at a glance"
-        actions={hasNumbers && <Clock at={stats && new Date(dataUpdatedAt)} />}
+        actions={
+          hasNumbers && (
+            <div className="text-end @max-xl:text-start">
+              <Clock at={stats && new Date(dataUpdatedAt)} />
+              <DataAge at={dataUpdatedAt} />
+            </div>
+          )
+        }
       />
       {error !== null && (
         <Card as="div" className="mb-4 p-4">
-          <LoadNote isRetrying={isFetching} onRetry={() => void refetch()}>
+          <LoadNote error={error} isRetrying={isFetching} onRetry={() => void refetch()}>
             The numbers could not be loaded.
           </LoadNote>
         </Card>
@@ -34,6 +45,14 @@ export function DashboardPage() {
           <StatusCharts stats={stats} />
         </div>
       )}
+      {hasNow && stats?.users.total === 0 && stats.posts.total === 0 && (
+        <p className="mt-4 text-sm text-muted">
+          There are no users or posts yet. They arrive through your service, or from files with the
+          command <code>npm run import</code>: “Where data comes from” in the README names every
+          way.
+        </p>
+      )}
+      {hasNow && <NowSection />}
     </>
   );
 }

@@ -17,7 +17,7 @@ function pendingPosts({ posts: { total, byStatus } }: Stats): number | undefined
 
 export function StatCards({ stats }: { stats: Stats | undefined }) {
   return (
-    <div className="grid gap-4 sm:grid-cols-3">
+    <div className="grid gap-4 @xl:grid-cols-3">
       <StatCard
         title="Total Users"
         value={stats && countText(stats.users.total)}

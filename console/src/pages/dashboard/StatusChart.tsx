@@ -31,7 +31,7 @@ export function StatusChart({ title, stats, linkOf }: StatusChartProps) {
         {stats === undefined ? (
           <div aria-hidden="true" className="flex flex-wrap items-center gap-x-10 gap-y-6">
             <Skeleton round width="11rem" height="11rem" className="mx-auto" />
-            <div className="min-w-52 flex-1">
+            <div className="min-w-[min(100%,13rem)] flex-1">
               {LEGEND.map((width) => (
                 <div key={width} className="flex min-h-8 items-center coarse:min-h-10">
                   <Skeleton width={width} />

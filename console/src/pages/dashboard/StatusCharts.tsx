@@ -20,7 +20,7 @@ function listOf(path: string, status: string | undefined): string | undefined {
 
 export function StatusCharts({ stats }: { stats: Stats | undefined }) {
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid gap-4 @3xl:grid-cols-2">
       <StatusChart
         title="Posts by Status"
         stats={stats?.posts}

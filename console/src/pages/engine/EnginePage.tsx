@@ -41,7 +41,7 @@ export function EnginePage() {
             <>
               <EngineTable
                 title="Held posts"
-                description="They wait for an event, not for their time."
+                description="They are published once the reason is gone."
                 empty="No post is held."
                 columns={HELD_COLUMNS}
                 rows={data.held}

@@ -9,14 +9,16 @@ import type { Column } from '../../components/list/column.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatDuration } from '../../ui/format-duration.ts';
 import { formatNumber } from '../../ui/format-number.ts';
+import { TIME_COLUMN_WIDTH } from '../../ui/format-time.ts';
 import { Mono } from '../../ui/Mono.tsx';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import type { Tone } from '../../ui/tone.ts';
+import { HeldReason } from './HeldReason.tsx';
 
 export const HELD_COLUMNS: readonly Column<EngineState['held'][number]>[] = [
-  { header: 'Reason', cell: ({ sentence }) => sentence, unlabelled: true },
+  { header: 'Reason', cell: (held) => <HeldReason {...held} />, unlabelled: true },
   { header: 'Hold', cell: ({ hold }) => <Mono value={hold} />, width: '12rem' },
   {
     header: 'Posts',
@@ -35,8 +37,12 @@ function workerBadge({ isAlive, isStopping }: EngineWorker) {
 export const WORKER_COLUMNS: readonly Column<EngineWorker>[] = [
   { header: 'Worker', cell: ({ id }) => <Mono value={id} />, unlabelled: true, wide: true },
   { header: 'State', cell: workerBadge, width: '8rem', corner: true },
-  { header: 'Started', cell: ({ startedAt }) => <Time value={startedAt} />, width: '10.5rem' },
-  { header: 'Last seen', cell: ({ seenAt }) => <Time value={seenAt} />, width: '10.5rem' },
+  {
+    header: 'Started',
+    cell: ({ startedAt }) => <Time value={startedAt} />,
+    width: TIME_COLUMN_WIDTH,
+  },
+  { header: 'Last seen', cell: ({ seenAt }) => <Time value={seenAt} />, width: TIME_COLUMN_WIDTH },
   {
     header: 'Claimed',
     cell: ({ claimed }) => formatNumber(claimed),
@@ -86,7 +92,16 @@ export const HOST_COLUMNS: readonly Column<EngineHost>[] = [
     wide: true,
   },
   { header: 'State', cell: hostBadge, width: '8rem', corner: true },
-  { header: 'Since', cell: ({ since }) => <Time value={since} />, width: '10.5rem' },
-  { header: 'Next call', cell: ({ retryAt }) => <Time value={retryAt} />, width: '10.5rem' },
-  { header: 'Last success', cell: ({ lastOkAt }) => <Time value={lastOkAt} />, width: '10.5rem' },
+  { header: 'Since', cell: ({ since }) => <Time value={since} />, width: TIME_COLUMN_WIDTH },
+  {
+    header: 'Next call',
+    cell: ({ retryAt }) => <Time value={retryAt} />,
+    width: TIME_COLUMN_WIDTH,
+  },
+  {
+    header: 'Last success',
+    cell: ({ lastOkAt }) => <Time value={lastOkAt} />,
+    // With the margin of the card.
+    width: `calc(${TIME_COLUMN_WIDTH} + 0.5rem)`,
+  },
 ];

@@ -1,5 +1,5 @@
 import { AUTH_MESSAGES, loginBody } from '@meridian/contract/auth';
-import { type SubmitEvent, useEffect, useRef } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { getIntendedPath } from '../../auth/intended-path.ts';
 import { signIn } from '../../auth/session.ts';
@@ -44,7 +44,11 @@ export function LoginForm() {
     submit,
     failed: AUTH_MESSAGES.loginUnreachable,
   });
-  const notice = session.phase === 'signed-out' ? NOTICES[session.reason] : undefined;
+  const [notice, setNotice] = useState<string>();
+  // It stays once signed in: the form is still in sight until the next page is there.
+  if (session.phase === 'signed-out' && notice !== NOTICES[session.reason]) {
+    setNotice(NOTICES[session.reason]);
+  }
 
   useFirstField(element);
 

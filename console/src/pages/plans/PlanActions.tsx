@@ -8,6 +8,8 @@ import {
 } from '@meridian/contract/plans';
 import { FailureText } from '../../components/FailureText.tsx';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { concernedBy } from '../../components/concerned-by.ts';
+import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { paths } from '../../paths.ts';
@@ -29,8 +31,17 @@ interface PlanActionsProps {
   name: string;
 }
 
+/** Asked only where anyone has the plan, or can still get it. */
+function question(name: string, concerned: readonly string[], run: () => Promise<unknown>) {
+  const body = [`No new tickets can be issued for ${name}.`, ...concerned].join('\n');
+  const busyLabel = 'Deactivating...';
+  return { title: 'Deactivate Plan', body, busyLabel, failed: PLAN_MESSAGES.activeFailed, run };
+}
+
 export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps) {
   const activity = useEndpointMutation(planSetActive, AFFECTED);
+  // Its failure is shown in the dialog.
+  const confirmed = useEndpointMutation(planSetActive, AFFECTED);
   const visibility = useEndpointMutation(planSetVisibility, AFFECTED);
   const runActivity = useRunOnce();
   const runVisibility = useRunOnce();
@@ -38,7 +49,12 @@ export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps
 
   async function toggleActivity() {
     const isActive = !plan.isActive;
-    await activity.mutateAsync({ params, body: { isActive } });
+    const change = { params, body: { isActive } };
+    activity.reset();
+    const concerned = isActive ? [] : await concernedBy('planDeactivate', plan.id);
+    const run = () => confirmed.mutateAsync(change);
+    if (concerned.length === 0) await activity.mutateAsync(change);
+    else if (!(await confirm(question(name, concerned, run)))) return;
     showToast({ message: `${name} is now ${isActive ? 'active' : 'inactive'}` });
     onChanged();
   }
@@ -62,7 +78,7 @@ export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps
         </Alert>
       )}
       {/* On a phone the three would not stand in one line. */}
-      <CardFooter className="max-sm:*:px-2">
+      <CardFooter className="@max-xl:*:px-2">
         <LinkButton to={paths.planEdit(plan.id)} aria-describedby={titleId}>
           Edit
         </LinkButton>

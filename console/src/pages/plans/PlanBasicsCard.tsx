@@ -23,7 +23,7 @@ export function PlanBasicsCard({ form, tier, plan }: PlanBasicsCardProps) {
   return (
     <Card aria-labelledby="plan-basics">
       <CardHeader title="Plan" titleId="plan-basics" />
-      <CardBody className="grid items-start gap-x-4 gap-y-5 sm:grid-cols-2">
+      <CardBody className="grid items-start gap-x-4 gap-y-5 @xl:grid-cols-2">
         {tier}
         <TextField
           label="Name"
@@ -38,7 +38,7 @@ export function PlanBasicsCard({ form, tier, plan }: PlanBasicsCardProps) {
           min={0}
           {...form.number('displayOrder')}
         />
-        <div className="flex flex-col gap-4 sm:col-span-2">
+        <div className="flex flex-col gap-4 @xl:col-span-2">
           <Switch
             label="Active"
             description={

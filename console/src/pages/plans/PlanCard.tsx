@@ -73,7 +73,7 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
         <DescriptionList
           dense
           minColumn="100%"
-          className="mt-4 sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]!"
+          className="mt-4 @xl:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]!"
         >
           {cardLimits(plan.limits).map(({ label, text }) => (
             <DescriptionItem key={label} inline label={label}>

@@ -24,7 +24,7 @@ export function PlanCardSkeleton() {
         <div className="mt-3 border-b border-border pb-4 text-[1.375rem] leading-[1.5]">
           <Skeleton width="11rem" />
         </div>
-        <div className="mt-4 grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
+        <div className="mt-4 grid gap-x-4 gap-y-1.5 text-sm @xl:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
           {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
             <div key={key}>
               <Skeleton />

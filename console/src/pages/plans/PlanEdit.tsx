@@ -1,5 +1,6 @@
 import { type Plan, PLAN_MESSAGES, planGet } from '@meridian/contract/plans';
 import { isNotFound, messageOf } from '../../api/api-error.ts';
+import { HistoryCard } from '../../components/audit/HistoryCard.tsx';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useEditStart } from '../../components/form/use-edit-start.ts';
 import { useFirstResponse } from '../../components/form/use-first-response.ts';
@@ -29,6 +30,9 @@ export function PlanEdit({ id }: { id: string }) {
           currencies={currencies}
           onStartOver={startOver}
         />
+        <div className="mt-4">
+          <HistoryCard entity="plan" entityId={id} />
+        </div>
       </div>
     );
   }

@@ -8,9 +8,9 @@ import { useCurrentSection } from './use-current-section.ts';
 export function PlanFormLayout({ children }: { children: ReactNode }) {
   const current = useCurrentSection();
   return (
-    <div className="xl:grid xl:grid-cols-[minmax(0,48rem)_minmax(0,1fr)] xl:gap-10">
+    <div className="xl:@4xl:grid xl:@4xl:grid-cols-[minmax(0,48rem)_minmax(0,1fr)] xl:@4xl:gap-10">
       <div className="min-w-0">{children}</div>
-      <nav aria-label="Sections of the form" className="hidden xl:block">
+      <nav aria-label="Sections of the form" className="hidden xl:@4xl:block">
         <ul className="sticky top-7 flex flex-col border-s border-border">
           {PLAN_SECTIONS.map(({ id, title }) => (
             <li key={id}>

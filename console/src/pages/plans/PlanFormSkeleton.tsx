@@ -14,11 +14,11 @@ export function PlanFormSkeleton() {
       <LoadingNote />
       <Card as="div" className="mb-4">
         <CardHeader title="Plan" />
-        <CardBody className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+        <CardBody className="grid gap-x-4 gap-y-5 @xl:grid-cols-2">
           <FieldSkeleton hint />
           <FieldSkeleton hint />
           <FieldSkeleton hint />
-          <div className="flex flex-col gap-4 sm:col-span-2">
+          <div className="flex min-w-0 flex-col gap-4 @xl:col-span-2">
             <SwitchSkeleton />
             <SwitchSkeleton />
           </div>

@@ -19,9 +19,9 @@ export function PlanPriceRow({ form, currency, isFirst }: PlanPriceRowProps) {
   const monthly = form.number(`priceMonthly.${currency.code}`);
   const missing = isFirst ? form.errorAt('priceMonthly') : undefined;
   return (
-    <fieldset className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]">
+    <fieldset className="grid items-start gap-x-4 gap-y-3 @xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]">
       <legend className="sr-only">{code}</legend>
-      <div className="self-center text-base sm:pt-5">
+      <div className="self-center text-base @xl:pt-5">
         <span className="font-medium">{code}</span>{' '}
         <span className="text-muted">
           <SafeText>{currency.name}</SafeText> (<SafeText>{currency.symbol}</SafeText>)

@@ -97,7 +97,7 @@ export function PlanPricingCard({ form, currencies, plan }: PlanPricingCardProps
         )}
         <Select
           label="Default currency"
-          className="sm:w-1/2"
+          className="@xl:w-1/2"
           options={currencyOptions(currencies, currency)}
           {...form.choice('currency')}
         />

@@ -1,8 +1,10 @@
+import { planExport } from '@meridian/contract/exports';
 import { PLAN_MESSAGES, planList, planPublish } from '@meridian/contract/plans';
 import { Layers } from 'lucide-react';
 import { useRef } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { ExportMenu } from '../../components/export/ExportMenu.tsx';
 import { FailureText } from '../../components/FailureText.tsx';
 import { ListCount } from '../../components/list/ListCount.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
@@ -32,7 +34,12 @@ export function PlansPage() {
 
   async function publishAll() {
     const { publishedCount, individualUrls } = await publish.mutateAsync({});
-    showToast({ message: PLAN_MESSAGES.published(publishedCount, individualUrls.length) });
+    // Another server may not say how many: that is no reason to say none.
+    const message =
+      publishedCount === undefined
+        ? 'Plans published'
+        : PLAN_MESSAGES.published(publishedCount, individualUrls.length);
+    showToast({ message });
   }
 
   return (
@@ -79,7 +86,10 @@ export function PlansPage() {
             onValueChange={(next) => list.set({ tab: next })}
             loading={data === undefined}
           />
-          <ListCount rows={shown?.length} total={shown?.length} noun="plans" />
+          <div className="flex items-center gap-2.5">
+            <ListCount rows={shown?.length} total={shown?.length} noun="plans" />
+            <ExportMenu endpoint={planExport} noun="plans" total={data?.plans.length} />
+          </div>
         </div>
       )}
       {shown?.length === 0 ? (

@@ -30,7 +30,8 @@ export function useCurrencies(): CurrenciesForPrices {
   const isAnswered = !isPending || failure !== null;
   const [isSettled, setSettled] = useState(isAnswered);
   if (!isSettled && isAnswered) setSettled(true);
-  const all = currenciesInOrder(data?.currencies ?? []);
+  // Prices are kept by code: one that came without cannot be priced in.
+  const all = currenciesInOrder(data?.currencies ?? []).filter(({ code }) => code !== '');
   return {
     isSettled,
     isKnown: data !== undefined,

@@ -27,7 +27,7 @@ function missingTime({ confirmedAt, nextLookAt, hold }: Delivery): string {
 export function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
   const { plannedAt, latenessMs } = delivery;
   return (
-    <ol aria-label="Steps" className="grid gap-x-4 gap-y-3 sm:grid-cols-4">
+    <ol aria-label="Steps" className="grid gap-x-4 gap-y-3 @xl:grid-cols-4">
       {STEPS.map(([label, field]) => {
         const at = delivery[field];
         return (
@@ -43,7 +43,7 @@ export function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
               <span className={cx('text-sm font-medium', at === null && 'text-muted')}>
                 {label}
               </span>
-              <span aria-hidden="true" className="h-px flex-1 bg-border max-sm:hidden" />
+              <span aria-hidden="true" className="h-px flex-1 bg-border @max-xl:hidden" />
             </div>
             <div className="mt-1 ps-4 text-sm text-muted">
               <TimeStopContext value={true}>

@@ -72,7 +72,8 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
       ),
       danger: true,
       busyLabel: 'Deleting...',
-      run: () => remove.mutateAsync({ params: { id } }).catch(readAgainAfterConflict),
+      takesReason: true,
+      run: (reason) => remove.mutateAsync({ params: { id }, reason }).catch(readAgainAfterConflict),
       readOutcome: () => readRemoval(postGet, { params: { id } }),
       failed: (error) => POST_MESSAGES.deleteFailed(messageOf(error, 'the server did not respond')),
     });

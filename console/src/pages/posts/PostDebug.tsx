@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
 import { Badge } from '../../ui/Badge.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
 
 export interface PostDebugProps {
@@ -20,20 +20,19 @@ function pretty(value: unknown): string {
 /** What the author's client really sent. */
 export function PostDebug({ facets, embed, issues }: PostDebugProps) {
   return (
-    <details className="group border-t border-border">
-      <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-lg px-5 py-3 text-sm font-medium text-muted -outline-offset-4! hover:text-text">
-        <ChevronRight
-          aria-hidden="true"
-          className="size-4 transition-transform group-open:rotate-90"
-        />
-        <span>Facets and embed</span>
-        {issues.length > 0 && (
-          <Badge tone="amber" className="ms-1.5">
-            {issues.length} {issues.length === 1 ? 'problem' : 'problems'}
-          </Badge>
-        )}
-      </summary>
-      <div className="flex flex-col gap-4 px-5 pb-5">
+    <Disclosure
+      summary={
+        <>
+          <span>Facets and embed</span>
+          {issues.length > 0 && (
+            <Badge tone="amber" className="ms-1.5">
+              {issues.length} {issues.length === 1 ? 'problem' : 'problems'}
+            </Badge>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
         {issues.length > 0 && (
           <section aria-label="Problems">
             <h3 className="text-sm font-medium">Problems</h3>
@@ -51,7 +50,7 @@ export function PostDebug({ facets, embed, issues }: PostDebugProps) {
         <Dump title="Facets" value={facets} />
         <Dump title="Embed" value={embed} />
       </div>
-    </details>
+    </Disclosure>
   );
 }
 

@@ -6,7 +6,7 @@ import type { EmbeddedImage } from './content/embed.ts';
 export function PostImages({ images }: { images: readonly EmbeddedImage[] }) {
   if (images.length === 0) return null;
   return (
-    <ul aria-label="Images" className="grid items-start gap-3 sm:grid-cols-2">
+    <ul aria-label="Images" className="grid items-start gap-3 @xl:grid-cols-2">
       {images.map(({ source, alt }, index) => (
         // The pictures of one post never move.
         // oxlint-disable-next-line react/no-array-index-key

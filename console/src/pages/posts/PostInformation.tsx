@@ -1,3 +1,4 @@
+import { networkPageOf } from '@meridian/contract/network-page';
 import type { Post } from '@meridian/contract/posts';
 import { postCan } from '@meridian/contract/posts';
 import { ArrowUpRight } from 'lucide-react';
@@ -15,7 +16,6 @@ import { Mono } from '../../ui/Mono.tsx';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { networkPageOf } from './content/identifiers.ts';
 import { authorIdsOf } from './post-author.ts';
 
 /** What is known of a post, in the order of the specification. */

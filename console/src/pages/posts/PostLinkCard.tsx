@@ -11,13 +11,13 @@ export function PostLinkCard({ card }: { card: LinkCard }) {
   return (
     <article
       aria-label="Link card"
-      className="flex overflow-hidden rounded border border-border max-sm:flex-col"
+      className="flex overflow-hidden rounded border border-border @max-xl:flex-col"
     >
       {thumb !== null && (
         <Picture
           src={thumb.src}
           alt=""
-          className="aspect-1200/630 w-52 shrink-0 border-border max-sm:w-full max-sm:border-b sm:border-e"
+          className="aspect-1200/630 w-52 shrink-0 border-border @max-xl:w-full @max-xl:border-b @xl:border-e"
         />
       )}
       <div className="min-w-0 flex-1 px-4 py-3">

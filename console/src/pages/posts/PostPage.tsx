@@ -1,10 +1,14 @@
-import { POST_MESSAGES, postGet } from '@meridian/contract/posts';
+import { POST_FILTERS_FEATURE } from '@meridian/contract/post-filter';
+import { POST_MESSAGES, postGet, postList } from '@meridian/contract/posts';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { isAnnounced } from '../../api/announced.ts';
 import { isNotFound, messageOfMissing } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { HistoryCard } from '../../components/audit/HistoryCard.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
+import { NeighbourLinks, type NeighbourList } from '../../components/navigation/NeighbourLinks.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
@@ -12,28 +16,45 @@ import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { DeliveryCard } from './DeliveryCard.tsx';
+import { postsPageAt } from './posts-params.ts';
 import { PostDangerZone } from './PostDangerZone.tsx';
 import { PostFailure } from './PostFailure.tsx';
 import { PostInformation } from './PostInformation.tsx';
 import { PostPreview } from './PostPreview.tsx';
+import { PostRetry } from './PostRetry.tsx';
 import { PostSkeleton } from './PostSkeleton.tsx';
 import { PostStatusCard } from './PostStatusCard.tsx';
 import { PostSummary } from './PostSummary.tsx';
 import { useDelivery, usePostPoll } from './use-delivery.ts';
 
+const POSTS: NeighbourList<typeof postList> = {
+  endpoint: postList,
+  path: paths.posts,
+  pathOf: paths.post,
+  argsAt: (search) => postsPageAt(search, isAnnounced(POST_FILTERS_FEATURE)),
+  pageOf: ({ posts, cursors }) => ({ ids: posts.map(({ id }) => id), cursors }),
+};
+
 export function PostPage() {
   const { postId = '' } = useParams();
   const pollMs = usePostPoll();
-  const query = useEndpointQuery(postGet, { params: { id: postId } }, { pollMs });
+  const [deletedId, setDeletedId] = useState<string>();
+  // What was just deleted is not read again: the message stands until the page goes.
+  const enabled = deletedId !== postId;
+  const query = useEndpointQuery(postGet, { params: { id: postId } }, { pollMs, enabled });
   // Both are asked for at once and shown at once: nothing moves when the second comes.
   const delivery = useDelivery(postId, query.data?.post);
-  const post = delivery?.isLoading === true ? undefined : query.data?.post;
-  const [deletedId, setDeletedId] = useState<string>();
+  const post = delivery.isPending ? undefined : query.data?.post;
   const isMissing = isNotFound(query.error);
   return (
     <>
       <PageTitle
-        back={<BackLink to={paths.posts}>Back to Posts</BackLink>}
+        back={
+          <>
+            <BackLink to={paths.posts}>Back to Posts</BackLink>
+            <NeighbourLinks list={POSTS} id={postId} />
+          </>
+        }
         title="Post Details"
         beside={
           (query.error === null || (post !== undefined && !isMissing)) && (
@@ -66,10 +87,12 @@ export function PostPage() {
       ) : (
         <>
           <PostFailure post={post} />
-          <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <PostRetry post={post} isDeleted={post.id === deletedId} />
+          <div className="grid items-start gap-4 @3xl:grid-cols-[minmax(0,1fr)_20rem]">
             <div className="flex min-w-0 flex-col gap-4">
               <PostPreview post={post} />
-              {delivery && <DeliveryCard query={delivery} />}
+              {delivery.query && <DeliveryCard query={delivery.query} />}
+              <HistoryCard key={post.id} entity="post" entityId={post.id} />
             </div>
             <div className="flex min-w-0 flex-col gap-4">
               <PostInformation post={post} />

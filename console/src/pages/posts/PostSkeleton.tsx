@@ -25,7 +25,7 @@ export function PostSkeleton() {
   return (
     <>
       <LoadingNote />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-4 @3xl:grid-cols-[minmax(0,1fr)_20rem]">
         <Card as="div">
           <CardHeader title="Post" />
           <div className="flex flex-col gap-4 px-5 pb-5">
@@ -52,7 +52,7 @@ export function PostSkeleton() {
           </Card>
           <Card as="div">
             <CardHeader title="Change Status" description={<Skeleton width="11rem" />} />
-            <CardBody className="grid grid-cols-2 gap-2">
+            <CardBody className="grid gap-2 @3xs:grid-cols-2">
               {Array.from({ length: CHOICES }, (_, index) => (
                 // They have no identity of their own and never move.
                 // oxlint-disable-next-line react/no-array-index-key

@@ -15,7 +15,7 @@ import { statsGet } from '@meridian/contract/stats';
 import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { useAnnounced } from '../../auth/use-announced.ts';
-import { confirm } from '../../components/dialogs/dialog-store.ts';
+import { confirm, type ConfirmRequest } from '../../components/dialogs/dialog-store.ts';
 import { readOutcome } from '../../components/dialogs/read-outcome.ts';
 import { useEngine } from '../../components/engine/use-engine.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
@@ -48,7 +48,7 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
   const params = { id: post.id };
   const current = postStatusOf(post.status);
 
-  async function ask(to: PostStatus, run: () => Promise<unknown>) {
+  async function ask(to: PostStatus, run: ConfirmRequest['run']) {
     const isDone = await confirm({
       title: to === 'CANCELLED' ? 'Cancel Post' : 'Change Status',
       body: (
@@ -58,8 +58,10 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
       ),
       danger: to === 'CANCELLED' || to === 'FAILED',
       busyLabel: to === 'CANCELLED' ? 'Cancelling...' : 'Changing...',
+      takesReason: true,
       run,
-      readOutcome: () => readOutcome(postGet, { params }, (now) => now.post.status === to),
+      readOutcome: () =>
+        readOutcome(postGet, { params }, (now) => postStatusOf(now.post.status) === to),
       failed: (error) => POST_MESSAGES.statusFailed(messageOf(error, 'the server did not respond')),
     });
     if (isDone) showToast({ message: POST_MESSAGES.statusChanged(to) });
@@ -70,7 +72,7 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
       <CardHeader title="Change Status" titleId="post-status" description={explain(post)} />
       {postCan.changeStatus(post) && (
         <CardBody className="flex flex-col gap-3">
-          <div className="grid grid-cols-2 gap-2">
+          <div className="grid gap-2 @3xs:grid-cols-2">
             {POST_STATUSES.map((status) => (
               <ChoiceButton
                 key={status}
@@ -79,7 +81,9 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
                 // There are five: the last one fills its line.
                 className="last:col-span-2"
                 onClick={() =>
-                  void ask(status, () => update.mutateAsync({ params, body: { status } }))
+                  void ask(status, (reason) =>
+                    update.mutateAsync({ params, body: { status }, reason }),
+                  )
                 }
               >
                 {statusLabel(status)}
@@ -91,7 +95,9 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
               variant="danger-quiet"
               wide
               disabled={isDeleted}
-              onClick={() => void ask('CANCELLED', () => cancel.mutateAsync({ params }))}
+              onClick={() =>
+                void ask('CANCELLED', (reason) => cancel.mutateAsync({ params, reason }))
+              }
             >
               Cancel Post
             </Button>

@@ -1,3 +1,5 @@
+import { postExport } from '@meridian/contract/exports';
+import { POST_FILTERS_FEATURE } from '@meridian/contract/post-filter';
 import {
   POST_MESSAGES,
   POST_STATUS_FILTERS,
@@ -7,23 +9,38 @@ import {
 } from '@meridian/contract/posts';
 import { Calendar } from 'lucide-react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
+import { ExportMenu } from '../../components/export/ExportMenu.tsx';
+import { FilterChips } from '../../components/list/FilterChips.tsx';
+import { filterOf } from '../../components/list/bulk-list.ts';
 import { FilterSelect } from '../../components/list/FilterSelect.tsx';
 import { FilterText } from '../../components/list/FilterText.tsx';
-import { listQuery } from '../../components/list/list-params.ts';
+import { MoreFilters } from '../../components/list/MoreFilters.tsx';
 import { PagedList } from '../../components/list/PagedList.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { statusLabel } from '../../components/status-label.ts';
-import { POST_COLUMNS } from './post-columns.tsx';
-import { POSTS_PARAMS } from './posts-params.ts';
+import { postChips } from './post-chips.tsx';
+import { POST_COLUMNS, postLabel } from './post-columns.tsx';
+import {
+  POSTS_FILTERS,
+  POSTS_PARAMS,
+  postsFilter,
+  postsPageAt,
+  specifiedValues,
+} from './posts-params.ts';
 
 const STATUS_OPTIONS = POST_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
+const loadPanel = async () => (await import('./PostFilterPanel.tsx')).PostFilterPanel;
 
 export function PostsPage() {
-  const list = useListParams(POSTS_PARAMS, ['status', 'userFilter']);
-  const { status, userFilter, sort, order } = list.values;
-  const asked = listQuery(POSTS_PAGE_SIZE, list.values, list.position);
-  const query = useEndpointQuery(postList, { query: asked });
+  const hasFilters = useAnnounced(POST_FILTERS_FEATURE);
+  const asked = useListParams(POSTS_PARAMS, POSTS_FILTERS);
+  const values = hasFilters === true ? asked.values : specifiedValues(asked.values);
+  const list = { ...asked, values };
+  const { status, userFilter, sort, order } = values;
+  const page = postsPageAt(asked.search, hasFilters);
+  const query = useEndpointQuery(postList, page, { enabled: page !== undefined });
   return (
     <>
       <PageTitle title="Scheduled Posts" context="Published, upcoming and failed posts" />
@@ -33,6 +50,7 @@ export function PostsPage() {
         rowsOf={({ posts }) => posts}
         pageSize={POSTS_PAGE_SIZE}
         noun="posts"
+        bulk={{ of: 'posts', filter: filterOf(list.values), labelOf: postLabel }}
         filters={
           <>
             <FilterSelect
@@ -49,7 +67,18 @@ export function PostsPage() {
               value={userFilter}
               onChange={(next) => list.setTyped({ userFilter: next })}
             />
+            {hasFilters === true && <MoreFilters list={list} load={loadPanel} />}
           </>
+        }
+        chips={<FilterChips chips={postChips(values, list.set)} />}
+        actions={
+          <ExportMenu
+            endpoint={postExport}
+            noun="posts"
+            query={postsFilter(values)}
+            total={query.data?.total}
+            isCapped={query.data?.totalIsCapped}
+          />
         }
         label="Scheduled posts"
         columns={POST_COLUMNS}
@@ -58,7 +87,9 @@ export function PostsPage() {
         emptyText="No posts found"
         emptyIcon={<Calendar aria-hidden="true" />}
         onClearFilters={
-          list.isFiltered ? () => list.set({ status: '', userFilter: '' }) : undefined
+          list.isFiltered
+            ? () => list.set({ ...specifiedValues(values), status: '', userFilter: '' })
+            : undefined
         }
         sort={{
           column: sort,

@@ -11,6 +11,11 @@ import { Time } from '../../ui/Time.tsx';
 import { truncateGraphemes } from '../../ui/truncate-graphemes.ts';
 import { PostAuthorCell } from './PostAuthorCell.tsx';
 
+/** Which post is meant, for screen readers. */
+export function postLabel({ content, user }: ListedPost): string {
+  return `${user?.handle ?? 'post'}: ${truncateGraphemes(content, TRUNCATE.listError)}`;
+}
+
 export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
   {
     header: 'User',

@@ -24,21 +24,30 @@ const CONSEQUENCES: Readonly<Record<PostStatus, string>> = {
 
 /** The same, and what the engine will do, where one is meant to run. */
 export function consequenceOf(to: PostStatus, post: Post, engine: EngineView | undefined): string {
-  if (engine?.isExpected !== true) return CONSEQUENCES[to];
+  if (engine?.isExpected !== true) {
+    return to === 'PENDING' && lateMsOf(post) > 0 ? PENDING_PAST : CONSEQUENCES[to];
+  }
   if (to === 'PROCESSING') return `${PUBLISH_NOW}${delayOf(engine)}`;
   if (to === 'PENDING') return pendingConsequence(post, engine);
   const isOnTheWire = to === 'CANCELLED' && postStatusOf(post.status) === 'PROCESSING';
   return isOnTheWire ? `${CONSEQUENCES[to]} ${STILL_LANDS}` : CONSEQUENCES[to];
 }
 
+/** What happens then is for the service to say. */
+const PENDING_PAST = 'Its scheduled time has passed. The post will be marked as pending.';
 const PUBLISH_NOW =
   'Publish now: the post will be sent to Bluesky at once, whatever its scheduled time.';
 const STILL_LANDS =
   'A request that is already on its way to Bluesky may still arrive. The post then shows its address.';
 
+/** How long ago its scheduled time was; negative before that, and where it is not known. */
+function lateMsOf(post: Post): number {
+  return Date.now() - (parseTime(post.scheduled_at)?.getTime() ?? Infinity);
+}
+
 function pendingConsequence(post: Post, engine: EngineView): string {
-  const lateMs = Date.now() - (parseTime(post.scheduled_at)?.getTime() ?? Infinity);
-  if (!(lateMs > 0)) return CONSEQUENCES.PENDING;
+  const lateMs = lateMsOf(post);
+  if (lateMs <= 0) return CONSEQUENCES.PENDING;
   const limit = engine.lateLimitMinutes;
   return lateMs > limit * MINUTE_MS
     ? `Its scheduled time passed more than ${limit} minutes ago: the post will be marked as failed because it's too late.`

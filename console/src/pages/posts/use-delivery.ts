@@ -20,14 +20,17 @@ function pollOf(post: Post | undefined): number | undefined {
 /** For the read of the post itself: polled only where the server shows deliveries. */
 export function usePostPoll() {
   const isOffered = useAnnounced(DELIVERIES_FEATURE) === true;
-  return (answer: { post: Post } | undefined) => (isOffered ? pollOf(answer?.post) : undefined);
+  return (data: { post: Post } | undefined) => (isOffered ? pollOf(data?.post) : undefined);
 }
 
-/** The delivery of a post, undefined where the server does not show it. */
+/** The delivery of a post: pending until it is known or the server does not show it. */
 export function useDelivery(postId: string, post: Post | undefined) {
-  const isOffered = useAnnounced(DELIVERIES_FEATURE) === true;
+  const isOffered = useAnnounced(DELIVERIES_FEATURE);
   const args = { params: { id: postId } };
-  const query = useEndpointQuery(deliveryGet, args, { enabled: isOffered, pollMs: pollOf(post) });
+  const query = useEndpointQuery(deliveryGet, args, {
+    enabled: isOffered === true,
+    pollMs: pollOf(post),
+  });
   const { refetch } = query;
   const seen = useRef(post);
   // A changed post has another delivery, whether the engine or an administrator changed it.
@@ -35,7 +38,10 @@ export function useDelivery(postId: string, post: Post | undefined) {
     const before = seen.current;
     seen.current = post;
     const isChanged = before?.id === post?.id && before?.version !== post?.version;
-    if (isOffered && isChanged) void refetch();
+    if (isOffered === true && isChanged) void refetch();
   }, [isOffered, post, refetch]);
-  return isOffered ? query : undefined;
+  return {
+    isPending: isOffered === undefined || query.isLoading,
+    query: isOffered === true ? query : undefined,
+  };
 }

@@ -1,7 +1,9 @@
 import { CURRENCY_MESSAGES, type currencyList } from '@meridian/contract/currencies';
+import { currencyExport } from '@meridian/contract/exports';
 import type { AnswerOf } from '@meridian/contract/endpoint';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
+import { ExportMenu } from '../../components/export/ExportMenu.tsx';
 import { DataTable } from '../../components/list/DataTable.tsx';
 import { FilterBar } from '../../components/list/FilterBar.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
@@ -30,7 +32,11 @@ export function CurrenciesCard({ query }: CurrenciesCardProps) {
         description="Plans can be priced in active currencies. Prices in inactive ones are kept."
         actions={<LinkButton to={paths.currencyCreate}>Add New Currency</LinkButton>}
       />
-      <FilterBar>
+      <FilterBar
+        actions={
+          <ExportMenu endpoint={currencyExport} noun="currencies" total={data?.currencies.length} />
+        }
+      >
         <FilterTabs
           label="Currencies shown"
           tabs={CURRENCY_TABS}

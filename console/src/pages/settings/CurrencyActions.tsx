@@ -9,7 +9,8 @@ import {
 import { UnknownOutcomeError } from '../../api/unknown-outcome.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { FailureText } from '../../components/FailureText.tsx';
-import { inform } from '../../components/dialogs/dialog-store.ts';
+import { concernedBy } from '../../components/concerned-by.ts';
+import { confirm, inform } from '../../components/dialogs/dialog-store.ts';
 import { keepPlace } from '../../components/keep-place.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { useRunOnce } from '../../components/use-run-once.ts';
@@ -36,8 +37,11 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
 
   async function setActive(isActive: boolean) {
     const call = isActive ? activate : deactivate;
+    const run = () => call.mutateAsync({ params: { id: currency.id } });
+    const concerned = isActive ? [] : await concernedBy('currencyDeactivate', currency.id);
     try {
-      await call.mutateAsync({ params: { id: currency.id } });
+      if (concerned.length === 0) await run();
+      else if (!(await ask(concerned, run))) return;
     } catch (error) {
       const body = <FailureText error={error} failed={CURRENCY_MESSAGES.toggleFailed} />;
       const isUnknown = error instanceof UnknownOutcomeError;
@@ -49,6 +53,14 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
     }
     showToast({ message: `${code} is now ${isActive ? 'active' : 'inactive'}` });
     keepPlace(document.getElementById(CURRENCIES_ANCHOR));
+  }
+
+  /** Only where plans have prices in it. */
+  function ask(concerned: readonly string[], run: () => Promise<unknown>) {
+    const title = `Deactivate ${code}`;
+    const failed = CURRENCY_MESSAGES.toggleFailed;
+    const kept = `Plans can no longer be priced in ${code}. The prices they have are kept.`;
+    return confirm({ title, body: [kept, ...concerned].join('\n'), failed, run });
   }
 
   return (

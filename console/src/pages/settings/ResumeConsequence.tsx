@@ -1,18 +1,11 @@
 import type { EngineState } from '@meridian/contract/engine';
 import { postsText } from '../../components/engine/count-words.ts';
 
-interface ResumeConsequenceProps {
-  state: EngineState;
-  /** The question, in the words of the specification. */
-  children: string;
-}
-
 /** What resuming does to the posts that wait: how many go out, how many are too late. */
-export function ResumeConsequence({ state, children }: ResumeConsequenceProps) {
+export function ResumeConsequence({ state }: { state: EngineState }) {
   const { waiting, lateLimitMinutes, isAlive } = state;
   return (
     <>
-      <p>{children}</p>
       <p className="mt-2">
         {waiting.count === 0
           ? 'No post is waiting.'

@@ -11,6 +11,7 @@ import { Time } from '../../ui/Time.tsx';
 import { SERVICE_FLAGS } from './service-flags.ts';
 import { ServiceSwitch } from './ServiceSwitch.tsx';
 import { ServiceSwitchSkeleton } from './ServiceSwitchSkeleton.tsx';
+import { SuspensionNote } from './SuspensionNote.tsx';
 
 interface ServiceCardProps {
   query: UseQueryResult<AnswerOf<typeof settingsGet>>;
@@ -42,6 +43,7 @@ export function ServiceCard({ query }: ServiceCardProps) {
               <ServiceSwitch key={flag.name} flag={flag} settings={data} />
             ),
           )}
+        {data?.is_service_suspended === true && <SuspensionNote settings={data} />}
       </CardBody>
       {(data !== undefined || error === null) && (
         <CardFooter className="text-sm text-muted">

@@ -1,5 +1,11 @@
 import { ENGINE_FEATURE, engineGet } from '@meridian/contract/engine';
 import {
+  INCIDENT_FEATURE,
+  resumePreview,
+  serviceResume,
+  suspensionUpdate,
+} from '@meridian/contract/incident';
+import {
   type Settings,
   SETTINGS_MESSAGES,
   settingsGet,
@@ -7,6 +13,7 @@ import {
 } from '@meridian/contract/settings';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { useAnnounced } from '../../auth/use-announced.ts';
+import { Consequence } from '../../components/Consequence.tsx';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { readOutcome } from '../../components/dialogs/read-outcome.ts';
 import { useEngine } from '../../components/engine/use-engine.ts';
@@ -14,8 +21,13 @@ import { ifMatch } from '../../components/form/use-conflict.ts';
 import { Switch } from '../../ui/Switch.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { ResumeConsequence } from './ResumeConsequence.tsx';
+import { ResumeFields } from './ResumeFields.tsx';
+import type { ResumePlan } from './ResumePlanFields.tsx';
 import type { ServiceFlag } from './service-flags.ts';
+import { SuspendFields, type SuspensionDetails } from './SuspendFields.tsx';
 import { UnknownSwitch } from './UnknownSwitch.tsx';
+
+const CHANGED = [settingsGet, engineGet];
 
 interface ServiceSwitchProps {
   flag: ServiceFlag;
@@ -25,24 +37,55 @@ interface ServiceSwitchProps {
 /** Moves only after the question was answered and the server has agreed. */
 export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
   const update = useEndpointMutation(settingsUpdate, {
-    invalidates: [settingsGet, engineGet],
+    invalidates: CHANGED,
     headers: ifMatch(settings),
   });
+  const suspend = useEndpointMutation(suspensionUpdate, {
+    invalidates: CHANGED,
+    headers: ifMatch(settings),
+  });
+  const resume = useEndpointMutation(serviceResume, { invalidates: [...CHANGED, resumePreview] });
   const hasEngine = useAnnounced(ENGINE_FEATURE) === true;
+  const hasIncident = useAnnounced(INCIDENT_FEATURE) === true;
   const engine = useEngine();
 
   async function ask(isOn: boolean) {
-    const isResuming = flag.name === 'is_service_suspended' && !isOn;
+    const isSuspension = flag.name === 'is_service_suspended';
+    const isResuming = isSuspension && !isOn;
+    let details: SuspensionDetails | undefined;
+    let plan: ResumePlan | undefined;
+    const setPlan = (next: ResumePlan | undefined) => {
+      plan = next;
+    };
     const { title, body } = isOn ? flag.turnOn : flag.turnOff;
     // The numbers in the question are those of this moment.
     const state = isResuming && hasEngine ? (await engine.refetch()).data : undefined;
     const isDone = await confirm({
       title,
-      body:
-        state === undefined ? body : <ResumeConsequence state={state}>{body}</ResumeConsequence>,
+      body: (
+        <>
+          <p>{body}</p>
+          {state !== undefined && !hasIncident && <ResumeConsequence state={state} />}
+          {isOn && flag.name === 'is_closed_beta' && <Consequence of="closedBeta" />}
+        </>
+      ),
       danger: isOn,
       busyLabel: 'Saving...',
-      run: () => update.mutateAsync({ body: flag.patch(isOn) }),
+      takesReason: true,
+      fields: hasIncident && (
+        <>
+          {isSuspension && isOn && <SuspendFields onChange={(next) => (details = next)} />}
+          {state !== undefined && <ResumeFields state={state} onChange={setPlan} />}
+        </>
+      ),
+      // The call of the specification, unless there is more to say than it can.
+      run: (reason) => {
+        if (plan !== undefined) return resume.mutateAsync({ body: plan, reason });
+        if (details?.expectedEndAt || details?.noticeForPeople) {
+          return suspend.mutateAsync({ body: details, reason });
+        }
+        return update.mutateAsync({ body: flag.patch(isOn), reason });
+      },
       readOutcome: () => readOutcome(settingsGet, {}, (now) => now[flag.name] === isOn),
       failed: SETTINGS_MESSAGES.updateFailed,
     });
@@ -50,14 +93,14 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
   }
 
   const isOn = settings[flag.name];
-  if (isOn === undefined)
-    return <UnknownSwitch flag={flag} busy={update.isPending} onChoose={ask} />;
+  const isBusy = update.isPending || suspend.isPending || resume.isPending;
+  if (isOn === undefined) return <UnknownSwitch flag={flag} busy={isBusy} onChoose={ask} />;
   return (
     <Switch
       label={flag.label}
       description={flag.description}
       checked={isOn}
-      busy={update.isPending}
+      busy={isBusy}
       onCheckedChange={(isNextOn) => void ask(isNextOn)}
     />
   );

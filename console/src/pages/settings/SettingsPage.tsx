@@ -1,16 +1,26 @@
+import { accessKeywordList } from '@meridian/contract/access-keywords';
+import { PEOPLE_FEATURE } from '@meridian/contract/accounts';
 import { currencyList } from '@meridian/contract/currencies';
 import { settingsGet } from '@meridian/contract/settings';
 import { useRef } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
+import { HistoryCard } from '../../components/audit/HistoryCard.tsx';
 import { ALL_CURRENCIES } from '../../components/currency-query.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
+import { AccessKeywordsCard } from './AccessKeywordsCard.tsx';
 import { CurrenciesCard } from './CurrenciesCard.tsx';
 import { ServiceCard } from './ServiceCard.tsx';
 import { CURRENCIES_ANCHOR, useAnchor } from './use-anchor.ts';
 
+/** There is only one. */
+const SETTINGS_ID = '1';
+
 export function SettingsPage() {
   const settings = useEndpointQuery(settingsGet);
   const currencies = useEndpointQuery(currencyList, ALL_CURRENCIES);
+  const hasPeople = useAnnounced(PEOPLE_FEATURE) === true;
+  const keywords = useEndpointQuery(accessKeywordList, {}, { enabled: hasPeople });
   const section = useRef<HTMLDivElement>(null);
   useAnchor(CURRENCIES_ANCHOR, section, !settings.isPending && !currencies.isPending);
   return (
@@ -21,6 +31,12 @@ export function SettingsPage() {
         <div ref={section} id={CURRENCIES_ANCHOR} tabIndex={-1} className="scroll-mt-4">
           <CurrenciesCard query={currencies} />
         </div>
+        {hasPeople && !settings.isPending && !currencies.isPending && (
+          <AccessKeywordsCard query={keywords} />
+        )}
+        {!settings.isPending && !currencies.isPending && !keywords.isLoading && (
+          <HistoryCard entity="settings" entityId={SETTINGS_ID} />
+        )}
       </div>
     </>
   );

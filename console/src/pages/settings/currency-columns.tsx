@@ -16,20 +16,20 @@ export const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
     width: '4rem',
     cell: (currency) => (
       <span id={codeIdOf(currency)} className="text-mono font-medium">
-        <SafeText>{currency.code.toUpperCase()}</SafeText>
+        <SafeText>{currency.code.toUpperCase() || NOTHING}</SafeText>
       </span>
     ),
   },
   {
     header: 'Name',
     skeleton: '70%',
-    cell: (currency) => <SafeText className="wrap-break-word">{currency.name}</SafeText>,
+    cell: (currency) => <SafeText className="wrap-break-word">{currency.name || NOTHING}</SafeText>,
   },
   {
     header: 'Symbol',
     skeleton: '1.5rem',
     width: '4rem',
-    cell: (currency) => <SafeText>{currency.symbol}</SafeText>,
+    cell: (currency) => <SafeText>{currency.symbol || NOTHING}</SafeText>,
   },
   {
     header: 'Decimals',

@@ -20,7 +20,7 @@ export function EffectiveLimits({ plan, overrides }: EffectiveLimitsProps) {
   return (
     <Card
       aria-labelledby="effective-limits"
-      className="lg:sticky lg:top-4 lg:col-start-2 lg:row-span-3 lg:row-start-1"
+      className="@3xl:sticky @3xl:top-4 @3xl:col-start-2 @3xl:row-span-3 @3xl:row-start-1"
     >
       <CardHeader
         title="Effective limits"

@@ -39,7 +39,7 @@ export function OverrideFields({ form, plan }: OverrideFieldProps) {
           {...form.flag('hasOverrides')}
         />
         {form.values.hasOverrides && (
-          <div className="mt-5 grid items-start gap-x-4 gap-y-5 border-t border-border pt-5 sm:grid-cols-2">
+          <div className="mt-5 grid items-start gap-x-4 gap-y-5 border-t border-border pt-5 @xl:grid-cols-2">
             {overridable(form.values).map((name) => (
               <OverrideField key={name} form={form} plan={plan} name={name} />
             ))}

@@ -1,6 +1,9 @@
 import type { Assignment } from '@meridian/contract/assignments';
 import type { Ticket } from '@meridian/contract/tickets';
 import { DataTableHead } from '../../components/list/DataTableHead.tsx';
+import { SelectBox } from '../../components/list/SelectBox.tsx';
+import { SelectionBar } from '../../components/list/SelectionBar.tsx';
+import { useBulkSelection } from '../../components/list/use-bulk-selection.ts';
 import { WindowedBody } from '../../components/list/WindowedBody.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
@@ -10,6 +13,10 @@ import { Table } from '../../ui/Table.tsx';
 import { assignmentColumns } from './assignment-columns.tsx';
 
 const keyOf = ({ id }: Assignment) => id;
+const BULK = {
+  of: 'assignments',
+  labelOf: ({ user }: Assignment) => user.handle || user.id,
+} as const;
 
 interface TicketAssignmentsProps {
   ticket: Ticket;
@@ -19,6 +26,7 @@ interface TicketAssignmentsProps {
 /** Who redeemed the ticket. */
 export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProps) {
   const columns = assignmentColumns(assignments);
+  const selection = useBulkSelection(BULK, ticket.id, assignments.map(keyOf));
   return (
     <Card aria-labelledby="ticket-assignments">
       <CardHeader
@@ -43,10 +51,32 @@ export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProp
           rowHeight="3.625rem"
           cellsPerLine={3}
           rowCount={assignments.length}
+          selectable={selection !== undefined}
         >
-          <DataTableHead columns={columns} sort={undefined} />
-          <WindowedBody columns={columns} rows={assignments} rowKey={keyOf} />
+          <DataTableHead
+            columns={columns}
+            sort={undefined}
+            box={
+              selection && (
+                <SelectBox
+                  label="Select all assignments"
+                  checked={selection.ids.size === assignments.length}
+                  mixed={selection.ids.size > 0 && selection.ids.size < assignments.length}
+                  onSelect={selection.selectPage}
+                />
+              )
+            }
+          />
+          <WindowedBody
+            columns={columns}
+            rows={assignments}
+            rowKey={keyOf}
+            selection={selection ?? undefined}
+          />
         </Table>
+      )}
+      {selection && (
+        <SelectionBar bulk={BULK} selection={selection} total={undefined} noun="assignments" />
       )}
     </Card>
   );

@@ -28,7 +28,7 @@ function optionOf({ id, displayName, name, tier, isActive, isVisible }: Plan) {
   const notes = [isActive === undefined && `Status ${NOTHING}`, isVisible === false && 'Hidden'];
   return {
     value: id,
-    label: englishOr(displayName, name),
+    label: englishOr(displayName, name) || id,
     detail: [tier, ...notes].filter(Boolean).join(' · '),
   };
 }
@@ -37,11 +37,11 @@ export function TicketFields({ form, plans, isLoading }: TicketFieldsProps) {
   return (
     <Card aria-labelledby="ticket-basics">
       <CardHeader title="Ticket" titleId="ticket-basics" />
-      <CardBody className="grid items-start gap-x-4 gap-y-5 sm:grid-cols-2">
+      <CardBody className="grid items-start gap-x-4 gap-y-5 @xl:grid-cols-2">
         <Select
           label="Plan"
           required
-          className="sm:col-span-2"
+          className="@xl:col-span-2"
           placeholder={placeholderOf(plans, isLoading)}
           disabled={plans === undefined}
           options={plans?.map(optionOf) ?? []}
@@ -66,7 +66,7 @@ export function TicketFields({ form, plans, isLoading }: TicketFieldsProps) {
         <TextArea
           label="Memo"
           hint="Optional. Visible to administrators only."
-          className="sm:col-span-2"
+          className="@xl:col-span-2"
           {...form.text('memo')}
         />
       </CardBody>

@@ -37,7 +37,8 @@ export function TicketInformation({ ticket }: { ticket: Ticket }) {
           </DescriptionItem>
           <DescriptionItem label="Usage">{usageOf(ticket)}</DescriptionItem>
           <DescriptionItem label="Valid Period">
-            {daysText(ticket.validDays)} from activation
+            {daysText(ticket.validDays)}
+            {ticket.validDays !== undefined && ' from activation'}
           </DescriptionItem>
           <DescriptionItem label="Issued At">
             <Time value={ticket.issuedAt} />

@@ -29,8 +29,11 @@ export function TicketIssueForm({ plans, isLoading }: TicketIssueFormProps) {
     toBody: ticketBody,
     ownIssues: (values) => deadlineIssues(values, new Date()),
     submit: async (body) => {
-      const { ticket } = await issue.mutateAsync({ body });
-      return { message: TICKET_MESSAGES.issued(ticket.code), to: paths.ticket(ticket.id) };
+      const { id, code } = (await issue.mutateAsync({ body })).ticket;
+      // Another server may not say which ticket it issued: the list has it.
+      return id === ''
+        ? { message: 'Ticket issued', to: paths.tickets }
+        : { message: TICKET_MESSAGES.issued(code), to: paths.ticket(id) };
     },
     failed: TICKET_MESSAGES.issueFailed,
   });
@@ -42,7 +45,7 @@ export function TicketIssueForm({ plans, isLoading }: TicketIssueFormProps) {
       busyLabel="Issuing..."
       cancelTo={paths.tickets}
       // The preview stands beside everything; the last row takes what it is longer.
-      className="max-w-none! lg:grid lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_auto_1fr] lg:items-start"
+      className="max-w-none! @3xl:grid @3xl:grid-cols-[minmax(0,1fr)_21rem] @3xl:grid-rows-[auto_auto_1fr] @3xl:items-start"
     >
       <div className="flex min-w-0 flex-col gap-4">
         <TicketFields form={form} plans={plans} isLoading={isLoading} />

@@ -2,6 +2,7 @@ import { TICKET_MESSAGES, ticketGet, ticketStatusAt } from '@meridian/contract/t
 import { useParams } from 'react-router';
 import { isNotFound, messageOfMissing } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { HistoryCard } from '../../components/audit/HistoryCard.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
@@ -64,16 +65,17 @@ export function TicketPage() {
       <TicketHeader ticket={ticket} status={status} />
       {failure}
       <div className="flex flex-col gap-4">
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20.5rem]">
-          <div className="min-w-0 lg:col-start-2">
+        <div className="grid items-start gap-4 @3xl:grid-cols-[minmax(0,1fr)_20.5rem]">
+          <div className="min-w-0 @3xl:col-start-2">
             <TicketInformation ticket={ticket} />
           </div>
-          <div className="min-w-0 lg:col-start-1 lg:row-start-1">
+          <div className="min-w-0 @3xl:col-start-1 @3xl:row-start-1">
             <TicketLimits ticket={ticket} />
           </div>
         </div>
         <TicketRevokeCard ticket={ticket} status={status} now={now} />
         <TicketAssignments ticket={ticket} assignments={assignments} />
+        <HistoryCard key={ticket.id} entity="ticket" entityId={ticket.id} />
       </div>
     </>
   );

@@ -1,3 +1,4 @@
+import { ticketExport } from '@meridian/contract/exports';
 import {
   TICKET_SEARCH_MAX_LENGTH,
   ticketList,
@@ -5,15 +6,20 @@ import {
 } from '@meridian/contract/tickets';
 import { useEffect } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { ExportMenu } from '../../components/export/ExportMenu.tsx';
+import { filterOf } from '../../components/list/bulk-list.ts';
 import { FilterText } from '../../components/list/FilterText.tsx';
 import { listQuery } from '../../components/list/list-params.ts';
 import { PagedList } from '../../components/list/PagedList.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { useShownPage } from '../../components/list/use-shown-page.ts';
 import { useNow } from '../../components/use-now.ts';
-import { showTickets, TICKET_PAGES_PARAMS } from './ticket-list.ts';
+import { type ShownTicket, showTickets, TICKET_PAGES_PARAMS } from './ticket-list.ts';
+import { COLUMNS_WITH_MEMO } from './ticket-columns.tsx';
 import { TICKET_TABLE } from './ticket-table.tsx';
 import { TicketFilters } from './TicketFilters.tsx';
+
+const ticketLabel = ({ ticket }: ShownTicket) => ticket.code;
 
 export interface TicketPagesProps {
   /** False until it is known that the server has pages. */
@@ -41,11 +47,13 @@ export function TicketPages({ isKnown }: TicketPagesProps) {
   return (
     <PagedList
       {...TICKET_TABLE}
+      columns={COLUMNS_WITH_MEMO}
       list={list}
       query={query}
       rowsOf={({ tickets }) => showTickets(tickets, now).rows}
       pageSize={TICKETS_PAGE_SIZE}
       noun="tickets"
+      bulk={{ of: 'tickets', filter: filterOf(list.values), labelOf: ticketLabel }}
       filters={
         <>
           <TicketFilters
@@ -65,6 +73,14 @@ export function TicketPages({ isKnown }: TicketPagesProps) {
             />
           </div>
         </>
+      }
+      actions={
+        <ExportMenu
+          endpoint={ticketExport}
+          noun="tickets"
+          query={{ status: status || undefined, search }}
+          total={query.data?.total}
+        />
       }
       onClearFilters={list.isFiltered ? list.clear : undefined}
     />

@@ -11,6 +11,7 @@ import { useRef } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { readOutcome } from '../../components/dialogs/read-outcome.ts';
+import { Consequence } from '../../components/Consequence.tsx';
 import { keepPlace } from '../../components/keep-place.ts';
 import { statusLabel } from '../../components/status-label.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -30,6 +31,9 @@ interface TicketRevokeCardProps {
 export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps) {
   const revoke = useEndpointMutation(ticketRevoke, { invalidates: [ticketGet, ticketList] });
   const outcome = useRef<HTMLDivElement>(null);
+  // A word of another server is named as it came.
+  const word = statusLabel(status);
+  const currentStatus = word && ` This one is ${word === status ? word : word.toLowerCase()}.`;
   const isPossible = ticketCan.revoke(ticket, now);
 
   async function ask() {
@@ -42,12 +46,14 @@ export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps)
             The code can no longer be redeemed for the <SafeText>{planNameOf(ticket)}</SafeText>{' '}
             plan. This action cannot be undone.
           </p>
+          <Consequence of="ticketRevoke" id={ticket.id} />
         </>
       ),
       danger: true,
       busyLabel: 'Revoking...',
       failed: TICKET_MESSAGES.revokeFailed,
-      run: () => revoke.mutateAsync({ params: { id: ticket.id } }),
+      takesReason: true,
+      run: (reason) => revoke.mutateAsync({ params: { id: ticket.id }, reason }),
       readOutcome: () =>
         readOutcome(
           ticketGet,
@@ -70,7 +76,7 @@ export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps)
           description={
             isPossible
               ? 'The code can no longer be redeemed. This action cannot be undone.'
-              : `${ERRORS.ticket_not_revocable.message}. This one is ${statusLabel(status).toLowerCase()}.`
+              : `${ERRORS.ticket_not_revocable.message}.${currentStatus}`
           }
           actions={
             isPossible && (

@@ -40,8 +40,8 @@ export function TicketSkeleton() {
       />
       <LoadingNote />
       <div className="flex flex-col gap-4">
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20.5rem]">
-          <Card as="div" className="lg:col-start-2">
+        <div className="grid items-start gap-4 @3xl:grid-cols-[minmax(0,1fr)_20.5rem]">
+          <Card as="div" className="@3xl:col-start-2">
             <CardHeader title="Information" />
             <CardBody>
               <DescriptionList minColumn={DATE_TIME_WIDTH}>
@@ -53,7 +53,7 @@ export function TicketSkeleton() {
               </DescriptionList>
             </CardBody>
           </Card>
-          <Card as="div" className="lg:col-start-1 lg:row-start-1">
+          <Card as="div" className="@3xl:col-start-1 @3xl:row-start-1">
             <CardHeader title="Plan Limits" />
             <CardBody className="@container">
               <div className="grid items-start gap-x-8 gap-y-6 @xl:grid-cols-2">

@@ -2,6 +2,7 @@ import { type Assignment, assignmentCan } from '@meridian/contract/assignments';
 import type { Column } from '../../components/list/column.ts';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { AssignmentBadge } from '../../components/AssignmentBadge.tsx';
+import { nameOf } from '../../components/user-name.ts';
 import { paths } from '../../paths.ts';
 import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { NOTHING } from '../../ui/nothing.ts';
@@ -9,6 +10,7 @@ import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AssignmentLimits } from './AssignmentLimits.tsx';
 import { RevokeAssignment, userLinkId } from './RevokeAssignment.tsx';
+import { holderOf } from './ticket-words.ts';
 
 /** A time on one line, between the paddings of its cell. */
 const TIME_WIDTH = `calc(${DATE_TIME_WIDTH} + 1rem)`;
@@ -16,8 +18,9 @@ const TIME_WIDTH = `calc(${DATE_TIME_WIDTH} + 1rem)`;
 const COLUMNS: readonly Column<Assignment>[] = [
   {
     header: 'User',
-    cell: ({ id, user }) => {
-      const name = user.displayName || user.handle || user.did || user.id;
+    cell: (assignment) => {
+      const { id, user } = assignment;
+      const name = nameOf(holderOf(assignment));
       // Another server may leave the user out: then there is no page to lead to.
       if (user.id === '') return <SafeText>{name || NOTHING}</SafeText>;
       return (

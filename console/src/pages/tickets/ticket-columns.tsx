@@ -4,6 +4,7 @@ import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { TierBadge } from '../../components/TierBadge.tsx';
 import { paths } from '../../paths.ts';
 import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
+import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Issuer } from './Issuer.tsx';
@@ -17,6 +18,7 @@ const TIME_CLASS = '@min-[42rem]:@max-[66.5rem]:whitespace-normal!';
 export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
   {
     header: 'Code',
+    wide: true,
     skeleton: '9rem',
     width: '11.5rem',
     cell: ({ ticket }) => (
@@ -82,4 +84,30 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
       <Time value={ticket.redemptionDeadline} fallback="N/A" className={TIME_CLASS} />
     ),
   },
+];
+
+const MEMO: Column<ShownTicket> = {
+  header: 'Memo',
+  wide: true,
+  skeleton: '80%',
+  roomy: true,
+  cell: ({ ticket }) => (
+    <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
+      {ticket.memo === null || ticket.memo === '' ? NOTHING : <SafeText>{ticket.memo}</SafeText>}
+    </span>
+  ),
+};
+
+/** The time below the date, which leaves room for the memo. */
+const narrowed = (column: Column<ShownTicket>): Column<ShownTicket> => ({
+  ...column,
+  width: '8rem',
+  cell: (row) => <div className="**:whitespace-normal!">{column.cell(row)}</div>,
+});
+
+/** The specification's columns, and at the end what the search looks through as well. */
+export const COLUMNS_WITH_MEMO = [
+  ...TICKET_COLUMNS.slice(0, -2),
+  ...TICKET_COLUMNS.slice(-2).map(narrowed),
+  MEMO,
 ];

@@ -1,3 +1,4 @@
+import type { Assignment } from '@meridian/contract/assignments';
 import { englishOr } from '@meridian/contract/languages';
 import type { ListedTicket } from '@meridian/contract/tickets';
 import { NOTHING } from '../../ui/nothing.ts';
@@ -17,5 +18,10 @@ export function usageOf({
 
 /** '30 days' */
 export function daysText(days: number | undefined): string {
-  return `${days ?? NOTHING} days`;
+  return days === undefined ? NOTHING : `${days} days`;
+}
+
+/** The user of an assignment, in the fields of a user. */
+export function holderOf({ user }: Assignment) {
+  return { ...user, display_name: user.displayName };
 }

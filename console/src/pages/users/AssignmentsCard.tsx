@@ -67,7 +67,7 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
         )}
         {user.upgrade_prohibited && <Alert live="none">{USER_MESSAGES.upgradesProhibited}</Alert>}
         {isError && (
-          <LoadNote isRetrying={isFetching} onRetry={() => void refetch()}>
+          <LoadNote error={query.error} isRetrying={isFetching} onRetry={() => void refetch()}>
             The plan assignments could not be loaded.
           </LoadNote>
         )}

@@ -8,8 +8,10 @@ import {
   type UserStatus,
   userUpdate,
 } from '@meridian/contract/users';
+import { verdictGet } from '@meridian/contract/verdict';
 import { FailureText } from '../../components/FailureText.tsx';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { Consequence } from '../../components/Consequence.tsx';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { readOutcome } from '../../components/dialogs/read-outcome.ts';
 import { PersonName } from '../../components/PersonName.tsx';
@@ -26,13 +28,14 @@ import { ChoiceButton } from '../../ui/ChoiceButton.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 
 export function ManagementCard({ user }: { user: User }) {
-  const seen = { invalidates: [userGet, userList, statsGet], headers: ifMatch(user) };
+  const seen = { invalidates: [userGet, userList, statsGet, verdictGet], headers: ifMatch(user) };
   const update = useEndpointMutation(userUpdate, seen);
   const toggle = useEndpointMutation(userUpdate, seen);
   const runToggle = useRunOnce();
   const params = { id: user.id };
 
   async function changeStatus(status: UserStatus) {
+    const isShutOut = status === 'BLOCKED' || status === 'SUSPENDED';
     const isChanged = await confirm({
       title: USER_MESSAGES.confirmStatusTitle,
       body: (
@@ -43,12 +46,14 @@ export function ManagementCard({ user }: { user: User }) {
             {user.status !== '' && ` from ${statusLabel(user.status)}`} to {statusLabel(status)}.
             You can change the status again at any time.
           </p>
+          {isShutOut && <Consequence of="userBlock" id={user.id} />}
         </>
       ),
-      danger: status === 'BLOCKED' || status === 'SUSPENDED',
+      danger: isShutOut,
       busyLabel: 'Changing...',
       failed: USER_MESSAGES.statusFailed,
-      run: () => update.mutateAsync({ params, body: { status } }),
+      takesReason: true,
+      run: (reason) => update.mutateAsync({ params, body: { status }, reason }),
       readOutcome: () => readOutcome(userGet, { params }, (now) => now.user.status === status),
     });
     if (isChanged) showToast({ message: `Status changed to ${status}` });
@@ -71,7 +76,7 @@ export function ManagementCard({ user }: { user: User }) {
         description="You'll be asked to confirm a change of status."
       />
       <CardBody className="flex flex-col gap-4">
-        <div className="grid grid-cols-2 gap-2">
+        <div className="grid gap-2 @3xs:grid-cols-2">
           {USER_STATUSES.map((status) => (
             <ChoiceButton
               key={status}

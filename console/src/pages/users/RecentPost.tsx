@@ -24,11 +24,14 @@ export function RecentPost({ post }: { post: ListedPost }) {
           </p>
         )}
       </div>
-      <span className="sm:w-28">
+      <span className="@xl:w-28">
         <StatusBadge status={post.status} />
       </span>
       {/* As wide as the longest, so that the badges stand in one line; on a phone, beside them. */}
-      <span style={{ minWidth: `min(${DATE_TIME_WIDTH}, 50%)` }} className="text-muted sm:text-end">
+      <span
+        style={{ minWidth: `min(${DATE_TIME_WIDTH}, 50%)` }}
+        className="text-muted @xl:text-end"
+      >
         <Time value={post.scheduled_at} />
       </span>
     </li>

@@ -51,7 +51,7 @@ export function RecentPostsCard({ user, query }: RecentPostsCardProps) {
       {posts.length === 0 && !isPending && (
         <CardBody>
           {isError && (
-            <LoadNote isRetrying={isFetching} onRetry={() => void refetch()}>
+            <LoadNote error={query.error} isRetrying={isFetching} onRetry={() => void refetch()}>
               The posts could not be loaded.
             </LoadNote>
           )}

@@ -1,5 +1,7 @@
-import type { User } from '@meridian/contract/users';
+import { USER_SEARCH_FEATURE, type User, userList } from '@meridian/contract/users';
+import { isAnnounced } from '../../api/announced.ts';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
+import { NeighbourLinks, type NeighbourList } from '../../components/navigation/NeighbourLinks.tsx';
 import { ForeignAvatarNote } from '../../components/pictures/ForeignAvatarNote.tsx';
 import { usePicture } from '../../components/pictures/use-picture.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
@@ -11,13 +13,27 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Mono } from '../../ui/Mono.tsx';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
+import { usersPageAt } from './users-params.ts';
+
+const USERS: NeighbourList<typeof userList> = {
+  endpoint: userList,
+  path: paths.users,
+  pathOf: paths.user,
+  argsAt: (search) => usersPageAt(search, isAnnounced(USER_SEARCH_FEATURE)),
+  pageOf: ({ users, cursors }) => ({ ids: users.map(({ id }) => id), cursors }),
+};
 
 export function UserHeader({ user }: { user: User }) {
   const name = nameOf(user);
   const { src, foreign } = usePicture(user.avatar);
   return (
     <PageTitle
-      back={<BackLink to={paths.users}>Back to Users</BackLink>}
+      back={
+        <>
+          <BackLink to={paths.users}>Back to Users</BackLink>
+          <NeighbourLinks list={USERS} id={user.id} />
+        </>
+      }
       media={<Avatar src={src} name={name} size="lg" />}
       title={<SafeText>{name}</SafeText>}
       tabTitle={withoutHidden(name)}
@@ -29,7 +45,7 @@ export function UserHeader({ user }: { user: User }) {
                 <span className="wrap-anywhere">
                   @<SafeText>{user.handle}</SafeText>
                 </span>
-                <span aria-hidden="true" className="max-sm:hidden">
+                <span aria-hidden="true" className="@max-xl:hidden">
                   ·
                 </span>
               </>

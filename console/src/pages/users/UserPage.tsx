@@ -1,9 +1,13 @@
+import { accountGet, PEOPLE_FEATURE } from '@meridian/contract/accounts';
 import { assignmentList } from '@meridian/contract/assignments';
 import { userPosts } from '@meridian/contract/posts';
 import { USER_MESSAGES, userGet } from '@meridian/contract/users';
+import { VERDICT_FEATURE, verdictGet } from '@meridian/contract/verdict';
 import { useParams } from 'react-router';
 import { isNotFound, messageOfMissing } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { HistoryCard } from '../../components/audit/HistoryCard.tsx';
+import { useAnnounced } from '../../auth/use-announced.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
@@ -11,13 +15,16 @@ import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { AccountCard } from './AccountCard.tsx';
 import { AssignmentsCard } from './AssignmentsCard.tsx';
 import { ManagementCard } from './ManagementCard.tsx';
 import { ProfileCard } from './ProfileCard.tsx';
 import { RecentPostsCard } from './RecentPostsCard.tsx';
 import { RECENT_POSTS } from './recent-posts.ts';
+import { UserColumns } from './UserColumns.tsx';
 import { UserHeader } from './UserHeader.tsx';
 import { UserSkeleton } from './UserSkeleton.tsx';
+import { VerdictCard } from './VerdictCard.tsx';
 
 export function UserPage() {
   const { userId = '' } = useParams();
@@ -25,7 +32,14 @@ export function UserPage() {
   const { data, error, isFetching, refetch } = useEndpointQuery(userGet, { params });
   const assignments = useEndpointQuery(assignmentList, { params });
   const posts = useEndpointQuery(userPosts, { params, query: RECENT_POSTS });
+  const hasVerdict = useAnnounced(VERDICT_FEATURE) === true;
+  const verdict = useEndpointQuery(verdictGet, { params }, { enabled: hasVerdict });
 
+  const hasPeople = useAnnounced(PEOPLE_FEATURE) === true;
+  const account = useEndpointQuery(accountGet, { params }, { enabled: hasPeople });
+
+  // All are asked for at once and shown at once: nothing moves when the last one comes.
+  if (data !== undefined && (verdict.isLoading || account.isLoading)) return <UserSkeleton />;
   if (data === undefined) {
     if (error === null) return <UserSkeleton />;
     const title = isNotFound(error)
@@ -56,17 +70,26 @@ export function UserPage() {
   return (
     <>
       <UserHeader user={user} />
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20.5rem]">
-        <div className="grid gap-4 md:grid-cols-2 xl:col-start-2 xl:grid-cols-1">
-          <ProfileCard user={user} />
-          <ManagementCard user={user} />
-        </div>
-        <div className="flex min-w-0 flex-col gap-4 xl:col-start-1 xl:row-start-1">
-          <AssignmentsCard user={user} query={assignments} />
-          {/* Not even as a skeleton below a card of unknown height, which would push it down. */}
-          {!assignments.isPending && <RecentPostsCard user={user} query={posts} />}
-        </div>
-      </div>
+      <UserColumns
+        side={
+          <>
+            <ProfileCard user={user} />
+            <ManagementCard user={user} />
+            {hasPeople && <AccountCard user={user} query={account} />}
+          </>
+        }
+        main={
+          <>
+            {hasVerdict && <VerdictCard userId={user.id} query={verdict} />}
+            <AssignmentsCard user={user} query={assignments} />
+            {/* Not even as a skeleton below a card of unknown height, which would push it down. */}
+            {!assignments.isPending && <RecentPostsCard user={user} query={posts} />}
+            {!assignments.isPending && !posts.isPending && (
+              <HistoryCard key={userId} entity="user" entityId={userId} />
+            )}
+          </>
+        }
+      />
     </>
   );
 }

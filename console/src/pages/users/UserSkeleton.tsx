@@ -10,6 +10,7 @@ import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { AssignmentSkeleton } from './AssignmentSkeleton.tsx';
+import { UserColumns } from './UserColumns.tsx';
 
 const PROFILE = [
   ['Created', '9rem'],
@@ -40,42 +41,44 @@ export function UserSkeleton() {
         context={<Skeleton width="20rem" />}
       />
       <LoadingNote />
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20.5rem]">
-        <div className="grid gap-4 md:grid-cols-2 xl:col-start-2 xl:grid-cols-1">
-          <Card as="div">
-            <CardHeader title="Profile" />
-            <CardBody>
-              <DescriptionList minColumn="100%" dense>
-                {PROFILE.map(([label, width]) => (
-                  <DescriptionItem key={label} inline label={label}>
-                    <Skeleton width={width} />
-                  </DescriptionItem>
-                ))}
-              </DescriptionList>
-            </CardBody>
-          </Card>
-          <Card as="div">
-            <CardHeader title="User Management" description={<Skeleton width="12rem" />} />
-            <CardBody className="flex flex-col gap-4">
-              <div className="grid grid-cols-2 gap-2">
-                {BUTTONS.map((status) => (
-                  <Button key={status} />
-                ))}
-              </div>
-              <hr className="border-border" />
-              <Button />
-            </CardBody>
-          </Card>
-        </div>
-        <div className="flex min-w-0 flex-col gap-4 xl:col-start-1 xl:row-start-1">
+      <UserColumns
+        side={
+          <>
+            <Card as="div">
+              <CardHeader title="Profile" />
+              <CardBody>
+                <DescriptionList minColumn="100%" dense>
+                  {PROFILE.map(([label, width]) => (
+                    <DescriptionItem key={label} inline label={label}>
+                      <Skeleton width={width} />
+                    </DescriptionItem>
+                  ))}
+                </DescriptionList>
+              </CardBody>
+            </Card>
+            <Card as="div">
+              <CardHeader title="User Management" description={<Skeleton width="12rem" />} />
+              <CardBody className="flex flex-col gap-4">
+                <div className="grid gap-2 @3xs:grid-cols-2">
+                  {BUTTONS.map((status) => (
+                    <Button key={status} />
+                  ))}
+                </div>
+                <hr className="border-border" />
+                <Button />
+              </CardBody>
+            </Card>
+          </>
+        }
+        main={
           <Card as="div">
             <CardHeader title="Plan Assignments" />
             <CardBody>
               <AssignmentSkeleton />
             </CardBody>
           </Card>
-        </div>
-      </div>
+        }
+      />
     </>
   );
 }

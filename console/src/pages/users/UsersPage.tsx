@@ -1,26 +1,48 @@
+import { userExport } from '@meridian/contract/exports';
 import {
   USER_MESSAGES,
+  USER_SEARCH_FEATURE,
+  USER_SEARCH_MAX_LENGTH,
   USER_STATUS_FILTERS,
   userList,
   USERS_PAGE_SIZE,
 } from '@meridian/contract/users';
 import { Users } from 'lucide-react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
+import { ExportMenu } from '../../components/export/ExportMenu.tsx';
+import { FilterChips } from '../../components/list/FilterChips.tsx';
+import { filterOf } from '../../components/list/bulk-list.ts';
 import { FilterSelect } from '../../components/list/FilterSelect.tsx';
-import { listQuery } from '../../components/list/list-params.ts';
+import { FilterText } from '../../components/list/FilterText.tsx';
 import { PagedList } from '../../components/list/PagedList.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { statusLabel } from '../../components/status-label.ts';
+import { nameOf } from '../../components/user-name.ts';
 import { USER_COLUMNS } from './user-columns.tsx';
-import { USERS_PARAMS } from './users-params.ts';
+import { offeredStatus, specifiedValues, USERS_PARAMS, usersPageAt } from './users-params.ts';
 
 const STATUS_OPTIONS = USER_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
 
 export function UsersPage() {
-  const list = useListParams(USERS_PARAMS);
-  const asked = listQuery(USERS_PAGE_SIZE, list.values, list.position);
-  const query = useEndpointQuery(userList, { query: asked });
+  const hasSearch = useAnnounced(USER_SEARCH_FEATURE);
+  const asked = useListParams(USERS_PARAMS);
+  const values = hasSearch === true ? asked.values : specifiedValues(asked.values);
+  const list = { ...asked, values };
+  const { status, search } = values;
+  const page = usersPageAt(asked.search, hasSearch);
+  const query = useEndpointQuery(userList, page, { enabled: page !== undefined });
+  const chips =
+    status === '' || offeredStatus(status) !== ''
+      ? []
+      : [
+          {
+            name: 'status',
+            label: `Status: ${statusLabel(status)}`,
+            onRemove: () => list.set({ status: '' }),
+          },
+        ];
   return (
     <>
       <PageTitle title="Users" context="People who have signed in to the service" />
@@ -30,13 +52,34 @@ export function UsersPage() {
         rowsOf={({ users }) => users}
         pageSize={USERS_PAGE_SIZE}
         noun="users"
+        bulk={{ of: 'users', filter: filterOf(list.values), labelOf: nameOf }}
         filters={
-          <FilterSelect
-            label="Status"
-            allLabel="All Statuses"
-            options={STATUS_OPTIONS}
-            value={list.values.status}
-            onChange={(status) => list.set({ status })}
+          <>
+            <FilterSelect
+              label="Status"
+              allLabel="All Statuses"
+              options={STATUS_OPTIONS}
+              value={offeredStatus(status)}
+              onChange={(next) => list.set({ status: next })}
+            />
+            {hasSearch === true && (
+              <FilterText
+                label="Search"
+                placeholder="Handle, DID or display name"
+                maxLength={USER_SEARCH_MAX_LENGTH}
+                value={search}
+                onChange={(next) => list.setTyped({ search: next })}
+              />
+            )}
+          </>
+        }
+        chips={<FilterChips chips={chips} />}
+        actions={
+          <ExportMenu
+            endpoint={userExport}
+            noun="users"
+            query={{ status: status || undefined, search }}
+            total={query.data?.total}
           />
         }
         label="Users"

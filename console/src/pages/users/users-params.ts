@@ -1,5 +1,47 @@
-import { USER_STATUS_FILTERS } from '@meridian/contract/users';
-import { oneOf } from '../../components/list/list-params.ts';
+import {
+  USER_SEARCH_MAX_LENGTH,
+  USER_STATUS_FILTERS,
+  USER_STATUSES,
+  USERS_PAGE_SIZE,
+  type UserStatus,
+} from '@meridian/contract/users';
+import {
+  listQuery,
+  oneOf,
+  type ParamValues,
+  readParams,
+  readPosition,
+  text,
+} from '../../components/list/list-params.ts';
 
 /** What the address of the users list can say. */
-export const USERS_PARAMS = { status: oneOf(USER_STATUS_FILTERS) };
+export const USERS_PARAMS = {
+  status: oneOf(USER_STATUSES),
+  // Beyond the specification: for a server that announces it.
+  search: text(USER_SEARCH_MAX_LENGTH),
+};
+export type UsersValues = ParamValues<typeof USERS_PARAMS>;
+
+type OfferedStatus = (typeof USER_STATUS_FILTERS)[number];
+
+/** Empty for a status that the filter does not offer. */
+export function offeredStatus(status: UserStatus | ''): OfferedStatus | '' {
+  return USER_STATUS_FILTERS.find((offered) => offered === status) ?? '';
+}
+
+/** What a server without the search understands of it. */
+export function specifiedValues({ status }: UsersValues): UsersValues {
+  return { status: offeredStatus(status), search: '' };
+}
+
+/** The page that the list shows at this address; undefined until it is known what the server takes. */
+export function usersPageAt(search: URLSearchParams, hasSearch: boolean | undefined) {
+  const values = readParams(USERS_PARAMS, search);
+  if (hasSearch === undefined && !isSpecified(values)) return undefined;
+  const known = hasSearch === true ? values : specifiedValues(values);
+  return { query: listQuery(USERS_PAGE_SIZE, known, readPosition(search)) };
+}
+
+function isSpecified({ status, search }: UsersValues): boolean {
+  return search === '' && status === offeredStatus(status);
+}

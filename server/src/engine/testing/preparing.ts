@@ -16,7 +16,7 @@ export function png(size = 64): Buffer {
 /** What the object store holds. A null stands for a store that does not respond. */
 export type Stored = Record<string, Buffer | null>;
 
-function postOf(fields: Partial<ClaimedPost>): ClaimedPost {
+export function postOf(fields: Partial<ClaimedPost>): ClaimedPost {
   return {
     id: '5c4ed000-0000-4000-8000-000000000001',
     userId: '0b5e1000-0000-4000-8000-000000000001',

@@ -16,6 +16,7 @@ export const first: Situation = {
   retryWindowMs: 10 * MINUTE,
   ownCid: OWN_CID,
   transientFailures: 0,
+  faults: 0,
   random: () => 0.5,
 };
 export const repeated = { everSent: true, firstSentAt: NOW - MINUTE };
@@ -56,7 +57,7 @@ export function inWords(step: Step): string {
 }
 
 export function signalOf({ hostSignal }: Decision): string {
-  return hostSignal.state === 'limited'
-    ? `limited +${(hostSignal.until - NOW) / 1000}s`
+  return 'until' in hostSignal
+    ? `${hostSignal.state} +${(hostSignal.until - NOW) / 1000}s`
     : hostSignal.state;
 }

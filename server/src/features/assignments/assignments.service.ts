@@ -21,8 +21,8 @@ export function createAssignmentsService(db: Database) {
 
     async revoke(by: Author, userId: string, id: string): Promise<Assignment> {
       const areIds = isUuid(userId) && isUuid(id);
-      const deed = { by, action: 'assignmentRevoke' } as const;
-      const revoked = areIds ? await store.revoke(db, id, userId, deed) : null;
+      const audit = { by, action: 'assignmentRevoke' } as const;
+      const revoked = areIds ? await store.revoke(db, id, userId, audit) : null;
       if (revoked !== null) return revoked;
       if (areIds && (await store.assignmentExists(db, id, userId))) {
         throw new AppError('assignment_not_revocable');

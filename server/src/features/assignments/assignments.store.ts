@@ -1,6 +1,6 @@
 import type { Assignment } from '@meridian/contract/assignments';
 import { entryOf } from '../../audit/entry.ts';
-import type { Deed } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -45,7 +45,7 @@ export async function revoke(
   db: Db,
   id: string,
   userId: string,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<Assignment | null> {
   return db.maybeOne<Assignment>(sql`
     with changed as (
@@ -55,6 +55,6 @@ export async function revoke(
       returning id, user_id, plan_id, ticket_id, status, activated_at, expires_at, created_at,
         -- By the condition above it can have been nothing else.
         jsonb_build_object('status', 'ACTIVE') as was, jsonb_build_object('status', status) as became),
-    noted as (${entryOf(deed)})
+    noted as (${entryOf(audit)})
     select ${COLUMNS} from changed a ${JOINS}`);
 }

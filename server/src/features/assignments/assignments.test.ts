@@ -1,6 +1,6 @@
 import { assignmentList, assignmentRevoke } from '@meridian/contract/assignments';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { grantPlan, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
@@ -12,7 +12,7 @@ const NOT_FOUND = { status: 404, code: 'assignment_not_found', message: 'Assignm
 const LONG_PAST = '2026-01-15T00:00:00.000Z';
 const FAR_FUTURE = '2099-01-01T00:00:00.000Z';
 
-describe.each(ENGINES)('plan assignments on %s', (engine) => {
+describe.each(EITHER)('plan assignments on %s', (engine) => {
   let api: TestApp;
   let token: string;
   let userId: string;

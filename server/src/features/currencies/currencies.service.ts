@@ -39,9 +39,9 @@ export function createCurrenciesService(db: Database) {
       body: CurrencyCreateBody,
       key: RequestKey | null = null,
     ): Promise<Currency> {
-      const deed = { by, action: 'currencyCreate' } as const;
+      const audit = { by, action: 'currencyCreate' } as const;
       try {
-        return await once(db, key, (tx) => store.insertCurrency(tx, uuidV7(), body, deed));
+        return await once(db, key, (tx) => store.insertCurrency(tx, uuidV7(), body, audit));
       } catch (error) {
         if (isViolation(error, 'currencies_code_key')) throw new AppError('currency_code_taken');
         throw error;
@@ -54,8 +54,8 @@ export function createCurrenciesService(db: Database) {
       patch: CurrencyUpdateBody,
       expected: ExpectedVersions = null,
     ): Promise<Currency> {
-      const deed = { by, action: 'currencyUpdate' } as const;
-      return changed(id, () => store.updateCurrency(db, id, patch, expected, deed));
+      const audit = { by, action: 'currencyUpdate' } as const;
+      return changed(id, () => store.updateCurrency(db, id, patch, expected, audit));
     },
 
     /** Setting what is already set succeeds, so a retry does no harm. */

@@ -4,7 +4,7 @@ import type {
   CurrencyUpdateBody,
 } from '@meridian/contract/currencies';
 import { entryOf } from '../../audit/entry.ts';
-import type { Deed } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
 import {
   columnNames,
   insertValues,
@@ -65,7 +65,7 @@ export async function insertCurrency(
   db: Db,
   id: string,
   body: CurrencyCreateBody,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<Currency> {
   const columns = { id: 'id', ...CONTENT };
   return db.one<Currency>(sql`
@@ -73,7 +73,7 @@ export async function insertCurrency(
       insert into currencies (${columnNames(columns)})
       values (${insertValues(columns, { id, ...body })})
       returning ${columnNames(TABLE)}, null::jsonb as was, ${STATE} as became),
-    audited as (${entryOf(deed)})
+    audited as (${entryOf(audit)})
     select ${COLUMNS} from changed`);
 }
 
@@ -89,14 +89,14 @@ export async function updateCurrency(
   id: string,
   patch: CurrencyUpdateBody,
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<Currency | null> {
   const names = columnNames(FIELDS);
   const values = patchedValues(FIELDS, patch);
   const assignments = sql`
     (${names}) = row(${values}),
     updated_at = case when row(${names}) = row(${values}) then updated_at else ${MOVED_ON} end`;
-  return change(db, id, assignments, expected, deed);
+  return change(db, id, assignments, expected, audit);
 }
 
 /** Setting what already stands is no change and leaves the time of the last one alone. */
@@ -105,12 +105,12 @@ export async function setActive(
   id: string,
   isActive: boolean,
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<Currency | null> {
   const assignments = sql`
     is_active = ${isActive},
     updated_at = case when is_active = ${isActive} then updated_at else ${MOVED_ON} end`;
-  return change(db, id, assignments, expected, deed);
+  return change(db, id, assignments, expected, audit);
 }
 
 /** Null when there is no such currency, or not in an expected version. */
@@ -119,7 +119,7 @@ async function change(
   id: string,
   assignments: Sql,
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<Currency | null> {
   return db.maybeOne<Currency>(sql`
     with old as (
@@ -129,6 +129,6 @@ async function change(
     changed as (
       update currencies set ${assignments} from old where id = key
       returning ${columnNames(TABLE)}, was, ${STATE} as became),
-    audited as (${entryOf(deed)})
+    audited as (${entryOf(audit)})
     select ${COLUMNS} from changed`);
 }

@@ -9,14 +9,14 @@ import {
 import type { CurrencyCreateBody } from '@meridian/contract/currencies';
 import { planCreate } from '@meridian/contract/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { planBody } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
-describe.each(ENGINES)('currencies on %s', (engine) => {
+describe.each(EITHER)('currencies on %s', (engine) => {
   let test: TestApp;
   let token: string;
 

@@ -7,12 +7,12 @@ import {
   currencyUpdate,
 } from '@meridian/contract/currencies';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 
 const CHANGED = 'This currency was changed by someone else. Reload and try again.';
 
-describe.each(ENGINES)('versions of currencies on %s', (engine) => {
+describe.each(EITHER)('versions of currencies on %s', (engine) => {
   let test: TestApp;
   let token: string;
 

@@ -1,7 +1,7 @@
 import { CAUSES, HOLDS } from '@meridian/contract/causes';
 import { deliveryGet } from '@meridian/contract/deliveries';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertAttempt, insertDelivery } from '../../../test/engine-fixtures.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
@@ -13,7 +13,7 @@ const DID = 'did:plc:author';
 const PLANNED = '2026-03-01T09:00:00.000Z';
 const at = (seconds: number) => new Date(Date.parse(PLANNED) + seconds * 1000).toISOString();
 
-describe.each(ENGINES)('the delivery of a post on %s', (engine) => {
+describe.each(EITHER)('the delivery of a post on %s', (engine) => {
   let api: TestApp;
   let token: string;
   let userId: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
@@ -20,7 +20,7 @@ function scanned(node: PlanNode): string[] {
   return [...own, ...(node.Plans ?? []).flatMap(scanned)];
 }
 
-describe.each(ENGINES)('the state of the engine on %s', (engine) => {
+describe.each(EITHER)('the state of the engine on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
     api = await startTestApp(engine, { limits: PATIENT });

@@ -7,26 +7,37 @@ export type EngineOptions = { lateLimitMinutes: number; isNetworkOff: boolean };
 
 export function createEngineService(db: Database, options: EngineOptions) {
   const { lateLimitMinutes, isNetworkOff } = options;
+
+  /** Whether it publishes, and how late; without what it has to do. */
+  async function condition() {
+    const service = await store.readService(db);
+    const workers = await store.listWorkers(db);
+    const alive = workers.filter(({ isAlive }) => isAlive);
+    return {
+      ...service,
+      isAlive: alive.length > 0,
+      // A worker that stops cleanly takes its row with it.
+      isExpected: !isNetworkOff || workers.length > 0,
+      lastSeenAt: latest(workers.map(({ seenAt }) => seenAt)),
+      network: alive[0]?.network ?? null,
+      workers: workers.map(workerOf),
+      lastMinute: lastMinuteOf(alive),
+    };
+  }
+
   return {
+    condition,
+
     async get(): Promise<EngineState> {
       // One after the other: a call that every open console polls must not take half of the pool.
-      const service = await store.readService(db);
-      const workers = await store.listWorkers(db);
+      const state = await condition();
       const waiting = await store.readWaiting(db, lateLimitMinutes);
       const held = await store.countHeld(db);
       const hosts = await store.listHosts(db);
       const nextHour = await store.countNextHour(db);
-      const alive = workers.filter(({ isAlive }) => isAlive);
       return {
-        ...service,
-        isAlive: alive.length > 0,
-        // A worker that stops cleanly takes its row with it.
-        isExpected: !isNetworkOff || workers.length > 0,
-        lastSeenAt: latest(workers.map(({ seenAt }) => seenAt)),
-        network: alive[0]?.network ?? null,
+        ...state,
         lateLimitMinutes,
-        workers: workers.map(workerOf),
-        lastMinute: lastMinuteOf(alive),
         waiting,
         held: held.map(({ hold, count }) => ({ hold, sentence: sentenceOfHold(hold), count })),
         hosts: hosts.map(hostOf),
@@ -37,7 +48,7 @@ export function createEngineService(db: Database, options: EngineOptions) {
 }
 
 function workerOf(row: store.WorkerRow): EngineWorker {
-  const { lastPublished: _, p50Ms: __, p99Ms: ___, maxMs: ____, ...worker } = row;
+  const { lastPublished: _, p50Ms: __, p95Ms: ___, p99Ms: ____, maxMs: _____, ...worker } = row;
   return { ...worker, lastMinute: lastMinuteOf([row]) };
 }
 
@@ -46,11 +57,13 @@ function lastMinuteOf(rows: readonly store.WorkerRow[]): EngineState['lastMinute
   const published = sum(rows.map(({ lastPublished }) => lastPublished ?? 0));
   const measured = rows.filter(({ lastPublished, p50Ms }) => lastPublished && p50Ms !== null);
   if (measured.length === 0) return { published, lateness: null };
+  const p95s = measured.flatMap(({ p95Ms }) => p95Ms ?? []);
   const weighted = measured.map(({ lastPublished, p50Ms }) => (lastPublished ?? 0) * (p50Ms ?? 0));
   return {
     published,
     lateness: {
       p50Ms: sum(weighted) / sum(measured.map(({ lastPublished }) => lastPublished ?? 0)),
+      ...(p95s.length > 0 && { p95Ms: Math.max(...p95s) }),
       p99Ms: Math.max(...measured.map(({ p99Ms }) => p99Ms ?? 0)),
       maxMs: Math.max(...measured.map(({ maxMs }) => maxMs ?? 0)),
     },

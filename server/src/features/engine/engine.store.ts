@@ -1,25 +1,30 @@
-import type { EngineHost, EngineState, EngineWorker } from '@meridian/contract/engine';
+import type { EngineHost, EngineState, EngineWorker, Suspension } from '@meridian/contract/engine';
 import { ENGINE_COUNT_MAX, WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 
 /** More workers or hosts than this fit no page. */
 const ROWS_MAX = sql.whole(100);
 const COUNTED_MAX = sql.whole(ENGINE_COUNT_MAX);
 const HOUR_MAX = sql.whole(250_000);
 
-export type ServiceState = Pick<EngineState, 'isSuspended' | 'suspendedAt'>;
+export type ServiceState = Pick<EngineState, 'isSuspended' | 'suspendedAt' | 'suspension'>;
 
 export async function readService(db: Db): Promise<ServiceState> {
-  return db.one<ServiceState>(sql`
+  const { isSuspended, suspendedAt, ...suspension } = await db.one<ServiceState & Suspension>(sql`
     select is_service_suspended as "isSuspended",
-           case when is_service_suspended then suspended_at end as "suspendedAt"
+           case when is_service_suspended then suspended_at end as "suspendedAt",
+           suspended_by as by, suspension_reason as reason, expected_end_at as "expectedEndAt",
+           notice as "noticeForPeople"
     from service_settings`);
+  return { isSuspended, suspendedAt, suspension: isSuspended ? suspension : null };
 }
 
 export type WorkerRow = Omit<EngineWorker, 'lastMinute'> & {
   lastPublished: number | null;
   p50Ms: number | null;
+  p95Ms: number | null;
   p99Ms: number | null;
   maxMs: number | null;
 };
@@ -32,10 +37,17 @@ export async function listWorkers(db: Db): Promise<WorkerRow[]> {
       is_stopping as "isStopping", claimed, published,
       (last_minute ->> 'published')::integer as "lastPublished",
       (last_minute -> 'latenessMs' ->> 'p50')::float8 as "p50Ms",
+      (last_minute -> 'latenessMs' ->> 'p95')::float8 as "p95Ms",
       (last_minute -> 'latenessMs' ->> 'p99')::float8 as "p99Ms",
       (last_minute -> 'latenessMs' ->> 'max')::float8 as "maxMs"
     from engine_workers order by "isAlive" desc, started_at, id limit ${ROWS_MAX}`);
 }
+
+/** Whether the next claim would publish for a user. */
+export const mayPublish = (userId: Sql) => sql`exists (
+  select from users u left join accounts a on a.user_id = u.id
+  where u.id = ${userId} and u.is_active and u.status in ('ACTIVE', 'RESTRICTED')
+    and coalesce(a.state, 'CONNECTED') = 'CONNECTED')`;
 
 /** Too late are those that the next claim would fail: users who may not publish are held instead. */
 export async function readWaiting(
@@ -46,11 +58,7 @@ export async function readWaiting(
     select count(*)::integer as count, min(scheduled_at) as "oldestAt",
       count(*) filter (
         where scheduled_at < now() - make_interval(mins => ${lateLimitMinutes})
-          and hold is distinct from 'catch_up'
-          and exists (
-            select from users u left join accounts a on a.user_id = u.id
-            where u.id = overdue.user_id and u.is_active and u.status in ('ACTIVE', 'RESTRICTED')
-              and coalesce(a.state, 'CONNECTED') = 'CONNECTED')
+          and hold is distinct from 'catch_up' and ${mayPublish(sql`overdue.user_id`)}
       )::integer as "tooLate"
     from (select user_id, scheduled_at, hold from posts
           where claim_at <= now() and (status = 'PENDING') is true

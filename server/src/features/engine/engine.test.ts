@@ -3,7 +3,7 @@ import { HOLDS } from '@meridian/contract/causes';
 import { DELIVERIES_FEATURE } from '@meridian/contract/deliveries';
 import { ENGINE_FEATURE, engineGet } from '@meridian/contract/engine';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertHost, insertWorker, schedulePost } from '../../../test/engine-fixtures.ts';
 import { insertUser } from '../../../test/fixtures.ts';
@@ -16,7 +16,7 @@ const report = (published: number, p50: number, p99: number) => ({
   lastMinute: { published, latenessMs: { p50, p99, max: p99 * 2 } },
 });
 
-describe.each(ENGINES)('the engine on %s', (engine) => {
+describe.each(EITHER)('the engine on %s', (engine) => {
   let api: TestApp;
   let token: string;
   let user: string;
@@ -46,6 +46,7 @@ describe.each(ENGINES)('the engine on %s', (engine) => {
     expect(await get()).toEqual({
       isSuspended: false,
       suspendedAt: null,
+      suspension: null,
       isAlive: false,
       isExpected: true,
       lastSeenAt: null,

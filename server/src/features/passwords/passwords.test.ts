@@ -1,9 +1,9 @@
 import { authLogin, authMe, authPassword } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 
-describe.each(ENGINES)('changing the password on %s', (engine) => {
+describe.each(EITHER)('changing the password on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
     api = await startTestApp(engine);

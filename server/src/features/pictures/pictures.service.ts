@@ -1,8 +1,9 @@
 import { PICTURE_TIME_LIMIT_SECONDS } from '@meridian/contract/pictures';
 import type { PictureType } from '@meridian/contract/pictures';
 import { AppError } from '../../http/app-error.ts';
-import { fetchPicture, PUBLIC_NETWORK } from './picture-fetch.ts';
-import type { PictureNetwork } from './picture-fetch.ts';
+import { PUBLIC_NETWORK } from '../../http/guarded-fetch.ts';
+import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
+import { fetchPicture } from './picture-fetch.ts';
 import { pictureTypeOf } from './picture-type.ts';
 
 /** A post with four pictures, a thumbnail and its author; each may fill 5 MB of memory. */
@@ -10,7 +11,7 @@ const MAX_AT_ONCE = 6;
 const RETRY_AFTER_SECONDS = 2;
 
 export type PicturesOptions = {
-  network?: PictureNetwork;
+  network?: OutsideNetwork;
   /** Begins the time of one picture, and is aborted at its end. */
   startTimeLimit?: () => AbortSignal;
 };

@@ -7,7 +7,7 @@ import { pictureLoad } from '@meridian/contract/pictures';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { buildApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterAll(() => host.close());
 
-describe.each(ENGINES)('a picture of another host, on %s', (engine) => {
+describe.each(EITHER)('a picture of another host, on %s', (engine) => {
   let api: TestApp;
   let token: string;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { planCreate, planPublish, planSetActive } from '@meridian/contract/plans';
 import type { Plan, PlanCreateBody } from '@meridian/contract/plans';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertCurrency, planBody } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
@@ -16,7 +16,7 @@ import {
   readPlanFiles,
 } from './testing/published-files.ts';
 
-describe.each(ENGINES.flatMap((engine) => [[engine, 'local'] as const, [engine, 's3'] as const]))(
+describe.each(EITHER.flatMap((engine) => [[engine, 'local'] as const, [engine, 's3'] as const]))(
   'publishing on %s to %s',
   (engine, kind) => {
     let fake: FakeS3;

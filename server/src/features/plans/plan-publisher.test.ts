@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES } from '../../../test/app.ts';
+import { EITHER } from '../../../test/app.ts';
 import { createTestDatabase } from '../../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../../test/cluster/test-database.ts';
 import { insertCurrency, planBody } from '../../../test/plan-fixtures.ts';
@@ -25,7 +25,7 @@ import { filesOfBucket, readIndex, readPlanFiles } from './testing/published-fil
 const PUBLISHES = 8;
 const EDITS = 50;
 
-describe.each(ENGINES)('the publisher on %s', (engine) => {
+describe.each(EITHER)('the publisher on %s', (engine) => {
   let database: TestDatabase;
   let db: Database;
   let fake: FakeS3;

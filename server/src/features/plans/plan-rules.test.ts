@@ -1,7 +1,7 @@
 import { planCreate, planGet, planUpdate } from '@meridian/contract/plans';
 import type { PlanCreateBody } from '@meridian/contract/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertCurrency, planBody, planUpdate as updateBody } from '../../../test/plan-fixtures.ts';
 import { sql } from '../../db/sql.ts';
@@ -10,7 +10,7 @@ const INT_MAX = 2_147_483_647;
 const ENGLISH = 'English display name and description are required';
 const NO_PRICE = 'A paid plan needs a monthly price in at least one active currency';
 
-describe.each(ENGINES)('the rules of plans on %s', (engine) => {
+describe.each(EITHER)('the rules of plans on %s', (engine) => {
   let test: TestApp;
   let token: string;
 

@@ -9,7 +9,7 @@ import {
 } from '@meridian/contract/plans';
 import type { Plan, PlanCreateBody } from '@meridian/contract/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertCurrency, planBody, planUpdate as updateBody } from '../../../test/plan-fixtures.ts';
 import { queueUp } from '../../../test/queue-up.ts';
@@ -27,7 +27,7 @@ const inUse = (names: string) =>
     `These active plans are priced only in this currency: ${names}. Add another price or deactivate them first`,
   );
 
-describe.each(ENGINES)('an active paid plan has a price in an active currency on %s', (engine) => {
+describe.each(EITHER)('an active paid plan has a price in an active currency on %s', (engine) => {
   let test: TestApp;
   let token: string;
 
@@ -147,7 +147,7 @@ describe.each(ENGINES)('an active paid plan has a price in an active currency on
   });
 });
 
-describe.each(ENGINES)('an update that changes nothing on %s', (engine) => {
+describe.each(EITHER)('an update that changes nothing on %s', (engine) => {
   it('keeps the version of a plan and writes no entry', async () => {
     const test = await startTestApp(engine);
     const { token } = await test.signIn();

@@ -1,6 +1,6 @@
 import type { Plan, PlanTier } from '@meridian/contract/plans';
 import { entryOf } from '../../audit/entry.ts';
-import type { Deed } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
 import { assignments, columnNames, insertValues, selectList } from '../../db/columns.ts';
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
@@ -140,9 +140,9 @@ export async function setActive(
   id: string,
   isActive: boolean,
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<Plan | null> {
-  return setFlag(db, id, { column: sql`is_active`, isOn: isActive }, expected, deed);
+  return setFlag(db, id, { column: sql`is_active`, isOn: isActive }, expected, audit);
 }
 
 export async function setVisible(
@@ -150,9 +150,9 @@ export async function setVisible(
   id: string,
   isVisible: boolean,
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<Plan | null> {
-  return setFlag(db, id, { column: sql`is_visible`, isOn: isVisible }, expected, deed);
+  return setFlag(db, id, { column: sql`is_visible`, isOn: isVisible }, expected, audit);
 }
 
 async function setFlag(
@@ -160,7 +160,7 @@ async function setFlag(
   id: string,
   { column, isOn }: { column: Sql; isOn: boolean },
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<Plan | null> {
   return db.maybeOne<Plan>(sql`
     with old as (select id as key, ${SWITCHES} as was from plans where id = ${id}),
@@ -172,6 +172,6 @@ async function setFlag(
       from old
       where id = key and ${isExpected(expected)}
       returning ${columnNames(TABLE)}, was, ${SWITCHES} as became),
-    audited as (${entryOf(deed)})
+    audited as (${entryOf(audit)})
     select ${COLUMNS} from changed p ${PRICES}`);
 }

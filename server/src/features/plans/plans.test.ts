@@ -9,14 +9,14 @@ import {
 } from '@meridian/contract/plans';
 import type { Plan, PlanCreateBody } from '@meridian/contract/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertCurrency, planBody, planUpdate as updateBody } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
-describe.each(ENGINES)('plans on %s', (engine) => {
+describe.each(EITHER)('plans on %s', (engine) => {
   let test: TestApp;
   let token: string;
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import readline from 'node:readline';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { COMPILED_ONCE } from '../../../test/compiled-once.ts';
 import { startFakeS3 } from '../../objects/testing/fake-s3.ts';
 import type { FakeS3 } from '../../objects/testing/fake-s3.ts';
 import {
@@ -160,6 +161,7 @@ describe('a process that publishes to a folder', () => {
   async function publishAndKill(first: number, reports: number): Promise<number> {
     const child = spawn(process.execPath, [CHILD, dataDir, String(first), '1000000', '50000'], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...COMPILED_ONCE },
     });
     let last = 0;
     for await (const line of readline.createInterface(child.stdout)) {

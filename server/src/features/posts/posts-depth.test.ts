@@ -1,7 +1,7 @@
 import { POST_SORTS, POST_STATUSES, SORT_ORDERS } from '@meridian/contract/posts';
 import type { PostSort, PostStatus, SortOrder } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
@@ -23,11 +23,11 @@ const PLAIN: Record<PostSort, Record<SortOrder, Sql>> = {
   created_at: { asc: sql`created_at, id`, desc: sql`created_at desc, id desc` },
 };
 
-describe.each(ENGINES)('a deep page of posts on %s', (engine) => {
+describe.each(EITHER)('a deep page of posts on %s', (engine) => {
   let api: TestApp;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
+    api = await startTestApp(engine, { limits: PATIENT });
     const authors = [await insertUser(api.db), await insertUser(api.db)];
     await insertManyPosts(api.db, authors, POSTS);
     while ((await applyDeltas(api.db)) > 0);

@@ -44,6 +44,7 @@ const SORTS: Record<PostSort, readonly SortKey[]> = {
   scheduled_at: [SCHEDULED, ID],
   created_at: [CREATED, ID],
 };
+export const LATEST_SCHEDULE: Keyset = { keys: SORTS.scheduled_at, order: 'desc' };
 
 export async function listPosts(db: Db, request: PostListRequest): Promise<PostsPage> {
   const total = totalOf('posts', statusesOf(request));
@@ -64,7 +65,7 @@ export async function listPostsOfUser(
 }
 
 /** Which posts a list holds, in which order, and how many those are. */
-export type PostSelection = Pick<PageQuery, 'keyset' | 'total' | 'condition' | 'source'>;
+export type PostSelection = Pick<PageQuery, 'keyset' | 'total' | 'condition' | 'source' | 'ctes'>;
 
 export async function postsPage(
   db: Db,
@@ -109,7 +110,7 @@ export function allPosts(request: PostListRequest): { keyset: Keyset; condition:
   };
 }
 
-export function keysetOf({ sort, order }: PostListRequest): Keyset {
+export function keysetOf({ sort, order }: Pick<PostListRequest, 'sort' | 'order'>): Keyset {
   return { keys: SORTS[sort], order };
 }
 

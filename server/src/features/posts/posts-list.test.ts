@@ -8,7 +8,7 @@ import {
 } from '@meridian/contract/posts';
 import type { ListedPost, PostSort } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
@@ -30,7 +30,7 @@ function sorted(posts: ListedPost[], sort: PostSort, order: string): ListedPost[
 
 const NO_CURSORS = { next: null, previous: null };
 
-describe.each(ENGINES)('the list of posts on %s', (engine) => {
+describe.each(EITHER)('the list of posts on %s', (engine) => {
   let api: TestApp;
   let token: string;
   let atFirst: unknown;

@@ -40,7 +40,11 @@ export async function listPostsOfPeople(
   return postsPage(db, personByPerson(people, request), request);
 }
 
-async function findPeople(db: Db, text: string, request: PostListRequest): Promise<People> {
+export async function findPeople(
+  db: Db,
+  text: string,
+  request: Pick<PostListRequest, 'status'>,
+): Promise<People> {
   const pattern = patternOf(text);
   const part = patternOf(indexedPart(text));
   const found = await db.one<Omit<People, 'pattern'>>(sql`

@@ -1,7 +1,7 @@
 import { POST_SORTS } from '@meridian/contract/posts';
 import type { PostSort, PostStatus } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
@@ -18,11 +18,11 @@ const PLAIN: Record<PostSort, Sql> = {
   status: sql`p.status desc, p.scheduled_at desc, p.id desc`,
 };
 
-describe.each(ENGINES)('posts of the people who match on %s', (engine) => {
+describe.each(EITHER)('posts of the people who match on %s', (engine) => {
   let api: TestApp;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
+    api = await startTestApp(engine, { limits: PATIENT });
     await api.db.execute(sql`
       insert into users (id, did, handle)
       select gen_random_uuid(), 'did:plc:' || number, case when number % 100 = 0 then 'rare' else 'person' end

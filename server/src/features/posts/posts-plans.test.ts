@@ -1,6 +1,6 @@
 import { POST_SORTS, POST_STATUSES, SORT_ORDERS } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
@@ -20,10 +20,10 @@ function passedOver(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, child) => sum + passedOver(child), own);
 }
 
-describe.each(ENGINES)('a page of posts on %s', (engine) => {
+describe.each(EITHER)('a page of posts on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
-    api = await startTestApp(engine);
+    api = await startTestApp(engine, { limits: PATIENT });
     await insertManyPosts(api.db, [await insertUser(api.db)], POSTS);
     // None left of one status, and few of another.
     await api.db.execute(sql`update posts set status = 'COMPLETED' where status = 'PROCESSING'`);

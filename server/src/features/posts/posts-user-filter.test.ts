@@ -1,6 +1,6 @@
 import { postList } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 
@@ -12,7 +12,7 @@ const AUTHORS = [
   { handle: 'MixedCase.Test', did: 'did:web:Mixed.example' },
 ] as const;
 
-describe.each(ENGINES)("the posts' user filter on %s", (engine) => {
+describe.each(EITHER)("the posts' user filter on %s", (engine) => {
   let api: TestApp;
   let token: string;
 

@@ -1,4 +1,5 @@
 import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
+import { FILTERED_TOTAL_MAX, POST_FILTER_NAMES } from '@meridian/contract/post-filter';
 import {
   POST_SORT_DEFAULT,
   POST_STATUSES,
@@ -21,6 +22,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { userExists } from '../users/users.store.ts';
+import { listFilteredPosts } from './posts-filtered.store.ts';
 import { listPosts, listPostsOfUser } from './posts-list.store.ts';
 import type { PostsPage } from './posts-list.store.ts';
 import { listPostsOfPeople } from './posts-of-people.store.ts';
@@ -34,8 +36,12 @@ const CANCELLABLE = POST_STATUSES.filter((status) => postCan.cancel({ status }))
 export function createPostsService(db: Database) {
   return {
     async list(query: PostListQuery): Promise<PostListAnswer> {
-      const { status, userFilter, ...rest } = query;
-      const request = { ...rest, status: storedStatus(status) };
+      const { limit, offset, cursor, sort, order, ...filter } = query;
+      const { status, userFilter } = filter;
+      const request = { limit, offset, cursor, sort, order, status: storedStatus(status) };
+      if (POST_FILTER_NAMES.some((name) => Boolean(filter[name]))) {
+        return cappedAnswer(await listFilteredPosts(db, filter, request));
+      }
       return answerOf(
         await (userFilter ? listPostsOfPeople(db, userFilter, request) : listPosts(db, request)),
       );
@@ -65,9 +71,9 @@ export function createPostsService(db: Database) {
       expected: ExpectedVersions = null,
     ): Promise<Post> {
       const from = POST_STATUSES.filter((status) => postStatusTargets(status).includes(to));
-      const deed = { by, action: 'postUpdate' } as const;
+      const audit = { by, action: 'postUpdate' } as const;
       const change = { from, to, expected };
-      const changed = isUuid(id) ? await store.setStatus(db, id, change, deed) : null;
+      const changed = isUuid(id) ? await store.setStatus(db, id, change, audit) : null;
       if (changed !== null) return changed;
       const status = await statusOfExpected(id, expected);
       if (status === to) throw new AppError('post_status_same');
@@ -78,16 +84,16 @@ export function createPostsService(db: Database) {
 
     async cancel(by: Author, id: string, expected: ExpectedVersions = null): Promise<Post> {
       const change = { from: CANCELLABLE, to: 'CANCELLED', expected } as const;
-      const deed = { by, action: 'postCancel' } as const;
-      const cancelled = isUuid(id) ? await store.setStatus(db, id, change, deed) : null;
+      const audit = { by, action: 'postCancel' } as const;
+      const cancelled = isUuid(id) ? await store.setStatus(db, id, change, audit) : null;
       if (cancelled !== null) return cancelled;
       const status = await statusOfExpected(id, expected);
       throw new AppError(postCan.cancel({ status }) ? 'conflict' : 'post_not_cancellable');
     },
 
     async delete(by: Author, id: string, expected: ExpectedVersions = null): Promise<void> {
-      const deed = { by, action: 'postDelete' } as const;
-      const isDeleted = isUuid(id) && (await store.deletePost(db, id, expected, deed));
+      const audit = { by, action: 'postDelete' } as const;
+      const isDeleted = isUuid(id) && (await store.deletePost(db, id, expected, audit));
       if (isDeleted) return;
       await statusOfExpected(id, expected);
       throw new AppError('conflict');
@@ -105,6 +111,11 @@ export function createPostsService(db: Database) {
 
 function answerOf({ rows, ...page }: PostsPage): PostListAnswer {
   return { posts: rows, ...page };
+}
+
+function cappedAnswer(page: PostsPage): PostListAnswer {
+  if (page.total <= FILTERED_TOTAL_MAX) return answerOf(page);
+  return { ...answerOf(page), total: FILTERED_TOTAL_MAX, totalIsCapped: true };
 }
 
 function storedStatus(filter: PostStatusFilter | PostStatus | undefined): PostStatus | undefined {

@@ -1,6 +1,6 @@
 import type { Post, PostStatus } from '@meridian/contract/posts';
 import { entryOf } from '../../audit/entry.ts';
-import type { Deed } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { isExpected } from '../../db/version-condition.ts';
@@ -8,9 +8,12 @@ import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { COLUMNS_WITH_AUTHOR } from './posts-list.store.ts';
 
 const COLUMNS = sql`${COLUMNS_WITH_AUTHOR}, t.facets, t.embed, t.languages, t.hold, t.cause,
-  t.reply_to, t.thread`;
+  t.reply_to, t.thread,
+  -- Only what can be opened: the other post may be deleted.
+  (select o.id from posts o where o.id = t.retry_of) as retry_of,
+  (select r.id from posts r where r.retry_of = t.id) as retried_as`;
 const STORED = sql`id, user_id, content, facets, embed, languages, status, scheduled_at, created_at,
-  updated_at, executed_at, at_uri, at_rkey, error_msg, version, hold, cause, reply_to, thread`;
+  updated_at, executed_at, at_uri, at_rkey, error_msg, version, hold, cause, reply_to, thread, retry_of`;
 
 export async function findPost(db: Db, id: string): Promise<Post | null> {
   return db.maybeOne<Post>(sql`
@@ -32,13 +35,13 @@ export type StatusChange = {
 /**
  * Null when there is no such post, or its status is not one of `from`, or its version is another
  * than expected. Nothing but the status
- * changes: what the execution left (time, uri, error) stays true whoever sets the status.
+ * changes: what the execution left (time, uri, error) stays true for every writer of the status.
  */
 export async function setStatus(
   db: Db,
   id: string,
   { from, to, expected }: StatusChange,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<Post | null> {
   return db.maybeOne<Post>(sql`
     with old as (
@@ -47,15 +50,15 @@ export async function setStatus(
     changed as (
       update posts set status = ${to}, version = version + 1, updated_at = now() from old where id = key
       returning ${STORED}, was, jsonb_build_object('status', status) as became),
-    noted as (${entryOf(deed)})
+    noted as (${entryOf(audit)})
     select ${COLUMNS} from changed t join users u on u.id = t.user_id`);
 }
 
 /**
  * The record never forgets, so it does not keep what people wrote: the hash of the text shows that a
- * text somebody else still has is the one that was deleted.
+ * text that another administrator still has is the one that was deleted.
  */
-const DELETED = sql`jsonb_build_object(
+export const DELETED_POST = sql`jsonb_build_object(
   'user_id', user_id, 'status', status, 'scheduled_at', scheduled_at, 'created_at', created_at,
   'executed_at', executed_at, 'at_uri', at_uri,
   'content_sha256', encode(sha256(convert_to(content, 'UTF8')), 'hex'))`;
@@ -64,13 +67,13 @@ export async function deletePost(
   db: Db,
   id: string,
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<boolean> {
   const deleted = await db.execute(sql`
     with changed as (
       delete from posts where id = ${id} and ${isExpected(expected)}
-      returning id, ${DELETED} as was, null::jsonb as became),
-    noted as (${entryOf(deed)})
+      returning id, ${DELETED_POST} as was, null::jsonb as became),
+    noted as (${entryOf(audit)})
     select from changed`);
   return deleted > 0;
 }

@@ -7,7 +7,7 @@ import {
 } from '@meridian/contract/posts';
 import type { PostStatus } from '@meridian/contract/posts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
@@ -17,7 +17,7 @@ import { uuidV7 } from '../../db/uuid-v7.ts';
 const NOT_FOUND = { status: 404, code: 'post_not_found', message: 'Post not found' };
 const CHANGEABLE: PostStatus[] = ['PENDING', 'PROCESSING', 'CANCELLED'];
 
-describe.each(ENGINES)('a post on %s', (engine) => {
+describe.each(EITHER)('a post on %s', (engine) => {
   let api: TestApp;
   let token: string;
   let userId: string;
@@ -71,6 +71,8 @@ describe.each(ENGINES)('a post on %s', (engine) => {
         cause: null,
         reply_to: null,
         thread: null,
+        retry_of: null,
+        retried_as: null,
         updated_at: full.created_at,
         user: {
           id: userId,

@@ -1,12 +1,12 @@
 import { userPosts } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
-describe.each(ENGINES)('the posts of a user on %s', (engine) => {
+describe.each(EITHER)('the posts of a user on %s', (engine) => {
   let api: TestApp;
   let token: string;
   let id: string;

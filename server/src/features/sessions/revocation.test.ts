@@ -1,6 +1,6 @@
 import { authLogin, authLogout, authMe, authPassword } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { aimAtRows, SHUT_CALLS } from '../../../test/every-call.ts';
 import type { Aim } from '../../../test/every-call.ts';
@@ -15,7 +15,7 @@ import { insertSession } from './sessions.store.ts';
 
 const NEW_PASSWORD = 'quiet river stones';
 
-describe.each(ENGINES)('a session ends at once on %s', (engine) => {
+describe.each(EITHER)('a session ends at once on %s', (engine) => {
   let api: TestApp;
   let aim: Aim;
   beforeAll(async () => {

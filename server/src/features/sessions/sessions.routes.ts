@@ -14,6 +14,7 @@ export function sessionsRoutes(app: FastifyInstance, context: Context): void {
     username: actor.username,
     displayName: actor.displayName,
     features: [...context.announcedFeatures],
+    eventId: await context.events.pageEventId(),
   }));
 
   register(app, authLogout, async ({ actor }) => {

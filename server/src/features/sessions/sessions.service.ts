@@ -136,6 +136,9 @@ export function createSessionsService({ db, hashGate, limits, session }: Session
       };
     },
 
+    /** Whether the session of this token goes on; no use of it. */
+    isLive: async (tokenHash: Buffer): Promise<boolean> => (await findSession(tokenHash)) !== null,
+
     async signOut(actor: Actor): Promise<void> {
       await db.transaction(async (tx) => {
         const isRevoked = await store.revokeSession(tx, actor.tokenHash);

@@ -1,3 +1,4 @@
+import { VISIT_GAP_MINUTES } from '@meridian/contract/now';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -19,6 +20,13 @@ function renewalSeconds({ idleSeconds }: SessionLimits): number {
   return Math.min(RENEWAL_SECONDS, idleSeconds / 2);
 }
 
+/** A request after a gap begins another visit, which is about what happened since the last one. */
+const VISIT = sql`
+  insert into admin_visits as v (admin_id, seen_at) select admin_id, now() from used
+  on conflict (admin_id) do update set seen_at = now(),
+    since = case when v.seen_at < now() - make_interval(mins => ${sql.whole(VISIT_GAP_MINUTES)})
+                 then v.seen_at else v.since end`;
+
 /**
  * `created_at` is the time of the insert, not of the transaction, which may have waited for a lock:
  * the latest sign-in is the newest session.
@@ -32,9 +40,12 @@ export async function insertSession(
   },
 ): Promise<void> {
   await db.execute(sql`
-    insert into admin_sessions (token_hash, admin_id, epoch, created_at, last_seen_at, expires_at)
-    values (${session.tokenHash}, ${session.admin.id}, ${session.admin.session_epoch},
-            clock_timestamp(), now(), now() + make_interval(secs => ${session.maxSeconds}))`);
+    with used as (
+      insert into admin_sessions (token_hash, admin_id, epoch, created_at, last_seen_at, expires_at)
+      values (${session.tokenHash}, ${session.admin.id}, ${session.admin.session_epoch},
+              clock_timestamp(), now(), now() + make_interval(secs => ${session.maxSeconds}))
+      returning admin_id)
+    ${VISIT}`);
 }
 
 /**
@@ -66,9 +77,12 @@ export async function touchSession(
   limits: SessionLimits,
 ): Promise<void> {
   await db.execute(sql`
-    update admin_sessions set last_seen_at = now()
-    where token_hash = ${tokenHash}
-      and last_seen_at < now() - make_interval(secs => ${renewalSeconds(limits)})`);
+    with used as (
+      update admin_sessions set last_seen_at = now()
+      where token_hash = ${tokenHash}
+        and last_seen_at < now() - make_interval(secs => ${renewalSeconds(limits)})
+      returning admin_id)
+    ${VISIT}`);
 }
 
 /** False when the session had ended before. */

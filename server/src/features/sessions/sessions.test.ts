@@ -1,7 +1,7 @@
 import { argon2Sync } from 'node:crypto';
 import { authLogin, authLogout, authMe, authPassword } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { tableContents } from '../../../test/table-contents.ts';
 import { sql } from '../../db/sql.ts';
@@ -11,7 +11,7 @@ import { findSessions } from './sessions.store.ts';
 /** Parameters, 16 bytes of salt, 32 bytes of tag. */
 const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/;
 
-describe.each(ENGINES)('sessions on %s', (engine) => {
+describe.each(EITHER)('sessions on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
     api = await startTestApp(engine);

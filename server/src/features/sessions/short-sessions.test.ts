@@ -2,12 +2,12 @@ import { authMe } from '@meridian/contract/auth';
 import { deliveryGet } from '@meridian/contract/deliveries';
 import { engineGet } from '@meridian/contract/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { pass } from '../../../test/cluster/stopped-clock.ts';
 import { sql } from '../../db/sql.ts';
 
-describe.each(ENGINES)('sessions with an idle timeout of one minute on %s', (engine) => {
+describe.each(EITHER)('sessions with an idle timeout of one minute on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
     api = await startTestApp(engine, { env: { SESSION_IDLE_MINUTES: '1' }, isClockStopped: true });

@@ -13,8 +13,8 @@ export function createSettingsService(db: Database) {
       change: SettingsPatchBody,
       expected: ExpectedVersions = null,
     ): Promise<Settings> {
-      const deed = { by, action: 'settingsUpdate' } as const;
-      const settings = await store.updateSettings(db, change, expected, deed);
+      const audit = { by, action: 'settingsUpdate' } as const;
+      const settings = await store.updateSettings(db, change, expected, audit);
       if (settings === null) throw new AppError('settings_changed_elsewhere');
       return settings;
     },

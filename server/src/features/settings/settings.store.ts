@@ -1,6 +1,6 @@
 import type { Settings, SettingsPatchBody } from '@meridian/contract/settings';
 import { entryOf } from '../../audit/entry.ts';
-import type { Deed } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
 import { columnNames, jsonObject, patchedValues } from '../../db/columns.ts';
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
@@ -35,9 +35,12 @@ export async function updateSettings(
   db: Db,
   change: SettingsPatchBody,
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<Settings | null> {
   const values = patchedValues(SWITCHES, change);
+  const { username, reason = null } = audit.by;
+  // Not when it is suspended already: that suspension keeps its author.
+  const isSuspending = sql`${change.is_service_suspended === true} and not is_service_suspended`;
   const isSame = sql`row(${NAMES}) = row(${values})`;
   return db.maybeOne<Settings>(sql`
     with old as (
@@ -46,10 +49,12 @@ export async function updateSettings(
     changed as (
       update service_settings set
         (${NAMES}) = row(${values}),
+        suspended_by = case when ${isSuspending} then ${username} else suspended_by end,
+        suspension_reason = case when ${isSuspending} then ${reason} else suspension_reason end,
         version = case when ${isSame} then version else version + 1 end,
         updated_at = case when ${isSame} then updated_at else now() end
       from old where id = key
       returning id, ${COLUMNS}, was, ${STATE} as became),
-    audited as (${entryOf(deed)})
+    audited as (${entryOf(audit)})
     select ${COLUMNS} from changed`);
 }

@@ -1,11 +1,11 @@
 import { settingsGet, settingsUpdate } from '@meridian/contract/settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 
-describe.each(ENGINES)('settings on %s', (engine) => {
+describe.each(EITHER)('settings on %s', (engine) => {
   let api: TestApp;
   let token: string;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { queueUp } from '../../../test/queue-up.ts';
 import { sql } from '../../db/sql.ts';
@@ -16,7 +16,7 @@ const bucketOf = (subject: string): Bucket => ({
   backoff: 'rest-of-window',
 });
 
-describe.each(ENGINES)('attempt buckets on %s', (engine) => {
+describe.each(EITHER)('attempt buckets on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
     api = await startTestApp(engine);

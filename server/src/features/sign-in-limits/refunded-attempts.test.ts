@@ -1,6 +1,6 @@
 import { authLogin, authPassword } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { pass } from '../../../test/cluster/stopped-clock.ts';
 import { callsThrough, fullGate, refusingGate } from '../../../test/hash-counter.ts';
@@ -29,7 +29,7 @@ const from = (n: number) => ({ username: 'wanted', address: `198.51.100.${n}` })
 const failToVerify = ({ run }: Reservation) =>
   expect(run(() => Promise.reject(new Error('not verified')))).rejects.toThrow('not verified');
 
-describe.each(ENGINES)('an attempt whose password was not verified is refunded on %s', (engine) => {
+describe.each(EITHER)('an attempt whose password was not verified is refunded on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
     api = await startTestApp(engine, { env: ENV, isClockStopped: true });

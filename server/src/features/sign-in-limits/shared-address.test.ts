@@ -1,6 +1,6 @@
 import { authLogin } from '@meridian/contract/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { pass } from '../../../test/cluster/stopped-clock.ts';
 import { sql } from '../../db/sql.ts';
@@ -29,7 +29,7 @@ const failToVerify = ({ run }: Reservation) =>
   expect(run(() => Promise.reject(new Error('not verified')))).rejects.toThrow('not verified');
 
 // As behind a proxy that TRUST_PROXY does not name.
-describe.each(ENGINES)('one address for all clients on %s', (engine) => {
+describe.each(EITHER)('one address for all clients on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
     api = await startTestApp(engine, { isClockStopped: true });

@@ -1,4 +1,4 @@
-import { entityOf } from '../../audit/actions.ts';
+import { AUDIT_ACTIONS } from '@meridian/contract/audit-actions';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -44,7 +44,7 @@ export async function recordFailure(db: Db, failure: SignInFailure): Promise<voi
         entries = case when e.hour = excluded.hour then e.entries + 1 else 1 end
       returning entries)
     insert into audit_log (actor_name, action, entity, entity_id, request_id, network)
-    select ${admin?.username ?? null}::text, ${action}::text, ${entityOf(action)}::text,
+    select ${admin?.username ?? null}::text, ${action}::text, ${AUDIT_ACTIONS[action].entity}::text,
            ${admin?.id ?? null}::text, ${requestId}::uuid, ${network}::text
     from limited where entries <= ${ENTRIES_PER_HOUR}::int`);
 }

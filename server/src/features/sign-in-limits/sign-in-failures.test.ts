@@ -1,6 +1,6 @@
 import { authLogin } from '@meridian/contract/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { callsThrough, refusingGate } from '../../../test/hash-counter.ts';
 import { verifyChain } from '../../audit/verify.ts';
@@ -17,7 +17,7 @@ const UNLIMITED = {
   LOGIN_FAILURES_IN_A_ROW: '10000',
 };
 
-describe.each(ENGINES)('failed sign-ins on %s', (engine) => {
+describe.each(EITHER)('failed sign-ins on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
     api = await startTestApp(engine, { env: UNLIMITED });

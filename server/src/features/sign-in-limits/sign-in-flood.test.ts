@@ -1,6 +1,6 @@
 import { authMe } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { begun, untilWaiting, whileLocked } from '../../../test/queue-up.ts';
 import { sql } from '../../db/sql.ts';
@@ -25,7 +25,7 @@ const flood = (limits: SignInLimits, address: string) =>
     begun(() => limits.reserve({ username: `unknown-${index}`, address })),
   );
 
-describe.each(ENGINES)('a flood of sign-ins on %s', (engine) => {
+describe.each(EITHER)('a flood of sign-ins on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
     api = await startTestApp(engine);

@@ -1,6 +1,6 @@
 import { authLogin, authPassword } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { pass } from '../../../test/cluster/stopped-clock.ts';
 import { callsThrough, refusingGate } from '../../../test/hash-counter.ts';
@@ -30,7 +30,7 @@ const SPELLINGS = [
 const allowed = (results: PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === 'fulfilled').length;
 
-describe.each(ENGINES)('sign-in limits on %s', (engine) => {
+describe.each(EITHER)('sign-in limits on %s', (engine) => {
   let meridian: TestApp;
   beforeAll(async () => {
     // Every call comes from one address; the tests look at the limits of a name.

@@ -2,12 +2,12 @@ import { POST_STATUSES } from '@meridian/contract/posts';
 import { statsGet } from '@meridian/contract/stats';
 import { USER_STATUSES } from '@meridian/contract/users';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
 
-describe.each(ENGINES)('stats on %s', (engine) => {
+describe.each(EITHER)('stats on %s', (engine) => {
   let api: TestApp;
   let token: string;
 

@@ -2,7 +2,7 @@ import { assignmentList, assignmentRevoke } from '@meridian/contract/assignments
 import { planCreate } from '@meridian/contract/plans';
 import { ticketGet, ticketIssue, ticketList, ticketRevoke } from '@meridian/contract/tickets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { planBody, redeem } from '../../../test/plan-fixtures.ts';
@@ -12,7 +12,7 @@ import { sql } from '../../db/sql.ts';
 const LIMITS = { monthly_posts_limit: 10, max_post_length: 300 };
 const OVERRIDE = { monthly_posts_limit: 500, thread_posts: true };
 
-describe.each(ENGINES)('what a redeemed ticket grants on %s', (engine) => {
+describe.each(EITHER)('what a redeemed ticket grants on %s', (engine) => {
   let test: TestApp;
   let token: string;
   let planId: string;

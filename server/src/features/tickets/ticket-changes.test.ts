@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertTicket, planBody } from '../../../test/plan-fixtures.ts';
 import type { TicketFixture } from '../../../test/plan-fixtures.ts';
@@ -22,7 +22,7 @@ const ANOTHER_CODE = sql`code = ${newTicketCode()}`;
 const THE_REST = sql`memo = 'another', redemption_deadline = now(), valid_days = 7,
   max_redemptions = 9, updated_at = now()`;
 
-describe.each(ENGINES)('a ticket that another program changes on %s', (engine) => {
+describe.each(EITHER)('a ticket that another program changes on %s', (engine) => {
   let test: TestApp;
   let planId: string;
   let adminId: string;

@@ -1,7 +1,7 @@
 import { limitsOverrideInput, OVERRIDE_NAMES, ticketIssue } from '@meridian/contract/tickets';
 import type { Plan, PlanCreateBody } from '@meridian/contract/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { planBody } from '../../../test/plan-fixtures.ts';
 import { catalogued } from '../../../test/refusal.ts';
@@ -11,7 +11,7 @@ import { uuidV7 } from '../../db/uuid-v7.ts';
 
 const NOT_AVAILABLE = 'Choose an active plan that is not free';
 
-describe.each(ENGINES)('the rules of tickets on %s', (engine) => {
+describe.each(EITHER)('the rules of tickets on %s', (engine) => {
   let test: TestApp;
   let token: string;
   let plan: Plan;

@@ -24,7 +24,7 @@ export type TicketListRequest = PageRequest & {
 };
 export type TicketsPage = Page<TicketRow> & { counts: TicketCounts };
 
-const LATEST: Keyset = {
+export const LATEST: Keyset = {
   keys: [
     { column: sql`t.issued_at`, type: 'time' },
     { column: sql`t.id`, type: 'id' },
@@ -90,6 +90,6 @@ const OF_STATUS: Record<TicketStatus, Sql> = {
   REVOKED: sql`${STATUS} = 'REVOKED'`,
 };
 
-function isOfStatus(status: TicketStatus | undefined): Sql {
+export function isOfStatus(status: TicketStatus | undefined): Sql {
   return status === undefined ? sql`true` : OF_STATUS[status];
 }

@@ -3,7 +3,7 @@ import type { TicketStatus } from '@meridian/contract/tickets';
 import { authMe } from '@meridian/contract/auth';
 import type { Plan } from '@meridian/contract/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { insertManyTickets } from '../../../test/many-tickets.ts';
 import { insertTicket, planBody } from '../../../test/plan-fixtures.ts';
@@ -12,7 +12,7 @@ import { sql } from '../../db/sql.ts';
 
 const COUNT = 130;
 
-describe.each(ENGINES)('pages of tickets on %s', (engine) => {
+describe.each(EITHER)('pages of tickets on %s', (engine) => {
   let test: TestApp;
   let admin: SignedIn;
   let plan: Plan;

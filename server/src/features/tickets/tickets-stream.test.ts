@@ -3,7 +3,7 @@ import { authMe } from '@meridian/contract/auth';
 import { ticketIssue, ticketList, ticketRevoke } from '@meridian/contract/tickets';
 import type { ListedTicket } from '@meridian/contract/tickets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { insertManyTickets } from '../../../test/many-tickets.ts';
 import { planBody } from '../../../test/plan-fixtures.ts';
@@ -17,7 +17,7 @@ const ONE_AND_TWO = { atOnce: 1, queue: 2 };
 /** Several batches, the last of them not full. */
 const COUNT = 1_700;
 
-describe.each(ENGINES)('all tickets on %s', (engine) => {
+describe.each(EITHER)('all tickets on %s', (engine) => {
   let test: TestApp;
   let admin: SignedIn;
   let planId: string;

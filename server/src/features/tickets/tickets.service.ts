@@ -2,7 +2,7 @@ import type { Assignment } from '@meridian/contract/assignments';
 import { TICKET_MESSAGES } from '@meridian/contract/tickets';
 import type { Ticket, TicketIssueBody } from '@meridian/contract/tickets';
 import type { Author } from '../../audit/author.ts';
-import type { Deed } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
@@ -76,8 +76,8 @@ export function createTicketsService(db: Database, newCode: () => string = newTi
     },
 
     async revoke(by: Author, id: string): Promise<Ticket> {
-      const deed = { by, action: 'ticketRevoke' } as const;
-      const row = isUuid(id) ? await store.revokeTicket(db, id, deed) : null;
+      const audit = { by, action: 'ticketRevoke' } as const;
+      const row = isUuid(id) ? await store.revokeTicket(db, id, audit) : null;
       if (row !== null) return withPlan(row);
       await requireTicket(id);
       throw new AppError('ticket_not_revocable');
@@ -86,10 +86,10 @@ export function createTicketsService(db: Database, newCode: () => string = newTi
 }
 
 /** The plan is read first: what puts the ticket on record has to come last. */
-async function insert(tx: Db, ticket: store.NewTicket, deed: Deed): Promise<Ticket> {
+async function insert(tx: Db, ticket: store.NewTicket, audit: AuditContext): Promise<Ticket> {
   const [plan] = await summarizePlans(tx, [ticket.planId]);
   if (plan === undefined) throw planNotAvailable();
-  const row = await store.insertTicket(tx, ticket, deed);
+  const row = await store.insertTicket(tx, ticket, audit);
   if (row === null) throw invalidField('redemptionDeadline', TICKET_MESSAGES.deadlinePassed);
   return ticketOf(row, plan);
 }

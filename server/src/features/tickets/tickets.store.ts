@@ -1,10 +1,10 @@
 import type { LimitsOverride, Ticket } from '@meridian/contract/tickets';
 import { entryOf } from '../../audit/entry.ts';
-import type { Deed } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-/** A ticket with its issuer; the plan is joined by whoever answers it, once for many tickets. */
+/** A ticket with its issuer; the plan is joined by the caller, once for many tickets. */
 export type TicketRow = Omit<Ticket, 'plan' | 'issuer'> & {
   issuerName: string | null;
   issuerHandle: string;
@@ -49,7 +49,7 @@ export async function findTicket(db: Db, id: string): Promise<TicketRow | null> 
 export async function insertTicket(
   db: Db,
   ticket: NewTicket,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<TicketRow | null> {
   const { limitsOverride } = ticket;
   return db.maybeOne<TicketRow>(sql`
@@ -62,12 +62,16 @@ export async function insertTicket(
       from (select ${ticket.redemptionDeadline}::timestamptz as deadline) new
       where new.deadline is null or new.deadline > now()
       returning ${STORED}, null::jsonb as was, ${ISSUED} as became),
-    noted as (${entryOf(deed)})
+    noted as (${entryOf(audit)})
     select ${COLUMNS} from changed t ${ISSUER}`);
 }
 
 /** Null when there is no such ticket, or it is not unused any more. */
-export async function revokeTicket(db: Db, id: string, deed: Deed): Promise<TicketRow | null> {
+export async function revokeTicket(
+  db: Db,
+  id: string,
+  audit: AuditContext,
+): Promise<TicketRow | null> {
   return db.maybeOne<TicketRow>(sql`
     with changed as (
       update tickets set status = 'REVOKED', updated_at = now()
@@ -76,6 +80,6 @@ export async function revokeTicket(db: Db, id: string, deed: Deed): Promise<Tick
       returning ${STORED},
         -- By the condition above it can have been nothing else.
         jsonb_build_object('status', 'UNUSED') as was, jsonb_build_object('status', status) as became),
-    noted as (${entryOf(deed)})
+    noted as (${entryOf(audit)})
     select ${COLUMNS} from changed t ${ISSUER}`);
 }

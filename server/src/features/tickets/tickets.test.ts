@@ -3,7 +3,7 @@ import { ticketGet, ticketIssue, ticketList, ticketRevoke } from '@meridian/cont
 import type { Ticket } from '@meridian/contract/tickets';
 import type { Plan } from '@meridian/contract/plans';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import {
@@ -22,7 +22,7 @@ import { createTicketsService } from './tickets.service.ts';
 const PAST = '2026-01-01T00:00:00.000Z';
 const FUTURE = '2099-06-30T12:00:00.000Z';
 
-describe.each(ENGINES)('tickets on %s', (engine) => {
+describe.each(EITHER)('tickets on %s', (engine) => {
   let test: TestApp;
   let admin: SignedIn;
   let token: string;

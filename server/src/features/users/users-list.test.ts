@@ -1,7 +1,7 @@
 import { USER_STATUSES, userList } from '@meridian/contract/users';
 import type { User } from '@meridian/contract/users';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
@@ -10,7 +10,7 @@ const USERS = 43;
 // Few instants for many users, so that most of the order is decided by the ids.
 const INSTANTS = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
 
-describe.each(ENGINES)('the list of users on %s', (engine) => {
+describe.each(EITHER)('the list of users on %s', (engine) => {
   let api: TestApp;
   let token: string;
   let atFirst: unknown;

@@ -1,7 +1,7 @@
 import { authMe } from '@meridian/contract/auth';
 import { USER_SEARCH_FEATURE, userList } from '@meridian/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { sql } from '../../db/sql.ts';
@@ -13,7 +13,7 @@ const PEOPLE = [
   { handle: 'dora.test', did: 'did:plc:eeeeffff', display_name: 'ÄNNE \\ Dora' },
 ] as const;
 
-describe.each(ENGINES)('the search for users on %s', (engine) => {
+describe.each(EITHER)('the search for users on %s', (engine) => {
   let test: TestApp;
   let token: string;
 

@@ -37,10 +37,10 @@ export function createUsersService(db: Database) {
       { status, is_active }: BodyOf<typeof userUpdate>,
       expected: ExpectedVersions = null,
     ): Promise<User> {
-      const deed = { by, action: 'userUpdate' } as const;
+      const audit = { by, action: 'userUpdate' } as const;
       return changed(id, async () => {
-        if (status !== undefined) return store.setStatus(db, id, status, expected, deed);
-        if (is_active !== undefined) return store.setActive(db, id, is_active, expected, deed);
+        if (status !== undefined) return store.setStatus(db, id, status, expected, audit);
+        if (is_active !== undefined) return store.setActive(db, id, is_active, expected, audit);
         throw new Error('The contract let a change without content pass');
       });
     },
@@ -51,8 +51,8 @@ export function createUsersService(db: Database) {
       isProhibited: boolean,
       expected: ExpectedVersions = null,
     ): Promise<User> {
-      const deed = { by, action: 'userRestrict' } as const;
-      return changed(id, () => store.setUpgradeProhibited(db, id, isProhibited, expected, deed));
+      const audit = { by, action: 'userRestrict' } as const;
+      return changed(id, () => store.setUpgradeProhibited(db, id, isProhibited, expected, audit));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { USER_STATUSES } from '@meridian/contract/users';
 import type { User, UserStatus } from '@meridian/contract/users';
 import { entryOf } from '../../audit/entry.ts';
-import type { Deed } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
 import { totalOf } from '../../counters/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -39,9 +39,24 @@ const LATEST: Keyset = {
 /** The latest first. */
 export async function listUsers(db: Db, request: UserListRequest): Promise<Page<User>> {
   const { status, search } = request;
-  const selection = search ? matching(search, status) : everyone(status);
-  const query = { ...selection, table: sql`users`, columns: LISTED_COLUMNS };
-  return readPage<User>(db, query, request);
+  const selection = search ? amongMatches(matching(search, status)) : everyone(status);
+  return readPage<User>(db, { ...selection, table: sql`users`, columns: LISTED_COLUMNS }, request);
+}
+
+/** Found once, then counted and sorted: in the order of the list, every user would be compared. */
+function amongMatches({ keyset, condition }: ReturnType<typeof matching>) {
+  return {
+    keyset,
+    ctes: sql`with matches as materialized (select created_at, id from users where ${condition})`,
+    source: sql`matches`,
+    condition: sql`true`,
+    total: sql`(select count(*) from matches)`,
+  };
+}
+
+/** Which users a list holds, and in which order. */
+export function selectUsers({ status, search }: Pick<UserListRequest, 'status' | 'search'>) {
+  return search ? matching(search, status) : everyone(status);
 }
 
 /** With a status in the order of the index that begins with it, as in the list of posts. */
@@ -56,13 +71,13 @@ function everyone(status: UserStatus | undefined) {
   };
 }
 
-/** Found by the indexes of handle, DID and display name; the few that match are counted and sorted. */
+/** Found by the indexes of handle, DID and display name. */
 function matching(search: string, status: UserStatus | undefined) {
   const pattern = sql`(select lower(${`%${escapeLike(search)}%`}))`;
   const condition = sql`
     (search_text like ${pattern} or lower(display_name) like ${pattern})
     and ${status === undefined ? sql`true` : sql`status = ${status}`}`;
-  return { keyset: LATEST, condition, total: sql`(select count(*) from users where ${condition})` };
+  return { keyset: LATEST, condition };
 }
 
 export async function findUser(db: Db, id: string): Promise<User | null> {
@@ -80,9 +95,9 @@ export async function setStatus(
   id: string,
   status: UserStatus,
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<User | null> {
-  return change(db, id, { column: STATUS, value: status }, expected, deed);
+  return change(db, id, { column: STATUS, value: status }, expected, audit);
 }
 
 export async function setActive(
@@ -90,9 +105,9 @@ export async function setActive(
   id: string,
   isActive: boolean,
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<User | null> {
-  return change(db, id, { column: sql`is_active`, value: isActive }, expected, deed);
+  return change(db, id, { column: sql`is_active`, value: isActive }, expected, audit);
 }
 
 export async function setUpgradeProhibited(
@@ -100,9 +115,9 @@ export async function setUpgradeProhibited(
   id: string,
   isProhibited: boolean,
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<User | null> {
-  return change(db, id, { column: sql`upgrade_prohibited`, value: isProhibited }, expected, deed);
+  return change(db, id, { column: sql`upgrade_prohibited`, value: isProhibited }, expected, audit);
 }
 
 /** Null when there is no such user, or not in an expected version. No change, no new version. */
@@ -111,7 +126,7 @@ async function change(
   id: string,
   { column, value }: { column: Sql; value: string | boolean },
   expected: ExpectedVersions,
-  deed: Deed,
+  audit: AuditContext,
 ): Promise<User | null> {
   return db.maybeOne<User>(sql`
     with old as (
@@ -124,6 +139,6 @@ async function change(
         updated_at = case when ${column} = ${value} then updated_at else now() end
       from old where id = key
       returning ${COLUMNS}, was, ${STATE} as became),
-    noted as (${entryOf(deed)})
+    noted as (${entryOf(audit)})
     select ${COLUMNS} from changed`);
 }

@@ -1,6 +1,6 @@
 import { USER_STATUSES, userGet, userRestrict, userUpdate } from '@meridian/contract/users';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
@@ -9,7 +9,7 @@ import { uuidV7 } from '../../db/uuid-v7.ts';
 const NOT_FOUND = { status: 404, code: 'user_not_found', message: 'User not found' };
 const LONG_AGO = '2026-01-01T00:00:00.000Z';
 
-describe.each(ENGINES)('a user on %s', (engine) => {
+describe.each(EITHER)('a user on %s', (engine) => {
   let api: TestApp;
   let token: string;
   let id: string;

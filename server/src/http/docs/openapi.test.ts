@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@meridian/contract/endpoints';
 import { ERRORS } from '@meridian/contract/errors';
+import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
@@ -46,7 +47,10 @@ describe('the documentation', () => {
   );
 
   test('names every error code at a call, or lists it as one of no call', () => {
-    const named = new Set([...ENDPOINTS.flatMap(errorCodesOf), ...OF_NO_CALL]);
+    const named = new Set([
+      ...[...ENDPOINTS, ...ME_ENDPOINTS].flatMap(errorCodesOf),
+      ...OF_NO_CALL,
+    ]);
     expect([...named].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
   });
 

@@ -1,4 +1,6 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
+import { auditList } from '@meridian/contract/audit';
+import { REASON_HEADER, REASON_MAX_LENGTH } from '@meridian/contract/audit-feature';
 import { errorBody, ERRORS } from '@meridian/contract/errors';
 import type { ErrorCode } from '@meridian/contract/errors';
 import * as z from 'zod/mini';
@@ -18,7 +20,7 @@ export type Operation = {
 export type Response = {
   description: string;
   headers?: Record<string, { description: string; schema: JsonSchema }>;
-  content: JsonContent | PictureContent;
+  content: JsonContent | PictureContent | ExportContent | EventContent;
 };
 export type Parameter = {
   name: string;
@@ -28,7 +30,12 @@ export type Parameter = {
   schema: JsonSchema;
 };
 type JsonContent = { 'application/json': { schema: JsonSchema } };
+type EventContent = { 'text/event-stream': { schema: JsonSchema } };
 type PictureContent = { 'image/*': { schema: JsonSchema } };
+type ExportContent = {
+  'text/csv': { schema: JsonSchema };
+  'application/x-ndjson': { schema: JsonSchema };
+};
 
 export type OpenApiDocument = {
   openapi: '3.1.0';
@@ -72,7 +79,20 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
+const REASON: Parameter = {
+  name: REASON_HEADER,
+  in: 'header',
+  required: false,
+  description: 'Why the change is made, percent-encoded; the audit log stores it.',
+  schema: { type: 'string', maxLength: REASON_MAX_LENGTH },
+};
+
 const PICTURE: PictureContent = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
+
+const EXPORT: ExportContent = {
+  'text/csv': { schema: { type: 'string' } },
+  'application/x-ndjson': { schema: { type: 'string' } },
+};
 
 const IF_MATCH: Parameter = {
   name: 'If-Match',
@@ -100,6 +120,7 @@ function operationOf(endpoint: Endpoint): Operation {
       ...queryParameters(endpoint),
       ...(endpoint.takesKey ? [IDEMPOTENCY_KEY] : []),
       ...(takesIfMatch(endpoint) ? [IF_MATCH] : []),
+      ...(endpoint.method !== 'GET' && endpoint.credential === 'bearer' ? [REASON] : []),
     ],
     ...(endpoint.body !== null && {
       requestBody: { required: true as const, content: json(schemaOf(endpoint.body, 'input')) },
@@ -108,11 +129,18 @@ function operationOf(endpoint: Endpoint): Operation {
       [endpoint.status]: {
         description: 'Done',
         ...(answersEtag(endpoint) && { headers: ETAG }),
-        content: endpoint.media === 'picture' ? PICTURE : json(schemaOf(endpoint.answer, 'output')),
+        content: contentOf(endpoint),
       },
       ...errorResponses(errorCodesOf(endpoint)),
     },
   };
+}
+
+function contentOf({ media, answer }: Endpoint): Response['content'] {
+  if (media === 'picture') return PICTURE;
+  if (media === 'export') return EXPORT;
+  const schema = schemaOf(answer, 'output');
+  return media === 'events' ? { 'text/event-stream': { schema } } : json(schema);
 }
 
 /** One response for each status, with the codes that come with it. */
@@ -140,7 +168,10 @@ function pathParameters({ path }: Endpoint): Parameter[] {
     name,
     in: 'path' as const,
     required: true,
-    schema: { type: 'string', format: 'uuid' },
+    // Entries of the audit log are numbered.
+    schema: path.startsWith(auditList.path)
+      ? { type: 'integer' }
+      : { type: 'string', format: 'uuid' },
   }));
 }
 

@@ -6,6 +6,7 @@ import { brokenBy, valuesOf } from '../../../test/schema-values.ts';
 import type { Schema } from '../../../test/schema-values.ts';
 import { bodyValidator, queryValidator } from '../validate.ts';
 import { openApiDocument } from './openapi.ts';
+import type { Parameter } from './openapi.ts';
 
 /*
  * What the documentation's schemas accept the server accepts, and what they refuse it refuses. The
@@ -56,7 +57,7 @@ describe('a query', () => {
       if (parameter.in !== 'query') continue;
       const schema = schemaOf(parameter.schema);
       const isAccepted = (value: unknown) =>
-        'value' in validate({ [parameter.name]: String(value) });
+        'value' in validate({ ...besides(endpoint, parameter), [parameter.name]: String(value) });
       // In an address everything is text, and a parameter without a value is one not given.
       const isWord = ([rule, value]: [string, unknown]) =>
         value === '' || Array.isArray(value) || (rule === 'type' && schema.type === 'string');
@@ -72,6 +73,17 @@ describe('a query', () => {
     expect('value' in validate({ unknown_name: '1' })).toBe(false);
   });
 });
+
+/** What a parameter is not accepted without: every required one, and the bounds of a search in texts. */
+function besides(endpoint: Call, { name }: Parameter): Record<string, unknown> {
+  const required = operationOf(endpoint).parameters.filter(
+    (other) => other.required && other.in === 'query',
+  );
+  return {
+    ...Object.fromEntries(required.map((other) => [other.name, schemaOf(other.schema).enum?.[0]])),
+    ...(name === 'text' && { userId: '01a1e52b-15b1-74c5-8f1b-f79ac6621f5e' }),
+  };
+}
 
 function named(isWanted: (endpoint: Call) => boolean): [string, Call][] {
   return ENDPOINTS.filter(isWanted).map((endpoint) => [endpoint.name, endpoint]);

@@ -23,48 +23,6 @@ afterAll(async () => {
   await app.close();
 });
 
-const post = (method: string, payload: object, headers: Record<string, string> = {}) =>
-  server.inject({ method: 'POST', url: `/local-network/xrpc/${method}`, payload, headers });
-
-test('what the engine published can be read by handle, without a session', async () => {
-  const record = { $type: 'app.bsky.feed.post', text: 'Public', createdAt } as const;
-  const account = { userId: 'u', did: DID, host: 'local' };
-  const rkey = newRkey();
-  await createLocalNetwork(app.db).putRecord(account, { rkey, cid: '', record });
-  const query = { repo: 'plugin.test', collection: 'app.bsky.feed.post' };
-  const list = await server.inject({
-    url: '/local-network/xrpc/com.atproto.repo.listRecords',
-    query,
-  });
-  expect(list.json()).toMatchObject({ records: [{ value: record }], cursor: rkey });
-  const next = await server.inject({
-    url: '/local-network/xrpc/com.atproto.repo.listRecords',
-    query: { ...query, cursor: rkey },
-  });
-  expect(next.json()).toEqual({ records: [] });
-});
-
-test('nothing can be written over HTTP, and no session is given', async () => {
-  const input = {
-    repo: DID,
-    collection: 'app.bsky.feed.post',
-    rkey: newRkey(),
-    record: { text: 'Forged', createdAt },
-  };
-  const session = await post('com.atproto.server.createSession', { identifier: DID, password: '' });
-  expect([session.statusCode, session.json()]).toMatchObject([
-    401,
-    { error: 'AuthenticationRequired' },
-  ]);
-  const anonymous = await post('com.atproto.repo.putRecord', input);
-  expect([anonymous.statusCode, anonymous.json()]).toMatchObject([401, { error: 'AuthMissing' }]);
-  const token = `${Buffer.from(DID).toString('base64url')}.${'a'.repeat(43)}`;
-  const forged = await post('com.atproto.repo.putRecord', input, {
-    authorization: `Bearer ${token}`,
-  });
-  expect([forged.statusCode, forged.json()]).toMatchObject([400, { error: 'InvalidToken' }]);
-});
-
 const publish = async (did: string, text: string, more: object = {}) => {
   const record = { $type: 'app.bsky.feed.post', text, createdAt, ...more } as const;
   const rkey = newRkey();

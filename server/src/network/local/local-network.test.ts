@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { sql } from '../../db/sql.ts';
 import { cidOfBlob, cidOfRecord, newRkey } from '../identifiers.ts';
 import type { Account, BlobRef, NetworkResponse, PostRecord } from '../network.ts';
 import { createLocalNetwork } from './local-network.ts';
-import type { Fault } from './local-network.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1');
 let serial = 0;
@@ -25,14 +24,13 @@ const refused = (error: string) => ({ kind: 'response', status: 400, error });
 const hasCommit = (response: NetworkResponse) =>
   response.kind === 'response' && Object.hasOwn(response.body ?? {}, 'commit');
 
-describe.each(ENGINES)('on the %s database', (engine) => {
+describe.each(EITHER)('on the %s database', (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(engine);
   });
   afterAll(() => app.close());
-  const network = (fault: () => Fault = () => null) =>
-    createLocalNetwork(app.db, { fault, slowMs: 1 });
+  const network = () => createLocalNetwork(app.db);
 
   test('a repeated put changes nothing, another record under its key is refused', async () => {
     const account = newAccount();
@@ -110,19 +108,6 @@ describe.each(ENGINES)('on the %s database', (engine) => {
     expect(await network().putRecord(account, write)).toMatchObject({ status: 200 });
     const stored = await network().getRecord('local', account.did, write.rkey);
     expect(stored).toMatchObject({ body: { value: write.record } });
-  });
-
-  test.each([
-    { fault: 'refuse_before', isStored: false, response: { status: 503 } },
-    { fault: 'error_after', isStored: true, response: { status: 502, error: 'UpstreamFailure' } },
-    { fault: 'cut_after', isStored: true, response: { kind: 'no_response', reason: 'cut' } },
-    { fault: 'slow', isStored: true, response: { kind: 'no_response', reason: 'timeout' } },
-  ] as const)('a fault on demand: $fault', async ({ fault, isStored, response }) => {
-    const account = newAccount();
-    const write = writeOf('Faulty');
-    expect(await network(() => fault).putRecord(account, write)).toMatchObject(response);
-    const stored = await network().getRecord('local', account.did, write.rkey);
-    expect(stored).toMatchObject({ status: isStored ? 200 : 400 });
   });
 });
 

@@ -1,12 +1,13 @@
+import { jsonToLex } from '@atproto/lex-json';
 import { l } from '@atproto/lex-schema';
+import { invalidRequest } from './xrpc-error.ts';
 
-/** The lexicon of app.bsky.feed.post with all that it refers to. */
+/**
+ * The lexicon of app.bsky.feed.post with all that the engine sends in one. The validator is that of the
+ * reference PDS, so its messages are the network's own.
+ */
 
 const facetId = 'app.bsky.richtext.facet';
-const imagesId = 'app.bsky.embed.images';
-const galleryId = 'app.bsky.embed.gallery';
-const videoId = 'app.bsky.embed.video';
-const externalId = 'app.bsky.embed.external';
 
 const strongRef = l.typedObject(
   'com.atproto.repo.strongRef',
@@ -37,7 +38,7 @@ const aspectRatio = l.object({
 const picture = l.blob({ accept: ['image/*'], maxSize: 2_000_000 });
 
 const images = ref(
-  imagesId,
+  'app.bsky.embed.images',
   'main',
   l.object({
     images: l.array(
@@ -46,40 +47,8 @@ const images = ref(
     ),
   }),
 );
-const gallery = ref(
-  galleryId,
-  'main',
-  l.object({
-    items: l.array(
-      l.typedUnion(
-        [ref(galleryId, 'image', l.object({ image: picture, alt: l.string(), aspectRatio }))],
-        false,
-      ),
-      { maxLength: 20 },
-    ),
-  }),
-);
-const video = ref(
-  videoId,
-  'main',
-  l.object({
-    video: l.blob({ accept: ['video/mp4'], maxSize: 300_000_000 }),
-    captions: l.optional(
-      l.array(
-        l.object({
-          lang: l.string({ format: 'language' }),
-          file: l.blob({ accept: ['text/vtt'], maxSize: 20_000 }),
-        }),
-        { maxLength: 20 },
-      ),
-    ),
-    alt: l.optional(l.string()),
-    aspectRatio: l.optional(aspectRatio),
-    presentation: l.optional(l.string()),
-  }),
-);
 const external = ref(
-  externalId,
+  'app.bsky.embed.external',
   'main',
   l.object({
     external: l.object({
@@ -87,12 +56,11 @@ const external = ref(
       title: l.string(),
       description: l.string(),
       thumb: l.optional(l.blob({ accept: ['image/*'], maxSize: 1_000_000 })),
-      associatedRefs: l.optional(l.array(strongRef)),
     }),
   }),
 );
 const quote = l.object({ record: strongRef });
-const media = [images, video, gallery, external] as const;
+const media = [images, external] as const;
 
 const selfLabels = ref(
   'com.atproto.label.defs',
@@ -100,7 +68,7 @@ const selfLabels = ref(
   l.object({ values: l.array(l.object({ val: l.string({ maxLength: 128 }) }), { maxLength: 10 }) }),
 );
 
-export const post = l.record(
+const post = l.record(
   'tid',
   'app.bsky.feed.post',
   l.object({
@@ -136,4 +104,21 @@ function ref(
 ) {
   const member = l.typedObject(id, name, shape);
   return l.typedRef(() => member);
+}
+
+/** Refuses a record that breaks the lexicon of posts. `path` leads to it in the request. */
+export function checkPost(record: unknown, key: string, path: (string | number)[]): void {
+  const checkedKey = post.keySchema.safeValidate(key);
+  if (!checkedKey.success) {
+    throw invalidRequest(`Invalid record key for ${post.$type}: ${checkedKey.reason.message}`);
+  }
+  const checked = post.safeValidate(lex(record), { path });
+  if (!checked.success) {
+    throw invalidRequest(`Invalid ${post.$type} record: ${checked.reason.message}`);
+  }
+}
+
+export function lex(json: unknown) {
+  // It came from JSON.parse, or is about to go through JSON.stringify.
+  return jsonToLex(json as Parameters<typeof jsonToLex>[0]);
 }

@@ -1,62 +1,34 @@
-import { cidOfRecord, newRkey } from '../identifiers.ts';
+import { cidOfRecord } from '../identifiers.ts';
 import { POST_COLLECTION } from '../network.ts';
 import type { BlobRef } from '../network.ts';
-import { internalServerError, invalidRequest } from './xrpc-error.ts';
+import { internalServerError } from './xrpc-error.ts';
 
-export type RecordInput = {
-  collection: string;
-  rkey?: string | undefined;
-  record: Record<string, unknown>;
-  /** True: refuse a type without a known schema. False: no check at all. */
-  validate?: boolean | undefined;
-};
-
+/** A record as the host stores it. */
 export type PreparedRecord = {
   collection: string;
   rkey: string;
   cid: string;
   record: Record<string, unknown>;
   blobs: BlobRef[];
-  validationStatus: 'valid' | 'unknown' | undefined;
 };
 
-/** Checks a record and computes what the host stores. Throws an XrpcError for what it refuses. */
-export async function prepareRecord(
-  input: RecordInput,
+/** Refuses a post that breaks the lexicon, with an XrpcError; `path` leads to it in the request. */
+export async function preparePost(
+  { rkey, record }: { rkey: string; record: Record<string, unknown> },
   path: (string | number)[] = ['record'],
 ): Promise<PreparedRecord> {
-  const { collection, rkey = newRkey() } = input;
-  const { $type = collection } = input.record;
-  if ($type !== collection) {
-    throw invalidRequest(`Invalid $type: expected ${collection}, got ${JSON.stringify($type)}`);
-  }
-  const record = { ...input.record, $type: collection };
-  const validationStatus = await validate(record, rkey, input.validate, path);
-  return {
-    collection,
-    rkey,
-    cid: cidOf(record),
-    record,
-    blobs: blobsOf(record),
-    validationStatus,
-  };
+  // Loaded here, because it takes 20 MB and no other network needs it.
+  const { checkPost } = await import('./post-lexicon.ts');
+  checkPost(record, rkey, path);
+  return storedRecord(POST_COLLECTION, rkey, record);
 }
 
-async function validate(
-  record: { $type: string },
+export function storedRecord(
+  collection: string,
   rkey: string,
-  mode: boolean | undefined,
-  path: (string | number)[],
-) {
-  if (mode === false) return undefined;
-  if (record.$type === POST_COLLECTION) {
-    // Loaded here, because it takes 20 MB and no other network needs it.
-    const { checkPost } = await import('./xrpc-input.ts');
-    checkPost(record, rkey, path);
-    return 'valid';
-  }
-  if (mode === true) throw invalidRequest(`Unknown lexicon type: ${record.$type}`);
-  return 'unknown';
+  record: Record<string, unknown>,
+): PreparedRecord {
+  return { collection, rkey, cid: cidOf(record), record, blobs: blobsOf(record) };
 }
 
 function cidOf(record: object): string {

@@ -1,5 +1,5 @@
 import { cidOfRecord, newRkey } from '../identifiers.ts';
-import type { Case, TestHost } from './conformance.ts';
+import type { Case, TestHost } from './conformance-types.ts';
 import { AUTH_MISSING, call, CREATED, post, put, REFUSED } from './conformance-requests.ts';
 
 const first = post('First');

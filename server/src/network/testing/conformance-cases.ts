@@ -1,5 +1,5 @@
 import { cidOfBlob, cidOfRecord, newRkey } from '../identifiers.ts';
-import type { Case, TestRequest } from './conformance.ts';
+import type { Case, TestRequest } from './conformance-types.ts';
 import { CALL_CASES } from './conformance-calls.ts';
 import { RECORD_CASES } from './conformance-records.ts';
 import { AUTH_MISSING, call, CREATED, post, put, REFUSED } from './conformance-requests.ts';

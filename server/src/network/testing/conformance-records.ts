@@ -1,5 +1,5 @@
 import { cidOfRecord, newRkey } from '../identifiers.ts';
-import type { Case } from './conformance.ts';
+import type { Case } from './conformance-types.ts';
 import { CREATED, post, put, REFUSED } from './conformance-requests.ts';
 
 const strongRef = {

@@ -1,4 +1,4 @@
-import type { Outcome, TestHost, TestRequest } from './conformance.ts';
+import type { Outcome, TestHost, TestRequest } from './conformance-types.ts';
 
 export const CREATED = { status: 200, error: null, hasCommit: true };
 export const REFUSED = { status: 400, error: 'InvalidRequest' } satisfies Partial<Outcome>;

@@ -1,19 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { openDatabase } from '../../db/database.ts';
-import { createTableStore } from '../local/local-records.store.ts';
-import type { LocalStore } from '../local/local-records.store.ts';
-import type { Fault } from '../local/local-network.ts';
-import { xrpcRoutes } from '../local/xrpc.routes.ts';
 import type { Account } from '../network.ts';
 import { createMemoryStore } from './memory-store.ts';
+import type { TestStore } from './test-repo.ts';
+import { createTestTableStore } from './test-table-store.ts';
+import { xrpcRoutes } from './xrpc.routes.ts';
+
+/** What a test makes go wrong: before the write, or after it. */
+export type Fault = 'refuse_before' | 'error_after' | 'cut_after' | 'slow' | null;
 
 /** A record that was written, when it first was, by this process's clock. */
 export type Arrival = { did: string; rkey: string; text: string; at: number };
 
 export type LocalHostOptions = {
   /** In memory unless given. */
-  store?: LocalStore;
+  store?: TestStore;
   port?: number;
   /** How long every call takes at least. */
   delayMs?: number;
@@ -31,7 +33,7 @@ export type LocalHostReport = {
 export type LocalHost = {
   url: string;
   report(): LocalHostReport;
-  /** The headers of a session, for `createPdsNetwork`. */
+  /** The headers of a session, for `createHeaderNetwork`. */
   authorize(account: Pick<Account, 'did'>): Promise<Record<string, string>>;
   close(): Promise<void>;
 };
@@ -77,7 +79,7 @@ const faults = new WeakMap<object, Fault>();
 const SIGN_IN = '/xrpc/com.atproto.server.createSession';
 
 /** Every record that is new, once its write has been committed. */
-function reporting(store: LocalStore, arrivals: Arrival[]): LocalStore {
+function reporting(store: TestStore, arrivals: Arrival[]): TestStore {
   return {
     ...store,
     async insert(did, records) {
@@ -134,7 +136,7 @@ if (import.meta.main) {
   const { url } = await startLocalHost({
     port: Number(PORT ?? 0),
     delayMs: Number(DELAY_MS ?? 0),
-    ...(db !== null && { store: createTableStore(db) }),
+    ...(db !== null && { store: createTestTableStore(db) }),
   });
   process.stdout.write(`${url}\n`);
 }

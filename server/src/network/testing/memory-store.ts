@@ -1,8 +1,9 @@
-import type { LocalStore, StoredRecord } from '../local/local-records.store.ts';
+import type { StoredRecord } from '../local/local-records.store.ts';
 import type { PreparedRecord } from '../local/prepare-record.ts';
+import type { TestStore } from './test-repo.ts';
 
 /** Repositories without a database: a host whose own costs are small, for measuring. Any DID exists. */
-export function createMemoryStore(): LocalStore {
+export function createMemoryStore(): TestStore {
   const records = new Map<string, StoredRecord>();
   const blobs = new Map<string, { mimeType: string; bytes: Uint8Array }>();
   const put = (did: string, record: PreparedRecord) => records.set(keyOf(did, record), record);

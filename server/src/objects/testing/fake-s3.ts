@@ -94,6 +94,11 @@ export async function startFakeS3(options: FakeS3Options = {}): Promise<FakeS3> 
       response.writeHead(200, { 'content-length': found.bytes.length }).end(found.bytes);
       return;
     }
+    if (method === 'DELETE') {
+      fake.objects.delete(key);
+      response.writeHead(204).end();
+      return;
+    }
     if (method !== 'PUT') return sendError(response, 405, 'MethodNotAllowed');
     fake.objects.set(key, { bytes: body, headers: request.headers });
     response.writeHead(200, { etag: '"x"' }).end();

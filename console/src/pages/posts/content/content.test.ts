@@ -1,9 +1,9 @@
+import { networkPageOf } from '@meridian/contract/network-page';
 import { safeLink } from '@meridian/contract/untrusted';
 import { describe, expect, test } from 'vitest';
 import corpus from './posts-corpus.json' with { type: 'json' };
 import { imagesOf, linkCardOf } from './embed.ts';
 import { segmentsOf } from './facets.ts';
-import { networkPageOf } from './identifiers.ts';
 import { pictureSource } from './pictures.ts';
 import { hiddenHost } from './hidden-host.ts';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buildConnector } from 'undici';
-import type { PictureNetwork } from '../picture-fetch.ts';
+import type { OutsideNetwork } from '../../../http/guarded-fetch.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts';
 
 export const PNG = Buffer.from(
@@ -18,7 +18,7 @@ export type PictureHost = {
   requests: IncomingMessage[];
   answerWith(handler: Handler): void;
   /** Every name of `names` leads where it says, every other one under example.test to this host. */
-  network(names?: Record<string, string>, ca?: string): PictureNetwork;
+  network(names?: Record<string, string>, ca?: string): OutsideNetwork;
   close(): Promise<void>;
 };
 

@@ -1,4 +1,5 @@
 export const LOCAL_NETWORK_PATH = '/local-network';
+export const CONSENT_PATH = `${LOCAL_NETWORK_PATH}/consent`;
 
 export function profilePath(did: string): string {
   return `${LOCAL_NETWORK_PATH}/profile/${encodeURIComponent(did)}`;

@@ -49,14 +49,13 @@ export function embedHtml(did: string, embed: unknown): Html[] {
 }
 
 function mediaHtml(did: string, media: unknown): Html[] {
-  const images = propertyOf(media, 'images') ?? propertyOf(media, 'items');
+  const images = propertyOf(media, 'images');
   const pictures = (Array.isArray(images) ? images : []).flatMap((one: unknown) => {
     const source = blobPath(did, propertyOf(one, 'image'));
     if (source === null) return [];
     return [html`<img src="${source}" alt="${stringOf(one, 'alt')}" loading="lazy" />`];
   });
-  const grid = pictures.length === 0 ? [] : [html`<div class="pictures">${pictures}</div>`];
-  return [...grid, ...cardHtml(did, propertyOf(media, 'external'))];
+  return [...pictures, ...cardHtml(did, propertyOf(media, 'external'))];
 }
 
 function cardHtml(did: string, external: unknown): Html[] {
@@ -93,8 +92,7 @@ function pathOf(reference: unknown): string | null {
 function blobPath(did: string, blob: unknown): string | null {
   const cid = propertyOf(propertyOf(blob, 'ref'), '$link');
   if (typeof cid !== 'string') return null;
-  const query = new URLSearchParams({ did, cid });
-  return `/local-network/xrpc/com.atproto.sync.getBlob?${query.toString()}`;
+  return `${profilePath(did)}/blob/${encodeURIComponent(cid)}`;
 }
 
 function stringOf(value: unknown, key: string): string {

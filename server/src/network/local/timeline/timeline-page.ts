@@ -1,20 +1,17 @@
+import { propertyOf } from '@meridian/contract/untrusted';
+import { postUri } from '../../network.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { LOCAL_NETWORK_PATH, postPath, profilePath } from './paths.ts';
 import { embedHtml, replyHtml, textHtml } from './post-html.ts';
-import { propertyOf } from '@meridian/contract/untrusted';
 import type { Author, TimelinePost } from './timeline.store.ts';
 
 /** Where avatars may be loaded from, besides this server. */
 export type PageOptions = { imageSources: readonly string[] };
 
 export function timelinePage(posts: readonly TimelinePost[], options: PageOptions): Html {
-  return page(
-    'Timeline',
-    html`<h1>Timeline</h1>
-      <p class="lead">What has been published, newest first. New posts appear by themselves.</p>
-      ${listHtml(posts, options)}`,
-  );
+  const lead = 'What has been published, newest first. New posts appear by themselves.';
+  return listPage({ title: 'Timeline', lead }, posts, options);
 }
 
 export function profilePage(
@@ -22,44 +19,53 @@ export function profilePage(
   posts: readonly TimelinePost[],
   options: PageOptions,
 ): Html {
-  const { did, handle } = author;
-  return page(
-    nameOf(author),
-    html`<header class="profile">
-        ${avatarHtml(author, options)}
-        <h1><bdi>${nameOf(author)}</bdi></h1>
-        <p class="lead">
-          ${handle === null ? null : html`<bdi>@${handle}</bdi> · `}<code>${did}</code>
-        </p>
-      </header>
-      ${listHtml(posts, options)}`,
-  );
+  const lead = [handleOf(author), author.did].join(' · ');
+  return listPage({ title: nameOf(author), lead }, posts, options);
 }
 
 export function postPage(post: TimelinePost, options: PageOptions): Html {
-  const { did, rkey, cid } = post;
-  return page(
-    `Post by ${nameOf(post)}`,
-    html`<h1>Post by <bdi>${nameOf(post)}</bdi></h1>
-      ${postHtml(post, options)}
-      <dl>
-        <dt>AT URI</dt>
-        <dd><code>${`at://${did}/app.bsky.feed.post/${rkey}`}</code></dd>
-        <dt>CID</dt>
-        <dd><code>${cid}</code></dd>
-      </dl>`,
-  );
+  const title = `Post by ${nameOf(post)}`;
+  const details = html`<dl>
+    <dt>AT URI</dt>
+    <dd>${postUri(post.did, post.rkey)}</dd>
+    <dt>CID</dt>
+    <dd>${post.cid}</dd>
+  </dl>`;
+  return page(title, html`${headingHtml(title)}${postHtml(post, options)}${details}`);
 }
 
 export function notFoundPage(): Html {
+  const lead = html`<p class="lead">Nothing has been published at this address.</p>`;
   return page(
     'Not found',
     html`<h1>Not found</h1>
-      <p class="lead">Nothing has been published at this address.</p>`,
+      ${lead}`,
   );
 }
 
-function page(title: string, content: Html): Html {
+const headingHtml = (title: string) => html`<h1><bdi>${title}</bdi></h1>`;
+
+function listPage(
+  { title, lead }: { title: string; lead: string },
+  posts: readonly TimelinePost[],
+  options: PageOptions,
+): Html {
+  const items = posts.map((post) => html`<li>${postHtml(post, options)}</li>`);
+  const empty = 'Nothing has been published yet. A post appears here as soon as it is due.';
+  return page(
+    title,
+    html`${headingHtml(title)}
+      <p class="lead">${lead}</p>
+      <ol class="posts">
+        ${items}
+      </ol>
+      <p class="empty">${empty}</p>`,
+  );
+}
+
+/** `isLive` pages show what is published meanwhile. */
+export function page(title: string, content: Html, { isLive = true } = {}): Html {
+  const script = html`<script type="module" src="${LOCAL_NETWORK_PATH}/timeline.js"></script>`;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -68,41 +74,33 @@ function page(title: string, content: Html): Html {
         <title>${title} · Local network</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="${LOCAL_NETWORK_PATH}/timeline.css" />
-        <script type="module" src="${LOCAL_NETWORK_PATH}/timeline.js"></script>
+        ${isLive ? script : null}
       </head>
       <body>
         <header class="bar">
-          <p><strong>Local network:</strong> nothing leaves this machine</p>
+          <span><strong>Local network:</strong> nothing leaves this machine</span>
           <nav aria-label="Local network">
             <a href="${LOCAL_NETWORK_PATH}/">Timeline</a>
             <a href="/">Console</a>
           </nav>
         </header>
         <main>${content}</main>
-        <p class="visually-hidden" role="status"></p>
+        <p role="status"></p>
       </body>
     </html>`;
 }
 
-function listHtml(posts: readonly TimelinePost[], options: PageOptions): Html {
-  const articles = posts.map((post) => html`<li>${postHtml(post, options)}</li>`);
-  return html`<ol class="posts">
-      ${articles}
-    </ol>
-    <p class="empty">Nothing has been published yet. A post appears here as soon as it is due.</p>`;
-}
-
 function postHtml(post: TimelinePost, options: PageOptions): Html {
-  const { did, rkey, handle, record, indexedAt } = post;
+  const { did, rkey, record, indexedAt } = post;
   return html`<article data-post="${did}/${rkey}">
     <header>
       ${avatarHtml(post, options)}
       <a class="author" href="${profilePath(did)}">
         <bdi class="name">${nameOf(post)}</bdi>
-        <bdi class="handle">${handle === null ? did : `@${handle}`}</bdi>
+        <bdi class="handle">${handleOf(post)}</bdi>
       </a>
       <a class="when" href="${postPath(did, rkey)}"
-        ><time datetime="${indexedAt}">${utc(indexedAt)}</time></a
+        ><time datetime="${indexedAt}">${indexedAt.slice(0, 16)}</time></a
       >
     </header>
     ${replyHtml(record)} ${textHtml(record)} ${embedHtml(did, propertyOf(record, 'embed'))}
@@ -110,7 +108,7 @@ function postHtml(post: TimelinePost, options: PageOptions): Html {
 }
 
 /** Decoration: the name stands beside it. */
-function avatarHtml(author: Author, { imageSources }: PageOptions): Html {
+export function avatarHtml(author: Author, { imageSources }: PageOptions): Html {
   const source = avatarSource(author.avatar, imageSources);
   const image = source === null ? null : html`<img src="${source}" alt="" loading="lazy" />`;
   const [initial = '?'] = nameOf(author);
@@ -127,11 +125,8 @@ function avatarSource(avatar: string | null, imageSources: readonly string[]): s
   return origin !== undefined && imageSources.includes(origin) ? avatar : null;
 }
 
-function nameOf({ displayName, handle, did }: Author): string {
-  return displayName?.trim() || handle || did;
-}
+export const handleOf = ({ handle, did }: Author) => (handle === null ? did : `@${handle}`);
 
-/** Until the script writes it in the reader's own zone. */
-function utc(time: string): string {
-  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+export function nameOf({ displayName, handle, did }: Author): string {
+  return displayName?.trim() || handle || did;
 }

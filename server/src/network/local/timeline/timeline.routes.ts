@@ -3,11 +3,13 @@ import { isDid } from '@meridian/contract/untrusted';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Db } from '../../../db/database.ts';
 import { pageHeaders } from '../../../plugins/headers.plugin.ts';
+import { createTableStore } from '../local-records.store.ts';
 import type { Html } from './html.ts';
 import { notFoundPage, postPage, profilePage, timelinePage } from './timeline-page.ts';
 import { findAuthor, findPost, newestPosts, postsOf } from './timeline.store.ts';
 
-const RKEY = /^[a-zA-Z0-9_~.:-]{1,512}$/;
+/** Of a record key, and of a CID. */
+const KEY = /^[a-zA-Z0-9_~.:-]{1,512}$/;
 const FILES = { 'timeline.css': 'text/css', 'timeline.js': 'text/javascript' };
 
 export type TimelineOptions = {
@@ -40,9 +42,26 @@ export function timelineRoutes(app: FastifyInstance, options: TimelineOptions): 
     '/profile/:did/post/:rkey',
     async ({ params }, reply) => {
       const { did, rkey } = params;
-      const post = isDid(did) && RKEY.test(rkey) ? await findPost(db, did, rkey) : null;
+      const post = isDid(did) && KEY.test(rkey) ? await findPost(db, did, rkey) : null;
       if (post === null) return send(reply, notFoundPage(), 404);
       return send(reply, postPage(post, options));
+    },
+  );
+
+  app.get<{ Params: { did: string; cid: string } }>(
+    '/profile/:did/blob/:cid',
+    async ({ params }, reply) => {
+      const { did, cid } = params;
+      const isNamed = isDid(did) && KEY.test(cid);
+      const blob = isNamed ? await createTableStore(db).readBlob(did, cid) : null;
+      if (blob === null) return send(reply, notFoundPage(), 404);
+      return reply
+        .type(blob.mimeType)
+        .headers({
+          'content-disposition': `attachment; filename="${cid}"`,
+          'cache-control': 'public, max-age=31536000, immutable',
+        })
+        .send(Buffer.from(blob.bytes));
     },
   );
 

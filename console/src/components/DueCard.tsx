@@ -1,0 +1,98 @@
+import { useId } from 'react';
+import { BarChart, peakOf } from '../ui/BarChart.tsx';
+import { Card } from '../ui/Card.tsx';
+import { CardBody } from '../ui/CardBody.tsx';
+import { CardHeader } from '../ui/CardHeader.tsx';
+import { formatNumber } from '../ui/format-number.ts';
+import { LOCALE } from '../ui/locale.ts';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { CountLink } from './CountLink.tsx';
+import { type Due, type DueSpan, dueSlots } from './due-slots.ts';
+import { postsText } from './engine/count-words.ts';
+import { AppLink } from './navigation/AppLink.tsx';
+
+const timeOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+
+export interface DueCardProps extends DueSpan {
+  title: string;
+  /** Undefined until it is known. */
+  due: Due | undefined;
+  /** 'minute' */
+  unit: string;
+  /** The list of all of them. */
+  to: string | undefined;
+  /** The list of one slot; without it the bars are only looked at. */
+  linkOf?: ((from: Date, to: Date) => string | undefined) | undefined;
+  /** Later posts are not counted. */
+  countedTo?: string | null | undefined;
+  level?: 2 | 3 | undefined;
+}
+
+/** What is due, slot by slot, and when it is busiest. */
+export function DueCard({ title, due, unit, to, linkOf, countedTo, level, ...span }: DueCardProps) {
+  const titleId = useId();
+  const bars = dueSlots(due ?? [], span).map(({ at, to: end, count }) => {
+    const label = timeOfDay.format(at);
+    return { key: `${at.getTime()}`, label, value: count, link: linkOf?.(at, end) };
+  });
+  const peak = peakOf(bars);
+  const total = bars.reduce((sum, { value }) => sum + value, 0);
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader
+        {...{ title, titleId, level }}
+        description={
+          due === undefined ? (
+            <Skeleton width="14rem" />
+          ) : (
+            <>
+              <CountLink to={to}>{postsText(total)}</CountLink>
+              {peak && `, most at ${peak.label} (${formatNumber(peak.value)})`}
+              {countedTo && `. Only until ${timeOfDay.format(new Date(countedTo))}: there are more`}
+            </>
+          )
+        }
+      />
+      <CardBody>
+        <BarChart
+          className="h-24"
+          bars={bars}
+          describe={({ label, value }) => `${label}: ${postsText(value)}`}
+          renderLink={linkOf && (({ link }, props) => link && <AppLink to={link} {...props} />)}
+        />
+        <div aria-hidden="true" className="@container mt-1 text-xs text-muted tabular-nums">
+          <div className="flex justify-between">
+            {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+              // A narrow chart has room for three.
+              <span key={share} className={share % 0.5 === 0 ? '' : 'hidden @sm:inline'}>
+                {bars[Math.round(share * (bars.length - 1))]?.label}
+              </span>
+            ))}
+          </div>
+        </div>
+        {/* A table cannot be clipped itself: its rows would lengthen the page. */}
+        <div className="sr-only">
+          <table>
+            <caption>Posts due by {unit}</caption>
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">Posts</th>
+              </tr>
+            </thead>
+            <tbody>
+              {bars
+                .filter(({ value }) => value > 0)
+                .map(({ key, label, value }) => (
+                  <tr key={key}>
+                    <th scope="row">{label}</th>
+                    <td>{formatNumber(value)}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </div>
+      </CardBody>
+    </Card>
+  );
+}

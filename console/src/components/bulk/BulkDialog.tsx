@@ -1,0 +1,143 @@
+import {
+  BULK_MESSAGES,
+  BULK_TYPED_BEYOND,
+  bulkList,
+  bulkPreview,
+  bulkStart,
+} from '@meridian/contract/bulk';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { DialogFrame } from '../../ui/DialogFrame.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { showToast } from '../../ui/toast-store.ts';
+import { ReasonField } from '../dialogs/ReasonField.tsx';
+import { FailureText } from '../FailureText.tsx';
+import { LoadNote } from '../LoadNote.tsx';
+import { useRunOnce } from '../use-run-once.ts';
+import { type BulkRequest, bulkTitle } from './bulk-actions.ts';
+import { BulkPreviewText } from './BulkPreviewText.tsx';
+
+interface BulkDialogProps {
+  request: BulkRequest;
+  onCancel: () => void;
+  onStarted: () => void;
+}
+
+/** What will happen, to how many, with examples; then the question. It holds for exactly these rows. */
+export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
+  const { action, value, selection, label, danger } = request;
+  const preview = useEndpointMutation(bulkPreview);
+  const start = useEndpointMutation(bulkStart, { invalidates: [bulkList] });
+  const [typed, setTyped] = useState('');
+  const [reason, setReason] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const safeButton = useRef<HTMLButtonElement>(null);
+  const runOnce = useRunOnce();
+  const { mutate } = preview;
+  const body = { action, selection, ...(value === undefined ? {} : { value }) };
+  const look = () => mutate({ body });
+  // The set is written down when the dialog opens, which is a request and not a read of the cache.
+  // oxlint-disable-next-line react/exhaustive-deps
+  useEffect(look, []);
+
+  const found = preview.isPending ? undefined : preview.data;
+  const mustType = (found?.count ?? 0) > BULK_TYPED_BEYOND;
+  const hasChanged = start.error instanceof ApiError && start.error.code === 'bulk_set_changed';
+
+  async function submit() {
+    if (found === undefined || found.count === 0) return;
+    const { token, count } = found;
+    if (mustType && typed.replaceAll(/[\s,.]/g, '') !== String(count)) return setWrong(true);
+    try {
+      await start.mutateAsync({
+        body: { token, ...(mustType && { typedCount: count }) },
+        reason: reason.trim() || undefined,
+      });
+    } catch (error) {
+      // The rows that match are others by now: what they are is shown, and asked again.
+      if (error instanceof ApiError && error.code === 'bulk_set_changed') {
+        setTyped('');
+        look();
+      }
+      return;
+    }
+    showToast({ message: `Started: ${bulkTitle(action, value, count)}` });
+    onStarted();
+  }
+
+  const title = found === undefined ? label : bulkTitle(action, value, found.count);
+  return (
+    <DialogFrame
+      asks
+      title={title}
+      text={
+        <>
+          {preview.isError && (
+            <Alert>
+              <FailureText error={preview.error} failed={BULK_MESSAGES.previewFailed} />
+            </Alert>
+          )}
+          {preview.isPending && <output>Finding out what would change...</output>}
+          {found !== undefined && <BulkPreviewText preview={found} />}
+        </>
+      }
+      initialFocus={safeButton}
+      onDismiss={() => !start.isPending && onCancel()}
+    >
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void runOnce(submit);
+        }}
+      >
+        {found !== undefined && found.count > 0 && (
+          <>
+            {mustType && (
+              <TextField
+                label={BULK_MESSAGES.typeCount(found.count)}
+                inputMode="numeric"
+                autoComplete="off"
+                value={typed}
+                error={isWrong ? BULK_MESSAGES.typeCount(found.count) : undefined}
+                onChange={(event) => {
+                  setTyped(event.target.value);
+                  setWrong(false);
+                }}
+              />
+            )}
+            <ReasonField value={reason} onChange={setReason} />
+          </>
+        )}
+        {start.isError && (
+          <Alert tone={hasChanged ? 'amber' : 'red'}>
+            <FailureText error={start.error} failed={BULK_MESSAGES.startFailed} />
+          </Alert>
+        )}
+        {preview.isError && (
+          <LoadNote isRetrying={preview.isPending} onRetry={look}>
+            Nothing was changed.
+          </LoadNote>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button ref={safeButton} onClick={() => !start.isPending && onCancel()}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            variant={danger === true ? 'danger' : 'primary'}
+            disabled={found === undefined || found.count === 0}
+            busy={start.isPending}
+            busyLabel="Starting..."
+          >
+            Confirm
+          </Button>
+        </div>
+      </form>
+    </DialogFrame>
+  );
+}

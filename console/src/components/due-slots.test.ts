@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { peakOf } from '../ui/BarChart.tsx';
+import { dueSlots } from './due-slots.ts';
+
+const HOUR = { from: new Date('2026-11-16T09:41:30.000Z'), stepMinutes: 1, length: 61 };
+
+test('the hour has every minute, the first and the last in part', () => {
+  const minutes = dueSlots([{ at: '2026-11-16T10:00:00.000Z', count: 7 }], HOUR);
+  expect(minutes).toHaveLength(61);
+  expect(minutes[0]).toEqual({
+    at: new Date('2026-11-16T09:41:00.000Z'),
+    to: new Date('2026-11-16T09:42:00.000Z'),
+    count: 0,
+  });
+  expect(minutes[60]?.at.toISOString()).toBe('2026-11-16T10:41:00.000Z');
+  expect(minutes.reduce((sum, { count }) => sum + count, 0)).toBe(7);
+});
+
+test('a day has quarters of an hour', () => {
+  const day = { ...HOUR, stepMinutes: 15, length: 96 };
+  const quarters = dueSlots([{ at: '2026-11-16T09:45:00.000Z', count: 2 }], day);
+  expect(quarters[0]?.at.toISOString()).toBe('2026-11-16T09:30:00.000Z');
+  expect(quarters[1]?.count).toBe(2);
+  expect(quarters[95]?.to.toISOString()).toBe('2026-11-17T09:30:00.000Z');
+});
+
+test('the peak is the first of the busiest', () => {
+  const due = ['09:50', '10:00', '10:10'].map((time, index) => ({
+    at: `2026-11-16T${time}:00.000Z`,
+    count: index === 0 ? 2 : 5,
+  }));
+  const bars = dueSlots(due, HOUR).map(({ at, count: value }) => ({ at, value }));
+  expect(peakOf(bars)?.at.toISOString()).toBe('2026-11-16T10:00:00.000Z');
+  expect(peakOf([{ value: 0 }])).toBeUndefined();
+});

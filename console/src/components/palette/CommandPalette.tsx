@@ -1,0 +1,149 @@
+import { FIND_PART_MIN_LENGTH, FIND_TEXT_MAX_LENGTH, findGet } from '@meridian/contract/find';
+import { Command } from 'cmdk';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { messageOf } from '../../api/api-error.ts';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useAdmin } from '../../auth/use-session.ts';
+import { keepFocusInside } from '../../ui/keep-focus.ts';
+import { SafeText } from '../../ui/SafeText.tsx';
+import { ACTIONS, itemOf, pageItems, type PaletteItem } from './palette-items.ts';
+import { recentItems } from './recent-items.ts';
+
+const PAUSE_MS = 150;
+const FAILED = 'The search failed';
+const GROUP_CLASS =
+  'px-2 pb-2 **:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:py-1.5 **:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-muted';
+
+/** Pages, actions, recent objects, and whatever a pasted text names. Mounted means open. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState('');
+  const [recent] = useState(recentItems);
+  const [asked, setAsked] = useState('');
+  const isAsked = asked === text.trim() && asked.length >= FIND_PART_MIN_LENGTH;
+  const found = useEndpointQuery(findGet, { query: { q: asked } }, { enabled: isAsked });
+  const isSearching = found.isFetching && isAsked;
+  const features = useAdmin()?.features ?? [];
+  const isNamed = ({ title, keywords = [] }: PaletteItem) =>
+    [title, ...keywords].some((word) => word.toLowerCase().includes(text.trim().toLowerCase()));
+  const groups = [
+    { heading: 'Found', items: (isAsked && found.data?.results.map(itemOf)) || [] },
+    { heading: 'Recent', items: text === '' ? recent : [] },
+    { heading: 'Pages', items: pageItems(features).filter(isNamed) },
+    { heading: 'Actions', items: ACTIONS.filter(isNamed) },
+  ].filter(({ items }) => items.length > 0);
+  const keys = groups.flatMap(({ items }) => items.map(({ key }) => key));
+
+  // Only a call opens it as a modal. Closing before it leaves the page returns the focus.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    input.current?.focus();
+    return () => element?.close();
+  }, []);
+
+  // Waiting for a pause in the typing is a timer's work.
+  useEffect(() => {
+    const timer = setTimeout(setAsked, PAUSE_MS, text.trim());
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  function choose(item: PaletteItem) {
+    onClose();
+    if ('to' in item) void navigate(item.to);
+    else item.run();
+  }
+
+  return (
+    // A click beside the box lands on the dialog itself; Escape does the same for the keyboard.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={dialog}
+      aria-label="Find anything"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onKeyDown={keepFocusInside}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+      className="mx-auto mt-[10dvh] mb-auto max-h-[80dvh] w-[38rem] max-w-[calc(100vw-2rem)] overflow-hidden rounded-lg border border-border bg-raised p-0 text-text shadow-pop backdrop:bg-overlay"
+    >
+      <Command
+        label="Find anything"
+        loop
+        // Filtered above. The first line is chosen unless another one was.
+        shouldFilter={false}
+        value={keys.includes(chosen) ? chosen : (keys[0] ?? '')}
+        onValueChange={setChosen}
+        className="flex max-h-[80dvh] flex-col"
+      >
+        <Command.Input
+          ref={input}
+          value={text}
+          onValueChange={(next) => {
+            setText(next);
+            setChosen('');
+          }}
+          maxLength={FIND_TEXT_MAX_LENGTH}
+          placeholder="Page, action, handle, DID, address, ID or ticket code"
+          className="h-12 w-full shrink-0 border-b border-border bg-transparent px-4 text-base -outline-offset-2"
+        />
+        {/* Beside the list: a listbox holds options and nothing else. */}
+        {found.error !== null && isAsked && (
+          <p role="alert" className="px-4 pt-3 text-sm text-danger">
+            <SafeText>{messageOf(found.error, FAILED)}</SafeText>
+          </p>
+        )}
+        {isSearching && keys.length > 0 && (
+          <output className="px-4 pt-3 text-sm text-muted">Searching...</output>
+        )}
+        <Command.List className="min-h-0 overflow-y-auto overscroll-contain pt-2">
+          {groups.map((group) => (
+            <Group key={group.heading} {...group} onChoose={choose} />
+          ))}
+          {keys.length === 0 && (
+            <Command.Item disabled className="px-4 pt-1 pb-4 text-sm text-muted">
+              {isSearching ? 'Searching...' : 'Nothing found'}
+            </Command.Item>
+          )}
+        </Command.List>
+      </Command>
+    </dialog>
+  );
+}
+
+interface GroupProps {
+  heading: string;
+  items: readonly PaletteItem[];
+  onChoose: (item: PaletteItem) => void;
+}
+
+function Group({ heading, items, onChoose }: GroupProps) {
+  return (
+    <Command.Group heading={heading} className={GROUP_CLASS}>
+      {items.map((item) => (
+        <Command.Item
+          key={item.key}
+          value={item.key}
+          onSelect={() => onChoose(item)}
+          className="flex min-h-9 cursor-pointer items-baseline gap-3 rounded px-2.5 py-1.5 text-base data-[selected=true]:bg-sunken coarse:min-h-11"
+        >
+          <span dir="auto" className="min-w-0 truncate">
+            <SafeText>{item.title}</SafeText>
+          </span>
+          {item.detail !== undefined && (
+            <span className="ms-auto max-w-1/2 shrink-0 truncate text-sm text-muted">
+              <SafeText>{item.detail}</SafeText>
+            </span>
+          )}
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}

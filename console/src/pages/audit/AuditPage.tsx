@@ -1,0 +1,105 @@
+import {
+  AUDIT_ACTION_NAMES,
+  AUDIT_ENTITY_NAMES,
+  AUDIT_MESSAGES,
+  AUDIT_PAGE_SIZE,
+  AUDIT_WORD_MAX_LENGTH,
+  auditList,
+} from '@meridian/contract/audit';
+import { AUDIT_FEATURE } from '@meridian/contract/audit-feature';
+import { ScrollText } from 'lucide-react';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
+import { AUDIT_COLUMNS } from '../../components/audit/audit-columns.tsx';
+import { actionLabel, entityLabel } from '../../components/audit/entity-links.tsx';
+import { FilterSelect } from '../../components/list/FilterSelect.tsx';
+import { FilterText } from '../../components/list/FilterText.tsx';
+import { listQuery } from '../../components/list/list-params.ts';
+import { PagedList } from '../../components/list/PagedList.tsx';
+import { useListParams } from '../../components/list/use-list-params.ts';
+import { NotFoundPage } from '../../components/NotFoundPage.tsx';
+import { PageTitle } from '../../components/PageTitle.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { AUDIT_PARAMS } from './audit-params.ts';
+import { dayOf, instantOf } from './period.ts';
+
+const ENTITY_OPTIONS = AUDIT_ENTITY_NAMES.map((value) => ({ value, label: entityLabel(value) }));
+const ACTION_OPTIONS = AUDIT_ACTION_NAMES.map((value) => ({ value, label: actionLabel(value) }));
+
+export function AuditPage() {
+  const isOffered = useAnnounced(AUDIT_FEATURE);
+  const list = useListParams(AUDIT_PARAMS);
+  const { values, set, setTyped } = list;
+  const asked = listQuery(AUDIT_PAGE_SIZE, values, list.position);
+  const query = useEndpointQuery(auditList, { query: asked }, { enabled: isOffered === true });
+  if (isOffered === false) return <NotFoundPage />;
+  return (
+    <>
+      <PageTitle title="Audit Log" context="Who changed what, when, from where and why" />
+      <PagedList
+        list={list}
+        query={query}
+        rowsOf={({ entries }) => entries}
+        pageSize={AUDIT_PAGE_SIZE}
+        noun="entries"
+        filters={
+          <>
+            <FilterText
+              label="Administrator"
+              placeholder="Administrator"
+              maxLength={AUDIT_WORD_MAX_LENGTH}
+              value={values.actor}
+              onChange={(actor) => setTyped({ actor })}
+            />
+            <FilterSelect
+              label="Action"
+              allLabel="All Actions"
+              options={ACTION_OPTIONS}
+              value={values.action}
+              onChange={(action) => set({ action })}
+            />
+            <FilterSelect
+              label="Object"
+              allLabel="All Objects"
+              options={ENTITY_OPTIONS}
+              value={values.entity}
+              onChange={(entity) => set({ entity })}
+            />
+            <FilterText
+              label="Object ID"
+              placeholder="Object ID"
+              maxLength={AUDIT_WORD_MAX_LENGTH}
+              value={values.entityId}
+              onChange={(entityId) => setTyped({ entityId })}
+            />
+            <TextField
+              type="date"
+              label="From"
+              className="w-40 @max-xl:w-full"
+              value={dayOf(values.from, 'start')}
+              onChange={({ target }) => set({ from: instantOf(target.value, 'start') })}
+            />
+            <TextField
+              type="date"
+              label="Through"
+              className="w-40 @max-xl:w-full"
+              value={dayOf(values.to, 'end')}
+              onChange={({ target }) => set({ to: instantOf(target.value, 'end') })}
+            />
+            {values.batch !== '' && (
+              <Button onClick={() => set({ batch: '' })}>Show more than this batch</Button>
+            )}
+          </>
+        }
+        label="Audit log"
+        columns={AUDIT_COLUMNS}
+        rowKey={({ id }) => id}
+        failed={AUDIT_MESSAGES.listFailed}
+        emptyText="No entries found"
+        emptyIcon={<ScrollText aria-hidden="true" />}
+        onClearFilters={list.isFiltered ? list.clear : undefined}
+      />
+    </>
+  );
+}

@@ -1,0 +1,187 @@
+import { FAILURES_FEATURE } from '@meridian/contract/failures';
+import { NOW_COUNT_MAX, NOW_MESSAGES, nowGet, type NowState } from '@meridian/contract/now';
+import { ANY_HOLD } from '@meridian/contract/post-filter';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
+import { CountLink } from '../../components/CountLink.tsx';
+import { DueCard } from '../../components/DueCard.tsx';
+import { countWithCeiling } from '../../components/engine/count-words.ts';
+import { conditionOf } from '../../components/engine/engine-condition.tsx';
+import { Figure, type FigureProps } from '../../components/Figure.tsx';
+import { LoadError } from '../../components/LoadError.tsx';
+import { OWNER_LABELS } from '../../components/owner-labels.ts';
+import { useNow } from '../../components/use-now.ts';
+import { usePostLists } from '../../components/use-post-lists.ts';
+import { paths } from '../../paths.ts';
+import { formatDuration } from '../../ui/format-duration.ts';
+import { formatDateTime } from '../../ui/format-time.ts';
+import { NOTHING } from '../../ui/nothing.ts';
+import { HandoverCard } from './HandoverCard.tsx';
+import { VisitCard } from './VisitCard.tsx';
+
+const POLL_MS = 30_000;
+
+/** What needs attention now, what is due, and what happened since the last visit. */
+export function NowSection() {
+  const { data, error, isFetching, refetch } = useEndpointQuery(nowGet, {}, { pollMs: POLL_MS });
+  return (
+    <section aria-labelledby="now" className="mt-8 flex flex-col gap-4">
+      <h2 id="now" className="text-xl font-semibold">
+        Now
+      </h2>
+      {error !== null && (
+        <LoadError
+          error={error}
+          failed={NOW_MESSAGES.loadFailed}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {(data !== undefined || error === null) && (
+        <>
+          <NowFigures state={data} />
+          <DueCharts state={data} />
+        </>
+      )}
+      {/* Nothing stands below them, so that their first rows move nothing. */}
+      {data !== undefined && (
+        <div className="grid items-start gap-4 @3xl:grid-cols-2">
+          <VisitCard visit={data.visit} />
+          <HandoverCard handover={data.handover} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+const countText = (count: number) => countWithCeiling(count, NOW_COUNT_MAX);
+const sumOf = (parts: readonly { count: number }[]) =>
+  parts.reduce((sum, { count }) => sum + count, 0);
+const oldest = ({ oldestAt }: NowState['overdue'], none: string) =>
+  oldestAt === null ? none : `Oldest due ${formatDateTime(new Date(oldestAt))}`;
+
+function latenessText({ lateness }: NowState['engine']['lastMinute']): string {
+  if (lateness === null) return 'Nothing measured';
+  const { p95Ms } = lateness;
+  return p95Ms === undefined ? 'p95 not reported' : `p95 ${formatDuration(p95Ms)}`;
+}
+
+function NowFigures({ state }: { state: NowState | undefined }) {
+  const listOf = usePostLists();
+  const hasDesk = useAnnounced(FAILURES_FEATURE) === true;
+  const condition = state && conditionOf(state.engine);
+  const lateness = state?.engine.lastMinute.lateness;
+  const { overdue, stuck, held, failed } = state ?? {};
+  const window = { failedFrom: failed?.from ?? '', failedTo: failed?.to ?? '' };
+  const byOwner = failed?.byOwner.filter(({ count }) => count > 0);
+  const figures: Omit<FigureProps, 'level'>[] = [
+    {
+      title: 'Overdue',
+      to: listOf({ overdue: 'true' }),
+      below: overdue && oldest(overdue, 'Nothing is overdue'),
+      children: overdue && countText(overdue.count),
+    },
+    {
+      title: 'Stuck',
+      to: listOf({ stuck: 'true' }),
+      below: stuck && oldest(stuck, 'No post is stuck'),
+      children: stuck && countText(stuck.count),
+    },
+    {
+      title: 'Lateness, last minute',
+      to: paths.engine,
+      below: state && latenessText(state.engine.lastMinute),
+      children: state && (lateness ? formatDuration(lateness.p50Ms) : NOTHING),
+    },
+    {
+      title: 'Held',
+      to: listOf({ hold: ANY_HOLD }),
+      below: held && (held.length === 0 ? 'No post is held' : 'Published once the reason is gone'),
+      children: held && countText(sumOf(held)),
+      parts: (
+        <Parts rows={held?.map((row) => [row.sentence, row.count, listOf({ hold: row.hold })])} />
+      ),
+    },
+    {
+      title: 'Failed, last 24 hours',
+      to: listOf(window),
+      below: byOwner && (byOwner.length === 0 ? 'No post failed' : 'By who can fix it'),
+      children: byOwner && countText(sumOf(byOwner)),
+      parts: (
+        <>
+          <Parts
+            rows={byOwner?.map(({ owner, count }) => [
+              OWNER_LABELS[owner].label,
+              count,
+              listOf({ owner, ...window }),
+            ])}
+          />
+          {hasDesk && <CountLink to={paths.failures}>See the causes</CountLink>}
+        </>
+      ),
+    },
+    { title: 'Engine', to: paths.engine, below: condition?.below, children: condition?.badge },
+  ];
+  return (
+    <ul className="grid gap-4 @xl:grid-cols-2 @4xl:grid-cols-3">
+      {figures.map((figure) => (
+        <Figure key={figure.title} level={3} {...figure} />
+      ))}
+    </ul>
+  );
+}
+
+type Part = [label: string, count: number, to: string | undefined];
+
+/** What a number consists of, each with its list. */
+function Parts({ rows }: { rows: readonly Part[] | undefined }) {
+  return (
+    <ul className="mt-2 flex flex-col gap-1 text-sm empty:hidden">
+      {rows?.map(([label, count, to]) => (
+        <li key={label} className="flex min-h-6 items-center justify-between gap-4">
+          {label}
+          <CountLink to={to}>{countText(count)}</CountLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const CHARTS = [
+  { part: 'nextHour', title: 'Due in the next hour', unit: 'minute', stepMinutes: 1, length: 60 },
+  {
+    part: 'nextDay',
+    title: 'Due in the next 24 hours',
+    unit: 'quarter of an hour',
+    stepMinutes: 15,
+    length: 96,
+  },
+] as const;
+
+/** The next hour by minute and the next day by quarter hours; every bar opens its list. */
+function DueCharts({ state }: { state: NowState | undefined }) {
+  const now = useNow();
+  const listOf = usePostLists();
+  const pending = (from: Date, to: Date) =>
+    listOf({ status: 'PENDING', from: from.toISOString(), to: to.toISOString(), order: 'asc' });
+  return (
+    <div className="grid gap-4 @3xl:grid-cols-2">
+      {CHARTS.map(({ part, ...chart }) => {
+        const due = state?.[part];
+        const start = due ? new Date(due.from) : now;
+        return (
+          <DueCard
+            key={part}
+            level={3}
+            {...chart}
+            from={start}
+            due={due?.slots}
+            countedTo={due?.countedTo}
+            to={due && pending(start, new Date(due.countedTo ?? due.to))}
+            linkOf={(from, to) => pending(from < start ? start : from, to)}
+          />
+        );
+      })}
+    </div>
+  );
+}

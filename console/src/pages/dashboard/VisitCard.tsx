@@ -1,0 +1,68 @@
+import { NOW_COUNT_MAX, type Visit } from '@meridian/contract/now';
+import { CountLink } from '../../components/CountLink.tsx';
+import { countWithCeiling } from '../../components/engine/count-words.ts';
+import { usePostLists } from '../../components/use-post-lists.ts';
+import { paths } from '../../paths.ts';
+import { Card } from '../../ui/Card.tsx';
+import { CardBody } from '../../ui/CardBody.tsx';
+import { CardHeader } from '../../ui/CardHeader.tsx';
+import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
+import { DescriptionList } from '../../ui/DescriptionList.tsx';
+import { SafeText } from '../../ui/SafeText.tsx';
+import { Time } from '../../ui/Time.tsx';
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  is_closed_beta: 'Closed beta',
+  is_service_suspended: 'Service suspension',
+};
+
+/** 'Closed beta on' */
+function changeText([name, value]: [string, unknown]): string {
+  const state = typeof value === 'boolean' ? (value ? 'on' : 'off') : 'changed';
+  return `${SETTINGS[name] ?? name} ${state}`;
+}
+
+/** What happened since the administrator was here last. */
+export function VisitCard({ visit }: { visit: Visit | null }) {
+  const listOf = usePostLists();
+  const { since = '', to = '', settings = [] } = visit ?? {};
+  const counts: [string, number | undefined, string | undefined][] = [
+    // The newest come first in it.
+    ['New people', visit?.people, paths.users],
+    ['Published', visit?.published, listOf({ status: 'COMPLETED', from: since, to })],
+    ['Failed', visit?.failed, listOf({ failedFrom: since, failedTo: to })],
+    ['Tickets redeemed', visit?.redeemed, paths.tickets],
+  ];
+  return (
+    <Card aria-labelledby="visit">
+      <CardHeader
+        level={3}
+        title="Since your last visit"
+        titleId="visit"
+        description={visit === null ? 'This is your first visit.' : <Time value={since} />}
+      />
+      {visit !== null && (
+        <CardBody>
+          <DescriptionList minColumn="6.75rem">
+            {counts.map(([label, count = 0, list]) => (
+              <DescriptionItem key={label} label={label}>
+                <CountLink to={list}>{countWithCeiling(count, NOW_COUNT_MAX)}</CountLink>
+              </DescriptionItem>
+            ))}
+            <DescriptionItem label="Settings changed" wide>
+              {settings.length === 0 && 'No'}
+              {settings.map(({ at, by, changes }) => (
+                <p key={at}>
+                  <CountLink to={paths.settings}>
+                    {Object.entries(changes).map(changeText).join(', ')}
+                  </CountLink>{' '}
+                  by <SafeText>{by}</SafeText>, <Time value={at} />
+                </p>
+              ))}
+            </DescriptionItem>
+          </DescriptionList>
+        </CardBody>
+      )}
+    </Card>
+  );
+}

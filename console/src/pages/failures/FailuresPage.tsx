@@ -1,0 +1,104 @@
+import {
+  FAILURE_MESSAGES,
+  FAILURES_FEATURE,
+  FAILURES_MAX,
+  failureList,
+  type FailureReport,
+} from '@meridian/contract/failures';
+import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { useAnnounced } from '../../auth/use-announced.ts';
+import { Clock } from '../../components/Clock.tsx';
+import { CountLink } from '../../components/CountLink.tsx';
+import { useListParams } from '../../components/list/use-list-params.ts';
+import { LoadError } from '../../components/LoadError.tsx';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { NotFoundPage } from '../../components/NotFoundPage.tsx';
+import { PageTitle } from '../../components/PageTitle.tsx';
+import { usePostLists } from '../../components/use-post-lists.ts';
+import { Card } from '../../ui/Card.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { FilterTabs } from '../../ui/FilterTabs.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { FailureCard } from './FailureCard.tsx';
+import { FAILURES_PARAMS } from './failures-params.ts';
+
+const TABS = [
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+] as const;
+
+export function FailuresPage() {
+  const enabled = useAnnounced(FAILURES_FEATURE);
+  const { values, set } = useListParams(FAILURES_PARAMS);
+  const query = useEndpointQuery(failureList, { query: values }, { enabled: enabled === true });
+  const { data, dataUpdatedAt, error, isFetching, refetch } = query;
+  if (enabled === false) return <NotFoundPage />;
+  return (
+    <>
+      <PageTitle
+        title="Failures"
+        context="Why posts were not published, and what to do about it"
+        actions={error === null && <Clock at={data && new Date(dataUpdatedAt)} />}
+      />
+      <FilterTabs
+        className="mb-4"
+        label="Failures of the last"
+        tabs={TABS}
+        value={values.window}
+        onValueChange={(window) => set({ window })}
+      />
+      {error !== null && (
+        <LoadError
+          className="mb-4"
+          error={error}
+          failed={FAILURE_MESSAGES.loadFailed}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data === undefined ? error === null && <ReportSkeleton /> : <Report report={data} />}
+    </>
+  );
+}
+
+/** The boxes of a few causes: how many there will be is not known. */
+function ReportSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <LoadingNote />
+      <Skeleton width="18rem" height="1.5em" />
+      {['first', 'second', 'third'].map((cause) => (
+        <Card key={cause} as="div" className="flex flex-col gap-5 p-5">
+          <Skeleton width="50%" />
+          <Skeleton height="7rem" className="rounded" />
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+function Report({ report: { from, to, total, isCapped, groups } }: { report: FailureReport }) {
+  const listOf = usePostLists();
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-base text-muted">
+        <CountLink to={listOf({ failedFrom: from, failedTo: to })}>
+          {formatNumber(total)} {total === 1 ? 'failure' : 'failures'}
+        </CountLink>{' '}
+        from <Time value={from} /> to <Time value={to} />
+        {isCapped && `. There are more: only the newest ${formatNumber(FAILURES_MAX)} are counted`}
+      </p>
+      {total === 0 && (
+        <Card as="div">
+          <EmptyState>No post failed in this time.</EmptyState>
+        </Card>
+      )}
+      {groups.map((group) => (
+        <FailureCard key={`${group.cause} ${group.error}`} group={group} period={{ from, to }} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { cx } from './cx.ts';
+
+export interface BarDatum {
+  key: string;
+  value: number;
+}
+
+/** What a link around a bar has to carry. */
+export interface BarLinkProps {
+  children: ReactNode;
+  className: string;
+  'aria-label': string;
+  tabIndex: 0 | -1;
+  onFocus: () => void;
+}
+
+export interface BarChartProps<Bar extends BarDatum> {
+  bars: readonly Bar[];
+  /** '14:05: 12 posts' */
+  describe: (bar: Bar) => string;
+  /** Where a bar leads; without it the chart is only looked at. */
+  renderLink?: ((bar: Bar, props: BarLinkProps) => ReactNode) | undefined;
+  className?: string | undefined;
+}
+
+/** The first of the highest; undefined when all are zero. */
+export function peakOf<Bar extends { value: number }>(bars: readonly Bar[]): Bar | undefined {
+  const most = Math.max(0, ...bars.map(({ value }) => value));
+  return most === 0 ? undefined : bars.find(({ value }) => value === most);
+}
+
+const HEIGHT = 100;
+/** Few beside many are still seen. */
+const LEAST = 2;
+
+function moveFocus(event: KeyboardEvent<SVGSVGElement>) {
+  const links = [...event.currentTarget.querySelectorAll('a')];
+  const at = links.findIndex((link) => link === document.activeElement);
+  const steps = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: links.length - 1 };
+  const target = Object.entries(steps).find(([key]) => key === event.key)?.[1];
+  if (at === -1 || target === undefined) return;
+  event.preventDefault();
+  links[target]?.focus();
+}
+
+/** Bars side by side, the highest marked. One Tab stop: the arrow keys go from bar to bar. */
+export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
+  const { bars, describe, renderLink, className } = props;
+  const [current, setCurrent] = useState<string>();
+  const peak = peakOf(bars);
+  const stop = bars.find(({ key, value }) => key === current && value > 0) ?? peak;
+  return (
+    // The keys move the focus between the links inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <svg
+      aria-hidden={renderLink === undefined}
+      role={renderLink && 'group'}
+      viewBox={`0 0 ${Math.max(1, bars.length)} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className={cx('block w-full overflow-visible border-b border-border-strong', className)}
+      onKeyDown={moveFocus}
+    >
+      {bars.map((bar, index) => {
+        if (bar.value === 0 || peak === undefined) return null;
+        const height = Math.max(LEAST, (bar.value / peak.value) * HEIGHT);
+        const shape = (
+          <>
+            <title>{describe(bar)}</title>
+            {/* The whole column can be pressed, however low the bar is. */}
+            <rect
+              x={index}
+              width={1}
+              height={HEIGHT}
+              className="fill-transparent group-hover:fill-accent/15 group-focus-visible:fill-accent/25"
+            />
+            <rect
+              x={index + 0.1}
+              y={HEIGHT - height}
+              width={0.8}
+              height={height}
+              className={cx(
+                'group-hover:fill-accent group-focus-visible:fill-accent forced-colors:fill-[CanvasText]',
+                bar === peak ? 'fill-accent' : 'fill-blue-mark/60',
+              )}
+            />
+          </>
+        );
+        const link = {
+          children: shape,
+          className: 'group outline-offset-1',
+          'aria-label': describe(bar),
+          tabIndex: bar === stop ? (0 as const) : (-1 as const),
+          onFocus: () => setCurrent(bar.key),
+        };
+        return <g key={bar.key}>{renderLink?.(bar, link) ?? shape}</g>;
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+
+/** In `features` of a server that tells at once what has changed. */
+export const EVENTS_FEATURE = 'events';
+
+/** What can change. An event names topics, never rows: the console reads what it shows again. */
+export const EVENT_TOPICS = [
+  'posts',
+  'users',
+  'tickets',
+  'plans',
+  'currencies',
+  'settings',
+  'engine',
+  'jobs',
+  'audit',
+] as const;
+export type EventTopic = (typeof EVENT_TOPICS)[number];
+
+/** A line is sent at least this often. */
+export const EVENT_HEARTBEAT_SECONDS = 15;
+
+export const eventStream = endpoint({
+  name: 'eventStream',
+  method: 'GET',
+  path: '/api/admin/events',
+  summary: 'Server-sent events: which topics have changed, since Last-Event-ID when it is sent',
+  media: 'events',
+  /** The data of an event named `changed`. */
+  answer: z.object({ topics: z.array(z.string()) }),
+});

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { choice } from './fields.ts';
+import { textIsBounded } from './post-filter.ts';
+import { postListQuery } from './posts.ts';
+import { ticketListQuery } from './tickets.ts';
+import { userListQuery } from './users.ts';
+
+/** In `features` of a server that exports its lists. */
+export const EXPORT_FEATURE = 'export';
+
+export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+export type ExportNoun = 'posts' | 'users' | 'tickets' | 'plans' | 'currencies';
+
+/** 'meridian-posts-2026-11-16.csv', with the day in UTC. */
+export function exportFileName(noun: ExportNoun, format: ExportFormat, now: Date): string {
+  return `meridian-${noun}-${now.toISOString().slice(0, 10)}.${format}`;
+}
+
+const format = { format: choice('format', EXPORT_FORMATS) };
+const page = { limit: true, offset: true, cursor: true } as const;
+
+function exportOf<Noun extends ExportNoun, Query extends z.ZodMiniType>(
+  name: string,
+  noun: Noun,
+  query: Query,
+) {
+  const path = `/api/admin/${noun}/export` as const;
+  const summary = `Every row of the list of ${noun} that its filters leave, as a file`;
+  return endpoint({
+    name,
+    method: 'GET',
+    path,
+    summary,
+    media: 'export',
+    query,
+    answer: z.string(),
+  });
+}
+
+export const postExport = exportOf(
+  'postExport',
+  'posts',
+  z
+    .extend(
+      z.omit(z.strictObject(postListQuery.shape), { ...page, sort: true, order: true }),
+      format,
+    )
+    .check(textIsBounded),
+);
+export const userExport = exportOf(
+  'userExport',
+  'users',
+  z.extend(z.omit(userListQuery, page), format),
+);
+export const ticketExport = exportOf(
+  'ticketExport',
+  'tickets',
+  z.extend(z.omit(ticketListQuery, page), format),
+);
+export const planExport = exportOf('planExport', 'plans', z.strictObject(format));
+export const currencyExport = exportOf('currencyExport', 'currencies', z.strictObject(format));

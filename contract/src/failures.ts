@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { CAUSE_OWNERS } from './cause-words.ts';
+import { endpoint } from './endpoint.ts';
+import { choice, count, id, timestamp } from './fields.ts';
+
+/** In `features` of a server that groups failed posts by cause. */
+export const FAILURES_FEATURE = 'failures';
+
+export const FAILURE_WINDOWS = ['24h', '7d', '30d'] as const;
+export type FailureWindow = (typeof FAILURE_WINDOWS)[number];
+export const FAILURE_WINDOW_DEFAULT = '24h' satisfies FailureWindow;
+
+/** So many failures are counted, the newest: the cost is bounded in the worst incident. */
+export const FAILURES_MAX = 10_000;
+
+export const FAILURE_MESSAGES = {
+  loadFailed: 'Failed to load the failures',
+  otherTexts: 'Other errors without a known cause',
+  unknownAdvice: 'Not in the list of causes: look at the samples and report it to the developers',
+} as const;
+
+const sample = z.object({ id, handle: z.string(), content: z.string(), failedAt: timestamp });
+export type FailureSample = z.output<typeof sample>;
+
+const group = z.object({
+  /** A word of `CAUSES`; null: not of the catalogue. */
+  cause: z.nullable(z.string()),
+  /** Of a group without a known cause: the beginning of its error, null for the rest of them. */
+  error: z.nullable(z.string()),
+  owner: z.enum(CAUSE_OWNERS),
+  sentence: z.string(),
+  advice: z.string(),
+  count,
+  /** Of all failures in the window. */
+  share: z.number(),
+  /** Retried already, and what a retry can still be made of. */
+  retried: count,
+  retryable: count,
+  /** Distinct authors. */
+  people: count,
+  firstAt: timestamp,
+  lastAt: timestamp,
+  /** Failures in each part of the window, the oldest first. */
+  trend: z.array(count),
+  samples: z.array(sample),
+});
+export type FailureGroup = z.output<typeof group>;
+
+const report = z.object({
+  /** Half open. It begins later than asked for where `isCapped`. */
+  from: timestamp,
+  to: timestamp,
+  /** There are more than FAILURES_MAX: only the newest are counted. */
+  isCapped: z.boolean(),
+  total: count,
+  /** Those without a known cause first, then the largest. */
+  groups: z.array(group),
+});
+export type FailureReport = z.output<typeof report>;
+
+export const failureList = endpoint({
+  name: 'failureList',
+  method: 'GET',
+  path: '/api/admin/failures',
+  summary: 'Failed posts of a window by cause, with owner, advice, trend and samples',
+  query: z.strictObject({
+    window: z._default(choice('window', FAILURE_WINDOWS), FAILURE_WINDOW_DEFAULT),
+  }),
+  answer: report,
+});

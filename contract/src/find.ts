@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { atMost } from './length.ts';
+
+/** In `features` of a server that finds objects by what an administrator pastes or types. */
+export const FIND_FEATURE = 'find';
+export const FIND_RESULTS_MAX = 10;
+/** As long as an AT URI can be. */
+export const FIND_TEXT_MAX_LENGTH = 2600;
+/** The index of names finds nothing by fewer letters. */
+export const FIND_PART_MIN_LENGTH = 3;
+
+export const FIND_KINDS = ['user', 'post', 'ticket', 'plan'] as const;
+export type FindKind = (typeof FIND_KINDS)[number];
+
+const findResult = z.object({
+  kind: z.enum(FIND_KINDS),
+  id: z.string(),
+  /** A name, a code, or the beginning of a text. */
+  title: z.string(),
+  /** What tells it apart: a handle, a status. */
+  detail: z.string(),
+});
+export type FindResult = z.output<typeof findResult>;
+
+export const findGet = endpoint({
+  name: 'findGet',
+  method: 'GET',
+  path: '/api/admin/find',
+  summary:
+    'Objects by a handle, DID, AT URI, profile or post address, id or ticket code, then users by a part of their names',
+  query: z.strictObject({
+    q: z
+      .string({ error: 'q is required' })
+      .check(
+        z.trim(),
+        atMost(FIND_TEXT_MAX_LENGTH, `q must be at most ${FIND_TEXT_MAX_LENGTH} characters`),
+      )
+      .register(z.globalRegistry, { maxLength: FIND_TEXT_MAX_LENGTH }),
+  }),
+  answer: z.object({ results: z.array(findResult) }),
+});

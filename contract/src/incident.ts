@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { suspension } from './engine.ts';
+import { choice, count, instant, integer, timestamp } from './fields.ts';
+import { line } from './texts.ts';
+
+/** In `features` of a server that keeps details of a suspension and resumes by a plan. */
+export const INCIDENT_FEATURE = 'incident';
+
+export const NOTICE_MAX_LENGTH = 300;
+/** Posts a minute; more than the engine publishes would promise too much. */
+export const PACE_MAX = 1_000;
+export const PACE_DEFAULT = 20;
+
+export const INCIDENT_MESSAGES = {
+  previewFailed: 'Failed to load the posts that wait',
+  wrongToken: 'The posts that wait are not counted yet, or the count has expired',
+  /** The error of a post that a plan gave up. */
+  tooLate: 'Not published in time: marked as too late when the service was resumed',
+} as const;
+
+/** How late a post is when the service is resumed, in minutes: from, and up to the next one. */
+export const RESUME_BANDS = {
+  upTo15Minutes: { from: 0, to: 15 },
+  upTo1Hour: { from: 15, to: 60 },
+  upTo6Hours: { from: 60, to: 360 },
+  upTo24Hours: { from: 360, to: 1_440 },
+  older: { from: 1_440, to: null },
+} as const;
+export type ResumeBand = keyof typeof RESUME_BANDS;
+// `Object.keys` loses the literal types of a closed list.
+export const RESUME_BAND_NAMES = Object.keys(RESUME_BANDS) as [ResumeBand, ...ResumeBand[]];
+
+export const suspensionUpdate = endpoint({
+  name: 'suspensionUpdate',
+  method: 'PUT',
+  path: '/api/admin/suspension',
+  summary: 'Suspend the service with its details, or change the details while it is suspended',
+  body: z.strictObject({
+    expectedEndAt: z.nullable(instant('Expected end')),
+    noticeForPeople: z.nullable(line('The notice', NOTICE_MAX_LENGTH)),
+  }),
+  answer: z.object({ suspension }),
+});
+
+const resumeState = z.object({
+  /** Stands for exactly these posts. */
+  token: z.string(),
+  asOf: timestamp,
+  lateLimitMinutes: count,
+  /** Pending posts whose time had come, by how late they were. */
+  bands: z.array(z.object({ band: z.enum(RESUME_BAND_NAMES), count })),
+  /** Posts whose user or account may not publish: they stay held. */
+  held: count,
+});
+export type ResumeState = z.output<typeof resumeState>;
+
+export const resumePreview = endpoint({
+  name: 'resumePreview',
+  method: 'GET',
+  path: '/api/admin/resume',
+  summary: 'The posts that wait for the end of the suspension, by how late they are',
+  answer: resumeState,
+});
+
+const plan = z.object({ publish: count, tooLate: count, perMinute: count });
+
+export const serviceResume = endpoint({
+  name: 'serviceResume',
+  method: 'POST',
+  path: '/api/admin/resume',
+  summary: 'Resume the service, and publish or give up the posts that waited as planned',
+  body: z.strictObject({
+    token: z.string({ error: INCIDENT_MESSAGES.wrongToken }).check(z.maxLength(100)),
+    /** The bands whose posts are marked as failed. */
+    tooLate: z
+      .array(choice('tooLate', RESUME_BAND_NAMES))
+      .check(z.maxLength(RESUME_BAND_NAMES.length, { error: 'tooLate has too many bands' })),
+    perMinute: integer('Posts a minute', 1, PACE_MAX),
+  }),
+  answer: z.object({ plan }),
+});
+
+/** What a plan does to the posts of a preview, and how long the last one waits. */
+export function outcomeOf(
+  bands: ResumeState['bands'],
+  tooLate: readonly ResumeBand[],
+  perMinute: number,
+) {
+  const sum = (isGivenUp: boolean) =>
+    bands
+      .filter(({ band }) => tooLate.includes(band) === isGivenUp)
+      .reduce((total, row) => total + row.count, 0);
+  const publish = sum(false);
+  return { publish, tooLate: sum(true), minutes: Math.max(0, publish - 1) / perMinute };
+}

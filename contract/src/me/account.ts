@@ -1,0 +1,115 @@
+import * as z from 'zod/mini';
+import { endpoint, success } from '../endpoint.ts';
+import { count, flag, id, timestamp } from '../fields.ts';
+import { planLimits } from '../plan-limits.ts';
+import { line } from '../texts.ts';
+
+/** The session of a person who schedules. */
+export const MEMBER_COOKIE = '__Host-member';
+
+export const HANDLE_MAX_LENGTH = 253;
+export const KEYWORD_MAX_LENGTH = 64;
+
+/** `sentence` is null where the person may schedule, and says why not otherwise. */
+const me = z.object({
+  user: z.object({
+    id,
+    did: z.string(),
+    handle: z.string(),
+    displayName: z.nullable(z.string()),
+    avatar: z.nullable(z.string()),
+    status: z.string(),
+  }),
+  account: z.object({
+    /** CONNECTED, RECONNECT, DEACTIVATED, TAKEN_DOWN or GONE. */
+    state: z.string(),
+    host: z.nullable(z.string()),
+    since: z.nullable(timestamp),
+  }),
+  plan: z.object({
+    name: z.nullable(z.string()),
+    tier: z.nullable(z.string()),
+    /** Of the assignment in force; null for the free plan. */
+    expiresAt: z.nullable(timestamp),
+  }),
+  limits: planLimits,
+  usage: z.object({
+    postsThisMonth: count,
+    monthEndsAt: timestamp,
+    pendingPosts: count,
+    storageBytes: count,
+  }),
+  service: z.object({
+    isSuspended: z.boolean(),
+    /** What the operator wrote for people, if anything. */
+    notice: z.nullable(z.string()),
+    isClosedBeta: z.boolean(),
+  }),
+  schedule: z.object({ isAllowed: z.boolean(), sentence: z.nullable(z.string()) }),
+});
+export type Me = z.output<typeof me>;
+
+export const meSignIn = endpoint({
+  name: 'meSignIn',
+  method: 'POST',
+  path: '/api/me/sign-in',
+  summary: 'Begin to sign in with a Bluesky account: where the browser goes next',
+  credential: 'none',
+  body: z.strictObject({
+    handle: line('Handle', HANDLE_MAX_LENGTH),
+    /** For newcomers while the service is in closed beta. */
+    keyword: z.optional(line('Access keyword', KEYWORD_MAX_LENGTH)),
+  }),
+  answer: z.object({ redirectTo: z.string() }),
+});
+
+export const meSignOut = endpoint({
+  name: 'meSignOut',
+  method: 'POST',
+  path: '/api/me/sign-out',
+  summary: 'End this session',
+  credential: 'cookie',
+  answer: success,
+});
+
+export const meGet = endpoint({
+  name: 'meGet',
+  method: 'GET',
+  path: '/api/me',
+  summary: 'The signed-in person: account, plan, limits in force, usage, state of the service',
+  credential: 'cookie',
+  answer: me,
+});
+
+export const meDisconnect = endpoint({
+  name: 'meDisconnect',
+  method: 'POST',
+  path: '/api/me/disconnect',
+  summary: 'Give the access to the account back; pending posts wait until it is connected again',
+  credential: 'cookie',
+  answer: z.object({ account: me.shape.account }),
+});
+
+export const meExport = endpoint({
+  name: 'meExport',
+  method: 'GET',
+  path: '/api/me/export',
+  summary: 'Everything the service has about the person, as one JSON file',
+  credential: 'cookie',
+  media: 'export',
+  answer: z.unknown(),
+});
+
+export const meDelete = endpoint({
+  name: 'meDelete',
+  method: 'POST',
+  path: '/api/me/delete',
+  summary: 'Delete the person with all posts and pictures; what was published stays on the network',
+  credential: 'cookie',
+  body: z.strictObject({
+    /** Their own handle, typed again. */
+    handle: line('Handle', HANDLE_MAX_LENGTH),
+    isSure: flag('isSure'),
+  }),
+  answer: success,
+});

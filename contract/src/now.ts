@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { CAUSE_OWNERS } from './cause-words.ts';
+import { endpoint } from './endpoint.ts';
+import { engineState } from './engine.ts';
+import { count, timestamp } from './fields.ts';
+import { paragraph } from './texts.ts';
+
+/** In `features` of a server that says what needs attention now. */
+export const NOW_FEATURE = 'now';
+
+/** Counts stop here, like those of the filtered lists that they lead to. */
+export const NOW_COUNT_MAX = 10_000;
+/** A chart counts so many posts; past them it is cut off, and says where. */
+export const DUE_COUNT_MAX = 50_000;
+/** A visit ends after so long without a request. */
+export const VISIT_GAP_MINUTES = 30;
+export const HANDOVER_MAX_LENGTH = 1_000;
+
+export const NOW_MESSAGES = {
+  loadFailed: 'Failed to load what needs attention now',
+  handoverFailed: 'Failed to save the hand-over note',
+  handoverSaved: 'Hand-over note saved',
+} as const;
+
+/** Pending posts in equal slots of time, those without any left out; the first has begun already. */
+const due = z.object({
+  from: timestamp,
+  to: timestamp,
+  stepMinutes: count,
+  slots: z.array(z.object({ at: timestamp, count })),
+  /** Later slots are not counted; null: all are. */
+  countedTo: z.nullable(timestamp),
+});
+export type DuePosts = z.output<typeof due>;
+
+const waiting = z.object({ count, oldestAt: z.nullable(timestamp) });
+
+const visit = z.object({
+  /** From the end of the last visit until now, half open. */
+  since: timestamp,
+  to: timestamp,
+  people: count,
+  /** Scheduled in that time and published. */
+  published: count,
+  failed: count,
+  redeemed: count,
+  /** The latest changes of the service settings, and by whom. */
+  settings: z.array(
+    z.object({ at: timestamp, by: z.string(), changes: z.record(z.string(), z.unknown()) }),
+  ),
+});
+export type Visit = z.output<typeof visit>;
+
+const handover = z.object({
+  text: z.string(),
+  author: z.nullable(z.string()),
+  updatedAt: timestamp,
+  /** For If-Match: another after every change. */
+  version: z.int(),
+});
+export type Handover = z.output<typeof handover>;
+
+export const nowState = z.object({
+  overdue: waiting,
+  stuck: waiting,
+  held: engineState.shape.held,
+  failed: z.object({
+    from: timestamp,
+    to: timestamp,
+    byOwner: z.array(z.object({ owner: z.enum(CAUSE_OWNERS), count })),
+  }),
+  engine: z.pick(engineState, {
+    isSuspended: true,
+    suspendedAt: true,
+    isAlive: true,
+    isExpected: true,
+    lastSeenAt: true,
+    network: true,
+    lastMinute: true,
+  }),
+  nextHour: due,
+  nextDay: due,
+  /** Null on the first visit. */
+  visit: z.nullable(visit),
+  handover,
+});
+export type NowState = z.output<typeof nowState>;
+
+export const nowGet = endpoint({
+  name: 'nowGet',
+  method: 'GET',
+  path: '/api/admin/now',
+  summary: 'What needs attention: late, stuck, held and failed posts, what is due, what happened',
+  answer: nowState,
+});
+
+export const handoverUpdate = endpoint({
+  name: 'handoverUpdate',
+  method: 'PUT',
+  path: '/api/admin/handover',
+  summary: 'Replace the hand-over note for the next administrator',
+  body: z.strictObject({ text: paragraph('The note', HANDOVER_MAX_LENGTH) }),
+  answer: z.object({ handover }),
+});

@@ -1,0 +1,171 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { count, timestamp, UNLIMITED } from './fields.ts';
+import type { UserStatus } from './users.ts';
+
+/** In `features` of a server that says whether a user can schedule and publish, and why not. */
+export const VERDICT_FEATURE = 'verdict';
+
+export const VERDICT_MESSAGES = { loadFailed: 'Failed to load what this user can do' } as const;
+
+/** Connections of an account; NONE where the network asks for none. */
+export const ACCOUNT_STATES = [
+  'NONE',
+  'CONNECTED',
+  'RECONNECT',
+  'DEACTIVATED',
+  'TAKEN_DOWN',
+  'GONE',
+] as const;
+export type AccountState = (typeof ACCOUNT_STATES)[number];
+
+/** Where a cause can be removed. `none`: not by an administrator. */
+export const CONTROLS = ['user', 'settings', 'assignments', 'plans', 'posts', 'none'] as const;
+export type Control = (typeof CONTROLS)[number];
+
+/** Everything the verdict depends on. */
+export type VerdictFacts = {
+  status: UserStatus;
+  isActive: boolean;
+  isClosedBeta: boolean;
+  /** Came after closed beta was turned on; users from before are unaffected. */
+  isNewcomer: boolean;
+  hasKeyword: boolean;
+  isSuspended: boolean;
+  /** Limits in force; null: neither an assignment nor an active free plan. */
+  limits: { monthlyPosts: number; pendingPosts: number } | null;
+  usage: { monthlyPosts: number; pendingPosts: number };
+  account: AccountState;
+};
+
+const CLAUSES = {
+  service_suspended: { sentence: 'the service is suspended', control: 'settings' },
+  inactive: { sentence: 'the user is deactivated', control: 'user' },
+  blocked: { sentence: 'the user is blocked', control: 'user' },
+  suspended: { sentence: 'the user is suspended', control: 'user' },
+  restricted: { sentence: 'the user is restricted to what is scheduled already', control: 'user' },
+  closed_beta: {
+    sentence: 'the service is in closed beta and the user has no access keyword',
+    control: 'settings',
+  },
+  no_plan: { sentence: 'no plan applies, and there is no active free plan', control: 'plans' },
+  monthly_posts: {
+    sentence: 'the monthly posts of the plan are used up',
+    control: 'assignments',
+  },
+  pending_posts: {
+    sentence: 'the plan allows no more pending posts',
+    control: 'posts',
+  },
+  reconnect: { sentence: 'the user must connect the account again', control: 'none' },
+  account_deactivated: { sentence: 'the owner has deactivated the account', control: 'none' },
+  taken_down: { sentence: 'the host has taken the account down', control: 'none' },
+  account_gone: { sentence: 'the account no longer exists', control: 'none' },
+} as const satisfies Record<string, { sentence: string; control: Control }>;
+export type ClauseWord = keyof typeof CLAUSES;
+/** Why nothing can be scheduled. The state of an account keeps posts only from going out. */
+export type SchedulingWord = Exclude<
+  ClauseWord,
+  'reconnect' | 'account_deactivated' | 'taken_down' | 'account_gone'
+>;
+
+const ACCOUNT_CLAUSES: Record<AccountState, ClauseWord | null> = {
+  NONE: null,
+  CONNECTED: null,
+  RECONNECT: 'reconnect',
+  DEACTIVATED: 'account_deactivated',
+  TAKEN_DOWN: 'taken_down',
+  GONE: 'account_gone',
+};
+
+/** Every reason why nothing new can be scheduled; none: it can. */
+export function schedulingClauses(facts: VerdictFacts): SchedulingWord[] {
+  const { limits, usage } = facts;
+  return wordsOf([
+    ['service_suspended', facts.isSuspended],
+    ...statusClauses(facts),
+    ['restricted', facts.status === 'RESTRICTED'],
+    ['closed_beta', facts.isClosedBeta && facts.isNewcomer && !facts.hasKeyword],
+    ['no_plan', limits === null],
+    ['monthly_posts', isUsedUp(limits?.monthlyPosts, usage.monthlyPosts)],
+    ['pending_posts', isUsedUp(limits?.pendingPosts, usage.pendingPosts)],
+  ]);
+}
+
+/** Every reason why a post due now would not go out: those of the engine's claim. */
+export function publishingClauses(facts: VerdictFacts): ClauseWord[] {
+  const ofAccount = ACCOUNT_CLAUSES[facts.account];
+  return [
+    ...wordsOf([['service_suspended', facts.isSuspended], ...statusClauses(facts)]),
+    ...(ofAccount === null ? [] : [ofAccount]),
+  ];
+}
+
+function isUsedUp(limit = UNLIMITED, used = 0): boolean {
+  return limit !== UNLIMITED && used >= limit;
+}
+
+function statusClauses({ isActive, status }: VerdictFacts): [SchedulingWord, boolean][] {
+  return [
+    ['inactive', !isActive],
+    ['blocked', status === 'BLOCKED'],
+    ['suspended', status === 'SUSPENDED'],
+  ];
+}
+
+function wordsOf(clauses: readonly [SchedulingWord, boolean][]): SchedulingWord[] {
+  return clauses.filter(([, holds]) => holds).map(([word]) => word);
+}
+
+export function clauseOf(word: ClauseWord): Clause {
+  return { word, ...CLAUSES[word] };
+}
+
+const clause = z.object({ word: z.string(), sentence: z.string(), control: z.enum(CONTROLS) });
+export type Clause = z.output<typeof clause>;
+
+const limitValue = z.nullable(z.union([z.number(), z.boolean()]));
+
+const limit = z.object({
+  name: z.string(),
+  plan: limitValue,
+  /** Null: the ticket sets none. */
+  override: limitValue,
+  effective: limitValue,
+  /** Null where nothing is counted. */
+  usage: z.nullable(count),
+});
+export type VerdictLimit = z.output<typeof limit>;
+
+export const verdict = z.object({
+  /** Empty: yes. */
+  scheduling: z.array(clause),
+  publishing: z.array(clause),
+  account: z.object({
+    state: z.enum(ACCOUNT_STATES),
+    host: z.nullable(z.string()),
+    since: z.nullable(timestamp),
+  }),
+  /** Where the limits come from; null when none apply. */
+  source: z.nullable(
+    z.object({
+      plan: z.string(),
+      tier: z.string(),
+      /** Null: the free plan that applies without an assignment. */
+      assignmentId: z.nullable(z.string()),
+      ticketCode: z.nullable(z.string()),
+      expiresAt: z.nullable(timestamp),
+    }),
+  ),
+  /** Monthly posts are those of the calendar month in UTC. */
+  limits: z.array(limit),
+});
+export type Verdict = z.output<typeof verdict>;
+
+export const verdictGet = endpoint({
+  name: 'verdictGet',
+  method: 'GET',
+  path: '/api/admin/users/{id}/verdict',
+  summary: 'Whether a user can schedule and publish, why not, and the limits in force',
+  answer: z.object({ verdict }),
+});

@@ -1,0 +1,104 @@
+import { SIGN_IN_ERRORS } from '@meridian/contract/me/sign-in-errors';
+import { useState, type FormEvent } from 'react';
+import { ApiError } from '../../../console/src/api/api-error.ts';
+import { readStored, writeStored } from '../../../console/src/api/storage.ts';
+import { Alert } from '../../../console/src/ui/Alert.tsx';
+import { Button } from '../../../console/src/ui/Button.tsx';
+import { Card } from '../../../console/src/ui/Card.tsx';
+import { TextField } from '../../../console/src/ui/TextField.tsx';
+import { calls } from '../api/calls.ts';
+import { useAction } from '../api/use-action.ts';
+import { Frame } from '../parts/Frame.tsx';
+
+/** So that coming back needs no typing. */
+const HANDLE_KEY = 'meridian_handle';
+const KEYWORD_ERRORS = new Set(['closed_beta', 'wrong_keyword', 'keyword_refused']);
+
+function errorInAddress(): string | null {
+  return new URLSearchParams(window.location.search).get('error');
+}
+
+export function SignInPage({ isEnded }: { isEnded: boolean }) {
+  const [handle, setHandle] = useState(() => readStored(HANDLE_KEY) ?? '');
+  const [keyword, setKeyword] = useState('');
+  const [missing, setMissing] = useState<string>();
+  const [reason] = useState(errorInAddress);
+  const [asksKeyword, setAsksKeyword] = useState(KEYWORD_ERRORS.has(reason ?? ''));
+  const signIn = useAction(async () => {
+    const body = { handle, ...(keyword.trim() !== '' && { keyword }) };
+    try {
+      const { redirectTo } = await calls.meSignIn({ body });
+      writeStored(HANDLE_KEY, handle.trim());
+      window.location.assign(redirectTo);
+    } catch (error) {
+      if (error instanceof ApiError && KEYWORD_ERRORS.has(error.code ?? '')) setAsksKeyword(true);
+      throw error;
+    }
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setMissing(handle.trim() === '' ? 'Enter your handle' : undefined);
+    if (handle.trim() !== '') void signIn.run();
+  }
+  const told = Object.entries(SIGN_IN_ERRORS).find(([code]) => code === reason)?.[1];
+  const ended = isEnded ? 'Your session has ended. What you wrote is kept.' : undefined;
+  return (
+    <Frame>
+      <h1 className="text-2xl">Schedule posts to Bluesky</h1>
+      <p className="mt-2 mb-6 text-lg leading-normal text-muted">
+        Write now, choose a time, and Meridian publishes your post for you.
+      </p>
+      {signIn.error === undefined && (ended ?? told) !== undefined && (
+        <Alert tone={ended === undefined ? 'amber' : 'blue'} className="mb-4">
+          {ended ?? told}
+        </Alert>
+      )}
+      <Card as="div" className="p-5">
+        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+          <TextField
+            label="Bluesky handle"
+            hint="You sign in at your own account host. We never see your password."
+            placeholder="you.bsky.social"
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            value={handle}
+            error={missing}
+            onChange={(event) => setHandle(event.target.value)}
+          />
+          {asksKeyword && (
+            <TextField
+              label="Access keyword"
+              hint="From the person who invited you. Not needed if you were here before."
+              name="keyword"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={keyword}
+              onChange={(event) => setKeyword(event.target.value)}
+            />
+          )}
+          {signIn.error !== undefined && <Alert>{signIn.error}</Alert>}
+          <Button
+            type="submit"
+            variant="primary"
+            size="lg"
+            wide
+            busy={signIn.isBusy}
+            busyLabel="Signing in..."
+          >
+            Sign in with Bluesky
+          </Button>
+          {!asksKeyword && (
+            <Button variant="ghost" size="sm" onClick={() => setAsksKeyword(true)}>
+              I have an access keyword
+            </Button>
+          )}
+        </form>
+      </Card>
+    </Frame>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Endpoint } from '@meridian/contract/endpoint';
+import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
+import { afterEach, expect, test, vi } from 'vitest';
+import { calls, EXPORT_PATH, uploadPicture } from './calls.ts';
+
+/** By what the page asks for, not by what a value says of itself. */
+const sent: { method: string | undefined; path: string }[] = [];
+vi.stubGlobal('navigator', { onLine: true });
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('every call of the contract is made with its method and path', async () => {
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    sent.push({ method: init.method, path: url });
+    return Promise.resolve(Response.json({ media: {} }));
+  });
+  const params = { id: '{id}' };
+  for (const call of Object.values(calls)) await call({ params });
+  await uploadPicture(new Blob(['x'], { type: 'image/png' }));
+  const made = sent.map(({ method, path }) => `${method} ${decodeURIComponent(path)}`);
+  made.push(`GET ${EXPORT_PATH}`);
+  // Pictures are loaded by their address.
+  const named = ME_ENDPOINTS.filter((endpoint: Endpoint) => endpoint.media !== 'picture');
+  expect(made.toSorted()).toEqual(named.map(({ method, path }) => `${method} ${path}`).toSorted());
+});

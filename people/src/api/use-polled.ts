@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { ApiError } from '../../../console/src/api/api-error.ts';
+
+export type Polled<T> = {
+  data: T | undefined;
+  /** Of the last attempt; what was read before stays. */
+  error: unknown;
+  isLoading: boolean;
+  /** Now. Resolves when it was read. */
+  reload: () => Promise<void>;
+  /** What is known already and need not be read. */
+  change: (next: (data: T) => T) => void;
+};
+
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_MS = 60_000;
+/** Coming back to the tab twice in a moment is one reason to read. */
+const FRESH_MS = 2_000;
+
+/** How long to wait after so many failures in a row. */
+export function backoffMs(failures: number, error: unknown): number {
+  const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(asked, Math.min(LONGEST_MS, FIRST_RETRY_MS * 2 ** (failures - 1)));
+}
+
+/**
+ * Reads, and reads again after the pause that the data asks for: only while the page is in sight,
+ * at once when it comes back or the connection does, and ever more rarely while it fails.
+ */
+export function usePolled<T>(
+  load: (before: T | undefined, signal: AbortSignal) => Promise<T>,
+  pauseMs: (data: T) => number,
+): Polled<T> {
+  const [state, setState] = useState<{ data?: T; error?: unknown; isLoading: boolean }>({
+    isLoading: true,
+  });
+  const latest = useRef<T>(undefined);
+  const run = useRef<(() => Promise<void>) | undefined>(undefined);
+  const read = useEffectEvent(load);
+  const pause = useEffectEvent(pauseMs);
+
+  // The clock, the connection and the visibility of the page are the browser's.
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let reading: Promise<void> | undefined;
+    let failures = 0;
+    let readAt = 0;
+
+    async function readOnce() {
+      let waitMs: number;
+      try {
+        const data = await read(latest.current, stop.signal);
+        latest.current = data;
+        failures = 0;
+        waitMs = pause(data);
+        setState({ data, isLoading: false });
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        failures += 1;
+        waitMs = backoffMs(failures, error);
+        setState((now) => ({ ...now, error, isLoading: false }));
+      }
+      readAt = Date.now();
+      clearTimeout(timer);
+      if (!stop.signal.aborted) timer = setTimeout(onTimer, waitMs);
+    }
+    function start(): Promise<void> {
+      clearTimeout(timer);
+      reading ??= readOnce().finally(() => {
+        reading = undefined;
+      });
+      return reading;
+    }
+    function onTimer() {
+      if (document.visibilityState === 'visible') void start();
+    }
+    function onReturn() {
+      if (document.visibilityState === 'visible' && Date.now() - readAt > FRESH_MS) void start();
+    }
+    run.current = async () => {
+      // What is being read now may be from before the change.
+      await reading;
+      await start();
+    };
+    void start();
+    document.addEventListener('visibilitychange', onReturn);
+    window.addEventListener('online', onReturn);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onReturn);
+      window.removeEventListener('online', onReturn);
+    };
+  }, []);
+
+  const reload = useCallback(async () => run.current?.(), []);
+  const change = useCallback((next: (data: T) => T) => {
+    if (latest.current === undefined) return;
+    const data = next(latest.current);
+    latest.current = data;
+    setState((now) => ({ ...now, data }));
+  }, []);
+  return { data: state.data, error: state.error, isLoading: state.isLoading, reload, change };
+}

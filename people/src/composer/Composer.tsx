@@ -1,0 +1,156 @@
+import type { Me } from '@meridian/contract/me/account';
+import type { MePost } from '@meridian/contract/me/posts';
+import { MessageSquarePlus } from 'lucide-react';
+import { useCallback, useId, useRef, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
+import { Alert } from '../../../console/src/ui/Alert.tsx';
+import { Button } from '../../../console/src/ui/Button.tsx';
+import { Card } from '../../../console/src/ui/Card.tsx';
+import { CardBody } from '../../../console/src/ui/CardBody.tsx';
+import { CardHeader } from '../../../console/src/ui/CardHeader.tsx';
+import { Select } from '../../../console/src/ui/Select.tsx';
+import { limitsOf } from '../limits.ts';
+import { useNow } from '../parts/use-now.ts';
+import { type DraftPart, emptyPart, isEmptyDraft } from './draft.ts';
+import type { DraftStore } from './draft-store.ts';
+import { languageOptions } from './languages.ts';
+import { PartEditor } from './PartEditor.tsx';
+import { nextFreeSlot, slotRange } from './slots.ts';
+import { TimeField } from './TimeField.tsx';
+import { useSchedule } from './use-schedule.ts';
+
+type ComposerProps = {
+  me: Me;
+  store: DraftStore;
+  /** When the person's other posts go out. */
+  taken: readonly number[];
+  onScheduled: (post: MePost) => void;
+};
+
+const COMPOSER_ID = 'composer';
+
+export function focusComposer(): void {
+  const composer = document.getElementById(COMPOSER_ID);
+  composer?.scrollIntoView({ block: 'nearest' });
+  composer?.querySelector('textarea')?.focus();
+}
+
+export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
+  const draft = useSyncExternalStore(store.subscribe, store.get);
+  const limits = limitsOf(me.limits);
+  const titleId = useId();
+  const uploading = useRef(new Set<string>());
+  const range = slotRange(useNow(), limits.slotMinutes, limits.days);
+  const nextFree = nextFreeSlot(range, taken);
+  const { editing } = draft;
+
+  const changePart = (id: string, next: (part: DraftPart) => DraftPart) =>
+    store.change((now) => ({
+      ...now,
+      parts: now.parts.map((part) => (part.id === id ? next(part) : part)),
+    }));
+  const noteUploading = useCallback((id: string, isUploading: boolean) => {
+    if (isUploading) uploading.current.add(id);
+    else uploading.current.delete(id);
+  }, []);
+
+  const schedule = useSchedule({ store, limits, nextFree, onScheduled }, () =>
+    uploadProblem(uploading.current.size),
+  );
+
+  const isThread = draft.parts.length > 1;
+  return (
+    <Card id={COMPOSER_ID} aria-labelledby={titleId} className="scroll-mt-4">
+      <CardHeader
+        title={editing === null ? 'New post' : 'Change a scheduled post'}
+        titleId={titleId}
+        actions={
+          (editing !== null || !isEmptyDraft(draft)) && (
+            <Button
+              variant="ghost"
+              size="sm"
+              onClick={() => {
+                schedule.clear();
+                flushSync(store.discard);
+                focusComposer();
+              }}
+            >
+              {editing === null ? 'Discard' : 'Discard changes'}
+            </Button>
+          )
+        }
+        className="min-h-14"
+      />
+      <CardBody className="flex flex-col gap-4">
+        {draft.parts.map((part, index) => (
+          <PartEditor
+            key={part.id}
+            part={part}
+            label={isThread ? `Post ${index + 1} of the thread` : 'Text of the post'}
+            placeholder={index === 0 ? 'What would you like to say?' : 'And then?'}
+            limits={limits}
+            onChange={(next) => changePart(part.id, next)}
+            onUploading={noteUploading}
+            onRemove={
+              isThread
+                ? () =>
+                    store.change((now) => ({
+                      ...now,
+                      parts: now.parts.filter(({ id }) => id !== part.id),
+                    }))
+                : undefined
+            }
+          />
+        ))}
+        {limits.parts > 1 && draft.parts.length < limits.parts && (
+          <Button
+            variant="ghost"
+            size="sm"
+            className="-mt-2 self-start ms-1"
+            icon={<MessageSquarePlus aria-hidden="true" className="size-4" />}
+            onClick={() => store.change((now) => ({ ...now, parts: [...now.parts, emptyPart()] }))}
+          >
+            Add to thread
+          </Button>
+        )}
+        <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
+          <TimeField
+            range={range}
+            nextFree={nextFree}
+            at={draft.at}
+            onChange={(at) => store.change((now) => ({ ...now, at }))}
+          />
+          <Select
+            label="Language"
+            className="w-38 max-w-full"
+            options={languageOptions(draft.languages[0] ?? 'en')}
+            value={draft.languages[0] ?? null}
+            onValueChange={(language) =>
+              store.change((now) => ({
+                ...now,
+                languages: [language, ...now.languages.slice(1).filter((one) => one !== language)],
+              }))
+            }
+          />
+        </div>
+        {schedule.error !== undefined && <Alert onDismiss={schedule.clear}>{schedule.error}</Alert>}
+        <Button
+          variant="primary"
+          size="lg"
+          className="self-end @max-xl:w-full"
+          busy={schedule.isBusy}
+          busyLabel={editing === null ? 'Scheduling...' : 'Saving...'}
+          onClick={() => void schedule.run()}
+        >
+          {editing === null ? 'Schedule' : 'Save changes'}
+        </Button>
+      </CardBody>
+    </Card>
+  );
+}
+
+function uploadProblem(uploading: number): string | undefined {
+  return uploading === 0
+    ? undefined
+    : 'A picture is not uploaded yet. Wait for it, try it again or remove it.';
+}

@@ -1,0 +1,138 @@
+import { countGraphemes } from '@meridian/contract/network';
+import { ImagePlus, Trash2 } from 'lucide-react';
+import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '../../../console/src/ui/Button.tsx';
+import { cx } from '../../../console/src/ui/cx.ts';
+import type { Limits } from '../limits.ts';
+import { IconButton } from '../parts/IconButton.tsx';
+import { LinkPreview } from '../parts/LinkPreview.tsx';
+import { Counter } from './Counter.tsx';
+import type { DraftPart } from './draft.ts';
+import { Pictures } from './Pictures.tsx';
+import { useLinkCard } from './use-link-card.ts';
+import { useUploads } from './use-uploads.ts';
+
+type PartEditorProps = {
+  part: DraftPart;
+  /** 'Text', or which post of a thread. */
+  label: string;
+  placeholder: string;
+  limits: Limits;
+  onChange: (next: (part: DraftPart) => DraftPart) => void;
+  /** While a picture is on its way the post is not whole. */
+  onUploading: (partId: string, isUploading: boolean) => void;
+  onRemove: (() => void) | undefined;
+};
+
+const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
+
+/** The text of one post with its pictures or its link preview. */
+export function PartEditor(props: PartEditorProps) {
+  const { part, label, placeholder, limits, onChange, onUploading, onRemove } = props;
+  const chooser = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const [note, setNote] = useState('');
+  const { uploads, add, retry, drop } = useUploads(limits.pictureBytes, (media) =>
+    onChange((now) => ({ ...now, pictures: [...now.pictures, { media, alt: '' }] })),
+  );
+  const noCard = useLinkCard(part, (card) => onChange((now) => ({ ...now, card })));
+  const isUploading = uploads.length > 0;
+  // Of no render: the composer asks when the button is pressed.
+  useEffect(() => {
+    onUploading(part.id, isUploading);
+    return () => onUploading(part.id, false);
+  }, [part.id, isUploading, onUploading]);
+
+  function addPictures(files: Iterable<File>) {
+    const all = [...files];
+    const pictures = all.filter(({ type }) => type.startsWith('image/'));
+    const room = Math.max(0, limits.pictures - part.pictures.length - uploads.length);
+    const most = limits.pictures === 0 ? 'no pictures' : `up to ${limits.pictures} per post`;
+    const other = pictures.length < all.length ? 'Only pictures can be added.' : '';
+    setNote(pictures.length > room ? `Pictures in your plan: ${most}.` : other);
+    void add(pictures.slice(0, room));
+  }
+  function handlePaste(event: ClipboardEvent) {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    addPictures(event.clipboardData.files);
+  }
+  function handleDrag(event: DragEvent) {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(event.type === 'dragover');
+    if (event.type === 'drop') addPictures(event.dataTransfer.files);
+  }
+  return (
+    // Dropping is one of three ways to add a picture; the button below needs no pointer.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      onDragOver={handleDrag}
+      onDragLeave={handleDrag}
+      onDrop={handleDrag}
+      className={cx(
+        'flex flex-col gap-2.5 rounded border border-border-control bg-surface p-3 transition-colors focus-within:border-accent',
+        isOver && 'border-accent bg-blue-tint',
+      )}
+    >
+      <textarea
+        aria-label={label}
+        placeholder={placeholder}
+        value={part.text}
+        dir="auto"
+        onPaste={handlePaste}
+        onChange={({ target }) => onChange((now) => ({ ...now, text: target.value }))}
+        className="block field-sizing-content max-h-[60vh] min-h-22 w-full resize-none bg-transparent text-lg leading-normal outline-hidden wrap-anywhere"
+      />
+      <Pictures
+        pictures={part.pictures}
+        onChange={(pictures) => onChange((now) => ({ ...now, pictures }))}
+        uploads={uploads}
+        onRetry={(upload) => void retry(upload)}
+        onDrop={drop}
+      />
+      {part.card !== null && part.pictures.length === 0 && (
+        <LinkPreview
+          card={part.card}
+          onRemove={() =>
+            onChange((now) => ({ ...now, card: null, withoutCard: now.card?.uri ?? null }))
+          }
+        />
+      )}
+      <div className="flex min-h-control-sm flex-wrap items-center gap-1">
+        <input
+          ref={chooser}
+          type="file"
+          accept={PICTURE_TYPES}
+          multiple
+          tabIndex={-1}
+          aria-label={`Pictures for: ${label}`}
+          className="sr-only"
+          onChange={({ target }) => {
+            addPictures(target.files ?? []);
+            // The same file may be chosen again.
+            target.value = '';
+          }}
+        />
+        {limits.pictures > 0 && (
+          <Button
+            variant="ghost"
+            size="sm"
+            className="-ms-2"
+            icon={<ImagePlus aria-hidden="true" className="size-4" />}
+            onClick={() => chooser.current?.click()}
+          >
+            Add pictures
+          </Button>
+        )}
+        {onRemove !== undefined && (
+          <IconButton label={`Remove: ${label}`} icon={Trash2} onClick={onRemove} />
+        )}
+        <p aria-live="polite" className="min-w-0 flex-1 truncate text-sm text-muted">
+          {note || (noCard !== undefined && `No link preview. ${noCard}`)}
+        </p>
+        <Counter count={countGraphemes(part.text)} limit={limits.characters} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { newKey } from '../../../console/src/api/idempotency-key.ts';
+import type { Media, MePost, MePostInput } from '@meridian/contract/me/posts';
+
+export type DraftPicture = { media: Media; alt: string };
+export type DraftCard = NonNullable<MePost['external']>;
+/** One post of a thread. */
+export type DraftPart = {
+  /** Of this draft only, for the order on the page. */
+  id: string;
+  text: string;
+  pictures: DraftPicture[];
+  card: DraftCard | null;
+  /** A link whose preview was removed stays without one. */
+  withoutCard: string | null;
+};
+export type Draft = {
+  parts: DraftPart[];
+  languages: string[];
+  /** Null for the next free slot. */
+  at: string | null;
+  replyTo: string | null;
+  quote: string | null;
+  /** The post that this replaces. */
+  editing: { id: string; version: number } | null;
+  /** Sent already, with which key and for which time: until it is changed, it is the same request. */
+  sent: { key: string; at: string } | null;
+};
+
+export function emptyPart(): DraftPart {
+  return { id: newKey(), text: '', pictures: [], card: null, withoutCard: null };
+}
+
+export function emptyDraft(language: string): Draft {
+  return {
+    parts: [emptyPart()],
+    languages: [language],
+    at: null,
+    replyTo: null,
+    quote: null,
+    editing: null,
+    sent: null,
+  };
+}
+
+export function isEmptyPart({ text, pictures, card }: DraftPart): boolean {
+  return text.trim() === '' && pictures.length === 0 && card === null;
+}
+
+export function isEmptyDraft({ parts }: Draft): boolean {
+  return parts.every(isEmptyPart);
+}
+
+type ShownPart = Pick<MePost, 'content' | 'images' | 'external'>;
+
+const partOf = ({ content, images, external }: ShownPart): DraftPart => ({
+  id: newKey(),
+  text: content,
+  pictures: images,
+  card: external,
+  withoutCard: external === null ? firstLink(content) : null,
+});
+
+/** To change a post that is not published yet. */
+export function draftOf(post: MePost): Draft {
+  return {
+    parts: [post, ...post.thread].map(partOf),
+    languages: post.languages,
+    at: post.scheduledAt,
+    replyTo: post.replyTo,
+    quote: post.quote,
+    editing: { id: post.id, version: post.version },
+    sent: null,
+  };
+}
+
+/** What is sent. Pictures and a link preview exclude each other on the network. */
+export function bodyOf(draft: Draft, scheduledAt: string): MePostInput {
+  const [first, ...more] = draft.parts.map(({ text, pictures, card }) => ({
+    content: text,
+    images: pictures.map(({ media, alt }) => ({ mediaId: media.id, alt })),
+    external:
+      card === null || pictures.length > 0
+        ? null
+        : {
+            uri: card.uri,
+            title: card.title,
+            description: card.description,
+            mediaId: card.media?.id ?? null,
+          },
+  }));
+  const { languages, replyTo, quote } = draft;
+  const part = first ?? { content: '', images: [], external: null };
+  return { ...part, thread: more, languages, replyTo, quote, scheduledAt };
+}
+
+const LINK = /https?:\/\/[^\s<>"]+/u;
+
+/** The first link in a text, without the punctuation of the sentence around it. */
+export function firstLink(text: string): string | null {
+  const found = LINK.exec(text)?.[0].replace(/[.,;:!?'")\]]+$/u, '');
+  return found !== undefined && URL.canParse(found) ? found : null;
+}

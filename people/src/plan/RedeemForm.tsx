@@ -1,0 +1,55 @@
+import { type FormEvent, useState } from 'react';
+import { formatDateTime } from '../../../console/src/ui/format-time.ts';
+import { Alert } from '../../../console/src/ui/Alert.tsx';
+import { Button } from '../../../console/src/ui/Button.tsx';
+import { TextField } from '../../../console/src/ui/TextField.tsx';
+import { calls } from '../api/calls.ts';
+import { useAction } from '../api/use-action.ts';
+
+/** The plan of a code holds at once; the sentence below the field says what became of the other. */
+export function RedeemForm({ onRedeemed }: { onRedeemed: () => Promise<void> }) {
+  const [code, setCode] = useState('');
+  const [missing, setMissing] = useState<string>();
+  const [result, setResult] = useState<string>();
+  const redeem = useAction(async () => {
+    setResult(undefined);
+    const { plan, earlier } = await calls.meTicketRedeem({ body: { code } });
+    setCode('');
+    // Said when the new limits are on the page.
+    await onRedeemed();
+    const until =
+      plan.expiresAt === null ? '' : ` until ${formatDateTime(new Date(plan.expiresAt))}`;
+    setResult(`Redeemed: ${plan.name}${until}.${earlier === null ? '' : ` ${earlier}.`}`);
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setMissing(code.trim() === '' ? 'Enter your code' : undefined);
+    if (code.trim() !== '') void redeem.run();
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-end gap-2">
+        <TextField
+          label="Redeem a code"
+          mono
+          className="flex-1 basis-32"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={code}
+          onChange={({ target }) => setCode(target.value)}
+        />
+        <Button type="submit" busy={redeem.isBusy}>
+          Redeem
+        </Button>
+      </div>
+      {missing !== undefined && <Alert tone="amber">{missing}</Alert>}
+      {redeem.error !== undefined && <Alert onDismiss={redeem.clear}>{redeem.error}</Alert>}
+      {result !== undefined && (
+        <Alert tone="green" onDismiss={() => setResult(undefined)}>
+          {result}
+        </Alert>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,126 @@
+import type { MePost } from '@meridian/contract/me/posts';
+import { useId, useState } from 'react';
+import { ApiError } from '../../../console/src/api/api-error.ts';
+import { Card } from '../../../console/src/ui/Card.tsx';
+import { CardHeader } from '../../../console/src/ui/CardHeader.tsx';
+import { FilterTabs } from '../../../console/src/ui/FilterTabs.tsx';
+import { formatNumber } from '../../../console/src/ui/format-number.ts';
+import { showToast } from '../../../console/src/ui/toast-store.ts';
+import { calls } from '../api/calls.ts';
+import type { Polled } from '../api/use-polled.ts';
+import { useConfirm } from '../parts/use-confirm.tsx';
+import { PastPosts, type PastStatus } from './PastPosts.tsx';
+import type { PostActions } from './PostItem.tsx';
+import { PostRows } from './PostRows.tsx';
+import { MOST } from './use-upcoming.ts';
+
+type Tab = 'UPCOMING' | PastStatus;
+
+const TABS: { value: Tab; label: string }[] = [
+  { value: 'UPCOMING', label: 'Upcoming' },
+  { value: 'COMPLETED', label: 'Published' },
+  { value: 'FAILED', label: 'Failed' },
+  { value: 'CANCELLED', label: 'Cancelled' },
+];
+
+type PostsCardProps = {
+  upcoming: Polled<MePost[]>;
+  /** How many wait, which may be more than are listed. */
+  waiting: number;
+  onEdit: (post: MePost) => void;
+  /** Something was cancelled, deleted or tried again. */
+  onChanged: () => Promise<void>;
+};
+
+export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardProps) {
+  const [tab, setTab] = useState<Tab>('UPCOMING');
+  const [round, setRound] = useState(0);
+  const [dialog, ask] = useConfirm();
+  const titleId = useId();
+
+  async function changed(message: string) {
+    showToast({ message });
+    setRound((before) => before + 1);
+    await onChanged();
+  }
+  async function retry({ id }: MePost, iLooked: boolean) {
+    await calls.mePostRetry({ params: { id }, body: { iLooked } });
+    await changed('Scheduled again as a new post');
+  }
+  const actions: PostActions = {
+    edit: onEdit,
+    cancel: (post) =>
+      ask({
+        title: 'Cancel this post?',
+        body: 'It will not go out. You can still see it under Cancelled.',
+        confirmLabel: 'Cancel post',
+        cancelLabel: 'Keep it',
+        danger: true,
+        run: async () => {
+          await calls.mePostCancel({ params: { id: post.id } });
+          await changed('Post cancelled');
+        },
+      }),
+    delete: (post) =>
+      ask({
+        title: 'Delete this post?',
+        body:
+          post.url === null
+            ? 'It is removed from this service for good.'
+            : 'It is removed from this service for good. On Bluesky it stays as it is.',
+        confirmLabel: 'Delete',
+        danger: true,
+        run: async () => {
+          await calls.mePostDelete({ params: { id: post.id } });
+          upcoming.change((posts) => posts.filter(({ id }) => id !== post.id));
+          await changed('Post deleted');
+        },
+      }),
+    retry: (post) =>
+      ask({
+        title: 'Try again?',
+        body: 'A new post with the same content goes out as soon as possible.',
+        confirmLabel: 'Try again',
+        run: () =>
+          retry(post, false).catch((error: unknown) => {
+            if (!(error instanceof ApiError) || error.code !== 'post_outcome_unknown') throw error;
+            askWhetherLooked(post);
+          }),
+      }),
+  };
+  function askWhetherLooked(post: MePost) {
+    ask({
+      title: 'Is it on your profile?',
+      body: 'It may be published already. Look at your profile first: trying again would publish it twice.',
+      confirmLabel: 'I looked, it is not there',
+      run: () => retry(post, true),
+    });
+  }
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader title="Your posts" titleId={titleId} />
+      <div className="px-5 pb-3">
+        <FilterTabs label="Posts by status" tabs={TABS} value={tab} onValueChange={setTab} />
+      </div>
+      {tab === 'UPCOMING' ? (
+        <PostRows
+          posts={upcoming.data}
+          error={upcoming.error}
+          onRetry={() => void upcoming.reload()}
+          empty="Nothing is scheduled. Write your first post above."
+          actions={actions}
+          more={
+            waiting > MOST && (
+              <p className="border-t border-border px-5 py-3 text-sm text-muted">
+                The next {MOST} of {formatNumber(waiting)} waiting posts.
+              </p>
+            )
+          }
+        />
+      ) : (
+        <PastPosts key={`${tab} ${round}`} status={tab} actions={actions} />
+      )}
+      {dialog}
+    </Card>
+  );
+}

@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runProgram } from '../../test/run-program.ts';
+import { startAlteredServer } from './testing/altered-server.ts';
+import { EXAMPLE_LOGIN, startExampleServer } from './testing/example-server.ts';
+import type { ExampleServer } from './testing/example-server.ts';
+
+const PROGRAM = new URL('check-upstream-cli.ts', import.meta.url);
+const { username, password } = EXAMPLE_LOGIN;
+let example: ExampleServer;
+let folder: string;
+let loginFile: string;
+
+beforeAll(async () => {
+  example = await startExampleServer();
+  folder = await mkdtemp(path.join(tmpdir(), 'meridian-check-'));
+  loginFile = await secretFile('login', `${username}\n${password}\n`);
+});
+afterAll(async () => {
+  await example.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function secretFile(name: string, text: string, mode = 0o600): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, text, { mode });
+  return file;
+}
+
+/** Nothing listens there any more. */
+async function closedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A TCP server has a port.
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+const run = (...args: string[]) => runProgram(PROGRAM, args);
+const runOn = (url: string, ...args: string[]) =>
+  run('--url', url, '--login-file', loginFile, ...args);
+
+test('ends with 0 when the server fits, and says what was not tried', async () => {
+  const { code, stdout, stderr } = await runOn(example.url, '--writes');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(
+    'POST /api/admin/plans/publish\n  not tried: it would publish your plans\n',
+  );
+  expect(stdout).toMatch(/the currency q[a-z]{2} was made and is left inactive\n/);
+  expect(stdout).toMatch(
+    /\n34 calls played, 0 differ, 1 not played\. It fits what was played\.\n$/,
+  );
+  expect(stdout).not.toContain(password);
+});
+
+test('ends with 1 when it does not fit, in words and for programs', async () => {
+  const broken = await startAlteredServer(example.url, {
+    response: (sent, { url }) =>
+      url.pathname.endsWith('/auth/me') && sent.status === 200 ? { status: 200, body: [] } : sent,
+  });
+  const sentence =
+    'the response is a list; the console shows an object with username, displayName there';
+  const inWords = await runOn(broken.url);
+  const inJson = await runOn(broken.url, '--json');
+  await broken.close();
+  expect(inWords.code).toBe(1);
+  expect(inWords.stdout).toContain(`GET /api/admin/auth/me\n  differs: ${sentence}\n`);
+  expect(inJson.code).toBe(1);
+  expect(JSON.parse(inJson.stdout)).toMatchObject({
+    fits: false,
+    differing: 1,
+    calls: expect.arrayContaining([
+      expect.objectContaining({ call: 'GET /api/admin/auth/me', differences: [sentence] }),
+    ]),
+  });
+});
+
+test('takes a token instead of a login', async () => {
+  const body = JSON.stringify(EXAMPLE_LOGIN);
+  const login = await fetch(`${example.url}/api/admin/auth/login`, { method: 'POST', body });
+  const { token } = (await login.json()) as { token: string }; // the example has no other form
+  const tokenFile = await secretFile('token', token);
+  const { code, stdout } = await run('--url', example.url, '--token-file', tokenFile);
+  expect(code).toBe(0);
+  expect(stdout).toContain('not tried: the right password: only a token was given');
+  expect(stdout).not.toContain(token);
+});
+
+test('ends with 2 and a sentence when the command line is wrong or there is no connection', async () => {
+  const open = await secretFile('open', 'admin\nsecret\n', 0o644);
+  const half = await secretFile('half', 'admin\n');
+  const cases: [string[], string][] = [
+    [[], 'Name the server: --url URL.'],
+    [
+      ['--url', 'ftp://x', '--login-file', loginFile],
+      '--url must be an http:// or https:// address',
+    ],
+    [['--url', example.url], 'Give either --token-file FILE or --login-file FILE.'],
+    [
+      ['--url', example.url, '--login-file', open],
+      'a file that other users cannot read (chmod 600)',
+    ],
+    [
+      ['--url', example.url, '--login-file', half],
+      'a file that holds a user name and, on a second line',
+    ],
+    [['--url', example.url, '--token', 'secret'], 'There is no option --token.'],
+    [
+      ['--url', await closedAddress(), '--login-file', loginFile],
+      'cannot be checked: the connection failed (ECONNREFUSED).',
+    ],
+  ];
+  for (const [args, sentence] of cases) {
+    const { code, stdout, stderr } = await run(...args);
+    expect([args, code, stdout]).toEqual([args, 2, '']);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toMatch(/\n {4}at |\bsecret\b/);
+  }
+});
+
+test('--help tells how to call it', async () => {
+  const { code, stdout } = await run('--help');
+  expect(code).toBe(0);
+  expect(stdout).toContain('npm run check-upstream -- --url');
+});

@@ -1,0 +1,133 @@
+-- What administrators say about a suspension, and how the posts that waited for its end are published.
+
+ALTER TABLE service_settings
+  ADD COLUMN suspended_by      text CHECK (length(suspended_by) <= 64),
+  ADD COLUMN suspension_reason text CHECK (length(suspension_reason) <= 500),
+  ADD COLUMN expected_end_at   timestamptz,
+  -- For users; the reason is for administrators.
+  ADD COLUMN notice            text CHECK (length(notice) <= 300),
+  -- The plan of the last resume. It is for posts that were due by this moment; null: no plan.
+  ADD COLUMN resume_as_of      timestamptz,
+  -- Those scheduled in these times are marked as too late, the others are published,
+  ADD COLUMN resume_too_late   tstzmultirange,
+  -- one after the other at this distance.
+  ADD COLUMN resume_pace       interval,
+  -- By then all are; what is released from another hold later is judged by the late limit again.
+  ADD COLUMN resume_ends_at    timestamptz;
+
+-- The details end with the suspension, and a plan ends with the next one.
+CREATE OR REPLACE FUNCTION stamp_suspension() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.is_service_suspended THEN
+    NEW.suspended_at := clock_timestamp();
+    NEW.resume_as_of := NULL;
+    NEW.resume_too_late := NULL;
+    NEW.resume_pace := NULL;
+    NEW.resume_ends_at := NULL;
+  ELSE
+    NEW.resumed_at := clock_timestamp();
+    NEW.suspended_by := NULL;
+    NEW.suspension_reason := NULL;
+    NEW.expected_end_at := NULL;
+    NEW.notice := NULL;
+  END IF;
+  RETURN NEW;
+END $$;
+
+-- What the plan says of a PENDING post, for the engine's claim and for claim_posts: 'too_late'; 'turn'
+-- when it gets its turn at the plan's pace; 'in_time' when it had its turn and was put off since; null
+-- when the plan is not for it.
+CREATE FUNCTION resume_verdict(s service_settings, claim_at timestamptz, scheduled_at timestamptz)
+RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN s.resume_as_of IS NULL OR now() > s.resume_ends_at OR least(claim_at, scheduled_at) > s.resume_as_of THEN NULL
+    WHEN claim_at > s.resume_as_of THEN 'in_time'
+    WHEN scheduled_at <@ s.resume_too_late THEN 'too_late'
+    ELSE 'turn' END
+$$;
+
+-- The turns of a plan are counted in catch_up under no user's id.
+CREATE FUNCTION resume_lane() RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+  SELECT '00000000-0000-0000-0000-000000000000'::uuid
+$$;
+
+-- Claims due posts of people who may publish, oldest first, and leases them to the caller. Others are
+-- held until the cause ends, those past the late limit fail, and of a backlog each person gets one post
+-- per schedule interval, or their turn by the plan of a resume: the rules of the engine, which may run at
+-- the same time. `writes` is what an earlier attempt journalled: it is to be sent again as it is.
+CREATE OR REPLACE FUNCTION meridian_api.claim_posts(
+  most integer DEFAULT 50, lease_seconds integer DEFAULT 60, late_limit_minutes integer DEFAULT 60
+) RETURNS TABLE (
+  post_id uuid, user_id uuid, did text, host text, attempt integer, scheduled_at timestamptz, content text,
+  facets jsonb, embed jsonb, languages text[], reply_to text, thread jsonb, writes json
+) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  settings service_settings;
+  due      record;
+  planned  text;
+  lane     uuid;
+  pace     interval;
+  turn_at  timestamptz;
+BEGIN
+  IF NOT (most BETWEEN 1 AND 500 AND lease_seconds BETWEEN 5 AND 600 AND late_limit_minutes BETWEEN 1 AND 10080) THEN
+    RAISE EXCEPTION 'at most 500 posts, a lease of 5 to 600 seconds, a late limit of 1 to 10080 minutes'
+      USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  SELECT s.* INTO settings FROM service_settings s WHERE NOT s.is_service_suspended;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  FOR due IN
+    SELECT p.*, u.did, user_may_publish(u) AS may_publish, a.host, a.state
+    FROM posts p JOIN users u ON u.id = p.user_id LEFT JOIN accounts a ON a.user_id = p.user_id
+    WHERE p.claim_at <= clock_timestamp() AND p.status IN ('PENDING', 'PROCESSING')
+    ORDER BY p.claim_at LIMIT most FOR NO KEY UPDATE OF p SKIP LOCKED
+  LOOP
+    IF NOT due.may_publish OR due.state <> 'CONNECTED' THEN
+      UPDATE posts p SET claim_at = 'infinity', hold = CASE
+          WHEN NOT due.may_publish THEN 'user_off' WHEN due.state = 'RECONNECT' THEN 'reconnect' ELSE 'account_off' END
+        WHERE p.id = due.id;
+      CONTINUE;
+    END IF;
+    planned := CASE due.status WHEN 'PENDING' THEN resume_verdict(settings, due.claim_at, due.scheduled_at) END;
+    IF planned = 'too_late' OR planned IS NULL AND due.status = 'PENDING' AND due.hold IS DISTINCT FROM 'catch_up'
+       AND due.scheduled_at < (CASE WHEN due.claim_at <= settings.resumed_at THEN settings.resumed_at ELSE clock_timestamp() END)
+                              - make_interval(mins => late_limit_minutes) THEN
+      UPDATE posts p SET status = 'FAILED', claim_at = NULL, hold = NULL, cause = 'too_late',
+          error_msg = CASE WHEN planned = 'too_late' THEN 'Not published in time: marked as too late when the service was resumed'
+            ELSE format('Was %s minutes late. The limit is %s minutes.',
+                        floor(extract(epoch FROM clock_timestamp() - due.scheduled_at) / 60), late_limit_minutes) END,
+          updated_at = now()
+        WHERE p.id = due.id;
+      CONTINUE;
+    END IF;
+    IF planned = 'turn'
+       OR due.status = 'PENDING' AND greatest(due.claim_at, due.scheduled_at) < clock_timestamp() - interval '2 minutes' THEN
+      lane := CASE WHEN planned IS NULL THEN due.user_id ELSE resume_lane() END;
+      pace := CASE WHEN planned IS NULL
+        THEN make_interval(mins => coalesce((effective_limits(due.user_id) ->> 'schedule_interval_minutes')::integer, 1))
+        ELSE settings.resume_pace END;
+      INSERT INTO catch_up AS c VALUES (lane, clock_timestamp() + pace)
+        ON CONFLICT (user_id) DO UPDATE SET next_at = greatest(c.next_at, clock_timestamp()) + pace
+        RETURNING c.next_at - pace INTO turn_at;
+      IF turn_at > clock_timestamp() THEN
+        UPDATE posts p SET claim_at = turn_at, hold = 'catch_up' WHERE p.id = due.id;
+        CONTINUE;
+      END IF;
+    END IF;
+    UPDATE posts p SET status = 'PROCESSING', claim_at = clock_timestamp() + make_interval(secs => lease_seconds),
+        attempt = p.attempt + 1, hold = NULL,
+        updated_at = CASE WHEN due.status = 'PENDING' THEN now() ELSE p.updated_at END
+      WHERE p.id = due.id;
+    RETURN QUERY SELECT due.id, due.user_id, due.did, due.host, due.attempt + 1, due.scheduled_at, due.content,
+      due.facets, due.embed, due.languages, due.reply_to, due.thread,
+      (SELECT d.writes FROM deliveries d WHERE d.post_id = due.id);
+  END LOOP;
+END $$;
+
+-- A function that is replaced loses its settings.
+DO $$
+BEGIN
+  EXECUTE format('ALTER FUNCTION meridian_api.claim_posts SECURITY DEFINER SET search_path = %I, pg_temp', current_schema());
+END $$;

@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BULK_MESSAGES } from '@meridian/contract/bulk';
+import { ERRORS } from '@meridian/contract/errors';
+import { record } from '../../audit/entry.ts';
+import type { Author } from '../../audit/author.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { isServerError } from '../../db/errors.ts';
+import { ACTIONS, LARGEST_BATCH } from './bulk-actions.ts';
+import type { Action, BulkTools } from './bulk-actions.ts';
+import * as store from './bulk-batch.store.ts';
+import type { RowResult, WorkingChange } from './bulk-batch.store.ts';
+import { releaseJob } from './bulk-jobs.store.ts';
+
+/** Rows that others hold are looked for again after this. */
+const ROUND_PAUSE_MS = 200;
+
+/** `more` rows are left, of which the next ones may be locked by others (`busy`); or it has `ended`. */
+type Progress = 'more' | 'busy' | 'ended';
+
+/**
+ * Batch after batch until every row has its result. After each it pauses as long as the batch took,
+ * so that lists and engine get at least half of the database's time.
+ */
+export async function runBulkChange(
+  db: Database,
+  tools: BulkTools,
+  { id }: { id: string },
+  signal?: AbortSignal,
+): Promise<void> {
+  const name = await store.findAction(db, id);
+  if (name === null) return;
+  // Halved by a batch that the database refuses, until the row at fault stands alone.
+  let size = LARGEST_BATCH;
+  for (;;) {
+    if (signal?.aborted === true) return releaseJob(db, id);
+    const startedAt = performance.now();
+    let progress: Progress = 'more';
+    try {
+      progress = await runBatch(db, id, await nextOf(db, tools, ACTIONS[name], id, size));
+      size = Math.min(LARGEST_BATCH, size * 2);
+    } catch (error) {
+      // A connection that broke: the queue, or the next look for stalled jobs, starts it again.
+      if (!isServerError(error)) throw error;
+      if (size === 1) await failNext(db, id);
+      size = Math.ceil(size / 2);
+    }
+    if (progress === 'ended') return;
+    await delay(progress === 'busy' ? ROUND_PAUSE_MS : performance.now() - startedAt);
+  }
+}
+
+/** Rows to be changed, each with why it is left alone; null where nothing spoke against it yet. */
+type Rows = ReadonlyMap<string, string | null>;
+
+async function nextOf(
+  db: Database,
+  tools: BulkTools,
+  { batch, look }: Action,
+  id: string,
+  size: number,
+): Promise<Rows> {
+  const ids = await store.nextRows(db, id, Math.min(size, batch));
+  const looks = ids.map(async (row) => [row, (await look?.(db, tools, row)) ?? null] as const);
+  return new Map(await Promise.all(looks));
+}
+
+function runBatch(db: Database, id: string, rows: Rows): Promise<Progress> {
+  return db.transaction(async (tx) => {
+    const change = await store.lockChange(tx, id);
+    if (change === null || !['RUNNING', 'STOPPING'].includes(change.state)) return 'ended';
+    if (change.state === 'STOPPING') return finish(tx, change, 'STOPPED');
+    // Another job may have passed some of them meanwhile.
+    const next = await store.nextRows(tx, id, rows.size);
+    const ids = next.filter((row) => rows.has(row));
+    if (ids.length < next.length) return 'busy';
+    if (ids.length > 0) {
+      const results = await changeRows(tx, change, ids, rows);
+      await store.saveResults(tx, id, results, ids.at(-1) ?? null);
+      return results.length === 0 ? 'busy' : 'more';
+    }
+    if (!(await store.hasOpenRows(tx, id))) return finish(tx, change, 'DONE');
+    await store.beginRound(tx, id);
+    return 'busy';
+  });
+}
+
+/** A row that another transaction holds gets no result: its turn comes in the next round. */
+async function changeRows(
+  tx: Db,
+  { action: name, value }: WorkingChange,
+  ids: readonly string[],
+  rows: Rows,
+): Promise<RowResult[]> {
+  const action = ACTIONS[name];
+  const locked = await store.lockRows(tx, action, ids);
+  const lockedIds = new Set(locked.map(({ id }) => id));
+  const others = ids.filter((id) => !lockedIds.has(id));
+  const busy = new Set(await store.listExisting(tx, action, others));
+  const results: RowResult[] = locked.map(({ id, state, was }) => {
+    const message = action.refusal(state, value) ?? rows.get(id) ?? null;
+    return message === null
+      ? { id, result: 'done', message, was }
+      : { id, result: 'skipped', message, was: null };
+  });
+  const gone = others.filter((id) => !busy.has(id));
+  const { message } = ERRORS[action.noun.notFound];
+  results.push(...gone.map((id) => ({ id, result: 'skipped' as const, message, was: null })));
+  const allowed = results.filter(({ result }) => result === 'done').map(({ id }) => id);
+  if (allowed.length > 0) await tx.execute(action.change(allowed, value));
+  return results;
+}
+
+async function failNext(db: Database, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const change = await store.lockChange(tx, id);
+    if (change?.state !== 'RUNNING') return;
+    const [row] = await store.nextRows(tx, id, 1);
+    if (row === undefined) return;
+    const { refused: message } = BULK_MESSAGES;
+    await store.saveResults(tx, id, [{ id: row, result: 'failed', message, was: null }], row);
+  });
+}
+
+async function finish(
+  tx: Db,
+  { id, by }: WorkingChange & { by: Author },
+  state: 'STOPPED' | 'DONE',
+): Promise<Progress> {
+  const summary = await store.finishChange(tx, id, state);
+  const audit = { by, action: 'bulkFinish', reason: null } as const;
+  await record(tx, audit, { id, before: null, after: { state, ...summary } });
+  return 'ended';
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, startTestApp } from '../../../test/app.ts';
+import type { TestApp } from '../../../test/app.ts';
+import { countingReads } from '../../../test/counting-reads.ts';
+import { openDatabase } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { PLAN_IN_ORDER } from '../../jobs/job-runner.ts';
+import { nextRows, saveResults } from './bulk-batch.store.ts';
+
+const ROWS = 3_000;
+const BATCH = 100;
+
+describe.each(EITHER)('a batch on %s', (engine) => {
+  let api: TestApp;
+  let changeId: string;
+  beforeAll(async () => {
+    api = await startTestApp(engine);
+    const { adminId } = await api.signIn();
+    ({ id: changeId } = await api.db.one<{ id: string }>(sql`
+      insert into bulk_changes (id, action, selection, digest, total, admin_id, made_by, state)
+      values (gen_random_uuid(), 'postCancel', '{}', '', ${ROWS}, ${adminId}, 'admin', 'RUNNING')
+      returning id`));
+    await api.db.execute(sql`
+      insert into bulk_change_rows (change_id, row_id)
+      select ${changeId}::uuid, gen_random_uuid() from generate_series(1, ${ROWS}::integer)`);
+  });
+  afterAll(() => api.close());
+
+  test('reads its own rows only, also before their table has statistics', async () => {
+    const { connection } = api.context;
+    const options = { maxConnections: 1, onError: () => {} };
+    const jobs = openDatabase({ ...connection, options: PLAN_IN_ORDER }, options);
+    const { db, read } = countingReads(jobs, 'bulk_change_rows');
+    const ids = await nextRows(db, changeId, BATCH);
+    const done = { result: 'done', message: null, was: '{}' } as const;
+    await saveResults(
+      db,
+      changeId,
+      ids.map((id) => ({ id, ...done })),
+      ids.at(-1) ?? null,
+    );
+    await jobs.close();
+    expect(ids).toHaveLength(BATCH);
+    // By the first statement, and by the second to be found and to be changed.
+    expect(read()).toBeLessThanOrEqual(3 * BATCH);
+  });
+});

@@ -1,0 +1,47 @@
+import {
+  bulkGet,
+  bulkList,
+  bulkPreview,
+  bulkResult,
+  bulkStart,
+  bulkStop,
+} from '@meridian/contract/bulk';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import { register } from '../../http/register.ts';
+
+/** Of a set of BULK_MAX_ROWS; its statements have their own, shorter limits. */
+const SET_TIMEOUT = { timeoutMs: 20_000 };
+const RESULT_TIMEOUT = { timeoutMs: 60_000 };
+
+export function bulkRoutes(app: FastifyInstance, { bulk }: Context): void {
+  register(app, bulkPreview, ({ actor, body }) => bulk.preview(actor, body), SET_TIMEOUT);
+
+  register(
+    app,
+    bulkStart,
+    async ({ actor, body }) => ({ change: await bulk.start(actor, body) }),
+    SET_TIMEOUT,
+  );
+
+  register(app, bulkStop, async ({ actor, params }) => ({
+    change: await bulk.stop(actor, params.id),
+  }));
+
+  register(app, bulkGet, async ({ params }) => ({ change: await bulk.get(params.id) }));
+
+  register(app, bulkList, async () => ({ changes: await bulk.list() }));
+
+  register(
+    app,
+    bulkResult,
+    async ({ params, reply }) => {
+      const result = await bulk.result(params.id);
+      reply.type('text/csv; charset=utf-8');
+      // Only now it is known to be an id.
+      reply.header('content-disposition', `attachment; filename="change-${params.id}.csv"`);
+      return result;
+    },
+    RESULT_TIMEOUT,
+  );
+}

@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream';
+import {
+  BULK_MAX_ROWS,
+  BULK_MESSAGES,
+  BULK_TYPED_BEYOND,
+  BULK_VALUES,
+  nounOf,
+} from '@meridian/contract/bulk';
+import type { BulkChange, BulkPreview, bulkPreview, bulkStart } from '@meridian/contract/bulk';
+import type { BodyOf } from '@meridian/contract/endpoint';
+import { textIsBounded } from '@meridian/contract/post-filter';
+import type { PostFilter } from '@meridian/contract/post-filter';
+import * as z from 'zod/mini';
+import { record } from '../../audit/entry.ts';
+import type { Author } from '../../audit/author.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { isViolation } from '../../db/errors.ts';
+import { uuidV7 } from '../../db/uuid-v7.ts';
+import { AppError, invalidField } from '../../http/app-error.ts';
+import { isUuid } from '../../http/uuid.ts';
+import { ACTIONS } from './bulk-actions.ts';
+import { consequencesOf, counted, weightOf } from './bulk-consequences.ts';
+import { startJob } from './bulk-jobs.store.ts';
+import { membersOf } from './bulk-nouns.ts';
+import { resultLines } from './bulk-result.ts';
+import * as store from './bulk.store.ts';
+
+export function createBulkService(db: Database) {
+  async function find(id: string): Promise<BulkChange> {
+    const change = isUuid(id) ? await store.findChange(db, id) : null;
+    if (change === null) throw new AppError('bulk_change_not_found');
+    return change;
+  }
+
+  return {
+    /** Writes down exactly the rows that match now; `token` stands for them. */
+    async preview(by: Author, body: BodyOf<typeof bulkPreview>): Promise<BulkPreview> {
+      const { action, value = null, selection } = body;
+      requireFit(body);
+      const { noun, state, refusal } = ACTIONS[action];
+      const id = uuidV7();
+      const count = await db.transaction(async (tx) => {
+        const members = await membersOf(tx, noun, selection);
+        const total = await store.insertSet(tx, { id, action, value, selection }, by, members);
+        if (total === null) throw invalidField('selection', BULK_MESSAGES.tooMany);
+        return total;
+      });
+      const [states, examples] = await Promise.all([
+        store.countStates(db, id, { noun, state }, weightOf(action)),
+        store.listExamples(db, id, noun),
+      ]);
+      const refused = states.map((row) => ({ reason: refusal(row.state, value), row }));
+      const changed = refused.filter(({ reason }) => reason === null).map(({ row }) => row);
+      return {
+        token: id,
+        count,
+        examples,
+        consequences: consequencesOf(action, value, changed),
+        skipped: skippedOf(refused),
+      };
+    },
+
+    /** One bulk change, also when two administrators start the same set. */
+    async start(by: Author, body: BodyOf<typeof bulkStart>): Promise<BulkChange> {
+      const { token, typedCount } = body;
+      const bound = isUuid(token) ? await store.findStored(db, token) : null;
+      if (bound === null) throw invalidField('token', BULK_MESSAGES.expired);
+      if (bound.state !== 'PREVIEWED') return find(token);
+      if (bound.total === 0) throw invalidField('token', BULK_MESSAGES.nothing);
+      if (bound.total > BULK_TYPED_BEYOND && typedCount !== bound.total) {
+        throw invalidField('typedCount', BULK_MESSAGES.typeCount(bound.total));
+      }
+      const twin = await store.findRunningTwin(db, token);
+      if (twin !== null) return find(twin);
+      await requireSameSet(db, bound);
+      try {
+        await db.transaction((tx) => start(tx, bound, { ...by, batch: token }));
+      } catch (error) {
+        if (!isViolation(error, 'bulk_changes_one_deed')) throw error;
+        return find((await store.findRunningTwin(db, token)) ?? token);
+      }
+      return find(token);
+    },
+
+    async stop(by: Author, id: string): Promise<BulkChange> {
+      const before = await find(id);
+      const isStopped = await db.transaction(async (tx) => {
+        if (!(await store.setStopping(tx, id))) return false;
+        const states = { before: { state: 'RUNNING' }, after: { state: 'STOPPING' } };
+        await record(tx, { by, action: 'bulkStop', batch: id }, { id, ...states });
+        return true;
+      });
+      if (!isStopped && before.state !== 'STOPPING') throw new AppError('bulk_change_ended');
+      return find(id);
+    },
+
+    get: find,
+    list: () => store.listChanges(db),
+
+    async result(id: string): Promise<Readable> {
+      await find(id);
+      return Readable.from(resultLines(db, id), { objectMode: false });
+    },
+  };
+}
+
+const boundedText = z.custom<PostFilter>().check(textIsBounded);
+
+/** What no schema says: each action has its values, and each list its own filter. */
+function requireFit({ action, value, selection }: BodyOf<typeof bulkPreview>): void {
+  const values: readonly string[] = BULK_VALUES[action];
+  const fits = value === undefined ? values.length === 0 : values.includes(value);
+  if (!fits) throw invalidField('value', BULK_MESSAGES.wrongValue);
+  if (selection.ids === undefined && !(nounOf(action) in selection)) {
+    throw invalidField('selection', BULK_MESSAGES.wrongList);
+  }
+  const issue = boundedText.safeParse(selection.posts ?? {}).error?.issues[0];
+  if (issue !== undefined) throw invalidField('selection.posts.text', issue.message);
+}
+
+async function start(tx: Db, bound: store.StoredChange, by: Author): Promise<void> {
+  const { id, action, value, selection, total } = bound;
+  // Started a moment ago by another request with the same token: that one has done the rest.
+  if (!(await store.setRunning(tx, id, by))) return;
+  await startJob(tx, id);
+  const after = { action, value, total, selection };
+  await record(tx, { by, action: 'bulkStart' }, { id, before: null, after });
+}
+
+async function requireSameSet(db: Database, bound: store.StoredChange): Promise<void> {
+  const members = await membersOf(db, ACTIONS[bound.action].noun, bound.selection);
+  const { added, removed, count } = await store.compareSet(db, bound.id, members);
+  if (added === 0 && removed === 0) return;
+  const now =
+    count > BULK_MAX_ROWS ? BULK_MESSAGES.tooMany : `${counted(count, 'matches', 'match')} now.`;
+  throw new AppError('bulk_set_changed', {
+    message: `The set has changed: ${counted(added, 'row', 'rows')} added, ${removed.toLocaleString('en-US')} removed. ${now}`,
+  });
+}
+
+/** By the sentence: two states may be refused for the same reason. */
+function skippedOf(
+  refused: readonly { reason: string | null; row: store.StateCount }[],
+): BulkPreview['skipped'] {
+  const counts = new Map<string, number>();
+  for (const { reason, row } of refused) {
+    if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + row.count);
+  }
+  return [...counts].map(([reason, count]) => ({ reason, count }));
+}

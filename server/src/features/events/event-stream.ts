@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+
+/** Hundreds of events: a client that has not read them for so long is gone or stuck. */
+const BUFFER_BYTES = 16 * 1024;
+
+/** Encoded once for all streams. */
+export const HEARTBEAT = Buffer.from(': heartbeat\n\n');
+export function changedEvent(id: string, topics: readonly string[]): Buffer {
+  return Buffer.from(`id: ${id}\nevent: changed\ndata: ${JSON.stringify({ topics })}\n\n`);
+}
+
+/** The response of one client. It is destroyed when the client reads too slowly. */
+export class EventStream extends Readable {
+  readonly adminId: string;
+  readonly tokenHash: Buffer;
+  #isFinished = false;
+
+  constructor({ adminId, tokenHash }: { adminId: string; tokenHash: Buffer }) {
+    super({ highWaterMark: BUFFER_BYTES });
+    this.adminId = adminId;
+    this.tokenHash = tokenHash;
+  }
+
+  override _read(): void {
+    // Events are pushed when something changes.
+  }
+
+  send(event: Buffer): void {
+    if (this.destroyed || this.#isFinished) return;
+    if (!this.push(event)) this.destroy();
+  }
+
+  /** The end of the response, not of the connection. */
+  finish(): void {
+    this.#isFinished = true;
+    this.push(null);
+  }
+}

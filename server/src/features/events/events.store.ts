@@ -1,0 +1,101 @@
+import { EVENT_TOPICS } from '@meridian/contract/events';
+import type { EventTopic } from '@meridian/contract/events';
+import { totalsByStatus } from '../../counters/totals.ts';
+import type { Noun } from '../../counters/totals.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+/**
+ * How far the data has come: the last entry of the audit log, which counts up in commit order, and
+ * digests of the counters, which the engine moves. The same for every process, also after a restart.
+ */
+export type Position = { entry: number; posts: string; users: string };
+
+/** More entries than this are not looked through. */
+const MAX_ENTRIES = 1_000;
+
+/** What else an entry about this kind of thing changes; `admin` changes only the log. */
+const TOPICS_OF: Readonly<Record<string, readonly EventTopic[]>> = {
+  post: ['posts'],
+  user: ['users'],
+  assignment: ['users', 'tickets'],
+  ticket: ['tickets'],
+  plan: ['plans'],
+  currency: ['currencies'],
+  settings: ['settings', 'engine'],
+  'access-keyword': ['settings'],
+  'bulk-change': ['jobs', 'posts', 'users', 'tickets'],
+};
+
+export async function readPosition(db: Db): Promise<Position> {
+  return db.one<Position>(sql`
+    select last_id as entry, ${digestOf('posts')} as posts, ${digestOf('users')} as users
+    from audit_head`);
+}
+
+function digestOf(noun: Noun): Sql {
+  return sql`left(md5(coalesce((
+    select string_agg(status || n, ' ' order by status) from (${totalsByStatus(noun)}) as totals), '')), 12)`;
+}
+
+export function positionText({ entry, posts, users }: Position): string {
+  return `${entry}.${posts}.${users}`;
+}
+
+/** Null for a text that is no position: then everything may have changed. */
+function parsePosition(text: string): Position | null {
+  const [, entry, posts = '', users = ''] =
+    /^(\d{1,15})\.([0-9a-f]{12})\.([0-9a-f]{12})$/.exec(text) ?? [];
+  return entry === undefined ? null : { entry: Number(entry), posts, users };
+}
+
+/** A client reads its data, and opens its stream a moment later. */
+const FIRST_READ_SECONDS = 10;
+const PAGE = 'page:';
+
+/** Distinct from the id of an event: the page knows the position, and has had no stream. */
+export function pageEventId(position: Position): string {
+  return `${PAGE}${positionText(position)}`;
+}
+
+/** What the client that sends this Last-Event-ID may have missed. */
+export async function topicsSince(
+  db: Db,
+  lastEventId: string | undefined,
+  now: Position,
+): Promise<EventTopic[]> {
+  if (lastEventId === undefined) return recentTopics(db, now);
+  const isPage = lastEventId.startsWith(PAGE);
+  const from = parsePosition(isPage ? lastEventId.slice(PAGE.length) : lastEventId);
+  if (from === null) return [...EVENT_TOPICS];
+  const topics = await topicsBetween(db, from, now);
+  // This topic is only notified and has no position; a page has just read it.
+  return isPage || topics.includes('jobs') ? topics : [...topics, 'jobs'];
+}
+
+/** For a client that does not tell where it stands: what administrators changed a moment ago. */
+async function recentTopics(db: Db, now: Position): Promise<EventTopic[]> {
+  const { entry } = await db.one<{ entry: number }>(sql`
+    select coalesce(min(id) - 1, ${now.entry}) as entry from audit_log
+    where at > now() - make_interval(secs => ${FIRST_READ_SECONDS})`);
+  return topicsBetween(db, { ...now, entry }, now);
+}
+
+export async function topicsBetween(db: Db, from: Position, to: Position): Promise<EventTopic[]> {
+  const topics = new Set<EventTopic>();
+  if (from.posts !== to.posts) topics.add('posts').add('engine');
+  if (from.users !== to.users) topics.add('users');
+  const entries = to.entry - from.entry;
+  // A log that became shorter is that of another database.
+  if (entries < 0 || entries > MAX_ENTRIES) return [...EVENT_TOPICS];
+  if (entries > 0) {
+    topics.add('audit');
+    const rows = await db.many<{ entity: string }>(sql`
+      select distinct entity from audit_log where id > ${from.entry} and id <= ${to.entry}`);
+    for (const { entity } of rows) {
+      for (const topic of TOPICS_OF[entity] ?? []) topics.add(topic);
+    }
+  }
+  return [...topics];
+}

@@ -1,0 +1,56 @@
+import {
+  currencyExport,
+  EXPORT_TYPES,
+  exportFileName,
+  planExport,
+  postExport,
+  ticketExport,
+  userExport,
+} from '@meridian/contract/exports';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../../context.ts';
+import { register } from '../../http/register.ts';
+import { streamText } from '../../http/text-stream.ts';
+import type { StreamLimits, TextStream } from '../../http/text-stream.ts';
+import * as sources from './export-sources.ts';
+import type { Export } from './exports.service.ts';
+
+const LIMITS: StreamLimits = {
+  bufferBytes: 64 * 1024,
+  // Shorter than the database's idle_in_transaction_session_timeout.
+  stallMs: 5_000,
+  totalMs: 10 * 60_000,
+};
+
+export function exportsRoutes(app: FastifyInstance, { exports }: Context): void {
+  async function send(reply: FastifyReply, wanted: Export): Promise<TextStream> {
+    const { noun, format } = wanted;
+    const stream = await streamText(
+      reply,
+      { ...LIMITS, type: EXPORT_TYPES[format] },
+      async (sink) => {
+        await exports.write(wanted, sink);
+        return '';
+      },
+    );
+    const name = exportFileName(noun, format, new Date());
+    reply.header('content-disposition', `attachment; filename="${name}"`);
+    return stream;
+  }
+
+  register(app, postExport, ({ query: { format, ...filter }, reply }) =>
+    send(reply, { noun: 'posts', format, source: sources.postSource(filter) }),
+  );
+  register(app, userExport, ({ query: { format, ...filter }, reply }) =>
+    send(reply, { noun: 'users', format, source: sources.userSource(filter) }),
+  );
+  register(app, ticketExport, ({ query: { format, ...filter }, reply }) =>
+    send(reply, { noun: 'tickets', format, source: sources.ticketSource(filter) }),
+  );
+  register(app, planExport, ({ query: { format }, reply }) =>
+    send(reply, { noun: 'plans', format, source: sources.planSource }),
+  );
+  register(app, currencyExport, ({ query: { format }, reply }) =>
+    send(reply, { noun: 'currencies', format, source: sources.currencySource }),
+  );
+}

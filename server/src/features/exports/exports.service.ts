@@ -1,0 +1,58 @@
+import type { ExportFormat, ExportNoun } from '@meridian/contract/exports';
+import type { Database, Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { createSnapshotStream } from '../../http/snapshot-stream.ts';
+import type { TextSink } from '../../http/text-stream.ts';
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
+import type { ExportSource } from './export-sources.ts';
+
+/** Some 45 kB of text: the less of it is in use at a time, the less memory V8 sets aside for new objects. */
+const BATCH = sql.whole(100);
+
+/** A prepared FETCH belongs to the columns of its cursor, so each list has one of its own. */
+const CURSORS: Readonly<Record<ExportNoun, Sql>> = {
+  posts: sql`exported_posts`,
+  users: sql`exported_users`,
+  tickets: sql`exported_tickets`,
+  plans: sql`exported_plans`,
+  currencies: sql`exported_currencies`,
+};
+
+export type Export = { noun: ExportNoun; format: ExportFormat; source: ExportSource };
+
+export function createExportsService(db: Database) {
+  const writeFromSnapshot = createSnapshotStream(db, { queue: 2 });
+  return {
+    /** All rows from one snapshot, a batch at a time: no row is held after it is written. */
+    write: (wanted: Export, sink: TextSink): Promise<void> =>
+      writeFromSnapshot(sink, (tx, push) => writeRows(tx, wanted, push)),
+  };
+}
+
+async function writeRows(tx: Db, wanted: Export, push: TextSink['push']): Promise<void> {
+  const { noun, format, source } = wanted;
+  const isCsv = format === 'csv';
+  const cursor = CURSORS[noun];
+  await tx.execute(sql`declare ${cursor} no scroll cursor for ${await source(tx)}`);
+  let head = isCsv ? BYTE_ORDER_MARK : '';
+  for (let isFirst = true; ; isFirst = false) {
+    const rows = await tx.many<Readonly<Record<string, unknown>>>(
+      sql`fetch ${BATCH} from ${cursor}`,
+    );
+    const [row] = rows;
+    if (row === undefined && !isFirst) return;
+    if (isFirst && isCsv && row !== undefined) head += csvLine(Object.keys(row));
+    const text = head + textOf(rows, isCsv);
+    // The driver's query outlives its use until all memory is collected, and holds this array.
+    rows.length = 0;
+    await push(text);
+    head = '';
+  }
+}
+
+function textOf(rows: readonly Readonly<Record<string, unknown>>[], isCsv: boolean): string {
+  let text = '';
+  for (const row of rows) text += isCsv ? csvLine(Object.values(row)) : `${JSON.stringify(row)}\n`;
+  return text;
+}

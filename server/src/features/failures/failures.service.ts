@@ -1,0 +1,66 @@
+import { CAUSES, isCause, operatorSentence } from '@meridian/contract/causes';
+import { FAILURE_MESSAGES, FAILURES_MAX } from '@meridian/contract/failures';
+import type { FailureGroup, FailureReport, FailureWindow } from '@meridian/contract/failures';
+import { isRetryable } from '@meridian/contract/retries';
+import type { Database } from '../../db/database.ts';
+import { readByIndex } from '../../db/plan-by-index.ts';
+import * as store from './failures.store.ts';
+import type { GroupRow } from './failures.store.ts';
+
+/** How long a window is, and into how many bars its trend is divided. */
+const SPANS: Record<FailureWindow, { hours: number; bars: number }> = {
+  '24h': { hours: 24, bars: 24 },
+  '7d': { hours: 7 * 24, bars: 28 },
+  '30d': { hours: 30 * 24, bars: 30 },
+};
+
+export function createFailuresService(db: Database) {
+  return {
+    async report(window: FailureWindow): Promise<FailureReport> {
+      const { hours, bars } = SPANS[window];
+      const period = await store.readPeriod(db, hours);
+      const rows = await readByIndex(db, (tx) => store.groupFailures(tx, period, bars));
+      const whole = rows.filter(({ bar }) => bar === null);
+      const sampleIds = whole.flatMap(({ samples }) => samples);
+      const samples = await store.listSamples(db, sampleIds);
+      const total = whole.reduce((sum, { count }) => sum + count, 0);
+      const isCapped = total >= FAILURES_MAX;
+      const groups = whole.map((row): FailureGroup => {
+        const { bar: _, open, samples: ids, ...group } = row;
+        const parts = rows.filter(({ cause, error }) => cause === row.cause && error === row.error);
+        const countOf = (bar: number) => parts.find((part) => part.bar === bar)?.count ?? 0;
+        return {
+          ...group,
+          ...wordsOf(row),
+          retryable: isRetryable(row.cause) ? open : 0,
+          share: row.count / total,
+          trend: Array.from({ length: bars }, (_unused, index) => countOf(index + 1)),
+          samples: ids.flatMap((id) => samples.filter((sample) => sample.id === id)),
+        };
+      });
+      return {
+        ...period,
+        ...(isCapped && { from: whole.map(({ firstAt }) => firstAt).toSorted()[0] ?? period.from }),
+        isCapped,
+        total,
+        groups: groups.toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count),
+      };
+    },
+  };
+}
+
+/** Unknown texts first, then the rest of them, then the causes of the catalogue. */
+function rankOf({ cause, error }: FailureGroup): number {
+  if (cause !== null) return 2;
+  return error === null ? 1 : 0;
+}
+
+/** What is in no list of causes is ours to look into. */
+function wordsOf({ cause, error }: GroupRow): Pick<FailureGroup, 'owner' | 'sentence' | 'advice'> {
+  if (cause !== null && isCause(cause)) {
+    const { owner, advice } = CAUSES[cause];
+    return { owner, sentence: operatorSentence(cause), advice };
+  }
+  const sentence = error ?? FAILURE_MESSAGES.otherTexts;
+  return { owner: 'us', sentence, advice: FAILURE_MESSAGES.unknownAdvice };
+}

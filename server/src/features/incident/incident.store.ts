@@ -1,0 +1,107 @@
+import { RESUME_BAND_NAMES, RESUME_BANDS } from '@meridian/contract/incident';
+import type { Suspension } from '@meridian/contract/engine';
+import type { ResumeBand, ResumeState } from '@meridian/contract/incident';
+import { entryOf } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { isExpected } from '../../db/version-condition.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
+import { mayPublish } from '../engine/engine.store.ts';
+
+/** As the audit log and the console name it. */
+const DETAILS = sql`jsonb_build_object('is_service_suspended', is_service_suspended,
+  'expected_end_at', expected_end_at, 'notice_for_people', notice)`;
+
+export type SuspensionDetails = Pick<Suspension, 'expectedEndAt' | 'noticeForPeople'>;
+
+/** Suspends, or changes the details of the suspension in force. Null when not in an expected version. */
+export async function updateSuspension(
+  db: Db,
+  { expectedEndAt, noticeForPeople }: SuspensionDetails,
+  expected: ExpectedVersions,
+  audit: AuditContext,
+): Promise<Suspension | null> {
+  const { username, reason = null } = audit.by;
+  return db.maybeOne<Suspension>(sql`
+    with old as (
+      select id as key, ${DETAILS} as was from service_settings
+      where ${isExpected(expected)} for no key update),
+    changed as (
+      update service_settings set is_service_suspended = true,
+        suspended_by = case when is_service_suspended then suspended_by else ${username} end,
+        suspension_reason = coalesce(${reason}, suspension_reason),
+        expected_end_at = ${expectedEndAt}, notice = ${noticeForPeople}, updated_at = now()
+      from old where id = key
+      returning id, suspended_by, suspension_reason, expected_end_at, notice, was, ${DETAILS} as became),
+    audited as (${entryOf(audit)})
+    select suspended_by as by, suspension_reason as reason, expected_end_at as "expectedEndAt",
+      notice as "noticeForPeople"
+    from changed`);
+}
+
+/** Locks the settings; null while the service is not suspended. */
+export async function lockSuspended(tx: Db): Promise<{ now: string } | null> {
+  return tx.maybeOne(sql`
+    select clock_timestamp() as now from service_settings where is_service_suspended for no key update`);
+}
+
+/** Whole milliseconds, as a token carries them. */
+export async function readMoment(db: Db): Promise<string> {
+  const { now } = await db.one<{ now: string }>(
+    sql`select date_trunc('milliseconds', clock_timestamp()) as now`,
+  );
+  return now;
+}
+
+export type Waiting = Pick<ResumeState, 'bands' | 'held'> & { digest: string };
+
+/** The posts that were due by a moment. The digest is another when one of them is. */
+export async function readWaiting(db: Db, asOf: string): Promise<Waiting> {
+  const edges = RESUME_BAND_NAMES.map((band) => RESUME_BANDS[band].from);
+  const rows = await db.many<{ band: number; count: number; held: number; digest: string }>(sql`
+    select width_bucket(greatest(0, extract(epoch from ${asOf}::timestamptz - scheduled_at) / 60),
+                        ${edges}::numeric[]) as band,
+      (count(*) filter (where may_publish))::integer as count,
+      (count(*) filter (where not may_publish))::integer as held,
+      coalesce(bit_xor(hashtextextended(id::text || extract(epoch from scheduled_at), 0))
+        filter (where may_publish), 0)::text as digest
+    from (select id, greatest(scheduled_at, timestamptz '2000-01-01Z') as scheduled_at,
+            ${mayPublish(sql`posts.user_id`)} as may_publish
+          from posts where claim_at <= ${asOf} and (status = 'PENDING') is true) as waiting
+    group by 1 order by 1`);
+  const countOf = (index: number) => rows.find(({ band }) => band === index + 1)?.count ?? 0;
+  return {
+    bands: RESUME_BAND_NAMES.map((band, index) => ({ band, count: countOf(index) })),
+    held: rows.reduce((sum, row) => sum + row.held, 0),
+    digest: rows.reduce((all, { digest }) => all ^ BigInt(digest), 0n).toString(36),
+  };
+}
+
+export type ResumePlan = {
+  asOf: string;
+  tooLate: readonly ResumeBand[];
+  perMinute: number;
+  /** From now until the last post of the plan. */
+  minutes: number;
+};
+
+/** The engine goes by it from the commit on. */
+export async function resumeByPlan(tx: Db, plan: ResumePlan, graceMinutes: number): Promise<void> {
+  const { asOf, tooLate, perMinute, minutes } = plan;
+  const bands = tooLate.map((band) => RESUME_BANDS[band]);
+  // A band without an end reaches back to the first post, the first one on to those due by now.
+  await tx.execute(sql`
+    update service_settings set is_service_suspended = false, resume_as_of = ${asOf},
+      resume_pace = interval '1 minute' / ${perMinute}::float8,
+      resume_ends_at = clock_timestamp() + make_interval(mins => ${Math.ceil(minutes + graceMinutes)}),
+      resume_too_late = (
+        select coalesce(range_agg(tstzrange(
+          ${asOf}::timestamptz - make_interval(mins => until_minutes),
+          case when from_minutes > 0 then ${asOf}::timestamptz - make_interval(mins => from_minutes) end,
+          '(]')), '{}')
+        from unnest(${bands.map(({ from }) => from)}::integer[], ${bands.map(({ to }) => to)}::integer[])
+          as band (from_minutes, until_minutes)),
+      updated_at = now()`);
+  await tx.execute(sql`delete from catch_up where user_id = resume_lane()`);
+}

@@ -1,0 +1,139 @@
+import type { MePostInput } from '@meridian/contract/me/posts';
+import { NETWORK_LIMITS, textTooLarge } from '@meridian/contract/network';
+import { isDid, safeLink } from '@meridian/contract/untrusted';
+import { invalidField } from '../../http/app-error.ts';
+import { detectFacets } from './detect-facets.ts';
+import type { Facet, ResolveHandle } from './detect-facets.ts';
+import type { MediaRow } from './media.store.ts';
+
+type PartInput = Pick<MePostInput, 'content' | 'images' | 'external'>;
+type Part = { content: string; facets: Facet[] | null; embed: object | null };
+
+/** A post as its row stores it. */
+export type ComposedPost = Part & {
+  languages: string[];
+  replyTo: string | null;
+  thread: Part[] | null;
+};
+
+export type ComposeTools = {
+  resolve: ResolveHandle;
+  /** The person's pictures among those that the post names, by id. */
+  media: ReadonlyMap<string, MediaRow>;
+};
+
+/** The pictures that a post names. */
+export function mediaIdsOf({ thread, ...first }: MePostInput): string[] {
+  const ids = [first, ...thread].flatMap(({ images, external }) =>
+    [...images, ...(external ? [external] : [])].map(({ mediaId }) => mediaId),
+  );
+  return [...new Set(ids)].filter((id) => id !== null);
+}
+
+export async function composePost(input: MePostInput, tools: ComposeTools): Promise<ComposedPost> {
+  const quote = await postUri('quote', input.quote, tools);
+  const [first, ...further] = await Promise.all(
+    [input, ...input.thread].map((part, index) =>
+      composePart(
+        part,
+        index === 0 ? '' : `thread.${index - 1}.`,
+        tools,
+        index === 0 ? quote : null,
+      ),
+    ),
+  );
+  if (first === undefined) throw new Error('A post has a first part');
+  return {
+    ...first,
+    languages: input.languages,
+    replyTo: await postUri('replyTo', input.replyTo, tools),
+    thread: further.length === 0 ? null : further,
+  };
+}
+
+async function composePart(
+  { content, images, external }: PartInput,
+  path: string,
+  tools: ComposeTools,
+  quote: string | null,
+): Promise<Part> {
+  if (images.length > 0 && external !== null) {
+    throw invalidField(`${path}external`, 'A post has pictures or a link card, not both');
+  }
+  const media = imagesEmbed(images, `${path}images`, tools) ?? cardEmbed(external, path, tools);
+  if (content.trim() === '' && media === null && quote === null) {
+    throw invalidField(`${path}content`, 'Write something, or add a picture');
+  }
+  const bytes = Buffer.byteLength(content);
+  if (bytes > NETWORK_LIMITS.textBytes) {
+    throw invalidField(`${path}content`, textTooLarge(bytes));
+  }
+  const facets = await detectFacets(content, tools.resolve);
+  const embed = withQuote(media, quote);
+  return { content, facets: facets.length === 0 ? null : facets, embed };
+}
+
+function imagesEmbed(images: PartInput['images'], path: string, { media }: ComposeTools) {
+  if (images.length === 0) return null;
+  const shown = images.map(({ mediaId, alt }) => {
+    const { key, width, height } = known(media.get(mediaId), path);
+    return { key, alt, aspectRatio: { width, height } };
+  });
+  return { $type: 'app.bsky.embed.images', images: shown };
+}
+
+function cardEmbed(card: PartInput['external'], path: string, { media }: ComposeTools) {
+  if (card === null) return null;
+  const url = safeLink(card.uri);
+  if (url === null) throw invalidField(`${path}external`, 'The link must be a web address');
+  const { mediaId, title, description } = card;
+  const thumb = mediaId === null ? null : known(media.get(mediaId), `${path}external`);
+  if (thumb !== null && thumb.bytes > NETWORK_LIMITS.thumbBytes) {
+    throw invalidField(`${path}external`, 'The picture of the link card is larger than 1 MB');
+  }
+  const external = {
+    uri: url.href,
+    title,
+    description,
+    ...(thumb && { thumb: { key: thumb.key } }),
+  };
+  return { $type: 'app.bsky.embed.external', external };
+}
+
+function withQuote(media: object | null, uri: string | null): object | null {
+  if (uri === null) return media;
+  if (media === null) return { $type: 'app.bsky.embed.record', record: { uri } };
+  return { $type: 'app.bsky.embed.recordWithMedia', record: { record: { uri } }, media };
+}
+
+export const PICTURE_GONE = 'A picture of this post is no longer here. Upload it again';
+
+function known(media: MediaRow | undefined, path: string): MediaRow {
+  if (media === undefined) throw invalidField(path, PICTURE_GONE);
+  return media;
+}
+
+const AT_URI = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([a-zA-Z0-9_~.:-]{1,512})$/u;
+/** Of a post on the network's web site, or on the timeline of the local network. */
+const PAGE = /\/profile\/([^/]+)\/post\/([a-zA-Z0-9_~.:-]{1,512})\/?$/u;
+
+/** An address of a post as the network writes it, with the DID of its author. */
+async function postUri(
+  path: 'replyTo' | 'quote',
+  address: string | null,
+  { resolve }: ComposeTools,
+): Promise<string | null> {
+  if (address === null || address === '') return null;
+  const [, author = '', rkey] =
+    AT_URI.exec(address) ?? PAGE.exec(safeLink(address)?.pathname ?? '') ?? [];
+  const name = author.replaceAll(/%3a/giu, ':');
+  const did = isDid(name) ? name : await didOf(name, resolve);
+  if (did === null || rkey === undefined) {
+    throw invalidField(path, 'This is not the address of a post. Copy it from the post itself');
+  }
+  return `at://${did}/app.bsky.feed.post/${rkey}`;
+}
+
+async function didOf(name: string, resolve: ResolveHandle): Promise<string | null> {
+  return name === '' ? null : resolve(name.toLowerCase());
+}

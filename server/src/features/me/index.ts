@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.ts';
+import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
+import { limitInFlight } from '../../plugins/admission.plugin.ts';
+import { requireSameOrigin } from '../../plugins/origin.plugin.ts';
+import { limitPerSession } from '../../plugins/session-rate.plugin.ts';
+import { limitUnread } from '../../plugins/unread-responses.plugin.ts';
+import { linkCardRoutes } from './link-card.routes.ts';
+import { createLinkCards } from './link-card.service.ts';
+import { meRoutes } from './me.routes.ts';
+import { mediaRoutes } from './media.routes.ts';
+import { limitByPlan } from './member-limits.ts';
+import { requireMember } from './member.plugin.ts';
+import { myPostsRoutes } from './posts.routes.ts';
+import { signInRoutes } from './sign-in.routes.ts';
+import { redemptionRoutes } from './tickets.routes.ts';
+
+/** The calls of the people who schedule. `network` replaces how the pages of link cards are fetched, in tests. */
+export async function memberRoutes(
+  app: FastifyInstance,
+  context: Context,
+  network?: OutsideNetwork,
+): Promise<void> {
+  await app.register(async (scope) => {
+    limitInFlight(scope);
+    requireSameOrigin(scope);
+    signInRoutes(scope, context);
+  });
+  await app.register(async (scope) => {
+    limitInFlight(scope);
+    limitUnread(scope);
+    requireSameOrigin(scope);
+    requireMember(scope, context.memberSessions);
+    limitPerSession(scope, context.config.sessionRateLimit);
+    limitByPlan(scope, context.db);
+    const { media, myPosts, redemption } = context;
+    meRoutes(scope, context);
+    myPostsRoutes(scope, myPosts);
+    mediaRoutes(scope, media);
+    linkCardRoutes(scope, createLinkCards({ media, ...(network && { network }) }));
+    redemptionRoutes(scope, redemption);
+  });
+}

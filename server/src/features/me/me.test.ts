@@ -1,0 +1,235 @@
+import { meDelete, meDisconnect, meExport, meGet } from '@meridian/contract/me/account';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, startTestApp } from '../../../test/app.ts';
+import type { TestApp } from '../../../test/app.ts';
+import { grantPlan, insertPost, insertUser } from '../../../test/fixtures.ts';
+import type { UserFixture } from '../../../test/fixtures.ts';
+import { createBrowser, signInMember } from '../../../test/members.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
+import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+describe.each(EITHER)('what a person has here, on the %s database', (engine) => {
+  let api: TestApp;
+  beforeAll(async () => {
+    api = await startTestApp(engine, { env: { NETWORK: 'local' } });
+    await api.signIn();
+  });
+  afterAll(() => api.close());
+
+  async function person(fields: UserFixture = {}, limits: object = {}) {
+    const id = await insertUser(api.db, fields);
+    const { planId } = await grantPlan(api.db, id);
+    await api.db.execute(
+      sql`update plans set limits = limits || ${sql.json(limits)}::jsonb where id = ${planId}`,
+    );
+    return { id, headers: await signInMember(api, id) };
+  }
+  const me = async (headers: Record<string, string>) => (await api.call(meGet, { headers })).answer;
+  const inSettings = async (change: Sql, work: () => Promise<void>) => {
+    await api.db.execute(sql`update service_settings set ${change}`);
+    await work();
+    await api.db.execute(
+      sql`update service_settings set is_closed_beta = false, is_service_suspended = false`,
+    );
+  };
+  /** As the function decides by which foreign services schedule. */
+  const whyNot = async (id: string) =>
+    (await api.db.one<{ why: string | null }>(sql`select why_not_schedule(${id}) as why`)).why;
+  const countOf = async (table: Sql, column: Sql, id: string) =>
+    (
+      await api.db.one<{ n: number }>(
+        sql`select count(*)::int as n from ${table} where ${column} = ${id}`,
+      )
+    ).n;
+
+  test('is the plan with its limits, and what is used of them', async () => {
+    const { id, headers } = await person({}, { monthly_posts_limit: 3, pending_posts_limit: 9 });
+    const { schedule, ...before } = await me(headers);
+    expect(schedule).toEqual({ isAllowed: true, sentence: null });
+    expect(before).toMatchObject({
+      plan: { tier: 'BASIC' },
+      limits: { monthly_posts_limit: 3, pending_posts_limit: 9 },
+      usage: { postsThisMonth: 0, pendingPosts: 0, storageBytes: 0 },
+      service: { isSuspended: false, isClosedBeta: false, notice: null },
+    });
+    const scheduled_at = new Date().toISOString();
+    for (let n = 0; n < 3; n += 1) await insertPost(api.db, id, { scheduled_at });
+    const { schedule: used, usage } = await me(headers);
+    expect(usage).toMatchObject({ postsThisMonth: 3, pendingPosts: 3 });
+    expect(used.sentence).toMatch(
+      /^Your plan allows 3 posts a month, and all are used\. You can schedule posts for the next month, which begins on \w+ 1, 20\d\d \(UTC\)\.$/,
+    );
+  });
+
+  test('says how many posts may be pending', async () => {
+    const { id, headers } = await person({}, { pending_posts_limit: 1 });
+    await insertPost(api.db, id, { scheduled_at: '2027-01-01T00:00:00Z' });
+    expect((await me(headers)).schedule.sentence).toBe(
+      'Your plan allows 1 pending post, and you have that many. Wait until one is published, or cancel one.',
+    );
+  });
+
+  test.each([
+    [{}, null, null],
+    [
+      { status: 'RESTRICTED' },
+      'restricted',
+      'You cannot schedule new posts. What is scheduled already goes out. Ask the operator of this service.',
+    ],
+    [
+      { status: 'SUSPENDED' },
+      'user_off',
+      'Your account is suspended here. You can look, but change nothing. Ask the operator of this service.',
+    ],
+  ] as const)('says of %j what why_not_schedule says: %s', async (fields, word, sentence) => {
+    const { id, headers } = await person(fields);
+    expect(await whyNot(id)).toBe(word);
+    expect((await me(headers)).schedule).toEqual({ isAllowed: word === null, sentence });
+  });
+
+  test('says the same as why_not_schedule in closed beta and while suspended', async () => {
+    await inSettings(sql`is_closed_beta = true`, async () => {
+      const created_at = new Date(Date.now() + 60_000).toISOString();
+      const newcomer = await person({ created_at });
+      expect(await whyNot(newcomer.id)).toBe('closed_beta');
+      expect((await me(newcomer.headers)).schedule.sentence).toBe(
+        'This service is in closed beta. You need an access keyword to schedule.',
+      );
+      for (const fields of [{}, { created_at, has_access_keyword_access: true }]) {
+        const { id, headers } = await person(fields);
+        expect([await whyNot(id), (await me(headers)).schedule.isAllowed]).toEqual([null, true]);
+      }
+    });
+    await inSettings(sql`is_service_suspended = true`, async () => {
+      const { id, headers } = await person();
+      expect(await whyNot(id)).toBe('service_suspended');
+      expect((await me(headers)).schedule.sentence).toBe(
+        'The service is paused. You can schedule again when it goes on.',
+      );
+    });
+  });
+
+  test('is connected until the person takes the access back', async () => {
+    const browser = createBrowser(api);
+    await browser.signIn('connected.test');
+    const disconnect = () => browser.send({ method: 'POST', url: meDisconnect.path });
+    const { account } = meDisconnect.answer.parse((await disconnect()).json());
+    expect(account).toMatchObject({ state: 'RECONNECT', host: 'local' });
+    expect((await disconnect()).statusCode).toBe(200);
+    await browser.signIn('connected.test');
+    const { account: again } = meGet.answer.parse((await browser.send({ url: meGet.path })).json());
+    expect(again.state).toBe('CONNECTED');
+  });
+
+  test('changes nothing while the person is suspended', async () => {
+    const { headers } = await person({ status: 'SUSPENDED' });
+    const refused = await api.call(meDisconnect, { headers });
+    expect(refusal(refused)).toEqual(catalogued('member_suspended'));
+  });
+
+  test.each([
+    [-1, 40],
+    [3, 3],
+    [0, 0],
+  ])('with %i changes an hour, %i of 40 at once pass', async (most, passed) => {
+    const { id, headers } = await person({}, { api_rate_limit_per_hour: most });
+    const change = () => api.call(meDisconnect, { headers });
+    const responses = await Promise.all(Array.from({ length: 40 }, change));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(passed);
+    expect((await api.call(meGet, { headers })).status).toBe(200);
+    if (most < 0) return;
+    const refused = await change();
+    expect(refusal(refused)).toEqual(
+      catalogued(
+        'too_many_requests',
+        `Your plan allows ${most} changes an hour. Try again in 60 minutes`,
+      ),
+    );
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500);
+    await api.db.execute(sql`
+      update member_rates set started_at = started_at - interval '1 hour' where user_id = ${id}`);
+    expect((await change()).status).toBe(most === 0 ? 429 : 200);
+  });
+
+  test('is exported as one file, and nothing of others is in it', async () => {
+    const { id, headers } = await person({ handle: 'export.test' });
+    const other = await person({ handle: 'not-exported.test' });
+    await insertPost(api.db, other.id, { content: 'Of another person' });
+    await api.db.execute(sql`
+      insert into posts (id, user_id, content, scheduled_at)
+      select gen_random_uuid(), ${id}, 'Post ' || n, now() from generate_series(1, 1201) n`);
+    const response = await api.app.inject({ url: meExport.path, headers });
+    expect(response.headers['content-disposition']).toMatch(
+      /^attachment; filename="my-data-20\d\d-\d\d-\d\d\.json"$/,
+    );
+    const data = response.json<Record<string, Record<string, unknown>[]>>();
+    expect(Object.keys(data)).toEqual([
+      'exportedAt',
+      'users',
+      'accounts',
+      'sessions',
+      'plans',
+      'posts',
+      'pictures',
+    ]);
+    expect(data['users']).toMatchObject([{ id, handle: 'export.test' }]);
+    expect(data['posts']).toHaveLength(1201);
+    expect(data['sessions']).toMatchObject([
+      { createdAt: expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:.]{12}Z$/) },
+    ]);
+    expect(response.body).not.toContain('Of another person');
+    expect(response.body).not.toContain(headers.cookie.split('=')[1]);
+  });
+
+  test('is deleted when the person says so twice', async () => {
+    const { id, headers } = await person({ handle: 'gone.test' });
+    const neighbour = await person();
+    await insertPost(api.db, id);
+    await insertPost(api.db, id, { status: 'COMPLETED', executed_at: '2026-03-01T09:00:00Z' });
+    await insertPost(api.db, neighbour.id);
+    const remove = (body: object) => api.call(meDelete, { headers, body });
+    expect(refusal(await remove({ handle: 'other.test', isSure: true }))).toEqual(
+      catalogued('invalid_input', 'This is not your handle'),
+    );
+    expect(refusal(await remove({ handle: 'gone.test', isSure: false }))).toEqual(
+      catalogued('invalid_input', 'Confirm that all your data shall be deleted'),
+    );
+    const done = await remove({ handle: '@Gone.test', isSure: true });
+    expect(done.answer).toEqual({ success: true });
+    expect(done.headers['set-cookie']).toMatch(/^__Host-member=; Max-Age=0;/);
+    expect(refusal(await api.call(meGet, { headers }))).toEqual(catalogued('session_ended'));
+    for (const [table, column] of [
+      [sql`users`, sql`id`],
+      [sql`posts`, sql`user_id`],
+      [sql`plan_assignments`, sql`user_id`],
+      [sql`member_sessions`, sql`user_id`],
+    ] as const) {
+      expect(await countOf(table, column, id)).toBe(0);
+    }
+    expect(await countOf(sql`posts`, sql`user_id`, neighbour.id)).toBe(1);
+    const entry = await api.db.one(sql`
+      select action, actor_name as actor, actor_id as admin, network, before, after
+      from audit_log where entity_id = ${id} order by id desc limit 1`);
+    expect(entry).toEqual({
+      action: 'meDelete',
+      actor: 'person',
+      admin: null,
+      network: null,
+      before: null,
+      after: null,
+    });
+  });
+
+  test('is not deleted while a post is being published, not even in part', async () => {
+    const { id, headers } = await person({ handle: 'busy.test' });
+    await insertPost(api.db, id);
+    const sent = await insertPost(api.db, id, { status: 'PROCESSING' });
+    const remove = () =>
+      api.call(meDelete, { headers, body: { handle: 'busy.test', isSure: true } });
+    expect(refusal(await remove())).toEqual(catalogued('still_publishing'));
+    expect(await countOf(sql`posts`, sql`user_id`, id)).toBe(2);
+    await api.db.execute(sql`update posts set status = 'CANCELLED' where id = ${sent}`);
+    expect((await remove()).status).toBe(200);
+  });
+});

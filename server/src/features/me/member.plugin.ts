@@ -1,0 +1,35 @@
+import { meGet, meSignOut } from '@meridian/contract/me/account';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../http/app-error.ts';
+import { clearMemberCookie, memberToken, setMemberCookie } from './member-cookie.ts';
+import type { MemberSession, MemberSessions } from './member-sessions.service.ts';
+import { SESSION_SECONDS } from './member-sessions.store.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
+const SUSPENDED_RETRY_SECONDS = 60;
+
+/** Every route of this scope asks for the live session of a person who may make this call. */
+export function requireMember(scope: FastifyInstance, sessions: MemberSessions): void {
+  scope.decorateRequest('member');
+  scope.addHook('onRequest', async (request, reply) => {
+    const token = memberToken(request);
+    if (token === null) throw new AppError('unauthenticated');
+    const session = await sessions.authenticate(token).catch((error: unknown) => {
+      if (error instanceof AppError) clearMemberCookie(reply);
+      throw error;
+    });
+    requireOpen(session, request);
+    if (session.isRenewed) setMemberCookie(reply, token, SESSION_SECONDS);
+    const { userId, did, sessionId } = session;
+    request.member = { userId, did, sessionId };
+  });
+}
+
+/** A suspended service shows only that it is, and a suspended person may look but change nothing. */
+function requireOpen(session: MemberSession, { method, routeOptions }: FastifyRequest): void {
+  if (session.isServiceSuspended && routeOptions.url !== meGet.path) {
+    throw new AppError('service_suspended', { retryAfterSeconds: SUSPENDED_RETRY_SECONDS });
+  }
+  const isChange = !SAFE_METHODS.has(method) && routeOptions.url !== meSignOut.path;
+  if (isChange && session.status === 'SUSPENDED') throw new AppError('member_suspended');
+}

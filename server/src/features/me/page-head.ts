@@ -1,0 +1,62 @@
+import { Parser } from 'htmlparser2';
+
+/** What a web page says about itself. */
+export type PageHead = {
+  title: string;
+  description: string;
+  /** As written: it may be relative to the page. */
+  picture: string | null;
+};
+
+const CHARSET = /charset\s*=\s*["']?([\w.:-]{1,40})/iu;
+/** Where HTML says that its character set must be named. */
+const SNIFFED_BYTES = 1024;
+
+/** The head of an HTML page, in the character set of its response or of itself. */
+export function readPageHead(bytes: Buffer, contentType: string): PageHead {
+  const ownWord = CHARSET.exec(bytes.toString('latin1', 0, SNIFFED_BYTES))?.[1];
+  const html = decoded(bytes, CHARSET.exec(contentType)?.[1] ?? ownWord);
+  const metas = new Map<string, string>();
+  let title: string | null = null;
+  let isTitle = false;
+  const parser = new Parser({
+    onopentag(name, { property, name: key = property, content }) {
+      isTitle = name === 'title' && title === null;
+      // The first of each, as the readers of such tags do.
+      const word = (property ?? key)?.toLowerCase();
+      if (name === 'meta' && word && content && !metas.has(word)) metas.set(word, content);
+      // What a visitor wrote into the page is none of its own words.
+      if (name === 'body') parser.pause();
+    },
+    ontext(text) {
+      if (isTitle) title = (title ?? '') + text;
+    },
+    onclosetag(name) {
+      if (name === 'title') isTitle = false;
+      if (name === 'head') parser.pause();
+    },
+  });
+  parser.write(html);
+  const first = (...names: string[]) =>
+    names.map((name) => metas.get(name)).find((text) => text !== undefined) ?? '';
+  return {
+    title: shortened(first('og:title', 'twitter:title') || (title ?? ''), 300),
+    description: shortened(first('og:description', 'twitter:description', 'description'), 1000),
+    picture: first('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image') || null,
+  };
+}
+
+/** An unknown name is read as UTF-8; what does not fit it shows as replacement characters. */
+function decoded(bytes: Buffer, charset = 'utf-8'): string {
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** On one line, in whole code points. */
+function shortened(text: string, max: number): string {
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  return Array.from(line).slice(0, max).join('').toWellFormed();
+}

@@ -1,0 +1,88 @@
+import { TICKET_CODE_ALPHABET, TICKET_CODE_LENGTH } from '@meridian/contract/tickets';
+import type { AnswerOf } from '@meridian/contract/endpoint';
+import type { ErrorCode } from '@meridian/contract/errors';
+import type { meTicketRedeem } from '@meridian/contract/me/tickets';
+import type { Database, Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { AppError } from '../../http/app-error.ts';
+import { countTicketCode } from './member-limits.ts';
+
+type Redeemed = AnswerOf<typeof meTicketRedeem>;
+type PlanInForce = { assignmentId: string | null; name: string; expiresAt: string | null };
+
+const REFUSALS: Readonly<Record<string, ErrorCode>> = {
+  unknown: 'ticket_code_unknown',
+  revoked: 'ticket_revoked',
+  already_redeemed: 'ticket_already_redeemed',
+  expired: 'ticket_expired',
+  used_up: 'ticket_used_up',
+  user_inactive: 'may_not_schedule',
+  upgrade_prohibited: 'upgrade_prohibited',
+};
+
+export function createRedemption(db: Database) {
+  return {
+    async redeem(userId: string, network: string, typed: string): Promise<Redeemed> {
+      const attempt = await countTicketCode(db, userId, network);
+      const { result, redeemed } = await db.transaction((tx) => redeemIn(tx, userId, typed));
+      // Only wrong codes count.
+      if (result !== 'unknown') await attempt.refund();
+      if (redeemed === null) throw new AppError(REFUSALS[result] ?? 'conflict');
+      return redeemed;
+    },
+  };
+}
+
+async function redeemIn(tx: Db, userId: string, typed: string) {
+  const before = await findPlanInForce(tx, userId);
+  const { result, assignment_id: id } = await tx.one<{
+    result: string;
+    assignment_id: string | null;
+  }>(sql`select * from meridian_api.redeem_ticket(${codeOf(typed)}, ${userId})`);
+  if (id === null) return { result, redeemed: null };
+  const plan = await tx.one<Redeemed['plan']>(sql`
+    select p.display_name ->> 'en' as name, p.tier, a.expires_at as "expiresAt"
+    from plan_assignments a join plans p on p.id = a.plan_id where a.id = ${id}`);
+  const after = await findPlanInForce(tx, userId);
+  const isInForce = after?.assignmentId === id;
+  return { result, redeemed: { plan, earlier: earlierSentence(before, plan, isInForce) } };
+}
+
+async function findPlanInForce(tx: Db, userId: string): Promise<PlanInForce | null> {
+  return tx.maybeOne<PlanInForce>(sql`
+    select e.assignment_id as "assignmentId", p.display_name ->> 'en' as name, a.expires_at as "expiresAt"
+    from effective_plan(${userId}) e join plans p on p.id = e.plan_id
+    left join plan_assignments a on a.id = e.assignment_id`);
+}
+
+/** Assignments run side by side, and the best one holds: none is taken away, and no days are added. */
+function earlierSentence(
+  before: PlanInForce | null,
+  { name, expiresAt }: Redeemed['plan'],
+  isInForce: boolean,
+): string | null {
+  if (before === null || before.assignmentId === null) return null;
+  const ends = before.expiresAt === null ? 'has no end' : `ends on ${dayOf(before.expiresAt)}`;
+  if (!isInForce) {
+    const then =
+      before.expiresAt === null
+        ? `, so ${name} changes nothing`
+        : `. ${name} holds after it, if it has not ended by then`;
+    return `Your plan ${before.name} is higher and still holds; it ${ends}${then}`;
+  }
+  const isLonger =
+    before.expiresAt === null || (expiresAt !== null && before.expiresAt > expiresAt);
+  return isLonger
+    ? `Your plan ${before.name} rests while ${name} holds, and holds again after it; it ${ends}`
+    : `Your plan ${before.name} rests while ${name} holds; it ${ends}`;
+}
+
+const dayOf = (instant: string) => instant.slice(0, 10);
+
+const CODE = new RegExp(`^[${TICKET_CODE_ALPHABET}]{${TICKET_CODE_LENGTH}}$`, 'u');
+
+/** As printed, however it was typed: in capitals, in groups of four. */
+function codeOf(typed: string): string {
+  const letters = typed.toUpperCase().replaceAll(/[^0-9A-Z]/gu, '');
+  return CODE.test(letters) ? letters.replaceAll(/.{4}(?=.)/gu, '$&-') : typed;
+}

@@ -1,0 +1,74 @@
+import { CAUSE_OWNERS } from '@meridian/contract/cause-words';
+import { CAUSES, isCause } from '@meridian/contract/causes';
+import type { CauseOwner } from '@meridian/contract/cause-words';
+import { DUE_COUNT_MAX } from '@meridian/contract/now';
+import type { DuePosts, Handover, NowState } from '@meridian/contract/now';
+import type { Author } from '../../audit/author.ts';
+import type { Database } from '../../db/database.ts';
+import { readByIndex } from '../../db/plan-by-index.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
+import { sentenceOfHold } from '../engine/engine.service.ts';
+import type { createEngineService } from '../engine/engine.service.ts';
+import * as store from './now.store.ts';
+
+type Engine = Pick<ReturnType<typeof createEngineService>, 'condition'>;
+
+const SLOTS = { hour: { minutes: 1, count: 60 }, day: { minutes: 15, count: 96 } };
+
+export function createNowService(db: Database, engine: Engine) {
+  return {
+    async get(adminId: string): Promise<NowState> {
+      const condition = await engine.condition();
+      const found = await readByIndex(db, (tx) => store.readNow(tx, adminId, SLOTS));
+      const { now, dayAgo, held, failed, hour, day, visit, ...rest } = found;
+      return {
+        ...rest,
+        held: held.map(({ hold, count }) => ({ hold, sentence: sentenceOfHold(hold), count })),
+        failed: { from: dayAgo, to: now, byOwner: byOwner(failed) },
+        engine: condition,
+        nextHour: dueOf(now, SLOTS.hour, hour),
+        nextDay: dueOf(now, SLOTS.day, day),
+        visit: visit && { ...visit, to: now },
+      };
+    },
+
+    async saveHandover(
+      by: Author,
+      text: string,
+      expected: ExpectedVersions = null,
+    ): Promise<Handover> {
+      const audit = { by, action: 'handoverUpdate' } as const;
+      const handover = await store.updateHandover(db, text, expected, audit);
+      if (handover === null) throw new AppError('handover_changed_elsewhere');
+      return handover;
+    },
+  };
+}
+
+function byOwner(failed: store.NowRow['failed']): NowState['failed']['byOwner'] {
+  const countOf = (owner: CauseOwner) =>
+    failed
+      .filter(({ cause }) => ownerOf(cause) === owner)
+      .reduce((sum, { count }) => sum + count, 0);
+  return CAUSE_OWNERS.map((owner) => ({ owner, count: countOf(owner) }));
+}
+
+function dueOf(now: string, { minutes, count }: store.Slots, slots: DuePosts['slots']): DuePosts {
+  const stepMs = minutes * 60_000;
+  const to = (Math.floor(Date.parse(now) / stepMs) + count) * stepMs;
+  const isCut = slots.reduce((sum, slot) => sum + slot.count, 0) >= DUE_COUNT_MAX;
+  return {
+    from: now,
+    to: new Date(to).toISOString(),
+    stepMinutes: minutes,
+    // The last slot may not be whole.
+    slots: isCut ? slots.slice(0, -1) : slots,
+    countedTo: isCut ? (slots.at(-1)?.at ?? null) : null,
+  };
+}
+
+/** A failure without a known cause is ours to look into. */
+function ownerOf(cause: string | null): CauseOwner {
+  return cause !== null && isCause(cause) ? CAUSES[cause].owner : 'us';
+}

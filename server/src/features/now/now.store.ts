@@ -1,0 +1,130 @@
+import { HOLDS } from '@meridian/contract/causes';
+import { DUE_COUNT_MAX, NOW_COUNT_MAX } from '@meridian/contract/now';
+import type { DuePosts, Handover, NowState, Visit } from '@meridian/contract/now';
+import { entryOf } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { isExpected } from '../../db/version-condition.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
+import { countedByCause } from '../failures/failures.store.ts';
+import { FAILED_AT, IS_OVERDUE, IS_STUCK } from '../posts/post-filter.ts';
+
+/** A count that reaches this is shown with a plus. */
+const MOST = sql.whole(NOW_COUNT_MAX);
+/** Whole milliseconds, as responses carry them: a link then names exactly this period. */
+const NOW = sql`date_trunc('milliseconds', now())`;
+const DAY_AGO = sql`${NOW} - interval '24 hours'`;
+
+/** The hand-over note, and per administrator the visit before; null on the first one. */
+export type NowRow = Pick<NowState, 'overdue' | 'stuck' | 'handover'> & {
+  now: string;
+  dayAgo: string;
+  held: { hold: string; count: number }[];
+  failed: { cause: string | null; count: number }[];
+  hour: DuePosts['slots'];
+  day: DuePosts['slots'];
+  visit: Omit<Visit, 'to'> | null;
+};
+
+/** One statement: a round trip for each part would take longer than the part. */
+export async function readNow(
+  db: Db,
+  adminId: string,
+  { hour, day }: Record<'hour' | 'day', Slots>,
+): Promise<NowRow> {
+  return db.one<NowRow>(sql`
+    select ${NOW} as now, ${DAY_AGO} as "dayAgo",
+      ${asObject(waitingOf(IS_OVERDUE))} as overdue, ${asObject(waitingOf(IS_STUCK))} as stuck,
+      ${asArray(HELD)} as held, ${asArray(countedByCause({ from: DAY_AGO, to: NOW }))} as failed,
+      ${asArray(dueBy(hour))} as hour, ${asArray(dueBy(day))} as day,
+      ${asObject(visitOf(adminId))} as visit, ${asObject(HANDOVER_NOTE)} as handover`);
+}
+
+const asObject = (row: Sql) => sql`(select to_json(found) from (${row}) as found)`;
+const asArray = (rows: Sql) =>
+  sql`(select coalesce(json_agg(found), '[]') from (${rows}) as found)`;
+/** Within JSON the driver does not see a time. */
+const iso = (time: Sql) =>
+  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** By the index posts_claim: `(…) is true` keeps the planner from another one. */
+const waitingOf = (condition: Sql) => sql`
+  select count(*) as count, ${iso(sql`min(scheduled_at)`)} as "oldestAt"
+  from (select scheduled_at from posts where claim_at <= now() and (${condition}) is true
+        order by claim_at limit ${MOST}) as waiting`;
+
+/** Each word by itself: a count of all would stop at one of them. */
+const HELD = sql`
+  select known.hold, held.count
+  from unnest(${Object.keys(HOLDS)}::text[]) as known (hold) cross join lateral (
+    select count(*) as count
+    from (select from posts where hold = known.hold limit ${MOST}) as some_posts) as held
+  where held.count > 0 order by held.count desc, known.hold`;
+
+export type Slots = { minutes: number; count: number };
+
+/** Pending posts by their scheduled time, as the list filters them; from the index alone. */
+function dueBy({ minutes, count }: Slots): Sql {
+  const slotOf = (time: Sql) => sql`
+    date_bin(make_interval(mins => ${minutes}::integer), ${time}, timestamptz '2000-01-01Z')`;
+  return sql`
+    select ${iso(sql`slot`)} as at, count(*) as count
+    from (select ${slotOf(sql`scheduled_at`)} as slot from posts
+          where status between 'PENDING' and 'PENDING' and scheduled_at >= ${NOW}
+            and scheduled_at < ${slotOf(sql`now()`)} + make_interval(mins => ${minutes * count}::integer)
+          order by status, scheduled_at limit ${sql.whole(DUE_COUNT_MAX)}) as pending
+    group by slot order by slot`;
+}
+
+const counted = (rows: Sql) => sql`(select count(*) from (${rows} limit ${MOST}) as some_rows)`;
+const SETTINGS_MAX = sql.whole(10);
+
+/** Each by an index on its time. */
+const visitOf = (adminId: string) => sql`
+  select ${iso(sql`since`)} as since,
+    ${counted(sql`
+      select from users where created_at >= since and created_at < ${NOW}
+      order by created_at`)} as people,
+    ${counted(sql`
+      select from posts where status between 'COMPLETED' and 'COMPLETED'
+        and scheduled_at >= since and scheduled_at < ${NOW}
+      order by status, scheduled_at`)} as published,
+    ${counted(sql`
+      select from posts
+      where status = 'FAILED' and ${FAILED_AT} >= since and ${FAILED_AT} < ${NOW}
+      order by ${FAILED_AT}`)} as failed,
+    ${counted(sql`
+      select from plan_assignments
+      where ticket_id is not null and created_at >= since and created_at < ${NOW}
+      order by created_at`)} as redeemed,
+    ${asArray(sql`
+      select ${iso(sql`at`)} as at, actor_name as by, coalesce(after, '{}') as changes from audit_log
+      where entity = 'settings' and at >= since order by audit_log.at desc limit ${SETTINGS_MAX}`)} as settings
+  from (select date_trunc('milliseconds', since) as since from admin_visits
+        where admin_id = ${adminId} and since is not null) as last_visit`;
+
+const HANDOVER = sql`text, author, updated_at as "updatedAt", version`;
+const HANDOVER_NOTE = sql`
+  select text, author, ${iso(sql`updated_at`)} as "updatedAt", version from handover`;
+
+/** Null when it is not in an expected version. */
+export async function updateHandover(
+  db: Db,
+  text: string,
+  expected: ExpectedVersions,
+  audit: AuditContext,
+): Promise<Handover | null> {
+  return db.maybeOne<Handover>(sql`
+    with old as (
+      select id as key, jsonb_build_object('text', text) as was from handover
+      where ${isExpected(expected)} for no key update),
+    changed as (
+      update handover set text = ${text}, author = ${audit.by.username}, updated_at = now(),
+        version = version + 1
+      from old where id = key
+      returning id, text, author, updated_at, version, was, jsonb_build_object('text', text) as became),
+    logged as (${entryOf(audit)})
+    select ${HANDOVER} from changed`);
+}

@@ -1,0 +1,136 @@
+import { CAUSES } from '@meridian/contract/causes';
+import { ANY_HOLD, UNKNOWN_CAUSE } from '@meridian/contract/post-filter';
+import type { PostFilter } from '@meridian/contract/post-filter';
+import { postStatusOf } from '@meridian/contract/posts';
+import type { PostListFilter, SortOrder } from '@meridian/contract/posts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { orderBy } from '../../lists/keyset.ts';
+import { CAUSE_WORD, causesOf, FAILED_AT } from './post-filter.ts';
+import { LATEST_SCHEDULE } from './posts-list.store.ts';
+import type { PostListRequest } from './posts-list.store.ts';
+import { findPeople } from './posts-of-people.store.ts';
+
+/** What is read of the posts: which columns, on which further condition, in which direction. */
+type Read = { columns: Sql; condition: Sql; order: SortOrder | null; limit: Sql };
+
+/** How the posts of a filter are found. */
+export type FilterIndex = {
+  select: (read: Read) => Sql;
+  /** What the index leaves to be checked of each post. Where that is nothing, the index alone is read. */
+  rest: PostListFilter;
+  /** Whether it gives the posts in the order of their schedule. */
+  isBySchedule: boolean;
+};
+
+/** Of the filters that are given, the one that leaves the fewest posts has its index read. */
+export async function findIndex(
+  db: Db,
+  filter: PostListFilter,
+  request: Pick<PostListRequest, 'status'>,
+): Promise<FilterIndex> {
+  const { overdue, stuck, userId, userFilter, cause, owner, hold } = filter;
+  if (overdue === true || stuck === true) {
+    return byOtherOrder(filter, sql`claim_at <= now()`, sql`order by claim_at`);
+  }
+  if (userId !== undefined) {
+    return bySchedule({ ...filter, userId: undefined }, { column: sql`user_id`, value: userId });
+  }
+  const people = userFilter ? await findPeople(db, userFilter, request) : null;
+  if (people?.ids) {
+    return byOtherOrder(filter, sql`user_id = any(${people.ids}::uuid[])`, sql.empty);
+  }
+  if (filter.failedFrom !== undefined || filter.failedTo !== undefined) {
+    return byOtherOrder(filter, failedWithin(filter), sql`order by ${FAILED_AT} desc`);
+  }
+  if (filter.error) return byWords(filter, CAUSE_INDEX, UNKNOWN_WORDS);
+  if (cause !== undefined) {
+    return byWords({ ...filter, cause: undefined }, CAUSE_INDEX, causeWords(cause));
+  }
+  if (owner !== undefined) {
+    return byWords({ ...filter, owner: undefined }, CAUSE_INDEX, ownerWords(owner));
+  }
+  if (hold !== undefined) {
+    return byWords({ ...filter, hold: undefined }, HOLD_INDEX, holdWords(hold));
+  }
+  const { status, from = '-infinity', to = 'infinity', ...others } = filter;
+  const lead = status === undefined ? null : { column: sql`status`, value: postStatusOf(status) };
+  return bySchedule(others, lead, sql`scheduled_at >= ${from} and scheduled_at < ${to}`);
+}
+
+function byOtherOrder(rest: PostListFilter, indexed: Sql, order: Sql): FilterIndex {
+  const select = ({ columns, condition, limit }: Read) => sql`
+    select ${columns} from posts where ${indexed} and ${condition} ${order} ${limit}`;
+  return { select, rest, isBySchedule: false };
+}
+
+/** By an index that begins with the column, if one is given, and goes on in the order of the schedule. */
+function bySchedule(
+  rest: PostListFilter,
+  lead: { column: Sql; value: string } | null,
+  within: Sql = sql`true`,
+): FilterIndex {
+  const isOne =
+    lead === null ? sql`true` : sql`${lead.column} between ${lead.value} and ${lead.value}`;
+  const select = ({ columns, condition, order, limit }: Read) => sql`
+    select ${columns} from posts where ${isOne} and ${within} and ${condition}
+    order by ${orderBy({ ...scheduleOf(order), ...(lead !== null && { lead }) })} ${limit}`;
+  return { select, rest, isBySchedule: true };
+}
+
+function scheduleOf(order: SortOrder | null) {
+  return { ...LATEST_SCHEDULE, order: order ?? LATEST_SCHEDULE.order };
+}
+
+function failedWithin({ failedFrom = '-infinity', failedTo = 'infinity' }: PostFilter): Sql {
+  return sql`status = 'FAILED' and ${FAILED_AT} >= ${failedFrom} and ${FAILED_AT} < ${failedTo}`;
+}
+
+/** A partial index that begins with a word and goes on in the order of the schedule. */
+type WordIndex = { word: Sql; condition: Sql };
+const CAUSE_INDEX: WordIndex = { word: CAUSE_WORD, condition: sql`status = 'FAILED'` };
+const HOLD_INDEX: WordIndex = { word: sql`hold`, condition: sql`hold is not null` };
+
+/** The first of each word in the order of the list, and of all those the first. */
+function byWords(rest: PostListFilter, index: WordIndex, words: Sql): FilterIndex {
+  const { word } = index;
+  const select = ({ columns, condition, order, limit }: Read) => {
+    const schedule = scheduleOf(order);
+    const perWord = sql`
+      select ${columns} from posts
+      where ${index.condition} and ${word} between known.word and known.word and ${condition}
+      order by ${orderBy({ ...schedule, lead: { column: word, value: '' } })} ${limit}`;
+    // What is only counted ends with the first words that have enough.
+    return sql`
+      select per_word.* from unnest(${words}) as known (word) cross join lateral (${perWord}) as per_word
+      ${order === null ? sql.empty : sql`order by ${orderBy(schedule)}`} ${limit}`;
+  };
+  return { select, rest, isBySchedule: true };
+}
+
+function causeWords(cause: NonNullable<PostFilter['cause']>): Sql {
+  return cause === UNKNOWN_CAUSE ? UNKNOWN_WORDS : sql`${[cause]}::text[]`;
+}
+
+function ownerWords(owner: NonNullable<PostFilter['owner']>): Sql {
+  const words = sql`${causesOf(owner)}::text[]`;
+  return owner === 'us' ? sql`${words} || ${UNKNOWN_WORDS}` : words;
+}
+
+function holdWords(hold: NonNullable<PostFilter['hold']>): Sql {
+  return hold === ANY_HOLD ? wordsOf(HOLD_INDEX, sql`true`) : sql`${[hold]}::text[]`;
+}
+
+const UNKNOWN_WORDS = wordsOf(CAUSE_INDEX, sql`word <> all(${Object.keys(CAUSES)})`);
+
+/** The distinct words of an index: one lookup each instead of reading all entries. */
+function wordsOf({ word, condition }: WordIndex, isWanted: Sql): Sql {
+  return sql`array(
+    with recursive words (word) as (
+      select min(${word}) from posts where ${condition}
+      union all
+      select (select min(${word}) from posts where ${condition} and ${word} > words.word)
+      from words where words.word is not null)
+    select word from words where word is not null and ${isWanted})`;
+}

@@ -1,0 +1,235 @@
+import { createPublicKey, verify } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, startTestApp } from '../../../test/app.ts';
+import type { TestApp } from '../../../test/app.ts';
+import { tableContents } from '../../../test/table-contents.ts';
+import { sql } from '../../db/sql.ts';
+import { cidOfRecord, newRkey } from '../identifiers.ts';
+import type { PostRecord } from '../network.ts';
+import { DID, HANDLE, startOAuthHost } from '../testing/oauth-host.ts';
+import type { OAuthHost, RefreshFault } from '../testing/oauth-host.ts';
+import { expireSession, newMasterKey, openTestLive } from '../testing/test-live.ts';
+import type { LiveNetwork } from './live-network.ts';
+
+const record: PostRecord = {
+  $type: 'app.bsky.feed.post',
+  text: 'Hello',
+  createdAt: '2026-11-16T12:00:00.000Z',
+};
+const write = { rkey: newRkey(), cid: cidOfRecord(record), record };
+const METRICS_TOKEN = 'metrics-token-of-32-characters-or-more';
+
+describe.each(EITHER)('accounts connected by OAuth (%s)', (engine) => {
+  const keys = newMasterKey();
+  let host: OAuthHost;
+  let api: TestApp;
+  let live: LiveNetwork;
+  beforeEach(async () => {
+    host = await startOAuthHost();
+    api = await startTestApp(engine, {
+      env: { METRICS_TOKEN },
+      openLive: (foundation) => openTestLive(foundation, { directories: host.directories(), keys }),
+    });
+    live = liveOf(api);
+  });
+  afterEach(async () => {
+    await api.close();
+    await host.close();
+  });
+
+  const account = () => ({ userId: 'u', did: DID, host: host.url });
+  const put = () => live.network.putRecord(account(), write);
+  const sessions = () => api.db.many<{ did: string }>(sql`select did from oauth_sessions`);
+  async function connect() {
+    const address = await live.connector.begin(HANDLE, 'our state');
+    return live.connector.finish(host.consent(new URL(given(address))));
+  }
+
+  test('a person consents, and posts are written in their name until they disconnect', async () => {
+    expect(await connect()).toEqual({
+      did: DID,
+      handle: HANDLE,
+      displayName: 'Alice',
+      avatar: expect.stringMatching(/^https:\/\/cdn\.bsky\.app\/img\/avatar\/plain\/did:plc:/),
+      host: host.url,
+      state: 'our state',
+    });
+    expect(await put()).toMatchObject({ kind: 'response', status: 200, body: { cid: write.cid } });
+    expect(host.writes).toEqual([expect.objectContaining({ repo: DID, swapRecord: null, record })]);
+    const picture = new TextEncoder().encode('picture');
+    expect(await live.network.uploadBlob(account(), picture, 'image/png')).toMatchObject({
+      status: 200,
+    });
+    expect(host.writes[1]).toEqual(Buffer.from('picture'));
+    await live.connector.disconnect(DID);
+    expect(host.current).toBeNull();
+    expect(await put()).toMatchObject({ status: 401, error: 'AuthenticationRequired' });
+    expect(await sessions()).toEqual([]);
+  });
+
+  test('the service authenticates by its own key, whose public half it serves', async () => {
+    await connect();
+    const [metadata, jwks] = await Promise.all(
+      ['/oauth/client-metadata.json', '/oauth/jwks.json'].map(async (url) => {
+        const { statusCode, body } = await api.app.inject({ url });
+        expect(statusCode).toBe(200);
+        return JSON.parse(body) as { client_id: string; jwks_uri: string; keys: JsonWebKey[] };
+      }),
+    );
+    expect(metadata).toMatchObject({
+      client_id: 'https://posts.example.com/oauth/client-metadata.json',
+      redirect_uris: ['https://posts.example.com/oauth/callback'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      scope: 'atproto repo:app.bsky.feed.post?action=create&action=update blob:image/*',
+      dpop_bound_access_tokens: true,
+    });
+    const [key = {}] = given(jwks).keys;
+    expect(key).toMatchObject({ alg: 'ES256', key_ops: ['verify'] });
+    expect(key).not.toHaveProperty('d');
+    const [header, claims, signature] = given(host.tokenRequest.get('client_assertion')).split('.');
+    const isValid = verify(
+      'sha256',
+      Buffer.from(`${header}.${claims}`),
+      { key: createPublicKey({ key, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
+      Buffer.from(given(signature), 'base64url'),
+    );
+    expect(isValid).toBe(true);
+  });
+
+  test('a sign-in that is refused, unknown or used twice connects nothing', async () => {
+    const { connector } = live;
+    expect(await connector.begin('unknown.test', 's')).toBeNull();
+    expect(await connector.begin('alice', 's')).toBeNull();
+    expect(await connector.begin(`${host.url}/`, 's')).toBeNull();
+    const finish = (query: URLSearchParams) =>
+      connector.finish(query).then(
+        () => 'connected',
+        (error: unknown) => Reflect.get(Object(error), 'reason') as unknown,
+      );
+    const begin = async () => new URL(given(await connector.begin(DID, 's')));
+    expect(await finish(host.consent(await begin(), 'deny'))).toBe('refused');
+    expect(await finish(new URLSearchParams({ state: 'none', code: 'x' }))).toBe('expired');
+    const wrongCode = host.consent(await begin());
+    wrongCode.set('code', 'wrong');
+    expect(await finish(wrongCode)).toBe('expired');
+    const late = host.consent(await begin());
+    await api.db.execute(sql`update oauth_states set expires_at = now() - interval '1 second'`);
+    expect(await finish(late)).toBe('expired');
+    const query = host.consent(await begin());
+    expect([await finish(query), await finish(query)]).toEqual(['connected', 'expired']);
+    const unreachable = host.consent(await begin());
+    await host.close();
+    expect(await finish(unreachable)).toBe('unreachable');
+    await expect(connector.begin(HANDLE, 's')).rejects.toMatchObject({ reason: 'unreachable' });
+  });
+
+  test('a host that its owner places in another network is never called', async () => {
+    const elsewhere = await startOAuthHost({ pds: 'http://10.0.0.1' });
+    const directories = elsewhere.directories();
+    const network = await openTestLive(api.context, { directories, keys });
+    await expect(network.connector.begin(HANDLE, 's')).rejects.toMatchObject({
+      reason: 'unreachable',
+    });
+    await network.close();
+    await elsewhere.close();
+  });
+
+  test('disconnecting forgets the tokens, also when the host cannot be reached', async () => {
+    await connect();
+    await host.close();
+    await live.connector.disconnect(DID);
+    expect(await sessions()).toEqual([]);
+    await live.connector.disconnect(DID);
+  });
+
+  const TRANSIENT: RefreshFault[] = ['bad gateway', 'html', 'cut'];
+  test.each(TRANSIENT)(
+    'a refresh that ends in %s is retried, never a reason to connect again',
+    async (fault) => {
+      await connect();
+      await expireSession(api.db, keys, DID);
+      host.refreshFault = fault;
+      expect(await put()).toEqual({ kind: 'no_response', reason: 'unreachable', status: null });
+      // The same when only the host knows that the token has ended.
+      host.refreshFault = null;
+      await put();
+      host.refreshFault = fault;
+      host.current = { access: 'another', refresh: given(host.current?.refresh) };
+      expect(await put()).toEqual({ kind: 'no_response', reason: 'unreachable', status: null });
+      host.refreshFault = null;
+      expect(await put()).toMatchObject({ kind: 'response', status: 200 });
+      expect(host.refreshes).toBe(2);
+      expect(await sessions()).toHaveLength(1);
+    },
+  );
+
+  test('a host that does not respond to a write may have carried it out', async () => {
+    await connect();
+    host.cutsWrites = true;
+    expect(await put()).toEqual({ kind: 'no_response', reason: 'cut', status: null });
+    await host.close();
+    expect(await put()).toEqual({ kind: 'no_response', reason: 'unreachable', status: null });
+    expect(await sessions()).toHaveLength(1);
+  });
+
+  test('only a definite refusal ends the access', async () => {
+    await connect();
+    await expireSession(api.db, keys, DID);
+    host.refreshFault = 'refused';
+    expect(await put()).toMatchObject({ status: 401, error: 'AuthenticationRequired' });
+    expect(await sessions()).toEqual([]);
+    await connect();
+    host.refreshFault = null;
+    host.refusesTokens = true;
+    expect(await put()).toMatchObject({ status: 401, error: 'AuthenticationRequired' });
+    expect(await sessions()).toEqual([]);
+    expect(api.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+
+  test('a key that this process lacks is no reason to connect again', async () => {
+    await connect();
+    const directories = host.directories();
+    const foreign = await openTestLive(api.context, { directories, keys });
+    await api.db.execute(sql`update oauth_sessions set key_id = 'another'`);
+    expect(await foreign.network.putRecord(account(), write)).toMatchObject({
+      reason: 'unreachable',
+    });
+    expect(await sessions()).toHaveLength(1);
+    await foreign.close();
+  });
+
+  test('no token is in the log, the responses, the metrics or another table', async () => {
+    await connect();
+    await expireSession(api.db, keys, DID);
+    for (const fault of ['html', 'bad gateway', null] as const) {
+      host.refreshFault = fault;
+      await put();
+    }
+    const urls = ['/oauth/client-metadata.json', '/oauth/jwks.json', '/metrics', '/readyz'];
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    const responses = await Promise.all(
+      urls.map(async (url) => (await api.app.inject({ url, headers })).body),
+    );
+    const stored = await tableContents(api.db);
+    const everything = [...api.logged, ...responses, stored].join('\n');
+    expect(host.tokens.length).toBeGreaterThan(3);
+    expect(
+      host.tokens.filter((token) => everything.includes(token) || everything.includes(hex(token))),
+    ).toEqual([]);
+    // What is searched does hold the sessions, as ciphertext.
+    expect(stored).toContain(DID);
+    expect(api.logged.join('')).toContain('could not be refreshed');
+  });
+});
+
+const hex = (token: string) => Buffer.from(token).toString('hex');
+
+function liveOf({ context }: TestApp): LiveNetwork {
+  return given(context.live);
+}
+
+function given<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('What the test needs is missing');
+  return value;
+}

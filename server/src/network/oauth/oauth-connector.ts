@@ -1,0 +1,76 @@
+import {
+  OAuthCallbackError,
+  OAuthResolverError,
+  OAuthResponseError,
+} from '@atproto/oauth-client-node';
+import type { NodeOAuthClient } from '@atproto/oauth-client-node';
+import type { Logger } from 'pino';
+import { DatabaseUnavailable, isServerError } from '../../db/errors.ts';
+import { ConnectError } from '../connector.ts';
+import type { Connector } from '../connector.ts';
+import type { Transport } from '../transport.ts';
+import type { OAuthStore } from './oauth-client.ts';
+import { readProfile } from './profile.ts';
+
+type Options = { client: NodeOAuthClient; store: OAuthStore; transport: Transport; log: Logger };
+
+const HANDLE = /^(?=.{3,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
+const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]{1,253})$/;
+
+/** Access by OAuth, at the authorization server that the account's host names. */
+export function createOAuthConnector({ client, store, transport, log }: Options): Connector {
+  return {
+    async begin(name, state) {
+      // The client takes an address of a server too; people sign in by their own name.
+      if (!HANDLE.test(name) && !DID.test(name)) return null;
+      try {
+        return await client.authorize(name, { state });
+      } catch (error) {
+        if (isUnknown(error)) return null;
+        throw new ConnectError('unreachable', { cause: error });
+      }
+    },
+
+    async finish(query) {
+      const { session, state } = await client.callback(query).catch((error: unknown) => {
+        throw new ConnectError(reasonOf(error, query), { cause: error });
+      });
+      const { did } = session;
+      const { aud } = await session.getTokenInfo(false);
+      const host = new URL(aud).origin;
+      const { handle } = await client.identityResolver.resolve(did);
+      return {
+        did,
+        handle,
+        host,
+        state: state ?? '',
+        ...(await readProfile(transport, host, did)),
+      };
+    },
+
+    async disconnect(did) {
+      await client.revoke(did).catch((error: unknown) => {
+        // Of the lock, or of the store: the session may be in use, so it is not deleted under it.
+        if (isServerError(error) || error instanceof DatabaseUnavailable) throw error;
+        log.warn({ err: error, did }, 'The access to an account could not be revoked at its host');
+      });
+      await store.deleteSession(did);
+    },
+  };
+}
+
+/** The name leads to no account, or the account does not bear the name. */
+function isUnknown(error: unknown): boolean {
+  const cause = error instanceof OAuthResolverError ? error.cause : null;
+  // The client does not export the class.
+  return cause instanceof Error && cause.name === 'IdentityResolverError';
+}
+
+function reasonOf(error: unknown, query: URLSearchParams): ConnectError['reason'] {
+  if (query.has('error')) return 'refused';
+  // Without a cause the client itself did not know the sign-in, or not the server that responds.
+  if (!(error instanceof OAuthCallbackError) || error.cause === undefined) return 'expired';
+  return error.cause instanceof OAuthResponseError && error.cause.status === 400
+    ? 'expired'
+    : 'unreachable';
+}

@@ -1,0 +1,132 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import { Agent, buildConnector, errors } from 'undici';
+import type { Dispatcher } from 'undici';
+import { guardedLookup, mayConnect } from '../objects/address-guard.ts';
+import type { AddressPolicy } from '../objects/address-guard.ts';
+import type { NetworkResponse } from './network.ts';
+
+export type TransportOptions = {
+  /** From the first byte of the connection to the last byte of the response. */
+  timeoutMs?: number;
+  maxResponseBytes?: number;
+  /** Users choose their hosts: only public addresses over TLS, unless a test serves the host itself. */
+  addresses?: AddressPolicy;
+};
+
+export type HttpRequest = {
+  method: Dispatcher.HttpMethod;
+  headers: Record<string, string>;
+  body?: string | Uint8Array | null;
+  signal?: AbortSignal;
+};
+/** Read to its end. */
+export type HttpResponse = { status: number; headers: IncomingHttpHeaders; text: string };
+
+type Reason = Extract<NetworkResponse, { kind: 'no_response' }>['reason'];
+
+/** In place of a response. Never a TypeError: the OAuth client deletes a session on any of these. */
+export class NoResponse extends Error {
+  readonly reason: Reason;
+  /** The status line, when it was received. */
+  readonly status: number | null;
+  /** Of the request that failed. */
+  readonly path: string | null;
+
+  constructor(reason: Reason, status: number | null, path: string | null, cause?: unknown) {
+    super(`No response: ${reason}`, { cause });
+    this.name = 'NoResponse';
+    this.reason = reason;
+    this.status = status;
+    this.path = path;
+  }
+}
+
+export type Transport = {
+  /** `base` is the address of the host (`https://pds.example`). Throws NoResponse. */
+  request(base: string, path: string, request: HttpRequest): Promise<HttpResponse>;
+  close(): Promise<void>;
+};
+
+/** Every sign-in may name another host. */
+const MAX_KNOWN_HOSTS = 10_000;
+
+/** No connection was established, so nothing was sent. */
+class ConnectFailure extends Error {}
+
+/** HTTP to hosts that users choose: checked addresses, no redirects, bounded in time and size. */
+export function createTransport(options: TransportOptions = {}): Transport {
+  const { timeoutMs = 8_000, maxResponseBytes = 1_000_000, addresses = 'public' } = options;
+  const agent = new Agent({
+    maxResponseSize: maxResponseBytes,
+    // The signal below bounds the request as a whole.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: connector(addresses, timeoutMs / 2),
+  });
+
+  // Every post names its host: parsing and judging it anew took a fifth of a call.
+  const origins = new Map<string, string | null>();
+  function originOf(base: string): string | null {
+    const known = origins.get(base);
+    if (known !== undefined) return known;
+    const origin = allowedOrigin(base, addresses);
+    if (origins.size >= MAX_KNOWN_HOSTS) origins.clear();
+    origins.set(base, origin);
+    return origin;
+  }
+
+  return {
+    async request(base, path, { signal, ...request }) {
+      const origin = originOf(base);
+      if (origin === null) throw new NoResponse('unreachable', null, path);
+      const timeout = AbortSignal.timeout(timeoutMs);
+      let status: number | null = null;
+      try {
+        const response = await agent.request({
+          ...request,
+          origin,
+          path,
+          signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        });
+        status = response.statusCode;
+        return { status, headers: response.headers, text: await response.body.text() };
+      } catch (error) {
+        throw new NoResponse(reasonOf(error), status, path, error);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Null for a host that must not be called. One that is an address itself is never looked up. */
+function allowedOrigin(base: string, addresses: AddressPolicy): string | null {
+  const url = URL.parse(base);
+  if (url === null || !['https:', 'http:'].includes(url.protocol)) return null;
+  if (url.protocol === 'http:' && addresses !== 'loopback') return null;
+  const address = url.hostname.replaceAll(/^\[|\]$/g, '');
+  return isIP(address) === 0 || mayConnect(addresses, address) ? url.origin : null;
+}
+
+/** Marks every failure before the connection is established: DNS, a refused address, TCP, TLS. */
+function connector(addresses: AddressPolicy, timeout: number): buildConnector.connector {
+  const connect = buildConnector({ lookup: guardedLookup(addresses), timeout, allowH2: false });
+  return (target, callback) => {
+    connect(target, (cause, socket) => {
+      if (cause !== null) callback(new ConnectFailure('No connection', { cause }), null);
+      else callback(null, socket);
+    });
+  };
+}
+
+/** Whatever is not known to have failed before sending counts as sent. */
+function reasonOf(error: unknown): Reason {
+  if (error instanceof ConnectFailure) return 'unreachable';
+  if (error instanceof errors.ResponseExceededMaxSizeError) return 'too_large';
+  if (error instanceof errors.HTTPParserError) return 'unreadable';
+  if (error instanceof errors.HeadersOverflowError) return 'unreadable';
+  // A request that cannot even be written is a bug of the caller, not what a host did.
+  if (error instanceof errors.InvalidArgumentError) throw error;
+  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
+  return isTimeout ? 'timeout' : 'cut';
+}

@@ -1,0 +1,75 @@
+import { ArgumentError, splitArguments } from '../cli/arguments.ts';
+import { readDatabaseUrl } from '../cli/database-option.ts';
+import { runTool } from '../cli/run-tool.ts';
+import { withClient } from '../cli/tool-client.ts';
+import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
+import { engineKeysOf } from '../config.ts';
+import { readVariables } from '../config/variable.ts';
+import { VARIABLES } from '../config/variables.ts';
+import { databaseOn } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
+import { requireCurrentSchema } from '../db/schema-check.ts';
+import { StartError } from '../start-error.ts';
+import { readMasterKeys } from './master-keys.ts';
+import { discardLocked, rewrapAll } from './sealed-tables.store.ts';
+import { createVault } from './vault.ts';
+import type { Vault } from './vault.ts';
+
+const USAGE = `Without a command, publishes posts until it is stopped.
+
+  npm run engine -- rotate-keys
+
+locks the access to every account by the first key of ENGINE_KEY or ENGINE_KEY_FILE, while the
+service runs. The other keys are needed until then, and can be removed afterwards.
+
+  --discard            delete what none of the keys opens; these people have to connect again
+  --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
+                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
+  --help               this text
+`;
+
+const OPTIONS = {
+  discard: { type: 'boolean', default: false },
+  'database-url': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const { ENGINE_KEY, ENGINE_KEY_FILE } = VARIABLES;
+
+/** `npm run engine` with arguments. */
+export async function runEngineCommand(args: string[]): Promise<void> {
+  await runTool({ name: 'engine', untouched: 'Run the command again.' }, async () => {
+    const config = { args, options: OPTIONS, allowPositionals: true } as const;
+    const { values, positionals } = splitArguments(config);
+    if (values.help) {
+      process.stdout.write(USAGE);
+      return;
+    }
+    if (positionals.join(' ') !== 'rotate-keys')
+      throw new ArgumentError('There is no such command.');
+    const place = databasePlace(readDatabaseUrl(values['database-url']));
+    const engineKeys = engineKeysOf(readVariables({ ENGINE_KEY, ENGINE_KEY_FILE }, process.env));
+    const { databaseUrl: url, dataDir } = place;
+    const keys = readMasterKeys({ engineKeys, dataDir, database: { url } });
+    if (keys === null) throw new StartError(`There is no engine-key in ${dataDir}.`);
+    await withToolDatabase(place, (connection) =>
+      withClient(connection, async (client) => {
+        await requireCurrentSchema(client);
+        await rotate(databaseOn(client), createVault(keys), values.discard);
+      }),
+    );
+  });
+}
+
+async function rotate(db: Db, vault: Vault, mayDiscard: boolean): Promise<void> {
+  const { rewrapped, missing } = await rewrapAll(db, vault);
+  process.stdout.write(`${rewrapped} locked by the key ${vault.keyId}.\n`);
+  if (missing.length === 0) return;
+  if (mayDiscard) {
+    process.stdout.write(`${await discardLocked(db, missing)} discarded.\n`);
+    return;
+  }
+  throw new StartError(
+    `The rest needs the key ${missing.join(' and ')}: add it to ENGINE_KEY_FILE or ENGINE_KEY, or give up what it locks with --discard.`,
+  );
+}

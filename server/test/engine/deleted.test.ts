@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { claimPosts } from '../../src/engine/claim.store.ts';
+import { journal } from '../../src/engine/journal.store.ts';
+import { cidOfRecord, newRkey } from '../../src/network/identifiers.ts';
+import type { PostRecord } from '../../src/network/network.ts';
+import { createLocalNetwork } from '../../src/network/local/local-network.ts';
+import { given, openStage, OPTIONS } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage('server');
+});
+afterEach(() => stage.close());
+
+/** Its worker dies with the post on the wire, which an administrator deletes meanwhile. */
+async function deleteOnTheWire(isWritten: boolean): Promise<string> {
+  const { db } = stage;
+  const network = createLocalNetwork(db);
+  await stage.addPost(await stage.addUser(null), 0);
+  const claim = await claimPosts(db, { ...OPTIONS, defaultHost: 'local' });
+  const post = given(claim.posts[0]);
+  const createdAt = '2026-11-16T12:00:00.000Z';
+  const record: PostRecord = { $type: 'app.bsky.feed.post', text: 'Deleted', createdAt };
+  const write = { rkey: newRkey(), cid: cidOfRecord(record), record };
+  await journal(db, [{ post, writes: [write] }]);
+  if (isWritten) await network.putRecord(post, write);
+  await db.execute(sql`delete from posts where id = ${post.id}`);
+  // As if 15 seconds had passed.
+  await db.execute(sql`update deliveries set look_at = now() where post_id = ${post.id}`);
+  return `at://${post.did}/app.bsky.feed.post/${write.rkey}`;
+}
+
+const entries = () =>
+  stage.db.many(
+    sql`select action, after ->> 'at_uri' as uri from audit_log where action = 'postPublishedAfterDelete'`,
+  );
+const journalled = () => stage.db.one(sql`select outcome, at_uri, look_at from deliveries`);
+
+test('deleted on the wire, its worker dead: another one finds it public and says so', async () => {
+  const uri = await deleteOnTheWire(true);
+  await stage.startEngine(createLocalNetwork(stage.db));
+  await expect.poll(entries).toEqual([{ action: 'postPublishedAfterDelete', uri }]);
+  expect(await journalled()).toEqual({ outcome: 'already', at_uri: uri, look_at: null });
+});
+
+test('deleted before it arrived, its worker dead: its journal entry is settled', async () => {
+  await deleteOnTheWire(false);
+  await stage.startEngine(createLocalNetwork(stage.db));
+  await expect.poll(journalled).toEqual({ outcome: 'unknown', at_uri: null, look_at: null });
+  expect(await entries()).toEqual([]);
+});
