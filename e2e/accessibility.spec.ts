@@ -1,7 +1,16 @@
-import { statsGet, userGet, userList } from '@meridian/contract';
+import {
+  currencyList,
+  planList,
+  postList,
+  statsGet,
+  ticketList,
+  userGet,
+  userList,
+} from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { expectAccessibleInEveryLook, expectAccessibleInTwoLooks } from './support/looks.ts';
 import type { Meridian } from './support/meridian.ts';
+import { navigate } from './support/navigate.ts';
 import { findSampleIds } from './support/screens.ts';
 import { expect, expectAccessible, test } from './support/test.ts';
 
@@ -55,7 +64,8 @@ test.describe('what opens above a screen:', () => {
     await expectAccessibleInTwoLooks(page);
   });
 
-  test('the profile menu', async ({ signedIn: page }) => {
+  test('the profile menu', async ({ signedIn: page, meridian }) => {
+    await page.goto(meridian.url);
     await page.getByRole('button', { name: /@admin/ }).click();
     await expect(page.getByRole('menu')).toBeVisible();
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -64,8 +74,9 @@ test.describe('what opens above a screen:', () => {
     }
   });
 
-  test('the drawer, and the profile menu in it', async ({ signedIn: page }) => {
+  test('the drawer, and the profile menu in it', async ({ signedIn: page, meridian }) => {
     await page.setViewportSize(PHONE);
+    await page.goto(meridian.url);
     await page.getByRole('button', { name: 'Menu' }).click();
     await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -97,15 +108,23 @@ test.describe('every state of a screen:', () => {
 
   test('loading', async ({ page, app }) => {
     const user = await app.rows.user();
-    for (const endpoint of [statsGet, userList, userGet]) await app.hold(endpoint);
+    const reads = [statsGet, userList, userGet, postList, ticketList, planList, currencyList];
+    for (const endpoint of reads) await app.hold(endpoint);
     await app.open('/');
     // Inside the page: before the shell is there, the first screen says that it is loading too.
     const main = page.getByRole('main');
     await expect(main.locator('[aria-busy="true"]')).toBeVisible();
     await expectAccessibleInTwoLooks(page);
-    for (const path of ['/users', `/users/${user.id}`]) {
-      await app.open(path);
-      await expect(main.getByText('Loading...')).toBeVisible();
+    for (const path of [
+      '/users',
+      `/users/${user.id}`,
+      '/posts',
+      '/tickets',
+      '/plans',
+      '/settings',
+    ]) {
+      await navigate(page, path);
+      await expect(main.getByText(/^Loading( tickets)?\.\.\.$/)).toBeVisible();
       await expectAccessibleInTwoLooks(page);
     }
   });

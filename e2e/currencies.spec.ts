@@ -10,6 +10,7 @@ import {
 } from './support/currency-form.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
+import { preload } from './support/navigate.ts';
 import { toggle } from './support/plan-form.ts';
 import { stopClock, tickUntil } from './support/stopped-clock.ts';
 import { expect, test } from './support/test.ts';
@@ -109,6 +110,7 @@ test('sends once, says so with the code in capitals, and returns after two secon
 }) => {
   await page.clock.install();
   await openForm(page, app);
+  await preload(page, '/settings');
   await fillEuro(page);
   // A code that is taken is refused at its field, and nothing typed is lost.
   await currencyText(page, 'Code').fill('usd');
@@ -165,6 +167,25 @@ test('Cancel goes to the currencies, after asking when something was typed', asy
   await cancel.click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
   await expect(page).toHaveURL(/\/settings#currencies$/);
+});
+
+test('Back pressed twice asks once, and the answer holds', async ({ page, app }) => {
+  await app.open('/settings');
+  await page.getByRole('link', { name: 'Edit' }).first().click();
+  const dialog = page.getByRole('alertdialog');
+  for (const [button, path] of [
+    ['Cancel', /\/edit$/],
+    ['Confirm', /\/settings$/],
+  ] as const) {
+    await currencyText(page, 'Name').fill('typed');
+    for (let presses = 0; presses < 2; presses += 1) {
+      await page.evaluate(() => history.back());
+      await expect(dialog).toBeVisible();
+    }
+    await dialog.getByRole('button', { name: button }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page).toHaveURL(path);
+  }
 });
 
 test('a currency is edited without its code; the console says so and returns at once', async ({

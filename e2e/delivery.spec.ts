@@ -1,7 +1,12 @@
+import { authMe, deliveryGet, postGet } from '@meridian/contract';
 import type { Page } from '@playwright/test';
+import { isCallTo } from './support/calls.ts';
+import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
+import { logIn, loginHeading } from './support/login-page.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { openStoredPost, previewOf } from './support/post-page.ts';
-import { expect, test } from './support/test.ts';
+import { expect, rememberToken, test } from './support/test.ts';
+import { withoutEvents } from './support/open-requests.ts';
 
 const PLANNED = '2026-11-14T09:30:00.000Z';
 const at = (seconds: number) => new Date(Date.parse(PLANNED) + seconds * 1000).toISOString();
@@ -93,12 +98,41 @@ test('a post that is being published is followed without a reload', async ({ pag
 });
 
 test('the delivery that cannot be loaded leaves the post in place', async ({ page, app }) => {
+  // Else it may be read again before the button is pressed.
+  await withoutEvents(page);
   await page.route('**/delivery', (route) => route.abort());
   await openStoredPost(page, app);
   await expect(deliveryOf(page).getByRole('alert')).toContainText('Failed to load the delivery');
   await page.unroute('**/delivery');
   await deliveryOf(page).getByRole('button', { name: 'Retry' }).click();
   await expect(stepsOf(page).first()).toContainText('Planned');
+});
+
+test('a login that returns to a post shows it with its delivery, and nothing moves', async ({
+  page,
+  visitor,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const post = await visitor.rows.post();
+  await watchLayoutShift(page);
+  await rememberToken(page, 'an-invalid-token');
+  await visitor.open(`/posts/${post.id}`);
+  await expect(loginHeading(page)).toBeVisible();
+  // Before this response it is not known whether the server shows deliveries.
+  const features = await visitor.hold(authMe);
+  const delivery = await visitor.hold(deliveryGet);
+  const read = page.waitForResponse((response) => isCallTo(postGet)(response.request()));
+  await logIn(page);
+  await (await read).finished();
+  await expectNoLayoutShift(page);
+  await expect(page.getByText('Loading...')).toBeVisible();
+  features.release();
+  await expect.poll(() => visitor.callsTo(deliveryGet).length).toBeGreaterThan(0);
+  await expectNoLayoutShift(page);
+  await expect(page.getByText('Loading...')).toBeVisible();
+  delivery.release();
+  await expect(stepsOf(page).first()).toContainText('Planned');
+  await expectNoLayoutShift(page);
 });
 
 test('a thread and what it replies to are shown as readers will see them', async ({
@@ -125,53 +159,55 @@ test('a thread and what it replies to are shown as readers will see them', async
   await expectAccessibleInTwoLooks(page);
 });
 
-for (const [what, from, to, scheduled, words] of [
-  [
-    'publishing now',
-    'PENDING',
-    'Processing',
-    60,
-    'Publish now: the post will be sent to Bluesky at once, whatever its scheduled time.',
-  ],
-  [
-    'waiting for its time',
-    'CANCELLED',
-    'Pending',
-    60,
-    'The post will be published at its scheduled time.',
-  ],
-  [
-    'going out late',
-    'CANCELLED',
-    'Pending',
-    -30,
-    'Its scheduled time has passed: the post will be published at once.',
-  ],
-  [
-    'being too late',
-    'CANCELLED',
-    'Pending',
-    -90,
-    "Its scheduled time passed more than 60 minutes ago: the post will be marked as failed because it's too late.",
-  ],
-  [
-    'cancelling on the wire',
-    'PROCESSING',
-    'Cancelled',
-    -1,
-    'A request that is already on its way to Bluesky may still arrive.',
-  ],
-] as const) {
-  test(`a change by hand says what the engine does: ${what}`, async ({ page, app }) => {
-    await openStoredPost(page, app, { status: from, scheduled_at: minutesFromNow(scheduled) });
-    await page.getByRole('button', { name: to, exact: true }).click();
-    const dialog = page.getByRole('alertdialog');
-    await expect(dialog.getByRole('paragraph').first()).toHaveText(
-      `Change post status from ${from} to ${to.toUpperCase()}?`,
-    );
-    await expect(dialog).toContainText(words);
-  });
-}
+test('a change by hand says what the engine does', async ({ page, app }) => {
+  for (const [what, from, to, scheduled, words] of [
+    [
+      'publishing now',
+      'PENDING',
+      'Processing',
+      60,
+      'Publish now: the post will be sent to Bluesky at once, whatever its scheduled time.',
+    ],
+    [
+      'waiting for its time',
+      'CANCELLED',
+      'Pending',
+      60,
+      'The post will be published at its scheduled time.',
+    ],
+    [
+      'going out late',
+      'CANCELLED',
+      'Pending',
+      -30,
+      'Its scheduled time has passed: the post will be published at once.',
+    ],
+    [
+      'being too late',
+      'CANCELLED',
+      'Pending',
+      -90,
+      "Its scheduled time passed more than 60 minutes ago: the post will be marked as failed because it's too late.",
+    ],
+    [
+      'cancelling on the wire',
+      'PROCESSING',
+      'Cancelled',
+      -1,
+      'A request that is already on its way to Bluesky may still arrive.',
+    ],
+  ] as const) {
+    await test.step(what, async () => {
+      await openStoredPost(page, app, { status: from, scheduled_at: minutesFromNow(scheduled) });
+      await page.getByRole('button', { name: to, exact: true }).click();
+      const dialog = page.getByRole('alertdialog');
+      await expect(dialog.getByRole('paragraph').first()).toHaveText(
+        `Change post status from ${from} to ${to.toUpperCase()}?`,
+      );
+      await expect(dialog).toContainText(words);
+    });
+  }
+});
 
 test('publishing now says so when the service is suspended or no engine is running', async ({
   page,

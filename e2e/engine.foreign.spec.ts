@@ -8,7 +8,8 @@ test('a server that announces no engine gets the plain console: no link, no call
   page,
   standIn,
 }) => {
-  await openPost(page, standIn, samplePost({ status: 'PROCESSING' }));
+  const scheduled_at = '2126-11-20T17:00:00.000Z';
+  await openPost(page, standIn, samplePost({ status: 'PROCESSING', scheduled_at }));
   await expect(page.getByRole('region', { name: 'Change Status' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Delivery' })).toHaveCount(0);
   await expect(page.getByRole('navigation')).toHaveCount(1);
@@ -19,4 +20,16 @@ test('a server that announces no engine gets the plain console: no link, no call
   await visit(page, standIn, '/engine');
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
   expect([...standIn.callsTo(engineGet), ...standIn.callsTo(deliveryGet)]).toEqual([]);
+});
+
+test('nothing is promised of a post whose time has passed, where no engine is announced', async ({
+  page,
+  standIn,
+}) => {
+  const scheduled_at = '2026-03-02T08:14:00.000Z';
+  await openPost(page, standIn, samplePost({ status: 'CANCELLED', scheduled_at }));
+  await page.getByRole('button', { name: 'Pending' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText(
+    'Its scheduled time has passed. The post will be marked as pending.',
+  );
 });

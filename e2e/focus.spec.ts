@@ -55,3 +55,22 @@ test('after issuing a ticket the focus is on the heading of the new one', async 
   held.release();
   await expect(page.getByRole('heading', { level: 1, name: ticket.code })).toBeFocused();
 });
+
+test('the entry of a menu that has the focus shows it by a ring inside its box', async ({
+  page,
+  app,
+}) => {
+  await app.open('/');
+  await page.getByRole('button', { name: /@admin/ }).press('Enter');
+  for (const entry of [
+    page.getByRole('menuitem', { name: 'Change Password' }),
+    page.getByRole('menuitemradio').first(),
+  ]) {
+    await expect(entry).toBeFocused();
+    await expect(entry).toHaveCSS('outline-style', 'solid');
+    await expect(entry).toHaveCSS('outline-width', '2px');
+    // The menu scrolls, so that it would cut off a ring outside.
+    await expect(entry).toHaveCSS('outline-offset', '-2px');
+    await page.keyboard.press('ArrowDown');
+  }
+});

@@ -35,7 +35,7 @@ async function expectHighlighted(chosen: Locator, other: Locator) {
   expect((await lookOf(other)).background).not.toBe(highlight);
 }
 
-test('the current link, the chosen filter and the chosen status are highlighted', async ({
+test('the current link and the chosen filter, status and line of the palette are highlighted', async ({
   signedIn: page,
   meridian,
 }) => {
@@ -57,51 +57,55 @@ test('the current link, the chosen filter and the chosen status are highlighted'
     statuses.getByRole('button', { pressed: true }),
     statuses.getByRole('button', { pressed: false }).first(),
   );
+  await page.keyboard.press('Control+k');
+  await expectHighlighted(
+    page.getByRole('option', { selected: true }),
+    page.getByRole('option', { selected: false }).first(),
+  );
 });
 
-test('a switch shows whether it is on', async ({ signedIn: page, meridian }) => {
-  await page.goto(`${meridian.url}/plans/create`);
-  const paid = page.getByRole('switch', { name: /paid/i });
-  const knobOf = (target: Locator) => lookOf(target.locator('xpath=following-sibling::*'));
-  const off = { track: await lookOf(paid), knob: await knobOf(paid) };
-  expect(off.knob.background).not.toBe(off.track.background);
-  await paid.click();
-  await expect(paid).toBeChecked();
-  await expect.poll(async () => (await lookOf(paid)).background).not.toBe(off.track.background);
-  const on = { track: await lookOf(paid), knob: await knobOf(paid) };
-  expect(on.knob.background).not.toBe(on.track.background);
-});
-
-test('the chosen tab is underlined, and no other', async ({ signedIn: page, meridian }) => {
-  await page.goto(`${meridian.url}/plans/create`);
-  const lineOf = async (selected: boolean) =>
-    (await lookOf(page.getByRole('tab', { selected }).first())).border;
-  expect(await lineOf(true)).not.toBe(await lineOf(false));
-});
-
-test('a language with text has a dot that can be seen', async ({ signedIn: page, meridian }) => {
-  await page.goto(`${meridian.url}/plans/create`);
-  await page.getByRole('textbox', { name: 'Display name' }).fill('Basic');
-  const tab = page.getByRole('tab', { name: /^English/ });
-  const dot = tab.locator('[aria-hidden=true]');
-  expect((await lookOf(dot)).background).toBe((await lookOf(tab)).color);
-});
-
-test('the current section of the plan form is highlighted', async ({
-  signedIn: page,
-  meridian,
-}) => {
+test('the plan form shows its states', async ({ signedIn: page, meridian }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${meridian.url}/plans/create`);
-  const links = page.getByRole('navigation', { name: 'Sections of the form' }).getByRole('link');
-  await expectHighlighted(links.first(), links.nth(1));
+
+  await test.step('the current section of the form is highlighted', async () => {
+    const links = page.getByRole('navigation', { name: 'Sections of the form' }).getByRole('link');
+    await expectHighlighted(links.first(), links.nth(1));
+  });
+
+  await test.step('a switch shows whether it is on', async () => {
+    const paid = page.getByRole('switch', { name: /paid/i });
+    const knobOf = (target: Locator) => lookOf(target.locator('xpath=following-sibling::*'));
+    const off = { track: await lookOf(paid), knob: await knobOf(paid) };
+    expect(off.knob.background).not.toBe(off.track.background);
+    await paid.click();
+    await expect(paid).toBeChecked();
+    await expect.poll(async () => (await lookOf(paid)).background).not.toBe(off.track.background);
+    const on = { track: await lookOf(paid), knob: await knobOf(paid) };
+    expect(on.knob.background).not.toBe(on.track.background);
+  });
+
+  await test.step('the chosen tab is underlined, and no other', async () => {
+    const chosen = await lookOf(page.getByRole('tab', { selected: true }).first());
+    const other = await lookOf(page.getByRole('tab', { selected: false }).first());
+    expect(chosen.border).not.toBe(other.border);
+  });
+
+  await test.step('a language with text has a dot that can be seen', async () => {
+    await page.getByRole('textbox', { name: 'Display name' }).fill('Basic');
+    const tab = page.getByRole('tab', { name: /^English/ });
+    const dot = tab.locator('[aria-hidden=true]');
+    expect((await lookOf(dot)).background).toBe((await lookOf(tab)).color);
+  });
 });
 
-test('slices and legends keep their colors, badges have an outline', async ({
+test('slices and legends keep their colors, badges and alerts have an outline', async ({
   signedIn: page,
   meridian,
 }) => {
+  await page.goto(meridian.url);
   const region = page.getByRole('region', { name: 'Users by Status' });
+  await expect(region.getByRole('rowheader').first()).toBeVisible();
   const fills = await region
     .locator('svg path')
     .evaluateAll((paths) => paths.map((path) => getComputedStyle(path).fill));
@@ -111,6 +115,10 @@ test('slices and legends keep their colors, badges have an outline', async ({
     .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
   expect(new Set(swatches).size).toBe(swatches.length);
   expect(swatches).toEqual(expect.arrayContaining(fills));
+
+  await page.route('**/api/admin/tickets*', (route) => route.abort());
+  await page.goto(`${meridian.url}/tickets`);
+  await expect(page.getByRole('alert')).toHaveCSS('border-bottom-width', '1px');
 
   await page.goto(`${meridian.url}/users`);
   const badge = page.getByRole('cell', { name: 'Active' }).first().locator('span').first();

@@ -81,6 +81,42 @@ test('a name that turns the reading direction turns nothing around it', async ({
   await expect(page.getByRole('main')).not.toContainText('\u202E');
 });
 
+test('hidden characters of a name are marked in the question and the message about it', async ({
+  page,
+  app,
+}) => {
+  await app.rows.assignment(await app.rows.user({ display_name: 'Support\u202Egnp.exe' }), {
+    code: 'ABCD-EFGH-JKLM-NPQR',
+  });
+  await app.open('/tickets');
+  await page.getByRole('link', { name: 'ABCD-EFGH-JKLM-NPQR' }).click();
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog.getByRole('paragraph').first()).toHaveText(
+    'Are you sure you want to revoke the plan assignment for Supportgnp.exe?1 hidden character',
+  );
+  await expect(dialog.getByText('\u202E')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  const message = page.getByText('Plan assignment revoked: Supportgnp.exe');
+  await expect(message.locator('xpath=..').getByText('1 hidden character')).toBeVisible();
+});
+
+test('an invisible name gives way to the handle in the assignments of a ticket', async ({
+  page,
+  app,
+}) => {
+  const user = await app.rows.user({ display_name: '\u200b', handle: 'quiet.example.test' });
+  await app.rows.assignment(user, { code: 'ABCD-EFGH-JKLM-NPQR' });
+  await app.open('/tickets');
+  await page.getByRole('link', { name: 'ABCD-EFGH-JKLM-NPQR' }).click();
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await expect(page.getByRole('alertdialog').getByRole('paragraph').first()).toHaveText(
+    'Are you sure you want to revoke the plan assignment for quiet.example.test?',
+  );
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name: 'quiet.example.test', exact: true })).toBeVisible();
+});
+
 test('words as long as the database takes stay inside the page, in list and detail', async ({
   page,
   app,

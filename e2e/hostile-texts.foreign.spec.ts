@@ -1,8 +1,11 @@
 import { postGet } from '@meridian/contract';
 import type { Page } from '@playwright/test';
+import { navigate } from './support/navigate.ts';
+import { untilAnswered, watchRequests } from './support/open-requests.ts';
 import { PAYLOADS, poisoned } from './support/payloads.ts';
 import { samplePost } from './support/samples.ts';
 import { SCREENS } from './support/screens.ts';
+import type { Screen } from './support/screens.ts';
 import { shownPayloads } from './support/shown-payloads.ts';
 import type { StandIn } from './support/stand-in.ts';
 import { expect, test } from './support/test.ts';
@@ -14,7 +17,7 @@ import { answerEverything } from './support/whole-stand-in.ts';
  * that the browser would have stopped it.
  */
 
-const PASSES = 3;
+const ROUNDS = 3;
 const SAMPLE_IDS = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
 
 function link(byteStart: number, byteEnd: number) {
@@ -55,11 +58,9 @@ async function watch(page: Page) {
 /** An override, an isolate and a zero-width space, as a name that poses as another has them. */
 const DISGUISED = 'Sup\u202eport\u2066 te\u200bam';
 
-async function expectHiddenCharactersMarked(page: Page, standIn: StandIn, path: string) {
-  answerEverything(standIn, undefined, (body) => poisoned(body, () => DISGUISED));
-  standIn.on(postGet, { body: poisoned({ post: richPost() }, () => DISGUISED) });
-  await visit(page, standIn, path, { username: DISGUISED, displayName: DISGUISED });
-  await expectLoaded(page);
+const disguised = () => () => DISGUISED;
+
+async function expectHiddenCharactersMarked(page: Page) {
   const raw = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found: string[] = [];
@@ -78,7 +79,7 @@ async function expectHiddenCharactersMarked(page: Page, standIn: StandIn, path: 
 async function expectLoaded(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('Loading...')).toHaveCount(0);
-  await page.waitForLoadState('networkidle');
+  await untilAnswered(page);
 }
 
 /** These show no foreign text but the name of the signed-in administrator. */
@@ -90,45 +91,75 @@ test.beforeEach(({ standIn }) => {
   standIn.hasPolicy = false;
 });
 
-for (const [index, screen] of SIGNED_IN.entries()) {
-  test(`${screen.name} shows hostile texts as texts, and marks hidden characters`, async ({
+/** One payload after the other, on each screen and in each round from another one on. */
+function payloadsFrom(screenIndex: number, round: number): () => string {
+  let position = screenIndex * 7 + round * Math.ceil(PAYLOADS.length / ROUNDS);
+  return () => {
+    position += 1;
+    return PAYLOADS[position % PAYLOADS.length] ?? '';
+  };
+}
+
+/** Each screen in turn on one page, with texts of `textsFor` in place of all that the server sends. */
+async function onEveryScreen(
+  { page, standIn }: { page: Page; standIn: StandIn },
+  textsFor: (screenIndex: number) => () => string,
+  check: (screen: Screen) => Promise<void>,
+) {
+  watchRequests(page);
+  for (const [index, screen] of SIGNED_IN.entries()) {
+    await test.step(screen.name, async () => {
+      const text = textsFor(index);
+      answerEverything(standIn, undefined, (body) => poisoned(body, text));
+      standIn.on(postGet, { body: poisoned({ post: richPost() }, text) });
+      const path = screen.path(SAMPLE_IDS);
+      if (index > 0) await navigate(page, path);
+      else await visit(page, standIn, path, { username: text(), displayName: text() });
+      await expectLoaded(page);
+      expect(new URL(page.url()).pathname).toBe(path);
+      await check(screen);
+    });
+  }
+}
+
+for (let round = 0; round < ROUNDS; round += 1) {
+  test(`every screen shows hostile texts as texts, round ${round + 1}`, async ({
     page,
     standIn,
   }) => {
+    test.slow();
     const seen = await watch(page);
-    for (let pass = 0; pass < PASSES; pass += 1) {
-      let position = index * 7 + pass * Math.ceil(PAYLOADS.length / PASSES);
-      const next = () => {
-        position += 1;
-        return PAYLOADS[position % PAYLOADS.length] ?? '';
-      };
-      answerEverything(standIn, undefined, (body) => poisoned(body, next));
-      standIn.on(postGet, { body: poisoned({ post: richPost() }, next) });
-      const path = screen.path(SAMPLE_IDS);
-      await visit(page, standIn, path, { username: next(), displayName: next() });
-      await expectLoaded(page);
-      const found = await page.evaluate(() => ({
-        ran: '__xss' in window,
-        elements: document.querySelectorAll('main :is(script, iframe, object, embed, base, style)')
-          .length,
-        addresses: [...document.querySelectorAll('a[href], img[src]')]
-          .map((element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '')
-          .filter((address) => !/^(https?:\/\/|\/(?![/\\])|#)/u.test(address)),
-      }));
-      expect(found).toEqual({ ran: false, elements: 0, addresses: [] });
-      expect(new URL(page.url()).pathname).toBe(path);
+    await onEveryScreen(
+      { page, standIn },
+      (index) => payloadsFrom(index, round),
+      async ({ name }) => {
+        const found = await page.evaluate(() => ({
+          ran: '__xss' in window,
+          elements: document.querySelectorAll(
+            'main :is(script, iframe, object, embed, base, style)',
+          ).length,
+          addresses: [...document.querySelectorAll('a[href], img[src]')]
+            .map((element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '')
+            .filter((address) => !/^(https?:\/\/|\/(?![/\\])|#)/u.test(address)),
+        }));
+        expect(found).toEqual({ ran: false, elements: 0, addresses: [] });
 
-      // Else there was nothing that could have gone wrong.
-      const { within, around } = await shownPayloads(page);
-      expect(around).not.toEqual([]);
-      if (!WITHOUT_TEXTS.has(screen.name)) expect(within).not.toEqual([]);
-      for (const payload of [...within, ...around]) shownSomewhere.add(payload);
-    }
-    await expectHiddenCharactersMarked(page, standIn, screen.path(SAMPLE_IDS));
+        // Else there was nothing that could have gone wrong.
+        const { within, around } = await shownPayloads(page);
+        expect(around).not.toEqual([]);
+        if (!WITHOUT_TEXTS.has(name)) expect(within).not.toEqual([]);
+        for (const payload of [...within, ...around]) shownSomewhere.add(payload);
+      },
+    );
     expect(seen).toEqual([]);
   });
 }
 
 test('between them the screens above showed every one of the texts', () => {
   expect(PAYLOADS.filter((payload) => !shownSomewhere.has(payload))).toEqual([]);
+});
+
+test('every screen marks hidden characters', async ({ page, standIn }) => {
+  test.slow();
+  await onEveryScreen({ page, standIn }, disguised, () => expectHiddenCharactersMarked(page));
 });

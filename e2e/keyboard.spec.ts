@@ -6,11 +6,11 @@ import { expect, test } from './support/test.ts';
 
 const STOPS_MAX = 150;
 
-/** Presses Tab as often as it takes, which must not be for ever. */
+/** Presses Tab as often as it takes, which must not be for ever, and returns how often. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   await expect(target).toBeVisible();
   for (let stops = 0; stops < STOPS_MAX; stops += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
+    if (await target.evaluate((element) => element === document.activeElement)) return stops;
     await page.keyboard.press(key);
   }
   throw new Error(`Not reached in ${STOPS_MAX} stops: ${target.toString()}`);
@@ -40,6 +40,8 @@ test('sign in, filter, open a user, suspend, confirm, log out: all without a mou
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeFocused();
     await page.keyboard.press('/');
+    await expect(page.getByRole('searchbox', { name: 'Search' })).toBeFocused();
+    await page.keyboard.press('Shift+Tab');
     await expect(page.getByRole('combobox', { name: 'Status' })).toBeFocused();
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
@@ -70,8 +72,10 @@ test('sign in, filter, open a user, suspend, confirm, log out: all without a mou
     await page.keyboard.press('Tab');
     await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeFocused();
     await page.keyboard.press('Tab');
+    await expect(dialog.getByRole('textbox', { name: 'Reason (optional)' })).toBeFocused();
+    await page.keyboard.press('Tab');
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect(page.getByText('Status changed to SUSPENDED')).toBeVisible();
     const read = await meridian.call(userGet, { params: { id: user.id } });
@@ -91,6 +95,24 @@ test('sign in, filter, open a user, suspend, confirm, log out: all without a mou
   });
 
   await meridian.call(userUpdate, { params: { id: user.id }, body: { status: 'ACTIVE' } });
+});
+
+test('the Tab key follows the columns of a user as they are read', async ({ page, app }) => {
+  const user = await app.rows.user();
+  await app.open(`/users/${user.id}`);
+  const stopsTo = async (name: string) => {
+    await page.getByRole('link', { name: 'Back to Users' }).focus();
+    return tabTo(page, page.getByRole('button', { name }));
+  };
+  for (const [width, first, second] of [
+    [1440, 'Prohibit Upgrades', 'Restricted'],
+    // The same document in another window: the order follows the columns.
+    [360, 'Restricted', 'Prohibit Upgrades'],
+    [1440, 'Prohibit Upgrades', 'Restricted'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await stopsTo(first), `at ${width} px`).toBeLessThan(await stopsTo(second));
+  }
 });
 
 test('on a phone the Tab key brings the whole of each filter into view', async ({

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { gate } from './support/gate.ts';
 import { withCursor } from './support/page-address.ts';
+import { withoutEvents } from './support/open-requests.ts';
 import { expect, test } from './support/test.ts';
 
 /** The state of a list lives in its address: what changes there, what Back undoes, what stays. */
@@ -116,6 +117,7 @@ test.describe('Back', () => {
 });
 
 test('invalid values are taken out of the address, and nothing else', async ({ page, app }) => {
+  await withoutEvents(page);
   await openPosts(page, app);
   for (const [wrong, right] of [
     ['?page=abc', ''],

@@ -1,4 +1,9 @@
 import { authLogin, authMe } from '@meridian/contract';
+import {
+  EXAMPLE_LOGIN,
+  startExampleServer,
+} from '../server/src/check-upstream/testing/example-server.ts';
+import { startFront } from './support/front.ts';
 import { logIn } from './support/login-page.ts';
 import { ME } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
@@ -10,4 +15,19 @@ test('a login response with the token alone is enough', async ({ page, standIn }
   await page.goto(`${standIn.url}/login`);
   await logIn(page, 'ana', 'a long secret');
   await expect(page.getByRole('button', { name: /@ana/ })).toBeVisible();
+});
+
+test('the example of a service behind the console is signed in to and listed', async ({ page }) => {
+  const example = await startExampleServer();
+  const front = await startFront(example);
+  try {
+    await page.goto(`${front.url}/login`);
+    await logIn(page, EXAMPLE_LOGIN.username, EXAMPLE_LOGIN.password);
+    await expect(page.getByRole('article').filter({ hasText: 'Total Posts' })).toContainText('45');
+    await page.getByRole('navigation').getByRole('link', { name: 'Posts' }).click();
+    await expect(page.getByText('Showing 1 to 20 of 45 posts')).toBeVisible();
+  } finally {
+    await front.close();
+    await example.close();
+  }
 });

@@ -2,6 +2,7 @@ import { authLogin, authMe, authPassword } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { ADMIN } from './support/meridian.ts';
+import { preload } from './support/navigate.ts';
 import { fillPasswords, PASSWORD_FIELDS, submitPassword } from './support/password-page.ts';
 import { stopClock, tickUntil } from './support/stopped-clock.ts';
 import { expect, rememberToken, test } from './support/test.ts';
@@ -32,6 +33,7 @@ test('the new password counts, the console goes to / after two seconds, and ever
   await expect(elsewhere.getByRole('heading', { name: 'Change Password' })).toBeVisible();
 
   const token = await openPassword(page, app, username);
+  await preload(page, '/');
   await expect(page.getByText("You'll be signed out everywhere else.")).toBeVisible();
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(3);
   await fillPasswords(page, 'not this one', NEW_PASSWORD);

@@ -1,3 +1,4 @@
+import { withoutEvents } from './support/open-requests.ts';
 import { watchForeignHosts } from './support/foreign-hosts.ts';
 import { previewOf } from './support/post-page.ts';
 import { findSampleIds, SCREENS } from './support/screens.ts';
@@ -8,6 +9,7 @@ test('pictures of other hosts are not requested: lists show the initial, details
   app,
 }) => {
   const requests = await watchForeignHosts(page, app.url);
+  await withoutEvents(page);
   const avatar = 'https://avatars.example.test/face.png';
   const post = await app.rows.post({
     user: { display_name: 'Harbour Lights', avatar },
@@ -38,6 +40,7 @@ test('the demonstration leads the browser to no other host', async ({
 }) => {
   test.slow();
   const requests = await watchForeignHosts(page, meridian.url);
+  await withoutEvents(page);
   const ids = await findSampleIds(meridian);
   const shown = SCREENS.filter(({ name }) => /^(User|Scheduled|Post|Ticket)/.test(name));
   const paths = [

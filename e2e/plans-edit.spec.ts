@@ -1,4 +1,5 @@
 import { planGet, planUpdate } from '@meridian/contract';
+import { withoutEvents } from './support/open-requests.ts';
 import { expect, test } from './support/test.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
@@ -14,6 +15,7 @@ test('opens without moving anything and shows the plan; the tier can only be rea
   app,
   catalogue,
 }) => {
+  await withoutEvents(page);
   const plan = await catalogue.plan({ ...PRICES, features: { en: ['One', 'Two'] } });
   const held = await app.hold(planGet);
   await watchLayoutShift(page);

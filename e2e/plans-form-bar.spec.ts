@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './support/test.ts';
+import { expect, expectLayoutAccessible, test } from './support/test.ts';
 import { expectNoSidewaysScroll } from './support/layout.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import {
@@ -52,6 +52,14 @@ for (const size of SIZES) {
     await expect(submitPlan(page)).toBeFocused();
     await expect(page.getByRole('link', { name: 'Cancel' })).toBeInViewport();
     await expectNoSidewaysScroll(page);
+
+    // A checkbox that passes below the bar stays a target of its own.
+    const { top } = await edgesOf(submitPlan(page));
+    const unlimited = page.getByRole('checkbox', { name: /^Unlimited/ }).first();
+    await unlimited.evaluate((box, edge) => {
+      scrollBy({ top: box.getBoundingClientRect().bottom - edge - 4, behavior: 'instant' });
+    }, top);
+    await expectLayoutAccessible(page);
 
     await fillRequiredOfPlan(page);
     await field(page, 'Data retention days').fill('-2');

@@ -3,6 +3,7 @@ import type { App } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
+import { preload } from './support/navigate.ts';
 import {
   field,
   fillRequiredOfPlan,
@@ -172,6 +173,7 @@ test('refuses a number that is out of bounds or cannot be read, at its field', a
 test('sends every field once, says so, and returns after two seconds', async ({ page, app }) => {
   await page.clock.install();
   await openPlanForm(page, app);
+  await preload(page, '/plans');
   await fillRequiredOfPlan(page);
   await field(page, 'Name').fill(' creator ');
   await field(page, 'Features').fill(' Ten posts \n\n  \nTwo pictures\n');

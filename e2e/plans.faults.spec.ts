@@ -70,6 +70,27 @@ test('a change or a publish that fails says so, and can be dismissed', async ({
   await expectAccessibleInTwoLooks(page);
 });
 
+test('a deactivation that fails after the question is told in the dialog alone', async ({
+  page,
+  app,
+  catalogue,
+}) => {
+  await catalogue.ticket();
+  await app.open('/plans');
+  await page.route('**/active', (route) =>
+    route.fulfill({ status: 409, json: { message: 'Not while it is sold' } }),
+  );
+  const card = planCard(page, 'Studio');
+  await card.getByRole('button', { name: 'Deactivate' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Deactivate Plan' });
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Not while it is sold');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(card.getByRole('button', { name: 'Deactivate' })).toBeFocused();
+  await expect(page.getByText('Not while it is sold')).toHaveCount(0);
+});
+
 test('a plan that cannot be created says so in sight, and nothing typed is lost', async ({
   page,
   standIn,
@@ -110,7 +131,8 @@ test('a plan that cannot be read can be retried; one that cannot be updated says
 
   standIn.on(planGet, { cut: true });
   await page.reload();
-  await expect(page.getByRole('alert')).toContainText('Failed to load plan');
+  const notLoaded = page.getByRole('alert').getByText('Failed to load plan', { exact: true });
+  await expect(notLoaded).toBeVisible();
   standIn.on(planGet, { body: { plan } });
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(field(page, 'Name')).toHaveValue(plan.name);

@@ -7,6 +7,7 @@ import {
   planSetVisibility,
 } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
+import { withoutEvents } from './support/open-requests.ts';
 import { expect, test } from './support/test.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
@@ -31,6 +32,7 @@ test('shows every field of a card and asks for all plans', async ({ page, app, c
     isActive: false,
     isVisible: false,
   });
+  await withoutEvents(page);
   await app.open('/plans');
   await expect(page).toHaveTitle('Plans · Meridian');
   const full = planCard(page, 'Studio');
@@ -252,7 +254,8 @@ test('publishes once and says how much', async ({ page, app, catalogue }) => {
   await catalogue.plan({ ...named('Secret'), isVisible: false });
   await app.open('/plans');
   const held = await app.hold(planPublish);
-  const publish = page.getByRole('button', { name: /^Publish/ });
+  // The header has the two buttons of the specification and no other.
+  const publish = page.getByRole('main').locator('header').getByRole('button');
   const published = page.waitForResponse((response) => response.url().endsWith('/plans/publish'));
   await publish.dblclick();
   await expect(publish.getByText('Publishing...')).toBeVisible();

@@ -1,4 +1,5 @@
 import { postCancel, postDelete, postGet, postUpdate } from '@meridian/contract';
+import { preload } from './support/navigate.ts';
 import { openStoredPost } from './support/post-page.ts';
 import { stopClock, tickUntil } from './support/stopped-clock.ts';
 import { expect, test } from './support/test.ts';
@@ -95,6 +96,7 @@ test('deleting asks, deletes once, says so and returns to the list after 1.5 sec
 }) => {
   await page.clock.install();
   const post = await openStoredPost(page, app);
+  await preload(page, '/posts');
   const held = await app.hold(postDelete);
   await page
     .getByRole('region', { name: 'Danger Zone' })
@@ -129,6 +131,19 @@ test('deleting asks, deletes once, says so and returns to the list after 1.5 sec
   await page.goBack();
   await tickUntil(page, () => page.getByText('Post not found').isVisible());
   await expect(page.getByText(post.content)).toHaveCount(0);
+});
+
+test('a question is withdrawn when Back leaves its page', async ({ page, app }) => {
+  const post = await app.rows.post();
+  await app.open('/posts');
+  await page.getByRole('link', { name: post.content }).click();
+  await page.getByRole('button', { name: 'Delete Post' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Scheduled Posts' })).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: post.content })).toBeFocused();
+  expect(app.callsTo(postDelete)).toEqual([]);
 });
 
 test('deleting returns to the list it came from, with its filters, or to the whole one', async ({

@@ -1,7 +1,8 @@
-import { postGet } from '@meridian/contract';
+import { authMe, postGet, postUpdate } from '@meridian/contract';
+import { startFront } from './support/front.ts';
 import { openPost, previewOf, wordsOf } from './support/post-page.ts';
-import { samplePost, sampleUser } from './support/samples.ts';
-import { expect, test } from './support/test.ts';
+import { ME, samplePost, sampleUser } from './support/samples.ts';
+import { expect, rememberToken, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
 test('a 404 without a message says Post not found, and one with a message says that', async ({
@@ -24,6 +25,24 @@ test('a post may come without its envelope', async ({ page, standIn }) => {
   standIn.on(postGet, { body: samplePost({ content: 'Bare as can be' }) });
   await visit(page, standIn, '/posts/some-post');
   await expect(page.getByText('Bare as can be')).toBeVisible();
+});
+
+test('View on Bluesky leads to Bluesky where another service is behind Meridian', async ({
+  page,
+  standIn,
+}) => {
+  const at_uri = 'at://did:plc:abcdefghijklmnopqrstuvwx/app.bsky.feed.post/3kxyz';
+  const post = samplePost({ status: 'COMPLETED', at_uri, at_rkey: '3kxyz' });
+  standIn.on(authMe, { body: ME }).on(postGet, { body: { post } });
+  const front = await startFront(standIn);
+  await rememberToken(page, 'a-token');
+  await page.goto(`${front.url}/posts/${post.id}`);
+  await expect(page.getByRole('link', { name: 'View on Bluesky' })).toHaveAttribute(
+    'href',
+    'https://bsky.app/profile/did:plc:abcdefghijklmnopqrstuvwx/post/3kxyz',
+  );
+  await page.close();
+  await front.close();
 });
 
 for (const [what, user, label] of [
@@ -57,6 +76,22 @@ test('a post that is EXECUTING is PROCESSING, and can be changed and cancelled',
   );
 });
 
+test('a lost change to PROCESSING is found made where the service says EXECUTING', async ({
+  page,
+  standIn,
+}) => {
+  const post = samplePost();
+  await openPost(page, standIn, post);
+  standIn.on(postUpdate, () => {
+    standIn.on(postGet, { body: { post: { ...post, status: 'EXECUTING' } } });
+    return { status: 502, body: {} };
+  });
+  await page.getByRole('button', { name: 'Processing' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Status changed to PROCESSING')).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
+
 test('a post of an unknown status does not claim to be completed or failed', async ({
   page,
   standIn,
@@ -68,20 +103,22 @@ test('a post of an unknown status does not claim to be completed or failed', asy
   await expect(section.getByRole('button')).toHaveCount(0);
 });
 
-for (const [what, facets, embed] of [
-  ['words', 'facets', 'embed'],
-  ['numbers', 7, 8],
-  ['lists of nothing', [null, undefined, []], [[], {}]],
-  ['objects of the wrong shape', { index: 1 }, { images: 'x', external: [], media: 3 }],
-  ['nests', { a: { b: { c: {} } } }, { media: { media: { media: { images: [{}] } } } }],
-] as const) {
-  test(`facets and embed that are ${what} break nothing`, async ({ page, standIn }) => {
-    standIn.hasPolicy = false;
-    const post = samplePost({ content: 'Still readable', facets, embed });
-    await openPost(page, standIn, post);
-    expect(await wordsOf(page)).toBe('Still readable');
-    await page.getByText('Facets and embed').click();
-    await expect(page.getByRole('region', { name: 'Embed' })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Danger Zone' })).toBeVisible();
-  });
-}
+test('facets and embed of any wrong shape break nothing', async ({ page, standIn }) => {
+  standIn.hasPolicy = false;
+  for (const [what, facets, embed] of [
+    ['words', 'facets', 'embed'],
+    ['numbers', 7, 8],
+    ['lists of nothing', [null, undefined, []], [[], {}]],
+    ['objects of the wrong shape', { index: 1 }, { images: 'x', external: [], media: 3 }],
+    ['nests', { a: { b: { c: {} } } }, { media: { media: { media: { images: [{}] } } } }],
+  ] as const) {
+    await test.step(what, async () => {
+      const post = samplePost({ content: 'Still readable', facets, embed });
+      await openPost(page, standIn, post);
+      expect(await wordsOf(page)).toBe('Still readable');
+      await page.getByText('Facets and embed').click();
+      await expect(page.getByRole('region', { name: 'Embed' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Danger Zone' })).toBeVisible();
+    });
+  }
+});

@@ -2,6 +2,7 @@ import { postGet, postList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { withCursor } from './support/page-address.ts';
+import { withoutEvents } from './support/open-requests.ts';
 import { expect, test } from './support/test.ts';
 
 const FAMILY = '👩‍👩‍👧';
@@ -14,6 +15,7 @@ test('shows each post and sends exactly the parameters of the specification', as
   context,
   app,
 }) => {
+  await withoutEvents(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const post = await app.rows.post({
     content: 'é'.repeat(100),
@@ -28,6 +30,13 @@ test('shows each post and sends exactly the parameters of the specification', as
 
   await expect(page.getByRole('heading', { level: 1, name: 'Scheduled Posts' })).toBeVisible();
   await expect(page.getByText('Published, upcoming and failed posts')).toBeVisible();
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'User',
+    'Content',
+    'Status',
+    'Scheduled',
+    'Created',
+  ]);
   const row = page.getByRole('row').nth(1);
   const author = row.getByRole('cell').first();
   const { id = '', handle = '', did = '' } = post.user ?? {};

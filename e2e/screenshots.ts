@@ -4,17 +4,18 @@ import { parseArgs } from 'node:util';
 import { TOKEN_STORAGE_KEY } from '@meridian/contract';
 import { chromium } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
+import { recordFirstMinute } from './first-minute.ts';
 import { startMeridian } from './support/meridian.ts';
 import type { Meridian } from './support/meridian.ts';
 import { EMPTY_SCENES, scenesOf } from './support/scenes.ts';
 import type { Scene } from './support/scenes.ts';
 import { findSampleIds } from './support/screens.ts';
+import { settlePictures } from './support/settle-pictures.ts';
 
 /*
  * Pictures of every screen, wide and narrow, light and dark, into the folder `screenshots`, first of
  * the demonstration data, then of a service without any. Arguments narrow it down to the scenes whose
- * name contains one of them. With --readme, only the pictures of the README are taken, into
- * docs/images: one window each, not the whole page.
+ * name contains one of them. With --readme, only the first minute is recorded, into docs/images.
  */
 
 const FOLDER = path.resolve(import.meta.dirname, '../screenshots');
@@ -23,16 +24,13 @@ const LOOKS = [1440, 768, 360].flatMap((width) =>
 );
 
 const README_FOLDER = path.resolve(import.meta.dirname, '../docs/images');
-const README_PICTURES = [
-  { name: 'Scheduled Posts list', colorScheme: 'light', file: 'posts-light.png' },
-  { name: 'User details', colorScheme: 'dark', file: 'user-dark.png' },
-] as const;
 
 const USAGE = `Takes pictures of every screen into the folder screenshots.
 
   npm run screenshots               all of them
   npm run screenshots -- WORD ...   those whose name contains one of the words
-  npm run screenshots -- --readme   those of the README, into docs/images
+  npm run screenshots -- --readme   the first minute, as an animated picture for the README; needs
+                                    img2webp (Debian's package webp)
 `;
 
 const { values, positionals } = parseArgs({
@@ -57,13 +55,21 @@ const browser = await chromium.launch({
     '--no-sandbox',
     '--no-first-run',
     '--hide-scrollbars',
+    // Else letters are moved to whole pixels, which shows in a picture that is scaled down.
+    '--font-render-hinting=none',
     // The same pictures wherever they are taken: nothing comes from the network.
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   ],
 });
 try {
   if (values.readme) {
-    await withMeridian({}, photographReadme);
+    // Without a password of the tests, as a newcomer starts it.
+    const { meridian, dataDir, stop } = await startMeridian({ ADMIN_PASSWORD: '' });
+    try {
+      await recordFirstMinute(browser, meridian, { folder: README_FOLDER, dataDir });
+    } finally {
+      await stop();
+    }
   } else {
     if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
     await withMeridian({}, async (meridian) =>
@@ -110,25 +116,6 @@ async function photographAll(meridian: Meridian, scenes: readonly Scene[]): Prom
   }
 }
 
-async function photographReadme(meridian: Meridian): Promise<void> {
-  const scenes = scenesOf(await findSampleIds(meridian));
-  await mkdir(README_FOLDER, { recursive: true });
-  for (const { name, colorScheme, file } of README_PICTURES) {
-    const scene = scenes.find((one) => one.name === name);
-    if (scene === undefined) throw new Error(`There is no scene ${name}`);
-    const context = await browser.newContext({
-      ...lookOf(1280, colorScheme),
-      // What a page of text has room for, and small enough to be fetched with it.
-      viewport: { width: 1280, height: 720 },
-    });
-    await signIn(context, await meridian.token());
-    const page = await context.newPage();
-    await open(page, `${meridian.url}${scene.path}`, scene);
-    await photograph(page, path.join(README_FOLDER, file));
-    await context.close();
-  }
-}
-
 function lookOf(width: number, colorScheme: 'light' | 'dark') {
   const isPhone = width < 768;
   return {
@@ -149,7 +136,7 @@ async function open(page: Page, address: string, scene: Scene): Promise<void> {
 }
 
 async function photograph(page: Page, file: string): Promise<void> {
-  await settle(page);
+  await settlePictures(page);
   await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
   await page.close();
   process.stdout.write(`${path.relative(process.cwd(), file)}\n`);
@@ -160,15 +147,6 @@ async function showWhole(page: Page): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   const needed = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width, height: Math.max(height, needed) });
-}
-
-/** Every picture is there or has failed, and the font with it. */
-async function settle(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (const image of document.images) image.loading = 'eager';
-    await Promise.allSettled([...document.images].map((image) => image.decode()));
-    await document.fonts.ready;
-  });
 }
 
 async function signIn(context: BrowserContext, token: string): Promise<void> {

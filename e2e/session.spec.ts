@@ -1,6 +1,7 @@
 import { authLogout, authMe, userList } from '@meridian/contract';
 import { logIn, loginHeading, logOut } from './support/login-page.ts';
 import { withCursor } from './support/page-address.ts';
+import { withoutEvents } from './support/open-requests.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 import { storedToken } from './support/token.ts';
 
@@ -45,6 +46,7 @@ for (const [path, calls] of [
   ['/login', [authMe.name]],
 ] as const) {
   test(`${path} shows a loading indicator until the token is checked`, async ({ page, app }) => {
+    await withoutEvents(page);
     await app.rows.user({ handle: 'early.example' });
     const held = await app.hold(authMe);
     await app.open(path);
@@ -87,6 +89,7 @@ for (const [which, late] of [
     page,
     visitor,
   }) => {
+    await withoutEvents(page);
     await visitor.rows.user({ handle: 'next.example', status: 'BLOCKED' });
     const held = await visitor.hold(late);
     await rememberToken(page, 'an-invalid-token');

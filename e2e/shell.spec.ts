@@ -1,5 +1,6 @@
 import { statsGet, userList } from '@meridian/contract';
 import type { Locator } from '@playwright/test';
+import { navigate } from './support/navigate.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 
 const LINKS = [
@@ -35,13 +36,23 @@ test('the sidebar holds the six links in order, and marks the current one', asyn
     ['/settings/currencies/create', 'Service Settings'],
     ['/', 'Dashboard'],
   ] as const) {
-    await app.open(path);
+    await navigate(page, path);
     const link = nav.getByRole('link', { name: current });
     await expect(link, path).toHaveAttribute('aria-current', 'page');
     await expect(nav.locator('[aria-current]'), path).toHaveCount(1);
+    // To be seen, not only to be heard.
+    const looks = await links.evaluateAll((all) =>
+      all.map((one) => [one.hasAttribute('aria-current'), getComputedStyle(one).color]),
+    );
+    const colorsOf = (isCurrent: boolean) =>
+      new Set(looks.filter(([current]) => current === isCurrent).map(([, color]) => color));
+    expect(
+      [...colorsOf(true)].some((color) => colorsOf(false).has(color)),
+      path,
+    ).toBe(false);
   }
   // No link leads to this page, so none is marked.
-  await app.open('/password');
+  await navigate(page, '/password');
   await expect(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
   await expect(page.locator('[aria-current]')).toHaveCount(0);
 });
@@ -187,7 +198,7 @@ test.describe('on a phone', () => {
     const drawer = page.getByRole('dialog', { name: 'Menu' });
     const linksOf = (name: string) => drawer.getByRole('navigation', { name }).getByRole('link');
     await expect(linksOf('Main')).toHaveText(LINKS.map(([label]) => label));
-    await expect(linksOf('Operations')).toHaveText(['Engine']);
+    await expect(linksOf('Operations')).toHaveText(['Engine', 'Failures', 'Audit Log', 'Jobs']);
     await expect(drawer.getByRole('button', { name: /@admin/ })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(drawer).toBeHidden();

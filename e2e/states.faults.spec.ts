@@ -1,6 +1,7 @@
 import { authMe, ENDPOINTS } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { gate } from './support/gate.ts';
+import { navigate } from './support/navigate.ts';
 import { ROUNDS } from './support/rounds.ts';
 import { ME } from './support/samples.ts';
 import { SCREENS } from './support/screens.ts';
@@ -86,12 +87,15 @@ for (const state of TRIED) {
     test.slow();
     standIn.on(authMe, { body: ME });
     state.arrange(standIn);
+    let isInside = false;
     for (const screen of SCREENS) {
       await test.step(screen.name, async () => {
-        await page.goto(standIn.url + screen.path(SAMPLE_IDS));
+        if (isInside) await navigate(page, screen.path(SAMPLE_IDS));
+        else await page.goto(standIn.url + screen.path(SAMPLE_IDS));
         await state.seen(page, screen);
       });
-      if (screen.isPublic === true) await rememberToken(page, 'a-token');
+      isInside = screen.isPublic !== true;
+      if (!isInside) await rememberToken(page, 'a-token');
     }
   });
 }

@@ -63,9 +63,10 @@ test('a currency, a plan priced in it, its published file, a ticket for it, and 
     const row = page.getByRole('row').filter({ hasText: 'Swiss franc' });
     await row.getByRole('button', { name: /^Deactivate/ }).click();
     // The plan on sale would be left without a price.
-    const refusal = page.getByRole('dialog').filter({ hasText: 'priced only in this currency' });
-    await expect(refusal).toContainText('alpine');
-    await refusal.getByRole('button', { name: 'OK' }).click();
+    const question = page.getByRole('alertdialog', { name: /^Deactivate/ });
+    await question.getByRole('button', { name: 'Confirm' }).click();
+    await expect(question).toContainText('priced only in this currency: alpine');
+    await question.getByRole('button', { name: 'Cancel' }).click();
     await page.goto(`${meridian.url}/plans`);
     await planCard(page, 'Alpine')
       .getByRole('button', { name: /^Deactivate/ })
@@ -73,6 +74,7 @@ test('a currency, a plan priced in it, its published file, a ticket for it, and 
     await expect(planCard(page, 'Alpine').getByText('Inactive')).toBeVisible();
     await page.goto(`${meridian.url}/currencies`);
     await row.getByRole('button', { name: /^Deactivate/ }).click();
+    await question.getByRole('button', { name: 'Confirm' }).click();
     await expect(row.getByText('Inactive')).toBeVisible();
 
     await page.goto(`${meridian.url}/plans/create`);

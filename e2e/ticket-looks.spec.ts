@@ -21,7 +21,7 @@ function linesOfTimes(page: Page): Promise<number[]> {
   );
 }
 
-test('in the list a time stands on one line, and so does a code; it never breaks before AM or PM', async ({
+test('in the list a code stands on one line and a time below its date; it never breaks before AM or PM', async ({
   page,
   app,
   catalogue,
@@ -29,11 +29,14 @@ test('in the list a time stands on one line, and so does a code; it never breaks
   await catalogue.tickets([TICKET, { issuedAt: LATE }]);
   await app.open('/tickets');
   await expect(times(page)).toHaveCount(3);
-  expect(await linesOfTimes(page)).toEqual([1, 1, 1]);
+  expect(await linesOfTimes(page)).toEqual([2, 2, 2]);
   for (const code of await page.getByRole('row').getByRole('link').all()) {
     expect(await code.evaluate((link) => link.getClientRects().length)).toBe(1);
   }
   await page.setViewportSize({ width: 768, height: 900 });
+  for (const code of await page.getByRole('row').getByRole('link').locator('bdi').all()) {
+    expect(await code.evaluate((words) => words.getClientRects().length)).toBe(1);
+  }
   for (const time of await times(page).all()) {
     expect(await time.evaluate(({ textContent }) => textContent)).toMatch(/\u00a0PM$/);
   }

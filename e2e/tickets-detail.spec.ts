@@ -1,5 +1,6 @@
 import { ticketGet } from '@meridian/contract';
 import type { Page } from '@playwright/test';
+import { withoutEvents } from './support/open-requests.ts';
 import { expect, test } from './support/test.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
@@ -15,6 +16,7 @@ test('opens without moving anything and shows all that is known of a ticket', as
   app,
   catalogue,
 }) => {
+  await withoutEvents(page);
   test.slow();
   await app.rows.administrator('ana', 'Ana Okafor');
   const ticket = await catalogue.ticket({

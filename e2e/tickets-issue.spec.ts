@@ -2,6 +2,7 @@ import { planList, ticketGet, ticketIssue, ticketList } from '@meridian/contract
 import { expect, test } from './support/test.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
+import { preload } from './support/navigate.ts';
 import { field } from './support/plan-form.ts';
 import { stopClock, tickUntil } from './support/stopped-clock.ts';
 import { openTicketForm, overrides, submitTicket } from './support/ticket-issue.ts';
@@ -80,6 +81,7 @@ test('sends what was filled in and nothing else, once; two seconds later the tic
   const plan = await catalogue.plan();
   await page.clock.install();
   await openTicketForm(page, app);
+  await preload(page, '/tickets/none');
   await field(page, 'Plan').selectOption(plan.id);
   const held = await app.hold(ticketIssue);
   await stopClock(page);

@@ -1,9 +1,11 @@
-import { authPassword, userList } from '@meridian/contract';
+import { authPassword, bulkList, eventStream, userList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { judge } from '../server/test/figures.ts';
 import type { App } from './support/app.ts';
+import { isCallTo } from './support/calls.ts';
 import { logIn, loginHeading, logOut } from './support/login-page.ts';
 import { ADMIN } from './support/meridian.ts';
+import { withoutEvents } from './support/open-requests.ts';
 import { everyRound, ROUNDS, ROUNDS_TIMEOUT_MS } from './support/rounds.ts';
 import { expect, test } from './support/test.ts';
 
@@ -16,6 +18,7 @@ const profile = (page: Page, name: string) =>
 /** Two tabs of one browser, signed in as Ana; Bea is an administrator too. */
 async function twoTabs(page: Page, visitor: App, path: string) {
   await visitor.rows.clear();
+  const before = visitor.callsTo(bulkList).length;
   await visitor.rows.user({ handle: 'listed.example' });
   await visitor.rows.administrator('bea', 'Bea Lindqvist');
   const token = await visitor.sessionOf('ana', 'Ana Okafor');
@@ -23,9 +26,13 @@ async function twoTabs(page: Page, visitor: App, path: string) {
   await page.evaluate((value) => localStorage.setItem('admin_token', value), token);
   await page.goto(visitor.url + path);
   const other = await page.context().newPage();
+  const streaming = other.waitForRequest(isCallTo(eventStream));
   await other.goto(`${visitor.url}/users`);
   for (const tab of [page, other]) await expect(profile(tab, 'ana')).toBeVisible();
   await expect(other.getByText('listed.example')).toBeVisible();
+  // The last calls of a page that loads, a moment after the others.
+  await streaming;
+  await expect.poll(() => visitor.callsTo(bulkList).length).toBe(before + 2);
   return { other, token };
 }
 
@@ -79,6 +86,8 @@ test.describe('what one tab does, the other follows:', () => {
 
   test('another token stored while an administrator is signed in', async ({ page, visitor }) => {
     const changed: number[] = [];
+    // A tab hears of no token that it stored itself: it would open its stream with the old one.
+    await withoutEvents(page);
     await everyRound(async () => {
       const { other, token } = await twoTabs(page, visitor, '/password');
       const next = await visitor.sessionOf('bea', 'Bea Lindqvist');

@@ -1,4 +1,5 @@
 import { assignmentList, assignmentRevoke, userRestrict } from '@meridian/contract';
+import { withoutEvents } from './support/open-requests.ts';
 import { expect, test } from './support/test.ts';
 import { plansOf, valueOf } from './support/user-page.ts';
 
@@ -10,6 +11,7 @@ test('an assignment shows plan, tier, ticket, status, times and every limit', as
   context,
   app,
 }) => {
+  await withoutEvents(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const user = await app.rows.user();
   await app.rows.assignment(user, {
@@ -113,6 +115,7 @@ test('revoking asks in the words of the specification, revokes once, reads the l
   page,
   app,
 }) => {
+  await withoutEvents(page);
   const user = await app.rows.user();
   const { id } = await app.rows.assignment(user);
   await app.open(`/users/${user.id}`);

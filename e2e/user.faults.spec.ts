@@ -11,7 +11,7 @@ test('a failed load of a user says why and can be retried', async ({ page, stand
   ] as const) {
     standIn.on(userGet, response);
     await visit(page, standIn, '/users/some-user');
-    await expect(page.getByRole('alert')).toContainText(message);
+    await expect(page.getByRole('alert').getByText(message, { exact: true })).toBeVisible();
     standIn.on(userGet, { body: { user: sampleUser({ display_name: 'Here after all' }) } });
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Here after all' })).toBeVisible();

@@ -1,5 +1,6 @@
 import { assignmentList, userGet, userPosts } from '@meridian/contract';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
+import { withoutEvents } from './support/open-requests.ts';
 import { expect, test } from './support/test.ts';
 import { postsOf, profileOf, valueOf } from './support/user-page.ts';
 
@@ -81,7 +82,7 @@ test.describe('the profile', () => {
     await page.getByRole('link', { name: 'Back to Users' }).focus();
     const created = valueOf(page, 'Created').getByRole('time');
     const isReached = () => created.evaluate((element) => element === document.activeElement);
-    for (let stops = 0; stops < 10 && !(await isReached()); stops += 1) {
+    for (let stops = 0; stops < 60 && !(await isReached()); stops += 1) {
       await page.keyboard.press('Tab');
     }
     await expect(created).toBeFocused();
@@ -99,6 +100,7 @@ test('recent posts are ten at most, cut to 100 characters, with state, time and 
   page,
   app,
 }) => {
+  await withoutEvents(page);
   const long = await app.rows.post({
     content: 'é'.repeat(120),
     status: 'FAILED',

@@ -67,13 +67,14 @@ async function namedIn(page: Page, address: string): Promise<string[]> {
   return [...names].map(([name]) => name).filter((name) => !name.includes('/first-paint-'));
 }
 
-test.describe('document, entry script, data, and nothing after them:', () => {
+test('document, entry script, data, and nothing after them', async ({ page, standIn }) => {
+  test.slow();
+  answerEverything(standIn);
+  standIn.on(authMe, { body: ME });
+  // What it announces is known from the visit before.
+  await rememberToken(page, 'a-token', []);
   for (const { name, path, settled } of SCREENS.filter(({ isPublic }) => !isPublic)) {
-    test(name, async ({ page, standIn }) => {
-      answerEverything(standIn);
-      standIn.on(authMe, { body: ME });
-      // What it announces is known from the visit before.
-      await rememberToken(page, 'a-token', []);
+    await test.step(name, async () => {
       const address = `${standIn.url}${path(SAMPLE_IDS)}`;
       const all = await neededBy(page, address, settled(page));
       const [document, named] = [new URL(address).pathname, await namedIn(page, address)];

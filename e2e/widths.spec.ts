@@ -1,4 +1,4 @@
-import { planSetVisibility } from '@meridian/contract';
+import { planGet, planSetVisibility } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { expectNoSidewaysScroll } from './support/layout.ts';
@@ -99,35 +99,46 @@ function touchingHeadersOf(page: Page): Promise<string[]> {
   });
 }
 
-for (const [name, path, settled] of [
-  ['the posts list', '/posts', 'Showing 1 to 20 of 1,304 posts'],
-  ['the users list', '/users', 'Showing 1 to 20 of 1,302 users'],
-  ['the tickets list', '/tickets', '30 days'],
-  ['the details of a user', null, 'Recent Posts'],
-] as const) {
-  test(`${name} fits into every width`, async ({ page, app }) => {
-    test.slow();
-    const userPath = await fill(app);
-    await app.open(path ?? userPath);
-    await expect(page.getByText(settled).first()).toBeVisible();
-    for (const width of WIDTHS) {
-      await test.step(`${width} px`, async () => {
-        await page.setViewportSize({ width, height: 900 });
-        await expectNoSidewaysScroll(page);
-        expect(await overhangsOf(page), `${width} px`).toEqual([]);
-        expect(await touchingHeadersOf(page), `${width} px`).toEqual([]);
-      });
-    }
-  });
+async function expectTimesOnOneLine(page: Page, width: number) {
+  const lines = await page
+    .getByRole('main')
+    .locator('time')
+    .evaluateAll((all) => all.map((time) => time.getClientRects().length));
+  expect(Math.max(...lines), `lines of a time at ${width} px`).toBe(1);
 }
 
-test('the words of a post have room, and none of the 80 is hidden', async ({ page, app }) => {
+/** At each of the widths: nothing reaches past its box or touches, and `check` holds. */
+async function expectEveryWidth(page: Page, check?: (width: number) => Promise<void>) {
+  for (const width of WIDTHS) {
+    await test.step(`${width} px`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page);
+      expect(await overhangsOf(page), `${width} px`).toEqual([]);
+      expect(await touchingHeadersOf(page), `${width} px`).toEqual([]);
+      await check?.(width);
+    });
+  }
+}
+
+test('the tickets list fits into every width', async ({ page, app }) => {
+  await fill(app);
+  await app.open('/tickets');
+  await expect(page.getByText('30 days').first()).toBeVisible();
+  await expectEveryWidth(page);
+});
+
+test('the posts list fits into every width: none of the 80 characters is hidden, times and sorting stand on one line', async ({
+  page,
+  app,
+}) => {
+  test.slow();
   await fill(app);
   await app.open('/posts');
-  const first = page.getByRole('link', { name: /^Doors open/ });
-  await expect(first).toBeVisible();
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
+  await expect(page.getByText('Showing 1 to 20 of 1,304 posts')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Doors open/ })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('time').first()).toBeVisible();
+  await expectEveryWidth(page, async (width) => {
+    await expectTimesOnOneLine(page, width);
     const links = await page
       .getByRole('table')
       .locator('td:nth-child(2) a')
@@ -142,78 +153,99 @@ test('the words of a post have room, and none of the 80 is hidden', async ({ pag
       READABLE_PX,
     );
     expect(Math.max(...links.map((link) => link.hidden)), `${width} px`).toBeLessThanOrEqual(1);
+  });
+  for (const width of [320, 360, 768, 1024]) {
+    await test.step(`sorting at ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      await expectSortingOnOneLine(page, width);
+    });
   }
 });
 
-test('times stand on one line, and handles break at their dots', async ({ page, app }) => {
-  for (const path of ['/posts', '/users', await fill(app)]) {
-    await app.open(path);
-    await expect(page.getByRole('main').getByRole('time').first()).toBeVisible();
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      const lines = await page
-        .getByRole('main')
-        .locator('time')
-        .evaluateAll((all) => all.map((time) => time.getClientRects().length));
-      expect(Math.max(...lines), `${path} at ${width} px`).toBe(1);
-    }
+async function expectSortingOnOneLine(page: Page, width: number) {
+  const buttons = page.getByRole('columnheader').getByRole('button');
+  await expect(buttons).toHaveText(['Status', 'Scheduled', 'Created']);
+  const middles = await buttons.evaluateAll((all) =>
+    all.map((button) => Math.round(button.getBoundingClientRect().top)),
+  );
+  expect(new Set(middles).size, `${width} px`).toBe(1);
+  // Whichever carries the arrow, the last one ends before the padding of the card begins.
+  for (const name of ['Status', 'Scheduled', 'Created']) {
+    await buttons.filter({ hasText: name }).click();
+    await expect(page.getByRole('columnheader', { name })).toHaveAttribute('aria-sort', /ending/);
+    const room = await buttons.last().evaluate((button) => {
+      const row = button.closest('tr');
+      if (row === null) return NaN;
+      const padding = Number.parseFloat(getComputedStyle(row).paddingInlineEnd);
+      return row.getBoundingClientRect().right - padding - button.getBoundingClientRect().right;
+    });
+    expect(room, `${name} at ${width} px`).toBeGreaterThanOrEqual(0);
   }
+}
+
+test('the users list fits into every width: times stand on one line, handles break at their dots', async ({
+  page,
+  app,
+}) => {
+  await fill(app);
   await app.open('/users');
+  await expect(page.getByText('Showing 1 to 20 of 1,302 users')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('time').first()).toBeVisible();
   const handle = page.getByRole('row').nth(1).getByRole('cell').nth(1);
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
+  await expectEveryWidth(page, async (width) => {
+    await expectTimesOnOneLine(page, width);
     await expect(handle).toBeVisible();
     const lines = await handle.locator('bdi').evaluate((bdi) => {
       // Each part between two dots is on one line.
       return [...bdi.querySelectorAll('span')].map((part) => part.getClientRects().length);
     });
     expect(lines, `${width} px`).toEqual([1, 1, 1, 1]);
-  }
+  });
 });
 
-test('limits stand two by two on a phone, and up to four elsewhere', async ({ page, app }) => {
+/** How many limits stand side by side. */
+const LIMIT_COLUMNS: Readonly<Record<number, [least: number, most: number]>> = {
+  360: [2, 2],
+  768: [3, 4],
+  1024: [3, 4],
+  1440: [3, 4],
+};
+
+test('the details of a user fit into every width: times stand on one line, limits two by two on a phone', async ({
+  page,
+  app,
+}) => {
   await app.open(await fill(app));
+  await expect(page.getByText('Recent Posts').first()).toBeVisible();
+  await expect(page.getByRole('main').getByRole('time').first()).toBeVisible();
   const limit = page.getByRole('term').filter({ hasText: 'Monthly posts' });
   await expect(limit).toBeVisible();
-  for (const [width, least, most] of [
-    [360, 2, 2],
-    [768, 3, 4],
-    [1024, 3, 4],
-    [1440, 3, 4],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
+  await expectEveryWidth(page, async (width) => {
+    await expectTimesOnOneLine(page, width);
+    const [least, most] = LIMIT_COLUMNS[width] ?? [1, 4];
     const columns = await limit.evaluate((term) => {
       const list = term.closest('dl');
       return list === null ? 0 : getComputedStyle(list).gridTemplateColumns.split(' ').length;
     });
     expect(columns, `${width} px`).toBeGreaterThanOrEqual(least);
     expect(columns, `${width} px`).toBeLessThanOrEqual(most);
-  }
+  });
 });
 
-test('what a list can be sorted by stands on one line', async ({ page, app }) => {
-  await fill(app);
-  await app.open('/posts');
-  for (const width of [320, 360, 768, 1024]) {
+test('the boxes of a plan that is loading stay inside their cards', async ({ page, app }) => {
+  await app.hold(planGet);
+  await app.open('/plans/some-plan/edit');
+  await expect(page.getByText('Loading...')).toBeVisible();
+  for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    const buttons = page.getByRole('columnheader').getByRole('button');
-    await expect(buttons).toHaveText(['Status', 'Scheduled', 'Created']);
-    const middles = await buttons.evaluateAll((all) =>
-      all.map((button) => Math.round(button.getBoundingClientRect().top)),
+    const cut = await page.getByRole('main').evaluate(
+      (main) =>
+        [...main.querySelectorAll('.bg-surface .bg-sunken')].filter((box) => {
+          const card = box.closest('.bg-surface')?.getBoundingClientRect();
+          return box.getBoundingClientRect().right > (card?.right ?? 0) - 1;
+        }).length,
     );
-    expect(new Set(middles).size, `${width} px`).toBe(1);
-    // Whichever carries the arrow, the last one ends before the padding of the card begins.
-    for (const name of ['Status', 'Scheduled', 'Created']) {
-      await buttons.filter({ hasText: name }).click();
-      await expect(page.getByRole('columnheader', { name })).toHaveAttribute('aria-sort', /ending/);
-      const room = await buttons.last().evaluate((button) => {
-        const row = button.closest('tr');
-        if (row === null) return NaN;
-        const padding = Number.parseFloat(getComputedStyle(row).paddingInlineEnd);
-        return row.getBoundingClientRect().right - padding - button.getBoundingClientRect().right;
-      });
-      expect(room, `${name} at ${width} px`).toBeGreaterThanOrEqual(0);
-    }
+    expect(cut, `${width} px`).toBe(0);
   }
 });
 

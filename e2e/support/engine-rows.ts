@@ -1,4 +1,4 @@
-import type { Post } from '@meridian/contract';
+import type { Post, User } from '@meridian/contract';
 import type { Database } from '../../server/src/db/database.ts';
 import { sql } from '../../server/src/db/sql.ts';
 import {
@@ -65,6 +65,27 @@ export class EngineRows {
     await this.#db.execute(sql`
       update posts set status = ${status}, attempt = attempt + 1, claim_at = null, cause = ${cause},
         executed_at = now() where id = ${id}`);
+  }
+
+  /** Posts that failed, the first a minute ago, each further one a minute earlier. Returns the ids. */
+  async fail(
+    user: User,
+    { cause, error, count }: { cause: string | null; error: string; count: number },
+  ): Promise<string[]> {
+    const rows = await this.#db.many<{ id: string }>(sql`
+      insert into posts (id, user_id, content, status, scheduled_at, updated_at, cause, error_msg)
+      select gen_random_uuid(), ${user.id}, 'Failed post ' || n, 'FAILED', failed_at, failed_at,
+        ${cause}::text, ${error}::text
+      from generate_series(1, ${count}::integer) as n,
+        lateral (select now() - n * interval '1 minute') as t (failed_at)
+      returning id`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** As if the administrators had been away for so many minutes before this visit. */
+  async leaveFor(minutes: number): Promise<void> {
+    await this.#db.execute(sql`
+      update admin_visits set since = now() - make_interval(mins => ${minutes})`);
   }
 
   /** Written past the API, which schedules no threads and no replies. */

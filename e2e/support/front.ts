@@ -16,13 +16,13 @@ export type Front = { url: string; host: PictureHost; close: () => Promise<void>
  * machine behind every name under example.test.
  */
 export async function startFront(
-  standIn: StandIn,
+  service: Pick<StandIn, 'url'>,
   settings: Record<string, string> = {},
 ): Promise<Front> {
   const host = await startPictureHost();
   const app = await buildApp({
     config: readConfig({
-      UPSTREAM_API: standIn.url,
+      UPSTREAM_API: service.url,
       IMAGE_HOSTS: 'trusted.example.test',
       ...settings,
     }),

@@ -1,11 +1,5 @@
 import type { Page } from '@playwright/test';
-import {
-  expect,
-  expectAccessible,
-  expectLayoutAccessible,
-  expectReadableColours,
-  test,
-} from './test.ts';
+import { expect, expectAccessible, expectLayoutAccessible, expectReadableColours } from './test.ts';
 
 /** Without transitions, so that no colour is judged half way. */
 const look = (page: Page, width: number, colorScheme: 'light' | 'dark') =>
@@ -29,7 +23,6 @@ export async function expectAccessibleInTwoLooks(page: Page): Promise<void> {
  * together is left to the states of a screen: its colours are those of dark and wide.
  */
 export async function expectAccessibleInEveryLook(page: Page): Promise<void> {
-  test.slow();
   await look(page, 1440, 'light');
   await expectAccessible(page);
   await expectNothingSideways(page, 1440);

@@ -1,4 +1,6 @@
+import { eventStream } from '@meridian/contract';
 import type { Page, Request } from '@playwright/test';
+import { isCallTo } from './calls.ts';
 import { expect } from './test.ts';
 
 const open = new WeakMap<Page, Set<Request>>();
@@ -7,7 +9,10 @@ const open = new WeakMap<Page, Set<Request>>();
 export function watchRequests(page: Page): void {
   const requests = new Set<Request>();
   open.set(page, requests);
-  page.on('request', (request) => requests.add(request));
+  page.on('request', (request) => {
+    // It stays open for as long as the page is.
+    if (!isCallTo(eventStream)(request)) requests.add(request);
+  });
   page.on('requestfinished', (request) => requests.delete(request));
   page.on('requestfailed', (request) => requests.delete(request));
 }
@@ -15,4 +20,9 @@ export function watchRequests(page: Page): void {
 /** Until everything that the page has asked for is there, however long that takes. */
 export async function untilAnswered(page: Page): Promise<void> {
   await expect.poll(() => open.get(page)?.size).toBe(0);
+}
+
+/** For `networkidle`, which a page with an open stream of events never reaches. */
+export async function withoutEvents(page: Page): Promise<void> {
+  await page.route(`**${eventStream.path}`, (route) => route.abort());
 }

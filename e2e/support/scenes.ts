@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { withoutEvents } from './open-requests.ts';
 import { SCREENS } from './screens.ts';
 import type { SampleIds } from './screens.ts';
 
@@ -41,6 +42,26 @@ const othersOf = ({ userId }: SampleIds): Scene[] => [
       await page.getByRole('button', { name: 'Blocked' }).click();
       await expect(page.getByRole('alertdialog')).toBeVisible();
     },
+  },
+  {
+    name: 'Audit log',
+    path: '/audit',
+    arrange: async (page) => expect(page.getByRole('row').nth(1)).toBeVisible(),
+  },
+  {
+    name: 'Engine at work',
+    path: '/engine',
+    arrange: async (page) => {
+      await expect(page.getByText('Nothing measured')).toHaveCount(0, { timeout: 60_000 });
+      await expect(page.getByRole('row').nth(1)).toBeVisible();
+    },
+  },
+  {
+    name: 'Local network',
+    path: '/local-network/',
+    // The first posts of the demonstration data go out within half a minute of the start.
+    arrange: async (page) =>
+      expect(page.getByRole('article').nth(3)).toBeVisible({ timeout: 60_000 }),
   },
   {
     name: 'Profile menu',
@@ -114,6 +135,7 @@ export const EMPTY_SCENES: readonly Scene[] = [
 ].map((path) => ({
   name: `No data ${path === '/' ? 'dashboard' : path.slice(1).replace('/', ' ')}`,
   path,
+  before: withoutEvents,
   arrange: async (page) => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.waitForLoadState('networkidle');

@@ -14,7 +14,7 @@ type Fixtures = {
   complaints: string[];
   /** Another vendor's server, with a signed-in administrator. */
   standIn: StandIn;
-  /** Signed in on the real server, at its dashboard's address. */
+  /** Signed in on the real server, with nothing opened yet. */
   signedIn: Page;
   /** Signed in on a real server whose tables are empty. */
   app: App;
@@ -88,7 +88,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   signedIn: async ({ page, meridian }, provide) => {
     await rememberToken(page, await meridian.token());
-    await page.goto(meridian.url);
     await provide(page);
   },
 

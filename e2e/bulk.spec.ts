@@ -1,0 +1,111 @@
+import { bulkGet, bulkPreview, bulkStart } from '@meridian/contract';
+import { expect, expectAccessible, test } from './support/test.ts';
+
+test('41 posts of a runaway account are cancelled by one bulk change, seen through to its result', async ({
+  page,
+  app,
+}) => {
+  const user = await app.rows.user({ handle: 'runaway.test' });
+  await app.rows.posts(41, { content: 'Again and again' }, user);
+  await app.rows.post({ user, status: 'COMPLETED', content: 'Out already' });
+  await app.open('/posts?status=PENDING');
+  const list = page.getByRole('table', { name: 'Scheduled posts' });
+  const boxes = list.getByRole('checkbox', { name: /^Select runaway/ });
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await expect(boxes).toHaveCount(20);
+
+  // By keyboard, then a range, then the page, then all that match.
+  await boxes.nth(1).focus();
+  await page.keyboard.press('Space');
+  await expect(bar.getByText('1 selected')).toBeVisible();
+  // The pointer on it does not take its color.
+  const chosen = list.getByRole('row', { name: /Again and again 2 / });
+  const color = await chosen.evaluate((row) => getComputedStyle(row).backgroundColor);
+  await chosen.hover();
+  await expect(chosen).toHaveCSS('background-color', color);
+  // The bar covers nothing at the end of the page.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('link', { name: 'Next' }).click({ trial: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await boxes.nth(4).click({ modifiers: ['Shift'] });
+  await expect(bar.getByText('4 selected')).toBeVisible();
+  await list.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await expect(bar.getByText('20 selected')).toBeVisible();
+  await bar.getByRole('button', { name: 'Select all 41 that match' }).click();
+  await expect(bar.getByText('All 41 posts that match')).toBeVisible();
+  await expectAccessible(page);
+
+  await bar.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Cancel', exact: true }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Cancel 41 posts' });
+  await expect(dialog).toContainText('41 posts will be cancelled and not published.');
+  await expect(dialog.getByRole('list', { name: 'Examples' }).getByRole('listitem')).toHaveCount(6);
+  await expectAccessible(page);
+
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Type 41 to confirm' })).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  );
+  expect(app.callsTo(bulkStart)).toEqual([]);
+  await dialog.getByRole('textbox', { name: 'Type 41 to confirm' }).fill('41');
+  await dialog.getByRole('textbox', { name: 'Reason (optional)' }).fill('A script ran away');
+
+  // One more arrives: the difference is shown, and asked again.
+  await app.rows.post({ user });
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  const again = page.getByRole('alertdialog', { name: 'Cancel 42 posts' });
+  await expect(again).toContainText('The set has changed: 1 row added, 0 removed. 42 match now.');
+  await again.getByRole('textbox', { name: 'Type 42 to confirm' }).fill('42');
+  await again.getByRole('button', { name: 'Confirm' }).dblclick();
+  await expect(again).toHaveCount(0);
+  await expect(bar).toHaveCount(0);
+  expect(app.callsTo(bulkPreview)).toHaveLength(2);
+  expect(app.callsTo(bulkStart)).toHaveLength(2);
+
+  // The list behind follows by itself.
+  await expect(page.getByText('No posts found')).toBeVisible({ timeout: 15_000 });
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  await page.getByRole('link', { name: 'Cancel 42 posts' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cancel 42 posts');
+  await expect(page.getByRole('main').getByText('42 of 42')).toBeVisible();
+  await expect(page.getByText('A script ran away')).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveCSS(
+    'forced-color-adjust',
+    'none',
+  );
+  await page.emulateMedia({ forcedColors: null });
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Result as CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^job-.+\.csv$/);
+  await page.reload();
+  await expect(page.getByText('42 of 42')).toBeVisible();
+  expect(app.callsTo(bulkGet).length).toBeGreaterThan(0);
+});
+
+test('failed posts are retried from the list, each as a new post', async ({ page, app }) => {
+  const user = await app.rows.user();
+  await app.rows.engine.fail(user, { cause: 'host_down', error: 'HTTP 502', count: 2 });
+  await app.open('/posts?status=FAILED');
+  const list = page.getByRole('table', { name: 'Scheduled posts' });
+  await list.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Retry' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Retry 2 posts' });
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Started: Retry 2 posts')).toBeVisible();
+  await app.open('/posts?status=PENDING');
+  await expect(list.getByText(/^Failed post [12]$/)).toHaveCount(2, { timeout: 15_000 });
+});
+
+test('the consequence stands under the question', async ({ page, app }) => {
+  const user = await app.rows.user({ handle: 'busy.test' });
+  await app.rows.post({ user });
+  await app.open(`/users/${user.id}`);
+  await page.getByRole('button', { name: 'Blocked' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText(
+    '1 scheduled post will not be published meanwhile.',
+  );
+});

@@ -1,0 +1,115 @@
+import { text } from 'node:stream/consumers';
+import { postGet } from '@meridian/contract';
+import type { Page } from '@playwright/test';
+import { expectAccessibleInTwoLooks } from './support/looks.ts';
+import { expect, test } from './support/test.ts';
+import { withoutEvents } from './support/open-requests.ts';
+
+const groupOf = (page: Page, name: string) => page.getByRole('region', { name });
+
+test('failures are a few causes, and a group is retried but for what is published', async ({
+  page,
+  app,
+}) => {
+  const { engine } = app.rows;
+  const user = await app.rows.user({ handle: 'harbour.test' });
+  await engine.fail(user, { cause: null, error: 'EHOSTUNREACH 10.0.0.7', count: 3 });
+  const ids = await engine.fail(user, { cause: 'host_down', error: 'HTTP 502', count: 37 });
+  await engine.fail(user, { cause: 'too_long', error: 'Too long', count: 2 });
+  const [out = ''] = ids;
+  const { post } = await app.meridian.call(postGet, { params: { id: out } });
+  const at = new Date().toISOString();
+  await engine.delivery(post, { claimedAt: at, sentAt: at, settledAt: at, outcome: 'already' });
+
+  await app.open('/');
+  await page.getByRole('navigation', { name: 'Operations' }).getByText('Failures').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Failures');
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+    'EHOSTUNREACH 10.0.0.7',
+    'The host responds with errors',
+    'The text is too long',
+  ]);
+  await expect(page.getByRole('link', { name: '42 failures' })).toHaveAttribute(
+    'href',
+    /^\/posts\?failedFrom=.+&failedTo=.+$/,
+  );
+  const unknown = groupOf(page, 'EHOSTUNREACH 10.0.0.7');
+  await expect(unknown).toContainText('Us');
+  await expect(unknown.getByRole('link', { name: '3', exact: true })).toHaveAttribute(
+    'href',
+    /^\/posts\?cause=unknown&error=EHOSTUNREACH\+10\.0\.0\.7&failedFrom=/,
+  );
+  await unknown.getByRole('link', { name: '3', exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Scheduled posts' }).getByRole('row')).toHaveCount(
+    4,
+  );
+  await page.goBack();
+  await expect(unknown.getByRole('button')).toHaveCount(0);
+  await expect(groupOf(page, 'The text is too long').getByRole('button')).toHaveCount(0);
+  await expectAccessibleInTwoLooks(page);
+
+  const down = groupOf(page, 'The host responds with errors');
+  await expect(down).toContainText('37 (88.1%)');
+  await down.getByRole('button', { name: 'Retry all 37' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('alertdialog', { name: 'Retry 37 posts' });
+  await expect(dialog).toContainText(
+    '37 posts will be scheduled again, each as a new post that is due now and names the old one.',
+  );
+  await expect(dialog).toContainText('What turns out to be published already is skipped.');
+  await expectAccessibleInTwoLooks(page);
+  await dialog.getByRole('textbox', { name: 'Type 37 to confirm' }).fill('37');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(down).toContainText('Retried36', { timeout: 15_000 });
+  await page.goto(`${app.url}/jobs`);
+  await page.getByRole('link', { name: 'Retry 37 posts' }).first().click();
+  await expect(page.getByRole('main').getByText('37 of 37')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Result as CSV' }).click();
+  const result = await text(await (await download).createReadStream());
+  expect(result).toContain(
+    `"${out}","skipped","The post is published already, so it was not retried"`,
+  );
+  expect(result.match(/"done"/g)).toHaveLength(36);
+  await page.goto(`${app.url}/failures`);
+
+  await page.getByRole('button', { name: '30 days' }).click();
+  await expect(page).toHaveURL(`${app.url}/failures?window=30d`);
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(3);
+});
+
+test('a failed post is retried once, and old and new lead to each other', async ({ page, app }) => {
+  const user = await app.rows.user();
+  const [id = ''] = await app.rows.engine.fail(user, {
+    cause: 'too_late',
+    error: 'Late',
+    count: 1,
+  });
+  await app.open(`/posts/${id}`);
+  await expect(page.getByText('It can be scheduled again, as a new post.')).toBeVisible();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Retry Post' });
+  await expect(dialog).toContainText('A new post with the same content is scheduled for now');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Retry scheduled')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+  await page.getByRole('link', { name: /^Retried as/ }).click();
+  await expect(page.getByRole('link', { name: /^Retry of/ })).toHaveAttribute(
+    'href',
+    `/posts/${id}`,
+  );
+  await expect(page.getByRole('region', { name: 'Information' })).toContainText('Pending');
+});
+
+test('without failures it says so, and an error has its Retry', async ({ page, app }) => {
+  // Else it may be read again before the button is pressed.
+  await withoutEvents(page);
+  await page.route('**/api/admin/failures?*', (route) => route.abort());
+  await app.open('/failures');
+  await expect(page.getByRole('alert')).toContainText('Failed to load the failures');
+  await page.unroute('**/api/admin/failures?*');
+  await page.getByRole('button', { name: 'Retry' }).press('Enter');
+  await expect(page.getByText('No post failed in this time.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});

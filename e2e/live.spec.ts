@@ -1,0 +1,61 @@
+import { eventStream, userList, userUpdate } from '@meridian/contract';
+import { expect, test } from './support/test.ts';
+import { managementOf } from './support/user-page.ts';
+
+test('what another administrator changes shows by itself, unless a dialog is open', async ({
+  page,
+  context,
+  app,
+}) => {
+  const user = await app.rows.user();
+  const streaming = page.waitForRequest((request) => request.url().endsWith(eventStream.path));
+  await app.open(`/users/${user.id}`);
+  await streaming;
+  const change = (status: 'SUSPENDED' | 'BLOCKED') =>
+    app.meridian.call(userUpdate, { params: { id: user.id }, body: { status } });
+  const isNow = (status: string, tab = page) =>
+    managementOf(tab).getByRole('button', { name: status });
+  const refreshed = page.waitForRequest((request) => request.url().endsWith(user.id));
+  await change('SUSPENDED');
+  await expect(isNow('Suspended')).toBeDisabled();
+  // It does not prolong the session.
+  expect((await refreshed).headers()).toMatchObject({ 'x-background': '1' });
+
+  await page.getByRole('button', { name: 'Restricted' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('from Suspended');
+  // Another tab hears of the next change at the same time.
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(isNow('Suspended', other)).toBeDisabled();
+  await expect.poll(() => app.callsTo(eventStream).length).toBe(2);
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(request.url()));
+  await change('BLOCKED');
+  await expect(isNow('Blocked', other)).toBeDisabled();
+  expect(reads.filter((url) => url.endsWith(user.id))).toEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(isNow('Blocked')).toBeDisabled();
+});
+
+test('a list says how old it is, keeps its scroll position, and resumes after a cut', async ({
+  page,
+  context,
+  app,
+}) => {
+  const users = [];
+  for (let n = 0; n < 20; n += 1) users.push(await app.rows.user());
+  await page.setViewportSize({ width: 900, height: 500 });
+  await app.open('/users');
+  await expect(page.getByText(/^Updated (just now|\d+ s ago)$/)).toBeVisible();
+  await expect.poll(() => app.callsTo(eventStream).length).toBe(1);
+  const read = page.getByText(users[12]?.handle ?? '');
+  await read.scrollIntoViewIfNeeded();
+  const before = await read.boundingBox();
+  await context.setOffline(true);
+  const late = await app.rows.user({ created_at: '2027-01-01T00:00:00Z' });
+  await context.setOffline(false);
+  await expect(page.getByText(late.handle)).toBeAttached();
+  expect((await read.boundingBox())?.y).toBe(before?.y);
+  expect(app.callsTo(userList).length).toBeGreaterThan(1);
+});

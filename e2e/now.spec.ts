@@ -1,0 +1,100 @@
+import { handoverUpdate } from '@meridian/contract';
+import type { Page } from '@playwright/test';
+import { expectAccessibleInTwoLooks } from './support/looks.ts';
+import { expect, test } from './support/test.ts';
+
+const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const nowOf = (page: Page) => page.getByRole('region', { name: 'Now', exact: true });
+const cardOf = (page: Page, name: string) => nowOf(page).getByRole('region', { name });
+const figureOf = (page: Page, name: string) =>
+  nowOf(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name }) });
+
+test('the dashboard says what needs attention, and every number leads to its list', async ({
+  page,
+  app,
+}) => {
+  const { engine } = app.rows;
+  await engine.clear();
+  const latenessMs = { p50: 4.2, p95: 21, p99: 38, max: 120 };
+  await engine.worker({ seenSeconds: 3600, lastMinute: { published: 600, latenessMs } });
+  const user = await app.rows.user();
+  for (const minutes of [-9, -3, 20, 20, 300]) {
+    await app.rows.post({ user, scheduled_at: minutesFromNow(minutes) });
+  }
+  await engine.hold(await app.rows.post({ user }), 'user_off');
+  await engine.fail(user, { cause: 'host_down', error: 'HTTP 502', count: 4 });
+  await engine.fail(user, { cause: null, error: 'EHOSTUNREACH', count: 1 });
+  await engine.leaveFor(180);
+
+  await app.open('/');
+  await expect(figureOf(page, 'Overdue')).toContainText('2');
+  await expect(figureOf(page, 'Overdue').getByRole('link')).toHaveAttribute(
+    'href',
+    '/posts?overdue=true',
+  );
+  await expect(figureOf(page, 'Stuck')).toContainText('0');
+  await expect(figureOf(page, 'Lateness')).toContainText('4 ms');
+  await expect(figureOf(page, 'Lateness')).toContainText('p95 21 ms');
+  await expect(figureOf(page, 'Engine')).toContainText('Running');
+  const held = figureOf(page, 'Held').getByRole('listitem');
+  await expect(held).toHaveText(['Waits until the user is active again1']);
+  await expect(held.getByRole('link')).toHaveAttribute('href', '/posts?hold=user_off');
+  const failed = figureOf(page, 'Failed, last 24 hours');
+  await expect(failed.getByRole('listitem')).toHaveText(['Network4', 'Us1']);
+  await expect(failed.getByRole('link', { name: '4', exact: true })).toHaveAttribute(
+    'href',
+    /^\/posts\?owner=network&failedFrom=.+&failedTo=.+$/,
+  );
+  await expect(failed.getByRole('link', { name: 'See the causes' })).toBeVisible();
+
+  const hour = cardOf(page, 'Due in the next hour');
+  await expect(hour).toContainText(/2 posts, most at \d\d:\d\d \(2\)/);
+  const bar = hour.getByRole('link', { name: /^\d\d:\d\d: 2 posts$/ });
+  await expect(bar).toHaveAttribute('href', /^\/posts\?status=PENDING&from=.+&to=.+&order=asc$/);
+  const day = cardOf(page, 'Due in the next 24 hours');
+  const bars = day.getByRole('group').getByRole('link');
+  await expect(bars).toHaveCount(2);
+  await bars.first().focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(bars.nth(1)).toBeFocused();
+
+  // The tables for screen readers do not lengthen the page.
+  const empty = await page.evaluate(
+    () => document.documentElement.scrollHeight - document.body.getBoundingClientRect().height,
+  );
+  expect(empty).toBeLessThan(1);
+
+  const visit = cardOf(page, 'Since your last visit');
+  await expect(visit).toContainText('Failed5');
+  await expect(visit.getByRole('link', { name: '5', exact: true })).toHaveAttribute(
+    'href',
+    /^\/posts\?failedFrom=.+&failedTo=.+$/,
+  );
+  await expectAccessibleInTwoLooks(page);
+});
+
+test('the hand-over note is left for the next administrator, and not overwritten unseen', async ({
+  page,
+  app,
+}) => {
+  await app.open('/');
+  const card = cardOf(page, 'Hand-over note');
+  const save = card.getByRole('button', { name: 'Save' });
+  await card.getByRole('textbox').fill('Watch pds.example');
+  await save.press('Enter');
+  await expect(page.getByText('Hand-over note saved')).toBeVisible();
+  await expect(card.getByRole('textbox')).toBeFocused();
+  await expect(card).toContainText('admin,');
+  await page.reload();
+  await expect(card.getByRole('textbox')).toHaveValue('Watch pds.example');
+
+  await card.getByRole('textbox').fill('Mine');
+  await app.meridian.call(handoverUpdate, { body: { text: 'Theirs' } });
+  await save.click();
+  await expect(card.getByRole('alert')).toContainText('was changed by someone else');
+  await expect(card.getByRole('textbox')).toHaveValue('Mine');
+  await card.getByRole('button', { name: 'Discard' }).click();
+  await expect(card.getByRole('textbox')).toHaveValue('Theirs');
+});

@@ -1,0 +1,145 @@
+import { mePostCreate, mePostList } from '@meridian/contract/me/posts';
+import {
+  chooseLastDay,
+  handleOf,
+  issueTicket,
+  people,
+  redeem,
+  signInPerson,
+  test,
+} from './support/people-page.ts';
+import { expect } from './support/test.ts';
+
+test('what is written outlives a reload, another tab and the end of the session', async ({
+  page,
+  context,
+  service,
+}) => {
+  await signInPerson(page, service.url, handleOf('drafts'));
+  await people.text(page).fill('Half a thought');
+  await page.reload();
+  await expect(people.text(page)).toHaveValue('Half a thought');
+
+  const other = await context.newPage();
+  await other.goto(`${service.url}/me`);
+  await expect(people.text(other)).toHaveValue('Half a thought');
+  await people.text(other).fill('A whole thought');
+  await expect(people.text(page)).toHaveValue('A whole thought');
+  await other.close();
+
+  await context.clearCookies();
+  await people.schedule(page).click();
+  await expect(page.getByText(/^Your session has ended/)).toBeVisible();
+  await page.getByRole('button', { name: 'Sign in with Bluesky' }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(people.text(page)).toHaveValue('A whole thought');
+});
+
+test('a lost response and a second press make one post', async ({ page, context, service }) => {
+  await signInPerson(page, service.url, handleOf('once'));
+  await people.text(page).fill('Only once');
+  const keys: (string | undefined)[] = [];
+  let isLost = true;
+  await context.route(`**${mePostCreate.path}`, async (route) => {
+    const request = route.request();
+    if (request.method() !== 'POST') return route.fallback();
+    keys.push(request.headers()['idempotency-key']);
+    if (!isLost) return route.fallback();
+    isLost = false;
+    // The server does it; the browser never learns.
+    await route.fetch();
+    return route.abort();
+  });
+  await people.schedule(page).click();
+  await expect(people.composer(page).getByRole('alert')).toContainText('cannot be reached');
+  await people.schedule(page).dblclick();
+  await expect(people.text(page)).toHaveValue('');
+  await expect(people.post(page, 'Only once')).toHaveCount(1);
+  expect(new Set(keys).size).toBe(1);
+  await page.reload();
+  await expect(people.post(page, 'Only once')).toHaveCount(1);
+});
+
+test('what is typed while it is sent becomes a change of the post', async ({
+  page,
+  context,
+  service,
+}) => {
+  await signInPerson(page, service.url, handleOf('typing'));
+  const arrived = Promise.withResolvers<void>();
+  const isTyped = Promise.withResolvers<void>();
+  await context.route(`**${mePostCreate.path}`, async (route) => {
+    if (route.request().method() === 'POST') {
+      arrived.resolve();
+      await isTyped.promise;
+    }
+    await route.fallback();
+  });
+  await people.text(page).fill('A thought');
+  await chooseLastDay(page);
+  await people.schedule(page).click();
+  await arrived.promise;
+  await people.text(page).press('End');
+  await people.text(page).pressSequentially(' and more');
+  isTyped.resolve();
+  await expect(people.post(page, 'A thought')).toBeVisible();
+  await expect(people.text(page)).toHaveValue('A thought and more');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(people.post(page, 'A thought and more')).toHaveCount(1);
+  await expect(people.text(page)).toHaveValue('');
+});
+
+test('changes that are not saved are not lost to another post or another device', async ({
+  page,
+  service,
+}) => {
+  await signInPerson(page, service.url, handleOf('unsaved'));
+  await redeem(page, await issueTicket(service));
+  for (const words of ['First post', 'Second post']) {
+    await people.text(page).fill(words);
+    await chooseLastDay(page);
+    await people.schedule(page).click();
+    await expect(people.post(page, words)).toBeVisible();
+  }
+  const edit = (words: string) => people.post(page, words).getByRole('button', { name: 'Edit' });
+  await edit('First post').click();
+  await people.text(page).fill('First post, changed here');
+  await edit('Second post').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await edit('First post').click();
+  await expect(people.text(page)).toHaveValue('First post, changed here');
+
+  // Another device changes it meanwhile.
+  const mine = await page.request.get(`${service.url}${mePostList.path}`);
+  const { posts } = mePostList.answer.parse(await mine.json());
+  const first = posts.find(({ content }) => content === 'First post');
+  if (first === undefined) throw new Error('The first post is not listed');
+  await page.request.patch(`${service.url}${mePostList.path}/${first.id}`, {
+    data: { content: 'First post, changed there', scheduledAt: first.scheduledAt },
+  });
+  const save = page.getByRole('button', { name: 'Save changes' });
+  await save.click();
+  await expect(page.getByText(/^This post was changed elsewhere/)).toBeVisible();
+  await save.click();
+  await expect(people.post(page, 'First post, changed here')).toBeVisible();
+});
+
+test('a part of the page that cannot be loaded is no blank page', async ({
+  page,
+  context,
+  service,
+  complaints,
+}) => {
+  await signInPerson(page, service.url, handleOf('parts'));
+  await people.text(page).fill('Before the update');
+  await page.route('**/SignInPage-*.js', (route) => route.abort());
+  await context.clearCookies();
+  await people.schedule(page).click();
+  await expect(page.getByRole('alert')).toContainText('This page could not be shown.');
+  expect(complaints.splice(0).join()).toContain('SignInPage');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('button', { name: 'Sign in with Bluesky' }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(people.text(page)).toHaveValue('Before the update');
+});

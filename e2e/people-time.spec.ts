@@ -1,0 +1,51 @@
+import { mePostCreate } from '@meridian/contract/me/posts';
+import { handleOf, people, setTime, signInPerson, test } from './support/people-page.ts';
+import { expect } from './support/test.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+test('the next free slot is another one when the first attempt comes too late', async ({
+  page,
+  service,
+}) => {
+  await setTime(page, Date.now() - HOUR_MS);
+  await signInPerson(page, service.url, handleOf('late'));
+  await people.text(page).fill('From the tunnel');
+  await page.route(`**${mePostCreate.path}`, (route) => route.abort());
+  await people.schedule(page).click();
+  await expect(people.composer(page).getByRole('alert')).toContainText('cannot be reached');
+  // An hour later.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.clock.setFixedTime(Date.now());
+  await page.reload();
+  await people.schedule(page).click();
+  await expect(people.post(page, 'From the tunnel')).toBeVisible();
+});
+
+test('a clock that is wrong by an hour does not matter', async ({ page, service }) => {
+  await signInPerson(page, service.url, handleOf('clock'));
+  for (const hours of [-1, 1]) {
+    await page.clock.setFixedTime(Date.now() + hours * HOUR_MS);
+    await page.reload();
+    const words = `Written ${hours} hours off`;
+    await people.text(page).fill(words);
+    await people.schedule(page).click();
+    const time = people.post(page, words).getByRole('time');
+    const scheduledAt = Date.parse((await time.getAttribute('datetime')) ?? '');
+    // The next slot or, where the other post has it, the one after.
+    expect(Math.abs(scheduledAt - Date.now())).toBeLessThan(HOUR_MS / 2);
+  }
+});
+
+test('a day is typed digit by digit', async ({ page, service }) => {
+  await signInPerson(page, service.url, handleOf('digits'));
+  await page.getByRole('button', { name: 'Choose a time' }).click();
+  const day = page.getByLabel('Day');
+  const last = (await day.getAttribute('max')) ?? '';
+  const [year = '', month = '', date = ''] = last.split('-');
+  await day.focus();
+  await page.keyboard.type(month + date + year);
+  await expect(day).toHaveValue(last);
+  await page.getByRole('combobox', { name: 'Hour' }).focus();
+  await expect(day).toHaveValue(last);
+});

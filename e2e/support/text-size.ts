@@ -1,0 +1,28 @@
+import type { Page } from '@playwright/test';
+import { expectNoSidewaysScroll } from './layout.ts';
+import { expect } from './test.ts';
+
+/** The text alone, not the window: what a reader asks for who needs larger letters. */
+const DOUBLE = '200%';
+
+/** With letters twice as large nothing is cut off, and also on a phone no page scrolls sideways. */
+export async function expectRoomForLargeText(page: Page): Promise<void> {
+  await page.evaluate((size) => (document.documentElement.style.fontSize = size), DOUBLE);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(await cutOff(page)).toEqual([]);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 360, height: 900 });
+  await expectNoSidewaysScroll(page);
+  await page.evaluate(() => (document.documentElement.style.fontSize = ''));
+}
+
+/** The cards that cut what they hold, in their first words. */
+function cutOff(page: Page): Promise<string[]> {
+  return page
+    .locator('main .overflow-clip')
+    .evaluateAll((cards) =>
+      cards
+        .filter((card) => card.scrollWidth > card.clientWidth + 1)
+        .map(({ textContent }) => textContent.slice(0, 40)),
+    );
+}
