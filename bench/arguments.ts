@@ -12,7 +12,8 @@ a small database. Starts everything it needs, ends it again, and writes bench/RE
                    1,000,000 when the machine is busy
   --ten-million    10,000,000 posts in the large database instead of 1,000,000
   --only NAMES     some parts, separated by commas: times, depth, people, imported, writes,
-                   engine, throughput, browser; nothing is written to files then
+                   engine, throughput, desk, exports, bulk, streams,
+                   browser; nothing is written to files then
   --help           this text
 `;
 
@@ -24,6 +25,10 @@ const PARTS = [
   'writes',
   'engine',
   'throughput',
+  'desk',
+  'exports',
+  'bulk',
+  'streams',
   'browser',
 ] as const;
 export type Part = (typeof PARTS)[number];
@@ -38,6 +43,10 @@ export type Plan = {
   load: LoadPace;
   warmUp: LoadPace;
   clicks: number;
+  /** Posts that are cancelled by one bulk change. */
+  bulk: number;
+  /** How long posts change while streams are open. */
+  streamSeconds: number;
   engine: EngineSizes;
   /** Everything is stopped and cleaned up when it takes longer. */
   limitMs: number;
@@ -63,6 +72,8 @@ const FULL = {
   load: { rounds: 10, roundMs: 500 },
   warmUp: { rounds: 1, roundMs: 500 },
   clicks: 20,
+  bulk: 100_000,
+  streamSeconds: 60,
   engine: { small: 100_000, claims: 50, due: 100_000, quietSeconds: 60, idleSeconds: 60 },
 } as const;
 const QUICK = {
@@ -71,6 +82,8 @@ const QUICK = {
   load: { rounds: 4, roundMs: 200 },
   warmUp: { rounds: 1, roundMs: 100 },
   clicks: 3,
+  bulk: 10_000,
+  streamSeconds: 10,
   engine: { small: 20_000, claims: 15, due: 10_000, quietSeconds: 15, idleSeconds: 15 },
 } as const;
 

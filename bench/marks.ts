@@ -3,7 +3,7 @@ export type Mark = {
   what: string;
   limit: number;
   sense: 'at most' | 'at least';
-  unit: '×' | ' ms' | ' /s' | ' %' | ' posts';
+  unit: '×' | ' ms' | ' s' | ' /s' | ' %' | ' posts' | ' events' | ' MB';
 };
 
 export const MARKS = {
@@ -95,6 +95,60 @@ export const MARKS = {
   },
   idleCpu: { what: 'CPU of an idle engine', limit: 0.3, sense: 'at most', unit: ' %' },
   idleQueries: { what: 'queries of an idle engine', limit: 1, sense: 'at most', unit: ' /s' },
+  bulk: {
+    what: '100,000 posts cancelled by one bulk change',
+    limit: 60,
+    sense: 'at most',
+    unit: ' s',
+  },
+  bulkList: {
+    what: 'posts page 1 while many posts are cancelled, p99 against its quiet p99',
+    limit: 1.5,
+    sense: 'at most',
+    unit: '×',
+  },
+  bulkEngine: {
+    what: 'lateness at 100 posts a second while many posts are cancelled, p99 against its quiet p99',
+    limit: 1.5,
+    sense: 'at most',
+    unit: '×',
+  },
+  desk: {
+    what: "any read of the operator's desk against page 1 of the posts",
+    limit: 2,
+    sense: 'at most',
+    unit: '×',
+  },
+  streamMemory: {
+    what: 'more memory of the server with 200 open streams and 10,000 changes a minute',
+    limit: 40,
+    sense: 'at most',
+    unit: ' MB',
+  },
+  streamList: {
+    what: 'posts page 1 meanwhile, p99 against its quiet p99',
+    limit: 1.5,
+    sense: 'at most',
+    unit: '×',
+  },
+  streamGap: {
+    what: 'changes missed by a stream that was cut and resumed',
+    limit: 0,
+    sense: 'at most',
+    unit: ' events',
+  },
+  streamEnd: {
+    what: 'end of a stream after the logout of its session',
+    limit: 1,
+    sense: 'at most',
+    unit: ' s',
+  },
+  exportMemory: {
+    what: 'more memory of the server during an export of all posts',
+    limit: 50,
+    sense: 'at most',
+    unit: ' MB',
+  },
   cachedClick: {
     what: 'click in the sidebar to painted rows, data prefetched',
     limit: 50,

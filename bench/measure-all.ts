@@ -3,12 +3,16 @@ import type { Part, Plan } from './arguments.ts';
 import { HttpConnection } from './measure/http-connection.ts';
 import { responseTimes, countText } from './parts/response-times.ts';
 import { inBrowser } from './parts/browser.ts';
+import { bulk } from './parts/bulk.ts';
+import { exports } from './parts/exports.ts';
 import { imported } from './parts/imported.ts';
 import { CALLS } from './parts/calls.ts';
 import { depth } from './parts/depth.ts';
+import { desk } from './parts/desk.ts';
 import { engine } from './parts/engine/engine.ts';
 import { people } from './parts/people.ts';
 import { memory, seeding, startUp } from './parts/resources.ts';
+import { streams } from './parts/streams.ts';
 import { statements } from './parts/statements.ts';
 import { barePath, bareRoutes, throughput, warmUp } from './parts/throughput.ts';
 import { changeOverHttp, counterOverhead } from './parts/writes.ts';
@@ -79,6 +83,10 @@ export async function measure(
   await part('writes', () => changeOverHttp(large, plan.pace));
   await part('throughput', () => throughput(large, bare.url, plan.load));
   resources.push(...(await memory(large.server, 'after load')));
+  await part('desk', () => desk(installations, plan.pace));
+  await part('exports', () => exports(large));
+  await part('bulk', () => bulk(large, plan.bulk, plan.pace.budgetMs, closers));
+  await part('streams', () => streams(large, plan.streamSeconds));
   let chromium = 'not used';
   await part('browser', async () => {
     const found = await inBrowser(large, plan.clicks);

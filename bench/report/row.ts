@@ -2,7 +2,7 @@ import type { MarkId } from '../marks.ts';
 
 /** A figure as it is shown: a number that leads, and what belongs to it. */
 export type Figure = { value: number; p99?: number; unit: Unit };
-export type Unit = 'ms' | 's' | '/s' | 'MB' | 'kB' | '% of a core' | 'posts';
+export type Unit = 'ms' | 's' | '/s' | 'MB' | 'kB' | '% of a core' | 'posts' | 'events';
 
 /** One line of the table. */
 export type Row = {

@@ -8,8 +8,7 @@ import type { EngineOptions } from '../../../server/src/engine/options.ts';
 import { createLog } from '../../../server/src/log.ts';
 import { createLocalStore } from '../../../server/src/objects/local-store.ts';
 import { CONCURRENCY, sinkNetwork } from './calls.ts';
-import type { RunningArm } from './worker-child.ts';
-import type { WorkerOrder } from './workers.ts';
+import type { RunningArm, WorkerOrder } from './workers.ts';
 
 /** As the product sets them, but for the limits that spare real hosts. */
 const OPTIONS: EngineOptions = {

@@ -10,8 +10,7 @@ import { createLog } from '../../../server/src/log.ts';
 import { cidOfRecord, newRkey } from '../../../server/src/network/identifiers.ts';
 import { POST_COLLECTION } from '../../../server/src/network/network.ts';
 import { CONCURRENCY, sinkNetwork } from './calls.ts';
-import type { RunningArm } from './worker-child.ts';
-import type { WorkerOrder } from './workers.ts';
+import type { RunningArm, WorkerOrder } from './workers.ts';
 
 /** It would write a line for every job. */
 const SILENT = new Logger(() => () => {});

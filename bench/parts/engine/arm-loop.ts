@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { POST_COLLECTION } from '../../../server/src/network/network.ts';
 import { sinkNetwork, CONCURRENCY } from './calls.ts';
 import { postText } from './post-text.ts';
-import type { RunningArm } from './worker-child.ts';
-import type { WorkerOrder } from './workers.ts';
+import type { RunningArm, WorkerOrder } from './workers.ts';
 
 /** No database: what calling the hosts costs by itself. */
 export async function runLoop(order: WorkerOrder): Promise<RunningArm> {

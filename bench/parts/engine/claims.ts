@@ -7,6 +7,7 @@ import { withClient } from '../../../server/src/cli/tool-client.ts';
 import { threadCpuOf } from '../../measure/cpu-time.ts';
 import { summarise } from '../../measure/percentiles.ts';
 import type { Summary } from '../../measure/percentiles.ts';
+import { settle } from '../../stand/databases.ts';
 import { insertDuePosts, prepareAccounts } from './due-posts.ts';
 
 const OPTIONS = {
@@ -32,6 +33,7 @@ export async function claimCosts<Name extends string>(
   const backends = await Promise.all(
     names.map(async (name) => ({ name, ...(await openBackend(databases[name], claims)) })),
   );
+  for (const name of names) await settle(databases[name]);
   for (let round = -WARM_UP; round < claims; round += 1) {
     for (const { name, client, pid } of backends) {
       const before = await threadCpuOf(pid);

@@ -10,9 +10,8 @@ import { prepareAccounts } from './due-posts.ts';
 import { idle } from './idle.ts';
 import { burstRows, claimRows, quietRows } from './rows.ts';
 import { runArm } from './run-arm.ts';
-import { startSink } from './sink.ts';
+import { HOSTS, startSink } from './sink.ts';
 
-const HOSTS = { hosts: 20, responseMs: 50 } as const;
 const QUIET_PER_SECOND = 100;
 const ARMS = ['loop', 'graphile', 'engine'] as const;
 

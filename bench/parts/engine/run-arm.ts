@@ -29,10 +29,11 @@ const POLL_MS = 500;
 /** Without an arrival for so long, what is missing is lost: longer than a lease and a retry take. */
 const PATIENCE_MS = 60_000;
 
-/** Lets an arm publish posts, from before they are due until all are settled. */
+/** Lets an arm publish posts, from before they are due until all are settled; `beside` runs meanwhile. */
 export async function runArm(
   { arm, run, posts, stepMs }: ArmPlan,
   { database, sink, closers }: { database: BenchDatabase; sink: Sink; closers: Closers },
+  beside: () => Promise<unknown> = async () => {},
 ): Promise<Outcome> {
   const { client, connectionString } = database;
   const workers = await startWorkers(
@@ -44,7 +45,12 @@ export async function runArm(
   workers.begin(startAt);
   await delay(Math.max(0, startAt - LOOK_AHEAD_MS - Date.now()));
   const before = { worker: await workers.cpuMs(), postgres: await database.cpuMs() };
-  const { arrivals, duplicates } = await allArrived(sink, run, posts, startAt);
+  const arrived = allArrived(sink, run, posts, startAt);
+  const other = beside();
+  // Both are over before one of them fails: what it would close, the other still uses.
+  await Promise.allSettled([arrived, other]);
+  await other;
+  const { arrivals, duplicates } = await arrived;
   if (arm !== 'loop') await untilSettled(client);
   const after = { worker: await workers.cpuMs(), postgres: await database.cpuMs() };
   await workers.stop();

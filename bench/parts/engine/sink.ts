@@ -12,6 +12,8 @@ export type SinkReport = {
 };
 export type Sink = { hosts: readonly string[]; report(run: string): Promise<SinkReport> };
 
+export const HOSTS: SinkOrder = { hosts: 20, responseMs: 50 };
+
 /** Hosts that take every post, in a process of their own. */
 export async function startSink(order: SinkOrder, closers: Closers): Promise<Sink> {
   const child = fork(join(import.meta.dirname, 'sink-child.ts'), {

@@ -1,10 +1,7 @@
 import { runEngine } from './arm-engine.ts';
 import { runGraphile } from './arm-graphile.ts';
 import { runLoop } from './arm-loop.ts';
-import type { Arm, WorkerOrder } from './workers.ts';
-
-/** An arm that is ready; the arms with a database begin when posts are due. */
-export type RunningArm = { begin?(startAt: number): void; stop(): Promise<void> };
+import type { Arm, RunningArm, WorkerOrder } from './workers.ts';
 
 const ARMS: Record<Arm, (order: WorkerOrder) => Promise<RunningArm>> = {
   loop: runLoop,

@@ -16,6 +16,8 @@ export type WorkerOrder = {
   /** Whether the process applies counter deltas, as every process of the product does. */
   hasCounters: boolean;
 };
+/** An arm that is ready; the arms with a database begin when posts are due. */
+export type RunningArm = { begin?(startAt: number): void; stop(): Promise<void> };
 export type Workers = {
   begin(startAt: number): void;
   cpuMs(): Promise<number>;
