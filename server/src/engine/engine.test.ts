@@ -78,9 +78,11 @@ describe.each(ENGINES)('the engine on %s', (database) => {
       createdAt: scheduled_at,
     });
     const times = await api.db.one(sql`
-      select d.sent_at >= p.scheduled_at as on_time, d.journalled_at < d.sent_at as journalled_first,
+      select d.sent_at >= p.scheduled_at and r.indexed_at >= p.scheduled_at as on_time,
+        d.journalled_at < r.indexed_at as journalled_first,
         d.outcome, p.at_rkey = d.writes -> 0 ->> 'rkey' as same_key
-      from deliveries d join posts p on p.id = d.post_id where p.id = ${id}`);
+      from deliveries d join posts p on p.id = d.post_id join local_records r on r.rkey = p.at_rkey
+      where p.id = ${id}`);
     expect(times).toEqual({
       on_time: true,
       journalled_first: true,

@@ -75,10 +75,11 @@ export function publishedStatement(posts: readonly Published[], locked: Locked =
         ${posts.map((post) => post.note?.sentence ?? null)}::text[]
       ) as f (id, attempt, outcome, at_uri, rkey, sent_ms, cause, sentence)),
     ours as materialized (select f.* from f join posts p on ${STILL_OURS} ${lockClause(locked)}),
-    -- A transaction that deletes a post has its journal entry locked as well.
+    -- A transaction that deletes a post has its journal entry locked as well. The engine's clock may be
+    -- behind the database's, never ahead, and nothing is sent before it is journalled.
     journalled as (
-      update deliveries d set sent_at = to_timestamp(f.sent_ms / 1000), settled_at = now(),
-        outcome = f.outcome, at_uri = f.at_uri, look_at = null
+      update deliveries d set sent_at = greatest(to_timestamp(f.sent_ms / 1000), d.journalled_at),
+        settled_at = now(), outcome = f.outcome, at_uri = f.at_uri, look_at = null
       from ${locked === 'skip' ? sql`ours` : sql`f`} as f where d.post_id = f.id)
     update posts p set status = 'COMPLETED', claim_at = null, hold = null, cause = f.cause,
       executed_at = now(), at_uri = f.at_uri, at_rkey = f.rkey, error_msg = f.sentence,

@@ -92,6 +92,15 @@ describe.each(ENGINES)('claimed posts on %s', (engine) => {
     expect(await ids()).toEqual([found.id]);
   });
 
+  test('a clock behind the database does not date the send before the journal entry', async () => {
+    const found = await claimed();
+    await journal(db(), [{ post: found, writes: [write] }]);
+    await settlePublished(db(), [{ ...published(found.id, 1), sentAt: Date.now() - MINUTE }]);
+    const entry = sql`
+      select sent_at >= journalled_at as ordered from deliveries where post_id = ${found.id}`;
+    expect(await db().one(entry)).toEqual({ ordered: true });
+  });
+
   test('a retry keeps the journal and knows whether something was sent', async () => {
     const found = await claimed();
     await journal(db(), [{ post: found, writes: [write] }]);
