@@ -41,7 +41,7 @@ try {
   for (const [fate, count] of done) print(`${count} killed ${fate}`);
   print(`${posts} posts, ${host.faults()} faults: ${counts.join(', ')}.`);
   const isOnce = Object.values(wrong).every(({ length }) => length === 0);
-  process.exitCode = isOnce && posts === NUMBERS.posts ? 0 : 1;
+  process.exitCode = isOnce && posts >= NUMBERS.posts ? 0 : 1;
 } finally {
   await host.close();
   await db.close();

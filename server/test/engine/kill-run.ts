@@ -30,7 +30,10 @@ const RANDOM_KILL_MS = 1_500;
 const DUE_WITHIN_MS = 2_000;
 const TICK_MS = 50;
 
-/** Publishes all posts with processes that are killed and replaced; returns the kills by their fate. */
+/** Of slow workers some may not have met their point when all posts are published: more posts come. */
+const MOST_TIMES_POSTS = 3;
+
+/** Publishes at least so many posts with processes that are killed and replaced; returns the kills by fate. */
 export async function runKills(run: KillRun): Promise<Map<Fate, number>> {
   const { db, posts, kills, processes, leaseMs } = run;
   const random = createRandom(run.seed);
@@ -58,7 +61,13 @@ export async function runKills(run: KillRun): Promise<Map<Fate, number>> {
       killed += 1;
       done.set(at, (done.get(at) ?? 0) + 1);
     }
-    if (!isOver) start(null);
+  }
+
+  /** Those that live come last: posts that they took would not meet the workers yet to be killed. */
+  async function keepAllRunning(): Promise<never> {
+    await Promise.all(Array.from({ length: processes }, () => keepOneRunning()));
+    if (!isOver) for (let slot = 0; slot < processes; slot += 1) start(null);
+    return new Promise<never>(() => {});
   }
 
   function start(fate: { at: Fate; passes: number } | null): WorkerProcess {
@@ -68,30 +77,34 @@ export async function runKills(run: KillRun): Promise<Map<Fate, number>> {
     return worker;
   }
 
+  const areKillsOver = () => killed === kills || inserted > posts * MOST_TIMES_POSTS;
+
   /**
    * Posts come as others are settled, else workers would die of old ones only; and as workers die, so
    * that the last kill still meets some.
    */
   function wantedNow(open: number): number {
-    if (inserted === posts || open > perKill * processes) return 0;
+    if (inserted >= posts) return open === 0 && !areKillsOver() ? perKill : 0;
+    if (open > perKill * processes) return 0;
     const share = killed === kills ? posts : perKill * (killed + processes);
     const wanted = Math.min(perKill, posts - inserted);
     return open === 0 || inserted + wanted <= share ? wanted : 0;
   }
 
   async function feed(): Promise<void> {
-    for (let open = 0; open > 0 || inserted < posts; open = await countOpenPosts(db)) {
+    let open = 0;
+    while (open > 0 || inserted < posts || !areKillsOver()) {
       const wanted = wantedNow(open);
       if (wanted > 0) await insertDuePosts(db, wanted, DUE_WITHIN_MS);
       inserted += wanted;
       await endBackoffs(db, leaseMs);
       await delay(TICK_MS);
+      open = await countOpenPosts(db);
     }
   }
 
-  const slots = Array.from({ length: processes }, () => keepOneRunning());
   try {
-    await Promise.race([feed(), Promise.all(slots).then(() => new Promise<never>(() => {}))]);
+    await Promise.race([feed(), keepAllRunning()]);
   } finally {
     isOver = true;
     fates.length = 0;
