@@ -35,7 +35,7 @@ try {
   await watchPending(db);
   const { host: socket, port, user, database } = embedded.connection;
   const connectionString = `postgresql://${user}@${encodeURIComponent(socket)}:${port}/${database}`;
-  const done = await runKills({ ...NUMBERS, db, connectionString });
+  const { done } = await runKills({ ...NUMBERS, db, connectionString });
   const { posts, ...wrong } = await judge(db, pds.url, host.firstSentAt);
   const counts = Object.entries(wrong).map(([name, found]) => `${name} ${found.length}`);
   for (const [fate, count] of done) print(`${count} killed ${fate}`);

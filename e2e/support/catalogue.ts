@@ -13,7 +13,6 @@ import type {
   Ticket,
   TicketStatus,
 } from '@meridian/contract';
-import { openDatabase } from '../../server/src/db/database.ts';
 import type { Database } from '../../server/src/db/database.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../../server/src/db/sql.ts';
@@ -23,6 +22,7 @@ import { insertUser } from '../../server/test/fixtures.ts';
 import { planBody } from '../../server/test/plan-fixtures.ts';
 import type { Meridian } from './meridian.ts';
 import { samplePlan } from './samples.ts';
+import { openPatient } from '../../server/test/patient.ts';
 
 type CurrencyFields = { code: string; name?: string; symbol?: string } & Partial<
   Pick<Currency, 'useDecimals' | 'decimalPlaces' | 'displayOrder' | 'isActive'>
@@ -62,7 +62,7 @@ export class Catalogue {
 
   static async open(dataDir: string, meridian: Meridian): Promise<Catalogue> {
     const { connection } = await startEmbeddedDatabase({ dataDir, purpose: 'tool' });
-    return new Catalogue(openDatabase(connection, { onError: () => {} }), meridian);
+    return new Catalogue(openPatient(connection), meridian);
   }
 
   close(): Promise<void> {

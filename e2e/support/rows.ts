@@ -1,6 +1,5 @@
 import { planCreate, postGet, userGet } from '@meridian/contract';
 import type { Plan, Post, User } from '@meridian/contract';
-import { openDatabase } from '../../server/src/db/database.ts';
 import type { Database } from '../../server/src/db/database.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../../server/src/db/sql.ts';
@@ -10,11 +9,12 @@ import type { PostFixture, UserFixture } from '../../server/test/fixtures.ts';
 import { insertCurrency, planBody } from '../../server/test/plan-fixtures.ts';
 import { EngineRows } from './engine-rows.ts';
 import type { Meridian } from './meridian.ts';
+import { openPatient } from '../../server/test/patient.ts';
 
 /** The server's own database, for rows that no call of the API writes: users and posts. */
 export async function openRows(dataDir: string, meridian: Meridian): Promise<Rows> {
   const { connection } = await startEmbeddedDatabase({ dataDir, purpose: 'tool' });
-  return new Rows(openDatabase(connection, { onError: () => {} }), meridian);
+  return new Rows(openPatient(connection), meridian);
 }
 
 type PlanFields = Parameters<typeof planBody>[0];

@@ -14,8 +14,8 @@ import type { TestDatabase } from '../test/cluster/test-database.ts';
 import { COMPILED_ONCE } from '../test/compiled-once.ts';
 import { makeDataDir } from '../test/process.ts';
 import { begun, untilWaiting, whileLocked } from '../test/queue-up.ts';
-import { openDatabase } from './db/database.ts';
 import { sql } from './db/sql.ts';
+import { openPatient } from '../test/patient.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
@@ -112,7 +112,7 @@ describe('the process', () => {
     const child = run({ LOG_LEVEL: 'silent' });
     const { address } = await untilReady(child);
     const { connectionString } = database;
-    const db = openDatabase({ connectionString }, { maxConnections: 2, onError: () => {} });
+    const db = openPatient({ connectionString }, 2);
     const running: Promise<Response>[] = [];
     await whileLocked(db, sql`lock table admins in access exclusive mode`, async () => {
       running.push(
@@ -129,7 +129,7 @@ describe('the process', () => {
       child.kill('SIGTERM');
       await expect(async () => {
         // Refused once the server accepts no connections.
-        for (;;) await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5_000) });
+        for (;;) await fetch(`${address}/healthz`);
       }).rejects.toThrow('fetch failed');
     });
     expect((await running[0])?.status).toBe(401);

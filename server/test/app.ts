@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { ClientConfig } from 'pg';
 import { buildApp } from '../src/app.ts';
 import type { AppOptions } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -26,6 +25,7 @@ import type { Call } from './call.ts';
 import type { Engine } from './cluster/clusters.ts';
 import { stopClock } from './cluster/stopped-clock.ts';
 import { createTestDatabase } from './cluster/test-database.ts';
+import { PATIENT } from './patient.ts';
 import { insertCurrency } from './plan-fixtures.ts';
 
 export const ENGINES = ['embedded', 'server'] as const satisfies readonly Engine[];
@@ -58,34 +58,16 @@ export type TestAppOptions = {
   pictures?: NonNullable<AppOptions['pictures']>;
   /** Without the default currency of a plan, for what fills an empty database. */
   isEmpty?: boolean;
-  /** Instead of the limits that bound a statement in production. */
-  limits?: Pick<
-    ClientConfig,
-    'connectionTimeoutMillis' | 'lock_timeout' | 'statement_timeout' | 'query_timeout'
-  >;
   /** The live network, from a host on this machine. */
   openLive?: (foundation: ReturnType<typeof createFoundation>) => Promise<LiveNetwork>;
   /** The database reads the time that `pass` sets. */
   isClockStopped?: boolean;
 };
 
-/**
- * For races, in which all sides wait until the last has arrived, and for thousands of rows written by
- * one statement: both take a busy machine longer than production lets a request wait.
- */
-export const PATIENT = {
-  connectionTimeoutMillis: 60_000,
-  lock_timeout: 60_000,
-  statement_timeout: 60_000,
-  query_timeout: 70_000,
-};
-
 // Tests call far more often than people do.
 const FOR_TESTS = { LOG_LEVEL: 'info', SESSION_RATE_LIMIT: '0' };
 /** No test asks another host unless it brings one. */
 const UNREACHABLE = { network: { addresses: 'public' as const, resolve: resolver(() => null) } };
-/** A busy machine takes longer to open a connection than production waits for one. */
-const { connectionTimeoutMillis } = PATIENT;
 const PASSWORD = 'correct horse battery';
 let hashed: Promise<string> | undefined;
 
@@ -100,11 +82,7 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const foundation = createFoundation({
     config,
     log,
-    connection: {
-      connectionString: database.connectionString,
-      connectionTimeoutMillis,
-      ...options.limits,
-    },
+    connection: { connectionString: database.connectionString, ...PATIENT },
     objects: createObjectStore(config.objectStore),
     schemaVersion: await latestVersion(),
   });

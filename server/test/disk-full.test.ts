@@ -9,13 +9,13 @@ import { ticketIssue } from '@meridian/contract/tickets';
 import { afterEach, describe, expect, test } from 'vitest';
 import { verifyChain } from '../src/audit/verify.ts';
 import { createClosers } from '../src/closers.ts';
-import { openDatabase } from '../src/db/database.ts';
 import type { Database } from '../src/db/database.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../src/db/sql.ts';
 import { judge } from './figures.ts';
 import { insertCurrency, planBody } from './plan-fixtures.ts';
 import { makeDataDir, ServerProcess } from './process.ts';
+import { openPatient } from './patient.ts';
 
 const run = promisify(execFile);
 /** Room for a cluster and its log, and soon full. */
@@ -146,10 +146,7 @@ describe('a disk that is full, under the embedded database', () => {
       const server = await ServerProcess.start({ DATA_DIR: disk, DEMO_DATA: 'off' });
       closers.add(async () => void (await server.stop()));
       const beside = () => startEmbeddedDatabase({ dataDir: disk, purpose: 'tool' });
-      const db = openDatabase((await beside()).connection, {
-        maxConnections: 2,
-        onError: () => {},
-      });
+      const db = openPatient((await beside()).connection, 2);
       closers.add(() => db.close());
       await insertCurrency(db, 'usd');
       const { plan } = await server.call(planCreate, { body: planBody() });

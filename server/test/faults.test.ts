@@ -24,6 +24,7 @@ import type { FaultProxy } from './faults/fault-proxy.ts';
 import { insertCurrency, planBody } from './plan-fixtures.ts';
 import { makeDataDir, ServerProcess } from './process.ts';
 import { untilWaiting } from './queue-up.ts';
+import { openPatient } from './patient.ts';
 
 const REFUSED_ROUNDS = 10;
 
@@ -86,7 +87,7 @@ describe('a database that fails, under a server that keeps running', () => {
     closers.add(async () => void (await server.stop()));
     await server.token();
     connectionString = direct;
-    db = openDatabase({ connectionString: direct }, { onError: () => {} });
+    db = openPatient({ connectionString: direct });
     closers.add(() => db.close());
     people = await Promise.all(Array.from({ length: 20 }, () => insertUser(db)));
     await insertCurrency(db, 'usd');

@@ -9,14 +9,13 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createClosers } from '../src/closers.ts';
-import { openDatabase } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
-import { PATIENT } from './app.ts';
 import { createTestDatabase } from './cluster/test-database.ts';
 import { COMPILED_ONCE } from './compiled-once.ts';
 import { judge, note } from './figures.ts';
 import { makeDataDir } from './process.ts';
 import { runProgram } from './run-program.ts';
+import { openPatient } from './patient.ts';
 
 /** The long run imports 100,000 people and 1,000,000 posts. */
 const POSTS = Number(process.env['IMPORT_POSTS'] ?? 6_000);
@@ -38,7 +37,7 @@ beforeAll(async () => {
   const counts = ['--users', String(PEOPLE), '--posts', String(POSTS)];
   await run('seed/seed-cli.ts', counts, env);
   const { connectionString } = database;
-  const db = openDatabase({ connectionString, ...PATIENT }, { onError: () => {} });
+  const db = openPatient({ connectionString });
   // An import refuses what is being sent.
   await db.execute(sql`update posts set status = 'CANCELLED' where status = 'PROCESSING'`);
   await db.close();

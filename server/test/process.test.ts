@@ -4,10 +4,10 @@ import { PLAN_BODY } from '@meridian/contract/samples';
 import { settingsGet, settingsUpdate } from '@meridian/contract/settings';
 import { currencyCreate, currencyList } from '@meridian/contract/currencies';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { createTestDatabase } from './cluster/test-database.ts';
 import { failedStart, makeDataDir, ServerProcess } from './process.ts';
+import { openPatient } from './patient.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -40,7 +40,7 @@ describe('several processes', () => {
   test("start at once on one PostgreSQL and see each other's changes", async () => {
     const url = await testServerDatabase();
     // Back to an empty schema: all of them race to migrate it and to make the first administrator.
-    const db = openDatabase({ connectionString: url }, { onError: () => {} });
+    const db = openPatient({ connectionString: url });
     await db.execute(sql`drop schema public cascade`);
     await db.execute(sql`create schema public`);
     await db.close();

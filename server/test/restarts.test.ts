@@ -7,7 +7,6 @@ import { settingsGet } from '@meridian/contract/settings';
 import { ticketIssue } from '@meridian/contract/tickets';
 import { afterEach, expect, test } from 'vitest';
 import { createClosers } from '../src/closers.ts';
-import { openDatabase } from '../src/db/database.ts';
 import { makeScratchFolder } from './cluster/scratch-folder.ts';
 import { startTcpServer } from './cluster/tcp-server.ts';
 import { copyTemplate, createTemplate } from './cluster/template.ts';
@@ -16,6 +15,7 @@ import { findLosses } from './kills/check.ts';
 import { countOf, emptyLedger } from './kills/ledger.ts';
 import { setStage, tell } from './kills/writers.ts';
 import { makeDataDir, ServerProcess } from './process.ts';
+import { openPatient } from './patient.ts';
 
 /** Only in the long run: it takes as long as it is told to. */
 const RESTARTS = Number(process.env['RESTARTS'] ?? 0);
@@ -41,7 +41,7 @@ async function startWithDatabase() {
   closers.add(() => rm(dataDir, { recursive: true, force: true }));
   const server = await ServerProcess.start({ DATABASE_URL: connectionString, DATA_DIR: dataDir });
   closers.add(async () => void (await server.stop()));
-  const db = openDatabase({ connectionString }, { maxConnections: 2, onError: () => {} });
+  const db = openPatient({ connectionString }, 2);
   closers.add(() => db.close());
   return { postgres, server, db };
 }

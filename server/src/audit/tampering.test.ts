@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
 import { runProgram } from '../../test/run-program.ts';
-import { openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
@@ -11,6 +10,7 @@ import { uuidV7 } from '../db/uuid-v7.ts';
 import { HOST } from './author.ts';
 import { record } from './entry.ts';
 import { verifyChain } from './verify.ts';
+import { openPatient } from '../../test/patient.ts';
 
 const PROGRAM = new URL('./verify-cli.ts', import.meta.url);
 /** More than are read at once, and more than are listed. */
@@ -20,10 +20,7 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase('server');
-  db = openDatabase(
-    { connectionString: database.connectionString },
-    { maxConnections: 2, onError: () => {} },
-  );
+  db = openPatient({ connectionString: database.connectionString }, 2);
 });
 afterAll(async () => {
   await db.close();

@@ -6,6 +6,7 @@ import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { DatabaseUnavailable, isViolation } from './errors.ts';
 import { sql } from './sql.ts';
+import { PATIENT } from '../../test/patient.ts';
 
 describe.each(ENGINES)('the database on %s', (engine) => {
   let home: TestDatabase;
@@ -15,7 +16,7 @@ describe.each(ENGINES)('the database on %s', (engine) => {
   beforeAll(async () => {
     home = await createTestDatabase(engine);
     db = openDatabase(
-      { connectionString: home.connectionString },
+      { connectionString: home.connectionString, ...PATIENT },
       { maxConnections: 4, onError: (error) => brokenConnections.push(error) },
     );
     await db.execute(
@@ -153,12 +154,16 @@ describe.each(ENGINES)('the database on %s', (engine) => {
   });
 
   test('says that the database is unavailable when every connection stays taken', async () => {
+    const { connectionString } = home;
+    const hasty = { connectionString, ...PATIENT, connectionTimeoutMillis: 3_000 };
+    const full = openDatabase(hasty, { maxConnections: 4, onError: () => {} });
     const release = Promise.withResolvers<void>();
-    const holders = Array.from({ length: 4 }, () => db.transaction(() => release.promise));
-    await expect(db.execute(sql`select 1`)).rejects.toThrow(DatabaseUnavailable);
+    const holders = Array.from({ length: 4 }, () => full.transaction(() => release.promise));
+    await expect(full.execute(sql`select 1`)).rejects.toThrow(DatabaseUnavailable);
     release.resolve();
     await Promise.all(holders);
-    expect(await valueOf(1)).toBe(0);
+    expect(await full.one(sql`select 1 as one`)).toEqual({ one: 1 });
+    await full.close();
   });
 });
 

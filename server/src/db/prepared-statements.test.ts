@@ -15,7 +15,7 @@ describe.each(ENGINES)('a statement that is prepared once, on %s', (engine) => {
   beforeAll(async () => {
     home = await createTestDatabase(engine);
     const { connectionString } = home;
-    client = new Client({ connectionString, types: columnTypes, query_timeout: 6_000 });
+    client = new Client({ connectionString, types: columnTypes, query_timeout: 60_000 });
     await client.connect();
     db = databaseOn(client);
     await db.execute(sql`create table things (id int primary key, name text not null)`);

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ENGINES } from '../../test/app.ts';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
-import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 import { createWriteCheck } from './write-check.ts';
 import type { WriteCheck } from './write-check.ts';
+import { openPatient } from '../../test/patient.ts';
 
 /** The server itself refuses these, with the codes that a broken disk or a standby would cause. */
 const REFUSED: Record<string, Sql> = {
@@ -27,7 +27,7 @@ describe.each(ENGINES)('whether the database on %s takes changes', (engine) => {
     home = await createTestDatabase(engine);
     // One connection, which keeps the settings it was opened with.
     const { connectionString } = home;
-    db = openDatabase({ connectionString }, { maxConnections: 1, onError: () => {} });
+    db = openPatient({ connectionString }, 1);
     nowMs = 0;
     check = createWriteCheck(db, () => nowMs);
   });
@@ -100,7 +100,7 @@ test('revoked privileges of the role are noticed, those on tables of others are 
   // A superuser, as the role of the embedded database is, has every privilege.
   const home = await createTestDatabase('server');
   const { connectionString } = home;
-  const db = openDatabase({ connectionString }, { maxConnections: 1, onError: () => {} });
+  const db = openPatient({ connectionString }, 1);
   let nowMs = 0;
   const check = createWriteCheck(db, () => nowMs);
   const problemAfter = async (change: Sql) => {
@@ -122,10 +122,7 @@ test('a server that forbids temporary files has no full disk', async () => {
   // Only a superuser may forbid them, as the role of the embedded database is.
   const home = await createTestDatabase('embedded');
   const { connectionString } = home;
-  const db = openDatabase(
-    { connectionString, options: '-c temp_file_limit=0' },
-    { maxConnections: 1, onError: () => {} },
-  );
+  const db = openPatient({ connectionString, options: '-c temp_file_limit=0' }, 1);
   expect(await createWriteCheck(db).problem()).toBeNull();
   await db.close();
   await home.drop();

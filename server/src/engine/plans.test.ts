@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PATIENT, startTestApp } from '../../test/app.ts';
+import { startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { insertUser } from '../../test/fixtures.ts';
 import { insertManyPosts } from '../../test/many-posts.ts';
@@ -14,7 +14,7 @@ const POSTS = 5_000;
 let api: TestApp;
 
 beforeAll(async () => {
-  api = await startTestApp('embedded', { limits: PATIENT });
+  api = await startTestApp('embedded');
   const users = await Promise.all(Array.from({ length: 100 }, () => insertUser(api.db)));
   await insertManyPosts(api.db, users, POSTS);
   await api.db.execute(sql`

@@ -8,9 +8,9 @@ import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import { runProgram } from '../../test/run-program.ts';
 import { createClosers } from '../closers.ts';
 import { findDifferences } from '../counters/counters.store.ts';
-import { openDatabase } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { uuidV7 } from '../db/uuid-v7.ts';
+import { openPatient } from '../../test/patient.ts';
 
 const IMPORT = new URL('./import-cli.ts', import.meta.url);
 const EXPORT = new URL('../export/export-cli.ts', import.meta.url);
@@ -28,7 +28,7 @@ async function emptyDatabase(engine: Engine) {
   const database = await createTestDatabase(engine);
   closers.add(() => database.drop());
   const { connectionString } = database;
-  const db = openDatabase({ connectionString }, { maxConnections: 1, onError: () => {} });
+  const db = openPatient({ connectionString }, 1);
   closers.add(() => db.close());
   const report = join(folder, `${uuidV7()}.ndjson`);
   const run = (program: URL, ...args: string[]) =>

@@ -6,7 +6,6 @@ import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
 import { insertUser } from '../../test/fixtures.ts';
 import { runProgram } from '../../test/run-program.ts';
-import { openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { createOAuthStore } from '../network/oauth/oauth.store.ts';
@@ -14,6 +13,7 @@ import { newMasterKey } from '../network/testing/test-live.ts';
 import { makeMasterKey, masterKeys, readMasterKeys } from './master-keys.ts';
 import { rewrapAll } from './sealed-tables.store.ts';
 import { createVault } from './vault.ts';
+import { openPatient } from '../../test/patient.ts';
 
 const ENGINE = new URL('../engine/engine-main.ts', import.meta.url);
 const [old, fresh] = [newMasterKey(), newMasterKey()];
@@ -26,7 +26,7 @@ let db: Database;
 let folder: string;
 beforeAll(async () => {
   database = await createTestDatabase('server');
-  db = openDatabase({ connectionString: database.connectionString }, { onError: () => {} });
+  db = openPatient({ connectionString: database.connectionString });
   folder = await mkdtemp(join(tmpdir(), 'meridian-keys-'));
 });
 afterEach(() => db.execute(sql`delete from oauth_sessions`));

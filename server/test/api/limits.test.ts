@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { ENGINES, PATIENT, startTestApp } from '../app.ts';
+import { ENGINES, startTestApp } from '../app.ts';
 import type { TestApp } from '../app.ts';
 import { insertUser } from '../fixtures.ts';
 import { DAY, HOUR, inHours, overrideLimits, schedule, userWithLimits } from './api-calls.ts';
 import type { PostText } from './api-calls.ts';
 
-/** Moments in the middle of one month, each in a slot of its own. */
-const at = (n: number) => new Date(Math.ceil(Date.now() / DAY) * DAY + n * HOUR);
+const TOMORROW = Math.ceil(Date.now() / DAY) * DAY;
+/** Moments of one day, each in a slot of its own. */
+const at = (n: number) => new Date(TOMORROW + n * HOUR);
 
 const images = (count: number) => ({ images: Array.from({ length: count }, () => ({})) });
 const parts = (count: number) => Array.from({ length: count }, () => ({ content: 'More' }));
@@ -15,17 +16,24 @@ const parts = (count: number) => Array.from({ length: count }, () => ({ content:
 describe.each(ENGINES)('limits through meridian_api on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     await api.signIn();
   });
   afterAll(() => api.close());
 
-  /** Schedules these one after the other; the results, 'limit' with the limit's name. */
-  async function results(limits: Record<string, unknown>, posts: (PostText & { at: Date })[]) {
+  /**
+   * Schedules these one after the other, at a time or in so many hours from then; the results, 'limit'
+   * with the limit's name.
+   */
+  async function results(
+    limits: Record<string, unknown>,
+    posts: (PostText & { at: Date | number })[],
+  ) {
     const userId = await userWithLimits(api.db, limits);
     const found = [];
     for (const { at: moment, ...text } of posts) {
-      const { result, limit_name, allowed, used } = await schedule(api.db, userId, moment, text);
+      const time = typeof moment === 'number' ? inHours(moment) : moment;
+      const { result, limit_name, allowed, used } = await schedule(api.db, userId, time, text);
       found.push(limit_name === null ? result : `${limit_name}: ${used} of ${allowed}`);
     }
     return found;
@@ -86,7 +94,7 @@ describe.each(ENGINES)('limits through meridian_api on %s', (engine) => {
     [
       'max_schedule_days',
       { max_schedule_days: 7 },
-      [{ at: inHours(7 * 24 - 1) }, { at: inHours(7 * 24 + 1) }],
+      [{ at: 7 * 24 - 1 }, { at: 7 * 24 + 1 }],
       [OK, 'max_schedule_days: 8 of 7'],
     ],
     [
@@ -130,7 +138,7 @@ describe.each(ENGINES)('limits through meridian_api on %s', (engine) => {
       ['thread_posts_limit: 1 of 0'],
     ],
     ['video', {}, [{ at: at(1), embed: { $type: 'app.bsky.embed.video' } }], ['video']],
-    ['the past', {}, [{ at: inHours(-1) }, { at: inHours(0) }], ['in_the_past', OK]],
+    ['the past', {}, [{ at: -1 }, { at: 0 }], ['in_the_past', OK]],
   ])('%s', async (_, limits, posts, expected) => {
     expect(await results(limits, posts)).toEqual(expected);
   });

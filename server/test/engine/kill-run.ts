@@ -10,6 +10,7 @@ import type { WorkerProcess } from './worker-process.ts';
 export type KillRun = {
   db: Database;
   connectionString: string;
+  /** At least so many. */
   posts: number;
   kills: number;
   processes: number;
@@ -33,8 +34,8 @@ const TICK_MS = 50;
 /** Of slow workers some may not have met their point when all posts are published: more posts come. */
 const MOST_TIMES_POSTS = 3;
 
-/** Publishes at least so many posts with processes that are killed and replaced; returns the kills by fate. */
-export async function runKills(run: KillRun): Promise<Map<Fate, number>> {
+/** Publishes posts with processes that are killed and replaced; returns how many, and the kills by fate. */
+export async function runKills(run: KillRun): Promise<{ done: Map<Fate, number>; posts: number }> {
   const { db, posts, kills, processes, leaseMs } = run;
   const random = createRandom(run.seed);
   const fates = random.shuffled(
@@ -111,5 +112,5 @@ export async function runKills(run: KillRun): Promise<Map<Fate, number>> {
     for (const worker of survivors) worker.kill();
     await Promise.all(survivors.map((worker) => worker.killed));
   }
-  return done;
+  return { done, posts: inserted };
 }

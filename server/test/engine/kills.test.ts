@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClosers } from '../../src/closers.ts';
-import { openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startLocalHost } from '../../src/network/testing/local-host.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';
@@ -11,6 +10,7 @@ import { startFaultyHost } from './faulty-host.ts';
 import { KILL_POINTS } from './kill-points.ts';
 import type { Mutation } from './kill-points.ts';
 import { runKills } from './kill-run.ts';
+import { openPatient } from '../patient.ts';
 
 /** The long run has more of both. */
 const POSTS = Number(process.env['ENGINE_POSTS'] ?? 1_000);
@@ -36,7 +36,7 @@ async function publish({ posts, mutation, ...numbers }: Numbers) {
   const database = await createTestDatabase('server');
   closers.add(() => database.drop());
   const { connectionString } = database;
-  const db = openDatabase({ connectionString }, { maxConnections: 2, onError: () => {} });
+  const db = openPatient({ connectionString }, 2);
   closers.add(() => db.close());
   const local = await startLocalHost();
   closers.add(() => local.close());
@@ -47,20 +47,20 @@ async function publish({ posts, mutation, ...numbers }: Numbers) {
   await watchPending(db);
   const seed = `${SEED} ${mutation ?? ''}`;
   const run = { db, connectionString, posts, seed, ...numbers };
-  const done = await runKills({ ...run, mutation: mutation ?? null });
+  const outcome = await runKills({ ...run, mutation: mutation ?? null });
   const verdict = await judge(db, local.url, host.firstSentAt);
-  return { done, verdict, faults: host.faults() };
+  return { ...outcome, verdict, faults: host.faults() };
 }
 
 describe(`workers killed while they publish, seed ${SEED}`, () => {
   test(`${POSTS} posts, ${KILLS} kills, every fifth request a fault: each is published once`, async () => {
-    const { done, verdict, faults } = await publish({
+    const { done, posts, verdict, faults } = await publish({
       posts: POSTS,
       kills: KILLS,
       processes: PROCESSES,
       leaseMs: LEASE_MS,
     });
-    const { posts, duplicates, lost, pendingThoughSent, wrongAddress } = verdict;
+    const { duplicates, lost, pendingThoughSent, wrongAddress } = verdict;
     const wrong = [duplicates, lost, pendingThoughSent, wrongAddress].map(({ length }) => length);
     figures.note({
       what: 'kill -9 of engine processes',
@@ -85,6 +85,7 @@ describe(`workers killed while they publish, seed ${SEED}`, () => {
       pendingThoughSent: [],
       wrongAddress: [],
     });
+    expect(posts).toBeGreaterThanOrEqual(POSTS);
     expect([...done.values()].reduce((sum, count) => sum + count, 0)).toBe(KILLS);
     expect([...done.keys()]).toEqual(expect.arrayContaining([...KILL_POINTS]));
     expect(faults).toBeGreaterThanOrEqual(POSTS / 5);

@@ -2,7 +2,7 @@ import { createLocalNetwork } from '../../src/network/local/local-network.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { grantPlan } from '../fixtures.ts';
-import { given, openStage, OPTIONS } from './stage.ts';
+import { openStage, OPTIONS } from './stage.ts';
 import type { Stage, StagedUser } from './stage.ts';
 
 const MINUTE = 60_000;
@@ -12,7 +12,9 @@ const MINUTES_LATE = [175, 130, 61.5, 58, 40, 40, 25, 3];
 const IN_TIME = MINUTES_LATE.filter((minutes) => minutes < LATE_LIMIT_MINUTES).length;
 /** More posts than one claim takes. */
 const USERS = 30;
-const LONG_INTERVAL = 5;
+/** Of all users, and of one: longer than the test takes, so that each turn comes by `pass` alone. */
+const INTERVAL = 5;
+const TIMES_LONGER = 3;
 
 describe('suspended for three hours, then resumed', () => {
   let stage: Stage;
@@ -47,11 +49,13 @@ describe('suspended for three hours, then resumed', () => {
     });
 
   test('the oldest go first, one per user and interval; what is too late fails, as announced', async () => {
-    const slow = given(users[0]);
-    const { planId } = await grantPlan(stage.db, slow.id);
-    await stage.db.execute(sql`
-      update plans set limits = limits || ${sql.json({ schedule_interval_minutes: LONG_INTERVAL })}
-      where id = ${planId}`);
+    for (const [index, user] of users.entries()) {
+      const { planId } = await grantPlan(stage.db, user.id);
+      const minutes = index === 0 ? INTERVAL * TIMES_LONGER : INTERVAL;
+      await stage.db.execute(sql`
+        update plans set limits = limits || ${sql.json({ schedule_interval_minutes: minutes })}
+        where id = ${planId}`);
+    }
     await stage.db.execute(sql`update service_settings set is_service_suspended = true`);
     await stage.startEngine(createLocalNetwork(stage.db));
     const due = new Map<string, string[]>();
@@ -81,11 +85,11 @@ describe('suspended for three hours, then resumed', () => {
     );
     expect(sentences).toEqual([{ cause: 'too_late', error_msg: 'Not published in time' }]);
 
-    // Each minute one more of every user, and every five of the one with the longer interval.
-    for (let minute = 1; minute <= LONG_INTERVAL * (IN_TIME - 1); minute += 1) {
-      await pass(1);
-      const ofSlow = 1 + Math.floor(minute / LONG_INTERVAL);
-      const ofOthers = Math.min(minute + 1, IN_TIME);
+    // Each interval one more of every user, and every three of the one with the longer interval.
+    for (let turn = 1; turn <= TIMES_LONGER * (IN_TIME - 1); turn += 1) {
+      await pass(INTERVAL);
+      const ofSlow = 1 + Math.floor(turn / TIMES_LONGER);
+      const ofOthers = Math.min(turn + 1, IN_TIME);
       await expect.poll(published).toBe((USERS - 1) * ofOthers + ofSlow);
     }
     // Two posts of the same minute may go in either order.

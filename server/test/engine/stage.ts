@@ -1,7 +1,6 @@
 import type { ClientConfig } from 'pg';
 import { expect, vi } from 'vitest';
 import { createClosers } from '../../src/closers.ts';
-import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
@@ -16,10 +15,10 @@ import type { LocalHostOptions } from '../../src/network/testing/local-host.ts';
 import { createHeaderNetwork } from '../../src/network/testing/header-network.ts';
 import type { ObjectStore } from '../../src/objects/object-store.ts';
 import type { Engine as Cluster } from '../cluster/clusters.ts';
-import { PATIENT } from '../app.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';
 import { insertPost, insertUser } from '../fixtures.ts';
 import type { PostFixture } from '../fixtures.ts';
+import { openPatient, PATIENT } from '../patient.ts';
 
 export const OPTIONS: EngineOptions = {
   concurrency: 64,
@@ -53,10 +52,7 @@ export async function openStage(cluster: Cluster) {
   const database = await createTestDatabase(cluster);
   const { connectionString } = database;
   closers.add(() => database.drop());
-  const db: Database = openDatabase(
-    { connectionString, ...PATIENT },
-    { maxConnections: 10, onError: () => {} },
-  );
+  const db: Database = openPatient({ connectionString }, 10);
   closers.add(() => db.close());
   const logged: string[] = [];
 
@@ -109,10 +105,11 @@ export async function openStage(cluster: Cluster) {
       return insertPost(db, user.id, { id, content: id, scheduled_at, ...fields });
     },
 
-    /** Lets all posts be due so much earlier; they were made for later, as that takes a while. */
+    /** Lets all pending posts be due so much earlier; they were made for later, as that takes a while. */
     async bringForward(ms: number): Promise<void> {
       await db.execute(sql`
-        update posts set scheduled_at = scheduled_at - ${Math.round(ms)} * interval '1 millisecond'`);
+        update posts set scheduled_at = scheduled_at - ${Math.round(ms)} * interval '1 millisecond'
+        where status = 'PENDING'`);
     },
 
     async readPosts(): Promise<StagedPost[]> {

@@ -4,7 +4,6 @@ import { ticketList } from '@meridian/contract/tickets';
 import { afterEach, expect, test } from 'vitest';
 import { HOST } from '../../src/audit/author.ts';
 import { createClosers } from '../../src/closers.ts';
-import { openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createPlansService } from '../../src/features/plans/plans.service.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';
@@ -12,6 +11,7 @@ import { note } from '../figures.ts';
 import { insertManyTickets } from '../many-tickets.ts';
 import { insertCurrency, planBody } from '../plan-fixtures.ts';
 import { makeDataDir, ServerProcess } from '../process.ts';
+import { openPatient } from '../patient.ts';
 
 const COUNT = 62_000;
 /** Of which most is garbage that V8 has not collected yet; it does not grow with the list. */
@@ -44,7 +44,7 @@ test('all of 62,000 tickets are listed in bounded memory', async () => {
   const database = await createTestDatabase('embedded');
   closers.add(() => database.drop());
   const { connectionString } = database;
-  const db = openDatabase({ connectionString }, { maxConnections: 2, onError: () => {} });
+  const db = openPatient({ connectionString }, 2);
   closers.add(() => db.close());
 
   // The first run also makes the administrator in whose name the tickets are issued.

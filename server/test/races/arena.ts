@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { createRandom } from '@meridian/demo/random';
 import type { Random } from '@meridian/demo/random';
-import { PATIENT, startTestApp } from '../app.ts';
+import { startTestApp } from '../app.ts';
 import type { SignedIn, TestApp } from '../app.ts';
 import { note } from '../figures.ts';
 
@@ -30,7 +30,7 @@ async function openConnections(db: Database, count: number): Promise<void> {
 /** An ordinary PostgreSQL server with room for everybody at once. */
 export async function startArena(): Promise<Arena> {
   const env = { DATABASE_POOL_SIZE: String(POOL) };
-  const api = await startTestApp('server', { env, limits: PATIENT });
+  const api = await startTestApp('server', { env });
   await openConnections(api.db, POOL);
   const admin = await api.signIn();
   return { api, db: api.db, admin, token: admin.token };

@@ -1,6 +1,5 @@
 import { authLogout, authMe, authPassword } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
@@ -22,6 +21,7 @@ import type { TestDatabase } from '../cluster/test-database.ts';
 import { CROWD, flawsOf, PLAYED, shareBroken, startArena } from './arena.ts';
 import type { Arena, Round } from './arena.ts';
 import { collide, lockTable, times } from './collide.ts';
+import { openPatient } from '../patient.ts';
 
 describe(`signing in and out, ${PLAYED}`, () => {
   let arena: Arena;
@@ -248,7 +248,7 @@ describe(`C22: the first administrator of an empty database, ${PLAYED}`, () => {
   beforeAll(async () => {
     home = await createTestDatabase('server');
     const connection = { connectionString: home.connectionString };
-    db = openDatabase(connection, { maxConnections: 40, onError: () => {} });
+    db = openPatient(connection, 40);
   });
   afterAll(async () => {
     await db.close();

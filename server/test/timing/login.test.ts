@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { authLogin } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClosers } from '../../src/closers.ts';
-import { openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
 import { createRandom } from '@meridian/demo/random';
@@ -12,6 +11,7 @@ import { createTestDatabase } from '../cluster/test-database.ts';
 import { judge } from '../figures.ts';
 import { makeDataDir, ServerProcess } from '../process.ts';
 import { median, separability } from './separability.ts';
+import { openPatient } from '../patient.ts';
 
 /** Only in `npm run test:hard`; `npm test` proves that each sign-in takes one hash. */
 const TRIPLES = Number(process.env['TIMING_TRIPLES'] ?? 0);
@@ -50,7 +50,7 @@ describe.skipIf(TRIPLES === 0)('A3: the time of a refused login', () => {
       DEMO_DATA: 'off',
     });
     closers.add(async () => void (await server.stop()));
-    const db = openDatabase({ connectionString }, { maxConnections: 1, onError: () => {} });
+    const db = openPatient({ connectionString }, 1);
     const passwordHash = await hashPassword('correct horse battery');
     for (let number = 0; number < NAMES; number += 1) {
       for (const kind of ['known', 'disabled']) {

@@ -15,9 +15,9 @@ import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { UNKNOWN } from '../../../test/changes/change.ts';
 import { grantPlan, insertPost, insertUser } from '../../../test/fixtures.ts';
 import { verifyChain } from '../../audit/verify.ts';
-import { openDatabase } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { runBulkChange } from './bulk-job.ts';
+import { openPatient } from '../../../test/patient.ts';
 
 describe.each(EITHER)('changing many rows on %s', (engine) => {
   let api: TestApp;
@@ -264,7 +264,7 @@ describe.each(EITHER)('changing many rows on %s', (engine) => {
     const { id } = answer.change;
 
     // Another process holds a post as the engine would, until the job has passed it.
-    const engineDb = openDatabase(api.context.connection, { onError: () => {} });
+    const engineDb = openPatient(api.context.connection);
     const passed = Promise.withResolvers<void>();
     const holding = Promise.withResolvers<void>();
     const release = engineDb.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
@@ -23,7 +23,7 @@ function scanned(node: PlanNode): string[] {
 describe.each(EITHER)('the state of the engine on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     await insertManyPosts(api.db, [await insertUser(api.db)], POSTS);
     // As in a service of some age: few posts are still to be published.
     await api.db.execute(sql`

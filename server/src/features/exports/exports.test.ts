@@ -9,7 +9,7 @@ import {
   userExport,
 } from '@meridian/contract/exports';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
@@ -28,7 +28,7 @@ describe.each(EITHER)('an export on %s', (engine) => {
   let userId: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     admin = await api.signIn('grace');
     userId = await insertUser(api.db, { handle: 'anna.example', display_name: '=1+1' });
     await insertManyPosts(api.db, [await insertUser(api.db)], POSTS);

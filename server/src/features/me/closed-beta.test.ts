@@ -1,7 +1,7 @@
 import { meGet, meSignIn } from '@meridian/contract/me/account';
 import { SIGN_IN_ERRORS } from '@meridian/contract/me/sign-in-errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { createBrowser, insertKeyword } from '../../../test/members.ts';
@@ -14,7 +14,7 @@ const CLOSED = '/me?error=closed_beta';
 describe.each(EITHER)('closed beta, on the %s database', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
-    api = await startTestApp(engine, { env: { NETWORK: 'local' }, limits: PATIENT });
+    api = await startTestApp(engine, { env: { NETWORK: 'local' } });
     await api.signIn();
     await insertUser(api.db, { handle: 'before.test' });
     await api.db.execute(sql`update service_settings set is_closed_beta = true`);

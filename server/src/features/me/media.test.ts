@@ -5,7 +5,7 @@ import { errorBody } from '@meridian/contract/errors';
 import { meGet } from '@meridian/contract/me/account';
 import { meMediaGet, meMediaUpload, mePostDelete, mePostUpdate } from '@meridian/contract/me/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { catalogued } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
@@ -25,7 +25,7 @@ const refusedAs = (response: { statusCode: number; json(): unknown }) => {
 describe.each(EITHER)('the pictures of a person on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     await api.signIn();
   });
   afterAll(() => api.close());

@@ -8,7 +8,7 @@ import {
   mePostUpdate,
 } from '@meridian/contract/me/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
@@ -29,7 +29,7 @@ const CALLS = [
 describe.each(EITHER)('the posts of a person on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     await api.signIn();
   });
   afterAll(() => api.close());

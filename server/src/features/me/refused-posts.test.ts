@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
@@ -9,7 +9,7 @@ import { countPosts, inMinutes, startMember } from './testing/member-calls.ts';
 describe.each(EITHER)('posts of a person that are refused on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     await api.signIn();
   });
   afterAll(() => api.close());

@@ -1,7 +1,7 @@
 import { meGet } from '@meridian/contract/me/account';
 import { meTicketRedeem } from '@meridian/contract/me/tickets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { signInMember } from '../../../test/members.ts';
@@ -20,7 +20,7 @@ describe.each(EITHER)('redeeming a ticket on %s', (engine) => {
   let adminId: string;
   const plans: Record<string, string> = {};
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT, env: { TRUST_PROXY: '127.0.0.1' } });
+    api = await startTestApp(engine, { env: { TRUST_PROXY: '127.0.0.1' } });
     ({ adminId } = await api.signIn());
     for (const tier of ['BASIC', 'PREMIUM'] as const) {
       const displayName = { en: tier.toLowerCase() };

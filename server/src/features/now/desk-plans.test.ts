@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { countingReads } from '../../../test/counting-reads.ts';
 import { insertUser } from '../../../test/fixtures.ts';
@@ -25,7 +25,7 @@ describe.each(EITHER)("the desk's reads on %s", (engine) => {
   let admin: SignedIn;
   let user: string;
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     admin = await api.signIn();
     const others = await Promise.all(Array.from({ length: 40 }, () => insertUser(api.db)));
     user = others[0] ?? '';

@@ -20,6 +20,7 @@ import { createPlansService } from './plans.service.ts';
 import { withPublishLock } from './publish-lock.ts';
 import { INDEX_KEY } from './published-plans.ts';
 import { filesOfBucket, readIndex, readPlanFiles } from './testing/published-files.ts';
+import { PATIENT } from '../../../test/patient.ts';
 
 /** Published at once by as many processes, against as many edits. */
 const PUBLISHES = 8;
@@ -32,7 +33,10 @@ describe.each(EITHER)('the publisher on %s', (engine) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
-    db = openDatabase({ connectionString: database.connectionString }, { onError: rethrow });
+    db = openDatabase(
+      { connectionString: database.connectionString, ...PATIENT },
+      { onError: rethrow },
+    );
     fake = await startFakeS3();
     await insertCurrency(db, 'usd');
     const plans = createPlansService(db);

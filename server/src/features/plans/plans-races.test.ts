@@ -8,7 +8,7 @@ import {
 } from '@meridian/contract/plans';
 import type { Plan, PlanCreateBody } from '@meridian/contract/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, PATIENT, startTestApp } from '../../../test/app.ts';
+import { ENGINES, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertCurrency, planBody, planUpdate as updateBody } from '../../../test/plan-fixtures.ts';
 import { queueUp } from '../../../test/queue-up.ts';
@@ -24,7 +24,7 @@ describe.each(ENGINES)('plans changed by several at once on %s', (engine) => {
   let token: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine, { limits: PATIENT });
+    test = await startTestApp(engine);
     ({ token } = await test.signIn());
     await insertCurrency(test.db, 'usd');
   });

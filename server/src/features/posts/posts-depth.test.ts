@@ -1,7 +1,7 @@
 import { POST_SORTS, POST_STATUSES, SORT_ORDERS } from '@meridian/contract/posts';
 import type { PostSort, PostStatus, SortOrder } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
@@ -27,7 +27,7 @@ describe.each(EITHER)('a deep page of posts on %s', (engine) => {
   let api: TestApp;
 
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     const authors = [await insertUser(api.db), await insertUser(api.db)];
     await insertManyPosts(api.db, authors, POSTS);
     while ((await applyDeltas(api.db)) > 0);

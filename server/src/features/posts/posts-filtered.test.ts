@@ -6,7 +6,7 @@ import type { PostFilter } from '@meridian/contract/post-filter';
 import { POST_SORTS, postList, SORT_ORDERS } from '@meridian/contract/posts';
 import type { PostListFilter } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
@@ -40,7 +40,7 @@ describe.each(EITHER)('a filtered list of posts on %s', (engine) => {
   let userId: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     ({ token } = await api.signIn());
     userId = await insertUser(api.db, { handle: 'anna.example' });
     await insertManyPosts(api.db, [userId, await insertUser(api.db)], POSTS);

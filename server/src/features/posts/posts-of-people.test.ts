@@ -1,7 +1,7 @@
 import { POST_SORTS } from '@meridian/contract/posts';
 import type { PostSort, PostStatus } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
@@ -22,7 +22,7 @@ describe.each(EITHER)('posts of the people who match on %s', (engine) => {
   let api: TestApp;
 
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     await api.db.execute(sql`
       insert into users (id, did, handle)
       select gen_random_uuid(), 'did:plc:' || number, case when number % 100 = 0 then 'rare' else 'person' end

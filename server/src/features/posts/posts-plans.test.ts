@@ -1,6 +1,6 @@
 import { POST_SORTS, POST_STATUSES, SORT_ORDERS } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
@@ -23,7 +23,7 @@ function passedOver(node: PlanNode): number {
 describe.each(EITHER)('a page of posts on %s', (engine) => {
   let api: TestApp;
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     await insertManyPosts(api.db, [await insertUser(api.db)], POSTS);
     // None left of one status, and few of another.
     await api.db.execute(sql`update posts set status = 'COMPLETED' where status = 'PROCESSING'`);

@@ -1,6 +1,6 @@
 import { USER_STATUSES } from '@meridian/contract/users';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, PATIENT, startTestApp } from '../../../test/app.ts';
+import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { applyDeltas } from '../../counters/counters.store.ts';
 import { sql } from '../../db/sql.ts';
@@ -12,7 +12,7 @@ describe.each(EITHER)('a deep page of users on %s', (engine) => {
   let api: TestApp;
 
   beforeAll(async () => {
-    api = await startTestApp(engine, { limits: PATIENT });
+    api = await startTestApp(engine);
     await api.db.execute(sql`
       insert into users (id, did, handle, status, created_at)
       select md5(number::text)::uuid, 'did:plc:' || number, number || '.test',

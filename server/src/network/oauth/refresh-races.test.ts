@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PATIENT } from '../../../test/app.ts';
 import { createTestDatabase } from '../../../test/cluster/test-database.ts';
 import { createClosers } from '../../closers.ts';
-import { openDatabase } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { createLog } from '../../log.ts';
 import { cidOfRecord, newRkey } from '../identifiers.ts';
@@ -10,6 +8,7 @@ import type { PostRecord } from '../network.ts';
 import { DID, HANDLE, startOAuthHost } from '../testing/oauth-host.ts';
 import { startRestoring } from '../testing/restoring.ts';
 import { expireSession, newMasterKey, openTestLive } from '../testing/test-live.ts';
+import { openPatient, PATIENT } from '../../../test/patient.ts';
 
 const PROCESSES = 8;
 const ROUNDS = 25;
@@ -32,7 +31,7 @@ async function connectedAccount() {
   closers.add(() => database.drop());
   const { connectionString } = database;
   const connection = { connectionString, ...PATIENT };
-  const db = openDatabase(connection, { onError: () => {} });
+  const db = openPatient(connection);
   closers.add(() => db.close());
   const host = await startOAuthHost();
   closers.add(() => host.close());

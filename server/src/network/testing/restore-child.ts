@@ -1,8 +1,8 @@
 import { createLog } from '../../log.ts';
-import { openDatabase } from '../../db/database.ts';
 import type { Account, RecordWrite } from '../network.ts';
 import { openTestLive } from './test-live.ts';
 import type { TestLiveOptions } from './test-live.ts';
+import { openPatient } from '../../../test/patient.ts';
 
 export type RestoreChildOptions = {
   connectionString: string;
@@ -15,7 +15,7 @@ export type RestoreChildOptions = {
 const options = JSON.parse(process.argv[2] ?? '') as RestoreChildOptions; // by `startRestoring`
 // Many such processes start at once, on a machine that may be busy.
 const connection = { connectionString: options.connectionString, connectionTimeoutMillis: 60_000 };
-const db = openDatabase(connection, { maxConnections: 2, onError: () => {} });
+const db = openPatient(connection, 2);
 const log = createLog('warn', { write: (line) => process.stderr.write(line) });
 const live = await openTestLive({ db, connection, log }, options.live);
 const put = () => live.network.putRecord(options.account, options.write);
