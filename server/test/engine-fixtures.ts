@@ -7,6 +7,7 @@ import { insertPost } from './fixtures.ts';
 
 export type WorkerFixture = {
   id?: string;
+  /** Ahead unless given, so that it is alive for as long as a slow machine takes. */
   seenSeconds?: number;
   isStopping?: boolean;
   network?: string;
@@ -16,7 +17,7 @@ export type WorkerFixture = {
 };
 
 export async function insertWorker(db: Db, fields: WorkerFixture = {}): Promise<void> {
-  const { id = 'worker-1', seenSeconds = 0, isStopping = false, network = 'local' } = fields;
+  const { id = 'worker-1', seenSeconds = 600, isStopping = false, network = 'local' } = fields;
   const { claimed = 0, published = 0, lastMinute = {} } = fields;
   await db.execute(sql`
     insert into engine_workers (id, egress, version, network, started_at, seen_at, is_stopping,

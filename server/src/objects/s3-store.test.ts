@@ -232,7 +232,7 @@ describe('faults of the S3 store', () => {
     const secure = s3StoreOn({ ...fake, endpoint: `https://127.0.0.1:${port}` }, { limits });
     const error: unknown = await secure.put('a.json', text('x')).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ cause: { name: 'ConnectTimeoutError' } });
-    expect(sockets).toHaveLength(3);
+    await expect.poll(() => sockets.length).toBe(3);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => mute.close(resolve));
   });

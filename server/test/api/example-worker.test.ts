@@ -37,13 +37,13 @@ test('a killed worker leaves no post twice and none behind', async () => {
   const posts = 20;
   for (let post = 0; post < posts; post += 1) await stage.addPost(user, 0);
   const first = await startExampleWorker(stage, host, [user]);
-  await expect.poll(() => host.report().requests, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => host.report().requests).toBeGreaterThan(0);
   first.kill('SIGKILL');
   await once(first, 'exit');
   // Its leases end at once instead of in a minute.
   await stage.db.execute(sql`update posts set claim_at = now() where status = 'PROCESSING'`);
   await startExampleWorker(stage, host, [user]);
-  await expect.poll(allDecided, { timeout: 60_000 }).toBe(true);
+  await expect.poll(allDecided).toBe(true);
   const { arrivals, duplicates } = host.report();
   expect(new Set(arrivals.map(({ text }) => text)).size).toBe(posts);
   expect(duplicates).toEqual([]);
@@ -69,7 +69,7 @@ test('what was sent long ago is looked up, not sent again', async () => {
   });
   expect(put.status).toBe(200);
   await startExampleWorker(stage, host, [user]);
-  await expect.poll(allDecided, { timeout: 30_000 }).toBe(true);
+  await expect.poll(allDecided).toBe(true);
   expect(await statesOf()).toMatchObject([
     { status: 'COMPLETED', at_uri: `at://${user.did}/app.bsky.feed.post/3jzfcijpj2z2a` },
     { status: 'FAILED', cause: 'unknown_outcome' },

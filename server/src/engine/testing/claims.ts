@@ -7,7 +7,7 @@ import { sql } from '../../db/sql.ts';
 import { claimPosts } from '../claim.store.ts';
 
 export const MINUTE = 60_000;
-const OPTIONS = {
+export const OPTIONS = {
   lookaheadMs: 1_000,
   leaseMs: 15_000,
   lateLimitMs: 60 * MINUTE,

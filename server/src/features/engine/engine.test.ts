@@ -2,7 +2,7 @@ import { authMe } from '@meridian/contract/auth';
 import { HOLDS } from '@meridian/contract/causes';
 import { DELIVERIES_FEATURE } from '@meridian/contract/deliveries';
 import { ENGINE_FEATURE, engineGet } from '@meridian/contract/engine';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertHost, insertWorker, schedulePost } from '../../../test/engine-fixtures.ts';
@@ -35,7 +35,8 @@ describe.each(EITHER)('the engine on %s', (engine) => {
   });
   afterAll(() => api.close());
 
-  const get = async () => (await api.call(engineGet, { token })).answer;
+  const get = async (of = api, session = token) =>
+    (await of.call(engineGet, { token: session })).answer;
 
   test('is announced with the deliveries', async () => {
     const { features } = (await api.call(authMe, { token })).answer;
@@ -62,10 +63,13 @@ describe.each(EITHER)('the engine on %s', (engine) => {
   });
 
   test('is alive while a worker was seen within 15 seconds', async () => {
-    await insertWorker(api.db, { id: 'gone', seenSeconds: -16 });
-    expect(await get()).toMatchObject({ isAlive: false, network: null });
-    await insertWorker(api.db, { id: 'here', seenSeconds: -13, isStopping: true });
-    const { isAlive, network, workers } = await get();
+    const still = await startTestApp(engine, { isClockStopped: true });
+    onTestFinished(() => still.close());
+    const session = (await still.signIn()).token;
+    await insertWorker(still.db, { id: 'gone', seenSeconds: -15 });
+    expect(await get(still, session)).toMatchObject({ isAlive: false, network: null });
+    await insertWorker(still.db, { id: 'here', seenSeconds: -14.9, isStopping: true });
+    const { isAlive, network, workers } = await get(still, session);
     expect([isAlive, network]).toEqual([true, 'local']);
     expect(workers).toMatchObject([
       { id: 'here', isAlive: true, isStopping: true },

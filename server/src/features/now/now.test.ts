@@ -48,7 +48,7 @@ describe.each(EITHER)('what needs attention now on %s', (engine) => {
     await api.db.execute(sql`
       update posts set claim_at = now() - interval '2 minutes' where id = ${stuck}`);
     await api.db.execute(sql`
-      update posts set claim_at = now() + interval '15 seconds' where id = ${leased}`);
+      update posts set claim_at = now() + interval '10 minutes' where id = ${leased}`);
     for (const hold of ['user_off', 'user_off', 'quota']) {
       await schedulePost(api.db, user, { inSeconds: 30 * DAY, hold });
     }

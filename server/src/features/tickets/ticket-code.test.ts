@@ -34,13 +34,13 @@ describe('newTicketCode', () => {
       }
     }
     expect(codes.size).toBe(total);
-    // Chi-square over 32 letters; 83.7 is passed by chance once in a million places.
+    // Chi-square over 32 letters; 125 is passed by chance in less than one of 10^12 places.
     const expected = total / 32;
     for (const [at, letters] of counts.entries()) {
       if (at % 5 === 4) continue;
       expect(letters.size).toBe(32);
       const chi = [...letters.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0);
-      expect(chi).toBeLessThan(83.7);
+      expect(chi).toBeLessThan(125);
     }
   });
 });

@@ -30,7 +30,7 @@ async function start(options?: LocalHostOptions) {
   };
   const account = { userId: 'u', did: DID, host: host.url };
   // Patient, since a busy machine takes its time; only what must time out waits less.
-  return { host, account, network: networkWith(60_000), hasty: networkWith(1_000) };
+  return { host, account, network: networkWith(60_000), hasty: networkWith(3_000) };
 }
 
 test('it reports what arrived, and what was published twice', async () => {
