@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { escapeLike } from '../../db/escape-like.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { indexedPart } from '../posts/indexed-part.ts';
 
 const TITLE_MAX = sql.whole(100);
 const MOST = sql.whole(FIND_RESULTS_MAX);
@@ -45,19 +46,27 @@ export async function findPosts(db: Db, name: string, rkey: string): Promise<Fin
     ${POST} where ${isNamed(name)} and t.at_rkey = ${rkey} limit ${MOST}`);
 }
 
-/** The search text is the handle, a line break and the DID: the index of its parts finds both. */
+/** The search text is the handle, a line break and the DID. */
 function isNamed(name: string): Sql {
-  return name.startsWith('did:')
-    ? sql`u.did = ${name}`
-    : sql`u.search_text like lower(${`${escapeLike(name)}\n%`})`;
+  if (name.startsWith('did:')) return sql`u.did = ${name}`;
+  const beginning = sql`lower(${`${escapeLike(indexedPart(name))}%`})`;
+  return isLike(beginning, sql`lower(${`${escapeLike(name)}\n%`})`);
 }
+
+/** The index is asked for a piece only. As a test of its value the rest is no condition for the index. */
+function isLike(piece: Sql, whole: Sql): Sql {
+  return sql`(search_text like ${piece} and (search_text like ${whole}) is true)`;
+}
+
+const patternOf = (text: string) => sql`(select lower(${`%${escapeLike(text)}%`}))`;
 
 /** Users with this part in handle, DID or display name; those whose handle begins with it first. */
 export async function findPeople(db: Db, part: string): Promise<FindResult[]> {
-  const pattern = sql`(select lower(${`%${escapeLike(part)}%`}))`;
+  const pattern = patternOf(part);
+  const isPartOfName = isLike(patternOf(indexedPart(part)), pattern);
   return db.many<FindResult>(sql`
     ${USER} where u.id = any(array(
-      select id from users where search_text like ${pattern} or lower(display_name) like ${pattern}
+      select id from users where ${isPartOfName} or lower(display_name) like ${pattern}
       limit ${COMPARED_MAX}))
     order by u.search_text like lower(${`${escapeLike(part)}%`}) desc, length(u.handle), u.handle
     limit ${MOST}`);
