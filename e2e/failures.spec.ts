@@ -79,6 +79,27 @@ test('failures are a few causes, and a group is retried but for what is publishe
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(3);
 });
 
+test.describe('with the longest way to write a time', () => {
+  test.use({ locale: 'en-US', timezoneId: 'America/New_York' });
+
+  test('first and last seen stand side by side', async ({ page, app }) => {
+    const user = await app.rows.user();
+    await app.rows.engine.fail(user, { cause: 'host_down', error: 'HTTP 502', count: 3 });
+    await app.open('/failures');
+    const down = groupOf(page, 'The host responds with errors');
+    const tops = () =>
+      down
+        .getByRole('term')
+        .filter({ hasText: /seen$/ })
+        .evaluateAll((terms) => terms.map((term) => term.getBoundingClientRect().top));
+    await expect(down.getByRole('term')).toHaveText(['Posts', 'People', 'First seen', 'Last seen']);
+    for (const width of [1024, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(new Set(await tops()).size, `${width} px`).toBe(1);
+    }
+  });
+});
+
 test('a failed post is retried once, and old and new lead to each other', async ({ page, app }) => {
   const user = await app.rows.user();
   const [id = ''] = await app.rows.engine.fail(user, {

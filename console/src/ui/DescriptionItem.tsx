@@ -7,6 +7,8 @@ export interface DescriptionItemProps {
   children: ReactNode;
   /** Takes a line of its own. */
   wide?: boolean | undefined;
+  /** Begins a line, so that what belongs together stands together. */
+  first?: boolean | undefined;
   /** Label left, value right, on one line: for grids of many short numbers. */
   inline?: boolean | undefined;
 }
@@ -15,6 +17,7 @@ export function DescriptionItem({
   label,
   children,
   wide = false,
+  first = false,
   inline = false,
 }: DescriptionItemProps) {
   return (
@@ -22,6 +25,7 @@ export function DescriptionItem({
       className={cx(
         'min-w-0',
         wide && 'col-span-full',
+        first && 'col-start-1',
         inline && 'flex flex-wrap items-baseline justify-between gap-x-3',
       )}
     >

@@ -57,7 +57,7 @@ export function FailureCard({ group, period }: FailureCardProps) {
             {retried > 0 && (
               <DescriptionItem label="Retried">{formatNumber(retried)}</DescriptionItem>
             )}
-            <DescriptionItem label="First seen">
+            <DescriptionItem first label="First seen">
               <Time value={group.firstAt} />
             </DescriptionItem>
             <DescriptionItem label="Last seen">
