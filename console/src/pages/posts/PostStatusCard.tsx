@@ -79,7 +79,7 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
                 chosen={status === current}
                 disabled={isDeleted}
                 // There are five: the last one fills its line.
-                className="last:col-span-2"
+                className="@3xs:last:col-span-2"
                 onClick={() =>
                   void ask(status, (reason) =>
                     update.mutateAsync({ params, body: { status }, reason }),

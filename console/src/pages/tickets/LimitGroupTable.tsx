@@ -5,6 +5,11 @@ import type { LimitGroup } from './ticket-limits.ts';
 
 const HEADER = 'pb-1 text-xs font-medium text-muted';
 
+/** Where three columns do not fit, with large letters on a phone, the name stands above the values. */
+const ROW = '@max-3xs:flex @max-3xs:flex-wrap @max-3xs:justify-between';
+const NAME = '@max-3xs:w-full';
+const OF_PLAN = 'text-end @max-3xs:text-start';
+
 /** One group of limits: the plan's beside the ticket's. */
 export function LimitGroupTable({ group: { title, limits } }: { group: LimitGroup }) {
   return (
@@ -12,14 +17,14 @@ export function LimitGroupTable({ group: { title, limits } }: { group: LimitGrou
       <h3 className="mb-2 text-base font-semibold">{title}</h3>
       <table aria-label={title} className="w-full table-fixed text-sm">
         <thead>
-          <tr>
-            <th scope="col" className={`${HEADER} w-[38%] text-start`}>
+          <tr className={ROW}>
+            <th scope="col" className={`${HEADER} ${NAME} w-[38%] text-start`}>
               Limit
             </th>
-            <th scope="col" className={`${HEADER} text-end`}>
+            <th scope="col" className={`${HEADER} ${OF_PLAN}`}>
               Plan
             </th>
-            <th scope="col" className={`${HEADER} w-[40%] text-end`}>
+            <th scope="col" className={`${HEADER} w-[40%] text-end @max-3xs:w-auto`}>
               This ticket
             </th>
           </tr>
@@ -36,11 +41,11 @@ export function LimitGroupTable({ group: { title, limits } }: { group: LimitGrou
 
 function LimitRow({ limit: { name, ofPlan, effective, isOverridden } }: { limit: LimitInForce }) {
   return (
-    <tr className="border-t border-border align-baseline">
-      <th scope="row" className="py-1.5 pe-2 text-start font-normal text-muted">
+    <tr className={`border-t border-border align-baseline ${ROW}`}>
+      <th scope="row" className={`py-1.5 pe-2 text-start font-normal text-muted ${NAME}`}>
         {limitLabel(name)}
       </th>
-      <td className="py-1.5 text-end tabular-nums">{limitText(name, ofPlan)}</td>
+      <td className={`py-1.5 tabular-nums ${OF_PLAN}`}>{limitText(name, ofPlan)}</td>
       <td className="py-1.5 ps-2 text-end tabular-nums">
         <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
           {isOverridden && <OverrideMark />}

@@ -53,7 +53,7 @@ export function AssignmentItem({ assignment, user }: AssignmentItemProps) {
         </h3>
         <TierBadge tier={plan.tier} />
         {ticket !== null && <TicketCode ticket={ticket} />}
-        <span className="ms-auto flex items-center gap-3">
+        <span className="ms-auto flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
           <AssignmentBadge status={assignment.status} />
           {assignmentCan.revoke(assignment) && (
             <Button variant="danger-quiet" size="sm" onClick={() => void askToRevoke()}>
