@@ -80,11 +80,10 @@ test('a person and an administrator, in two windows', async ({ page, browser, se
     timeout: PATIENCE_MS,
   });
 
-  // Blocked, the person is out with the next request, and cannot come back.
+  // Blocked, the person is out without touching the page, and cannot come back.
   await service.call(userUpdate, { params: { id: user.id }, body: { status: 'BLOCKED' } });
   const response = await page.request.get(`${service.url}/api/me`);
   expect(response.status()).toBe(401);
-  await page.getByRole('button', { name: 'Failed' }).click();
   await expect(people.handle(page)).toBeVisible();
   await expect(page.getByText(/^Your session has ended/)).toBeVisible();
   await page.getByRole('button', { name: 'Sign in with Bluesky' }).click();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { meEvents } from '@meridian/contract/me/events';
 import { planList } from '@meridian/contract/plans';
 import { ticketIssue } from '@meridian/contract/tickets';
 import type { Page } from '@playwright/test';
@@ -65,8 +66,10 @@ export async function setTime(page: Page, time: number): Promise<void> {
   await page.clock.setFixedTime(time);
   const date = new Date(time).toUTCString();
   await page.route('**/api/me**', async (route) => {
+    // It never ends, and so has no response to change.
+    if (route.request().url().endsWith(meEvents.path)) return route.abort();
     const response = await route.fetch();
-    await route.fulfill({ response, headers: { ...response.headers(), date } });
+    return route.fulfill({ response, headers: { ...response.headers(), date } });
   });
 }
 

@@ -43,6 +43,20 @@ export function App() {
     [reload],
   );
 
+  const isIn = out === undefined && me.data !== undefined;
+  // A connection is no part of any component. Its code comes after the first paint.
+  useEffect(() => {
+    if (!isIn) return undefined;
+    const stopped = new AbortController();
+    import('./api/live.ts').then(
+      ({ runLive }) => runLive(stopped.signal),
+      () => {
+        // Without the code the page reads by the clock; the next page load tries again.
+      },
+    );
+    return () => stopped.abort();
+  }, [isIn]);
+
   const page = () => {
     if (out !== undefined) {
       return <SignInPage isEnded={out === 'ended' && me.data !== undefined} />;

@@ -1,6 +1,8 @@
 import { createAuditService } from './features/audit/audit.service.ts';
 import { createInverses } from './features/audit/inverses.ts';
+import { createConsoleEvents } from './features/events/console-events.ts';
 import { createEventHub } from './features/events/event-hub.ts';
+import { createMemberEvents } from './features/me/member-events.service.ts';
 import type { Foundation } from './foundation.ts';
 import { createServices } from './services.ts';
 
@@ -10,11 +12,15 @@ export type Context = ReturnType<typeof createContext>;
 export function createContext(foundation: Foundation) {
   const services = createServices(foundation);
   const { db, connection, log } = foundation;
+  const { sessions, memberSessions } = services;
+  const eventHub = createEventHub({ connection, log });
   return {
     ...foundation,
     ...services,
     // Built on the services of the nouns.
     audit: createAuditService(db, createInverses(services)),
-    events: createEventHub({ db, connection, log, sessions: services.sessions }),
+    eventHub,
+    events: createConsoleEvents({ db, hub: eventHub, sessions }),
+    memberEvents: createMemberEvents({ db, hub: eventHub, sessions: memberSessions }),
   };
 }

@@ -1,4 +1,5 @@
 import { eventStream } from '@meridian/contract/events';
+import { meEvents } from '@meridian/contract/me/events';
 
 export type ReceivedEvent = { id: string; topics: string[] };
 
@@ -15,18 +16,36 @@ export type EventReader = {
   close(): void;
 };
 
-/** Opens the stream of events of a listening server. */
-export async function openEvents(
+/** Opens the stream of events of an administrator, of a listening server. */
+export function openEvents(
   baseUrl: string,
   token: string,
   lastEventId?: string,
 ): Promise<EventReader> {
+  const headers = { authorization: `Bearer ${token}` };
+  return readEvents(new URL(eventStream.path, baseUrl), headers, lastEventId);
+}
+
+/** The same of a person who schedules, by the headers of the browser. */
+export function openMemberEvents(
+  baseUrl: string,
+  headers: Record<string, string>,
+  lastEventId?: string,
+): Promise<EventReader> {
+  return readEvents(new URL(meEvents.path, baseUrl), headers, lastEventId);
+}
+
+async function readEvents(
+  url: URL,
+  headers: Record<string, string>,
+  lastEventId: string | undefined,
+): Promise<EventReader> {
   const gone = new AbortController();
-  const response = await fetch(new URL(eventStream.path, baseUrl), {
+  const response = await fetch(url, {
     signal: gone.signal,
     headers: {
       accept: 'text/event-stream',
-      authorization: `Bearer ${token}`,
+      ...headers,
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
   });

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts';
 import { meDelete, meDisconnect, meExport, meGet, meSignIn, meSignOut } from './account.ts';
+import { meEvents } from './events.ts';
 import {
   meLinkCard,
   meMediaGet,
@@ -19,6 +20,7 @@ export const ME_ENDPOINTS = [
   meSignIn,
   meSignOut,
   meGet,
+  meEvents,
   meDisconnect,
   meExport,
   meDelete,

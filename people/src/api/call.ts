@@ -44,7 +44,11 @@ export function caller<E extends Endpoint>(method: E['method'], path: E['path'])
 
 /** Throws an ApiError for everything but success. */
 export async function request(url: string, init: RequestInit, signal?: AbortSignal) {
-  const response = await send(url, { ...init, credentials: 'same-origin' }, signal);
+  return accepted(await send(url, { ...init, credentials: 'same-origin' }, signal));
+}
+
+/** The response, when it is a success. */
+export async function accepted(response: Response): Promise<Response> {
   noteServerTime(response.headers.get('date'));
   if (response.ok) return response;
   const error = await errorOfResponse(response);

@@ -2,6 +2,7 @@ import type { Endpoint } from '@meridian/contract/endpoint';
 import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
 import { afterEach, expect, test, vi } from 'vitest';
 import { calls, EXPORT_PATH, uploadPicture } from './calls.ts';
+import { EVENTS_PATH } from './live.ts';
 
 /** By what the page asks for, not by what a value says of itself. */
 const sent: { method: string | undefined; path: string }[] = [];
@@ -18,7 +19,7 @@ test('every call of the contract is made with its method and path', async () => 
   for (const call of Object.values(calls)) await call({ params });
   await uploadPicture(new Blob(['x'], { type: 'image/png' }));
   const made = sent.map(({ method, path }) => `${method} ${decodeURIComponent(path)}`);
-  made.push(`GET ${EXPORT_PATH}`);
+  made.push(`GET ${EXPORT_PATH}`, `GET ${EVENTS_PATH}`);
   // Pictures are loaded by their address.
   const named = ME_ENDPOINTS.filter((endpoint: Endpoint) => endpoint.media !== 'picture');
   expect(made.toSorted()).toEqual(named.map(({ method, path }) => `${method} ${path}`).toSorted());

@@ -14,8 +14,30 @@ export type Polled<T> = {
 
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_MS = 60_000;
+/** While the server tells of changes: for what it does not tell. */
+const LIVE_PAUSE_MS = 60_000;
 /** Coming back to the tab twice in a moment is one reason to read. */
 const FRESH_MS = 2_000;
+
+type Reader = {
+  again: () => Promise<void>;
+  /** The pause is another one now. */
+  plan: () => void;
+};
+const readers = new Set<Reader>();
+let isLive = false;
+
+/** Whether the server tells of changes: then reading by the clock is rare. */
+export function setLive(next: boolean): void {
+  if (isLive === next) return;
+  isLive = next;
+  for (const { plan } of readers) plan();
+}
+
+/** Everything that the page shows, now. */
+export function readAgain(): void {
+  for (const { again } of readers) void again();
+}
 
 /** How long to wait after so many failures in a row. */
 export function backoffMs(failures: number, error: unknown): number {
@@ -24,8 +46,9 @@ export function backoffMs(failures: number, error: unknown): number {
 }
 
 /**
- * Reads, and reads again after the pause that the data asks for: only while the page is in sight,
- * at once when it comes back or the connection does, and ever more rarely while it fails.
+ * Reads, and reads again when the server tells of a change, or after the pause that the data asks for:
+ * only while the page is in sight, at once when it comes back or the connection does, and ever more
+ * rarely while it fails.
  */
 export function usePolled<T>(
   load: (before: T | undefined, signal: AbortSignal) => Promise<T>,
@@ -46,9 +69,9 @@ export function usePolled<T>(
     let reading: Promise<void> | undefined;
     let failures = 0;
     let readAt = 0;
+    let waitMs = 0;
 
     async function readOnce() {
-      let waitMs: number;
       try {
         const data = await read(latest.current, stop.signal);
         latest.current = data;
@@ -62,8 +85,11 @@ export function usePolled<T>(
         setState((now) => ({ ...now, error, isLoading: false }));
       }
       readAt = Date.now();
+      if (!stop.signal.aborted) plan();
+    }
+    function plan() {
       clearTimeout(timer);
-      if (!stop.signal.aborted) timer = setTimeout(onTimer, waitMs);
+      timer = setTimeout(onTimer, isLive && failures === 0 ? LIVE_PAUSE_MS : waitMs);
     }
     function start(): Promise<void> {
       clearTimeout(timer);
@@ -78,16 +104,20 @@ export function usePolled<T>(
     function onReturn() {
       if (document.visibilityState === 'visible' && Date.now() - readAt > FRESH_MS) void start();
     }
-    run.current = async () => {
+    async function again() {
       // What is being read now may be from before the change.
       await reading;
       await start();
-    };
+    }
+    const reader = { again, plan };
+    run.current = again;
+    readers.add(reader);
     void start();
     document.addEventListener('visibilitychange', onReturn);
     window.addEventListener('online', onReturn);
     return () => {
       stop.abort();
+      readers.delete(reader);
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onReturn);
       window.removeEventListener('online', onReturn);

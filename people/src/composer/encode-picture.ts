@@ -1,3 +1,5 @@
+import { PictureError } from './picture-error.ts';
+
 /** Larger than this a picture is not sharper on any screen. */
 const MAX_EDGE = 2000;
 const MAX_FILE_BYTES = 60_000_000;
@@ -9,11 +11,6 @@ const STEPS = [
   { edge: 1200, quality: 0.65 },
   { edge: 800, quality: 0.5 },
 ];
-
-/** What is wrong with the file, in a sentence for the person. */
-export class PictureError extends Error {
-  override readonly name = 'PictureError';
-}
 
 /**
  * The picture anew, within the limit. Drawing it leaves out everything else that the file holds, such

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { newKey } from '../../../console/src/api/idempotency-key.ts';
 import { sentenceOf } from '../api/call.ts';
 import { uploadPicture } from '../api/calls.ts';
-import { encodePicture, PictureError } from './encode-picture.ts';
+import { PictureError } from './picture-error.ts';
 
 /** A picture on its way to the server, or one that did not arrive. */
 export type Upload = { id: string; file: Blob; error: string | undefined };
@@ -14,6 +14,8 @@ export function useUploads(maxBytes: number, onUploaded: (media: Media) => void)
 
   async function send(upload: Upload) {
     try {
+      // Loaded with the first picture.
+      const { encodePicture } = await import('./encode-picture.ts');
       onUploaded(await uploadPicture(await encodePicture(upload.file, maxBytes)));
       drop(upload.id);
     } catch (failure) {

@@ -1,4 +1,5 @@
 import { eventStream } from '@meridian/contract/events';
+import { meEvents } from '@meridian/contract/me/events';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
@@ -43,7 +44,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   });
 }
 
-/** Open for as long as a console is: it is neither slow nor work in progress. */
+/** Open for as long as a page is: it is neither slow nor work in progress. */
 function isStream(route: string | undefined): boolean {
-  return route === eventStream.path;
+  return route === eventStream.path || route === meEvents.path;
 }

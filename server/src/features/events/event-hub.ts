@@ -1,70 +1,51 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EVENT_HEARTBEAT_SECONDS, EVENT_TOPICS } from '@meridian/contract/events';
-import type { EventTopic } from '@meridian/contract/events';
+import { EVENT_HEARTBEAT_SECONDS } from '@meridian/contract/events';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
-import type { Database } from '../../db/database.ts';
 import { listenUntil } from '../../db/listener.ts';
-import type { Actor } from '../../http/actor.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { SessionsService } from '../sessions/sessions.service.ts';
-import { changedEvent, EventStream, HEARTBEAT } from './event-stream.ts';
-import * as store from './events.store.ts';
+import { Audience } from './audience.ts';
+import type { AudienceOptions } from './audience.ts';
+import type { EventStream, StreamOwner } from './event-stream.ts';
+import { HEARTBEAT } from './event-stream.ts';
 
 /** At most one event in this time, so at most two in a second. */
 const GAP_MS = 500;
+/** The end of a session is looked for at most this often: a person who is blocked waits for no gap. */
+const SESSIONS_GAP_MS = 100;
 /** Without a notification the position is read and the sessions are checked this often. */
 const POLL_MS = 1_000;
-const RETRY_AFTER_SECONDS = 30;
 /** `audit_log`: an entry was added. `events`: the payload is a topic that has changed. */
 const CHANNELS = ['audit_log', 'events'];
 
-const MAX_STREAMS = 500;
-const MAX_STREAMS_PER_ADMIN = 16;
+type HubOptions = { connection: ClientConfig; log: Logger };
 
-type HubOptions = {
-  db: Database;
-  connection: ClientConfig;
-  sessions: Pick<SessionsService, 'isLive'>;
-  log: Logger;
-};
+export type EventHub = ReturnType<typeof createEventHub>;
 
 /**
  * All streams of this process: one listening connection and one loop for however many there are, and
  * neither while there is none.
  */
-export function createEventHub({ db, connection, sessions, log }: HubOptions) {
-  const streams = new Set<EventStream>();
-  const notified = new Set<EventTopic>();
-  let position: store.Position | null = null;
+export function createEventHub({ connection, log }: HubOptions) {
+  const audiences: Audience[] = [];
+  const notified = new Set<string>();
   let wake = new AbortController();
   let running: Promise<void> | null = null;
-  let isClosing = false;
+
+  const isAnyOpen = () => audiences.some(({ size }) => size > 0);
 
   function onNotification(channel: string, payload: string): void {
-    const topic = EVENT_TOPICS.find((known) => known === payload);
-    if (channel === 'events' && topic !== undefined) notified.add(topic);
+    if (channel === 'events') notified.add(payload);
     wake.abort();
   }
 
-  /** Streams whose session has ended, in whatever way, end too. One query for all of them. */
   async function endDeadSessions(): Promise<void> {
-    await Promise.all(
-      [...streams].map(async (stream) => {
-        if (!(await sessions.isLive(stream.tokenHash))) stream.finish();
-      }),
-    );
+    await Promise.all(audiences.map((audience) => audience.endDeadSessions()));
   }
 
-  async function tellChanges(): Promise<void> {
-    const now = await store.readPosition(db);
-    const topics = new Set(await store.topicsBetween(db, position ?? now, now));
-    position = now;
-    for (const topic of notified) topics.add(topic);
-    notified.clear();
-    if (topics.size === 0) return;
-    const event = changedEvent(store.positionText(now), [...topics]);
-    for (const stream of streams) stream.send(event);
+  async function tell(): Promise<void> {
+    const payloads = new Set(notified);
+    await Promise.all(audiences.map((audience) => audience.tell(payloads)));
+    for (const payload of payloads) notified.delete(payload);
   }
 
   async function run(): Promise<void> {
@@ -78,23 +59,31 @@ export function createEventHub({ db, connection, sessions, log }: HubOptions) {
         log.debug({ err: error }, 'The stream of events cannot listen; changes are polled'),
     });
     let heartbeatAt = performance.now();
-    while (streams.size > 0) {
+    let toldAt = -Infinity;
+    while (isAnyOpen()) {
       wake = new AbortController();
+      const isTelling = performance.now() - toldAt >= GAP_MS;
       try {
         await endDeadSessions();
-        await tellChanges();
+        if (isTelling) {
+          toldAt = performance.now();
+          await tell();
+        }
       } catch (error) {
         // Read again by the next round, from the same position.
         log.debug({ err: error }, 'The stream of events cannot read');
       }
       if (performance.now() - heartbeatAt >= EVENT_HEARTBEAT_SECONDS * 1000 - POLL_MS) {
         heartbeatAt = performance.now();
-        for (const stream of streams) stream.send(HEARTBEAT);
+        for (const audience of audiences) audience.send(HEARTBEAT);
       }
-      await delay(GAP_MS, undefined, { ref: false });
-      await delay(POLL_MS - GAP_MS, undefined, { ref: false, signal: wake.signal }).catch(() => {});
+      await delay(SESSIONS_GAP_MS, undefined, { ref: false });
+      // What came in the gap is told when it is over.
+      const untilMs = isTelling ? POLL_MS - SESSIONS_GAP_MS : toldAt + GAP_MS - performance.now();
+      await delay(Math.max(0, untilMs), undefined, { ref: false, signal: wake.signal }).catch(
+        () => {},
+      );
     }
-    position = null;
     stopped.abort();
     await listening;
   }
@@ -103,51 +92,27 @@ export function createEventHub({ db, connection, sessions, log }: HubOptions) {
   function start(): void {
     running ??= run().finally(() => {
       running = null;
-      if (streams.size > 0) start();
+      if (isAnyOpen()) start();
     });
   }
 
-  function admit({ adminId }: Actor): void {
-    const own = [...streams].filter((stream) => stream.adminId === adminId).length;
-    const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
-    if (own >= MAX_STREAMS_PER_ADMIN) throw new AppError('too_many_requests', retry);
-    if (isClosing || streams.size >= MAX_STREAMS) throw new AppError('unavailable', retry);
-  }
-
   return {
-    /** The first event says where the stream begins, and what changed since the page may have read it. */
-    async open(actor: Actor, lastEventId: string | undefined): Promise<EventStream> {
-      admit(actor);
-      const stream = new EventStream(actor);
-      stream.once('close', () => streams.delete(stream));
-      // Before the position is read: what changes from there on is told to this stream as well.
-      streams.add(stream);
-      try {
-        const now = await store.readPosition(db);
-        const topics = await store.topicsSince(db, lastEventId, now);
-        position ??= now;
-        stream.send(changedEvent(store.positionText(now), topics));
-      } catch (error) {
-        stream.destroy();
-        throw error;
-      }
-      start();
-      return stream;
+    /** Streams of one kind, each with what concerns it. */
+    audience(options: AudienceOptions) {
+      const audience = new Audience(options);
+      audiences.push(audience);
+      return {
+        size: () => audience.size,
+        async open(owner: StreamOwner, lastEventId: string | undefined): Promise<EventStream> {
+          const stream = await audience.open(owner, lastEventId);
+          start();
+          return stream;
+        },
+      };
     },
-
-    /** Of a page that has read nothing yet. */
-    async pageEventId(): Promise<string> {
-      return store.pageEventId(await store.readPosition(db));
-    },
-
-    size: () => streams.size,
 
     async close(): Promise<void> {
-      isClosing = true;
-      for (const stream of streams) {
-        stream.finish();
-        streams.delete(stream);
-      }
+      for (const audience of audiences) audience.close();
       wake.abort();
       await running;
     },

@@ -9,15 +9,18 @@ export function changedEvent(id: string, topics: readonly string[]): Buffer {
   return Buffer.from(`id: ${id}\nevent: changed\ndata: ${JSON.stringify({ topics })}\n\n`);
 }
 
+/** Whose stream it is, and the session that it ends with. */
+export type StreamOwner = { ownerId: string; tokenHash: Buffer };
+
 /** The response of one client. It is destroyed when the client reads too slowly. */
 export class EventStream extends Readable {
-  readonly adminId: string;
+  readonly ownerId: string;
   readonly tokenHash: Buffer;
   #isFinished = false;
 
-  constructor({ adminId, tokenHash }: { adminId: string; tokenHash: Buffer }) {
+  constructor({ ownerId, tokenHash }: StreamOwner) {
     super({ highWaterMark: BUFFER_BYTES });
-    this.adminId = adminId;
+    this.ownerId = ownerId;
     this.tokenHash = tokenHash;
   }
 

@@ -185,7 +185,7 @@ test('open streams end when the server stops', async () => {
 });
 
 test('a client that does not read is cut off', () => {
-  const stream = new EventStream({ adminId: 'a', tokenHash: Buffer.alloc(32) });
+  const stream = new EventStream({ ownerId: 'a', tokenHash: Buffer.alloc(32) });
   for (let n = 0; n < 1000 && !stream.destroyed; n += 1)
     stream.send(changedEvent(`${n}`, ['posts']));
   expect(stream.destroyed).toBe(true);

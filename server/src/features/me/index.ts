@@ -10,6 +10,7 @@ import { createLinkCards } from './link-card.service.ts';
 import { meRoutes } from './me.routes.ts';
 import { mediaRoutes } from './media.routes.ts';
 import { limitByPlan } from './member-limits.ts';
+import { memberEventsRoutes } from './member-events.routes.ts';
 import { requireMember } from './member.plugin.ts';
 import { myPostsRoutes } from './posts.routes.ts';
 import { signInRoutes } from './sign-in.routes.ts';
@@ -39,5 +40,10 @@ export async function memberRoutes(
     mediaRoutes(scope, media);
     linkCardRoutes(scope, createLinkCards({ media, ...(network && { network }) }));
     redemptionRoutes(scope, redemption);
+  });
+  await app.register(async (scope) => {
+    requireMember(scope, context.memberSessions);
+    limitPerSession(scope, context.config.sessionRateLimit);
+    memberEventsRoutes(scope, context);
   });
 }

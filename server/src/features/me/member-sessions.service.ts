@@ -38,6 +38,9 @@ export function createMemberSessions(db: Database) {
       };
     },
 
+    /** Whether the session of this token goes on; no use of it. */
+    isLive: async (tokenHash: Buffer): Promise<boolean> => (await find(tokenHash)) !== null,
+
     end: (sessionId: string) => store.deleteMemberSession(db, Buffer.from(sessionId, 'hex')),
 
     deleteExpired: () => store.deleteExpiredMemberRows(db),

@@ -6,6 +6,9 @@ export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 const RENEWAL = sql`interval '1 hour'`;
 const EXPIRY = sql`now() + make_interval(secs => ${sql.whole(SESSION_SECONDS)})`;
 
+/** Of a session `m` of the user `u` that goes on. A person who is blocked or inactive has none. */
+export const LIVE_MEMBER = sql`m.expires_at > now() and u.is_active and u.status <> 'BLOCKED'`;
+
 export type MemberSessionRow = {
   /** In hexadecimal. */
   token_hash: string;
@@ -37,9 +40,7 @@ export async function findMemberSessions(
     select encode(m.token_hash, 'hex') as token_hash, m.user_id, u.did, u.status,
            m.last_seen_at < now() - ${RENEWAL} as is_stale, s.is_service_suspended
     from member_sessions m join users u on u.id = m.user_id cross join service_settings s
-    where m.token_hash = any(${tokenHashes}::bytea[])
-      and m.expires_at > now()
-      and u.is_active and u.status <> 'BLOCKED'`);
+    where m.token_hash = any(${tokenHashes}::bytea[]) and ${LIVE_MEMBER}`);
 }
 
 export async function renewMemberSession(db: Db, tokenHash: Buffer): Promise<void> {

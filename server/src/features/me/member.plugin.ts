@@ -1,4 +1,5 @@
 import { meGet, meSignOut } from '@meridian/contract/me/account';
+import { meEvents } from '@meridian/contract/me/events';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../http/app-error.ts';
 import { clearMemberCookie, memberToken, setMemberCookie } from './member-cookie.ts';
@@ -7,6 +8,8 @@ import { SESSION_SECONDS } from './member-sessions.store.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 const SUSPENDED_RETRY_SECONDS = 60;
+/** They show that the service is suspended, and when that is over. */
+const ALWAYS_OPEN = new Set<string>([meGet.path, meEvents.path]);
 
 /** Every route of this scope asks for the live session of a person who may make this call. */
 export function requireMember(scope: FastifyInstance, sessions: MemberSessions): void {
@@ -27,7 +30,7 @@ export function requireMember(scope: FastifyInstance, sessions: MemberSessions):
 
 /** A suspended service shows only that it is, and a suspended person may look but change nothing. */
 function requireOpen(session: MemberSession, { method, routeOptions }: FastifyRequest): void {
-  if (session.isServiceSuspended && routeOptions.url !== meGet.path) {
+  if (session.isServiceSuspended && !ALWAYS_OPEN.has(routeOptions.url ?? '')) {
     throw new AppError('service_suspended', { retryAfterSeconds: SUSPENDED_RETRY_SECONDS });
   }
   const isChange = !SAFE_METHODS.has(method) && routeOptions.url !== meSignOut.path;

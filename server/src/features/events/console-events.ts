@@ -1,0 +1,53 @@
+import { EVENT_TOPICS } from '@meridian/contract/events';
+import type { Database } from '../../db/database.ts';
+import type { Actor } from '../../http/actor.ts';
+import type { SessionsService } from '../sessions/sessions.service.ts';
+import type { EventHub } from './event-hub.ts';
+import { changedEvent } from './event-stream.ts';
+import * as store from './events.store.ts';
+
+type Options = { db: Database; hub: EventHub; sessions: Pick<SessionsService, 'isLive'> };
+
+/** Tells administrators which topics have changed, for all of them the same. */
+export function createConsoleEvents({ db, hub, sessions }: Options) {
+  let position: store.Position | null = null;
+
+  const audience = hub.audience({
+    maxStreams: 500,
+    maxStreamsPerOwner: 16,
+    isLive: (tokenHash) => sessions.isLive(tokenHash),
+
+    /** The first event says where the stream begins, and what changed since the page may have read it. */
+    async begin(stream, lastEventId) {
+      const now = await store.readPosition(db);
+      const topics = await store.topicsSince(db, lastEventId, now);
+      position ??= now;
+      stream.send(changedEvent(store.positionText(now), topics));
+    },
+
+    async tell(streams, notified) {
+      const now = await store.readPosition(db);
+      const topics = new Set(await store.topicsBetween(db, position ?? now, now));
+      position = now;
+      for (const topic of EVENT_TOPICS) if (notified.has(topic)) topics.add(topic);
+      if (topics.size === 0) return;
+      const event = changedEvent(store.positionText(now), [...topics]);
+      for (const stream of streams) stream.send(event);
+    },
+  });
+
+  return {
+    open({ adminId, tokenHash }: Actor, lastEventId: string | undefined) {
+      // What changed while no stream was open concerns none.
+      if (audience.size() === 0) position = null;
+      return audience.open({ ownerId: adminId, tokenHash }, lastEventId);
+    },
+
+    /** Of a page that has read nothing yet. */
+    async pageEventId(): Promise<string> {
+      return store.pageEventId(await store.readPosition(db));
+    },
+
+    size: audience.size,
+  };
+}
