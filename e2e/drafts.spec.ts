@@ -3,11 +3,18 @@ import type { Page } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { currencyText, submitCurrency } from './support/currency-form.ts';
 import { logIn, logOut } from './support/login-page.ts';
+import { withoutEvents } from './support/open-requests.ts';
 import { field, submitPlan } from './support/plan-form.ts';
 import { expect, test } from './support/test.ts';
 import { openTicketForm, overrides, submitTicket } from './support/ticket-issue.ts';
 
 const restored = (page: Page) => page.getByText('Your unsaved changes were restored');
+
+/** Without the events that would tell the page of the end of its session. */
+async function signIn(page: Page, app: App) {
+  await withoutEvents(page);
+  return app.signInAs('ana', 'Ana Okafor');
+}
 
 /** On the server only; the page is not told. */
 async function endSession({ url }: App, token: string) {
@@ -26,7 +33,7 @@ test('what was typed into a plan survives the end of the session, once', async (
   catalogue,
 }) => {
   const plan = await catalogue.plan();
-  const token = await app.signInAs('ana', 'Ana Okafor');
+  const token = await signIn(page, app);
   await app.open(`/plans/${plan.id}/edit`);
   await expect(field(page, 'Description')).not.toHaveValue('');
   await expect(restored(page)).toHaveCount(0);
@@ -59,7 +66,7 @@ test('so does a half-written ticket; what is given up when logging out does not 
   catalogue,
 }) => {
   await catalogue.plan();
-  const token = await app.signInAs('ana', 'Ana Okafor');
+  const token = await signIn(page, app);
   await openTicketForm(page, app);
   await field(page, 'Plan').selectOption({ index: 1 });
   await field(page, 'Memo').fill('For Harbour Lights');
@@ -86,7 +93,7 @@ test('so does a half-written ticket; what is given up when logging out does not 
 
 test('so does a currency, but for no other administrator', async ({ page, visitor: app }) => {
   await app.rows.administrator('bea', 'Bea Lindqvist');
-  const token = await app.signInAs('ana', 'Ana Okafor');
+  const token = await signIn(page, app);
   const { currencies } = await app.meridian.call(currencyList);
   await app.open(`/settings/currencies/${currencies[0]?.id}/edit`);
   await expect(currencyText(page, 'Name')).toHaveValue('US Dollar');
