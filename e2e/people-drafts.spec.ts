@@ -1,3 +1,4 @@
+import { meEvents } from '@meridian/contract/me/events';
 import { mePostCreate, mePostList } from '@meridian/contract/me/posts';
 import {
   chooseLastDay,
@@ -130,6 +131,8 @@ test('a part of the page that cannot be loaded is no blank page', async ({
   service,
   complaints,
 }) => {
+  // It would notice that the session is over before the click.
+  await page.route(`**${meEvents.path}`, (route) => route.abort());
   await signInPerson(page, service.url, handleOf('parts'));
   await people.text(page).fill('Before the update');
   await page.route('**/SignInPage-*.js', (route) => route.abort());
