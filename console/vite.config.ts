@@ -23,8 +23,8 @@ const chunks = [
   {
     name: 'shared',
     minShareCount: 3,
-    // What only some pages of the operator need is no load of every list.
-    test: /^(?!.*[\\/](bulk|audit|NeighbourLinks|BarChart|Consequence|consequences)\b)/,
+    // What only some pages need is no load of every list.
+    test: /^(?!.*[\\/](bulk|audit|use-change|NeighbourLinks|BarChart|Consequence|consequences)\b)/,
   },
 ];
 

@@ -1,21 +1,11 @@
-import {
-  authLogin,
-  authMe,
-  authPassword,
-  currencyCreate,
-  currencyUpdate,
-  planCreate,
-  planUpdate,
-  ticketIssue,
-  TOKEN_STORAGE_KEY,
-  userUpdate,
-} from '@meridian/contract';
+import { authMe, TOKEN_STORAGE_KEY } from '@meridian/contract';
 import type { BrowserContext, Page } from '@playwright/test';
+import { FORM_RESPONSES, SAMPLE_IDS } from './support/form-responses.ts';
 import { FORMS } from './support/forms.ts';
 import type { Form } from './support/forms.ts';
 import { gate } from './support/gate.ts';
 import { everyRound, ROUNDS, ROUNDS_TIMEOUT_MS } from './support/rounds.ts';
-import { ME, sampleCurrency, samplePlan, sampleTicket, sampleUser } from './support/samples.ts';
+import { ME } from './support/samples.ts';
 import type { StandIn } from './support/stand-in.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
@@ -58,19 +48,6 @@ const WAYS: readonly Way[] = [
 /** The double click is also tried where each form is tested by itself. */
 const TRIED = ROUNDS > 1 ? WAYS : WAYS.slice(1);
 
-const SAMPLE_IDS = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
-
-const RESPONSES = new Map<string, unknown>([
-  [authLogin.name, { token: 'next-token', admin: ME }],
-  [planCreate.name, { plan: samplePlan() }],
-  [planUpdate.name, { plan: samplePlan() }],
-  [ticketIssue.name, { ticket: sampleTicket() }],
-  [currencyCreate.name, { currency: sampleCurrency() }],
-  [currencyUpdate.name, { currency: sampleCurrency() }],
-  [authPassword.name, { success: true }],
-  [userUpdate.name, { user: sampleUser() }],
-]);
-
 /** In a tab of its own: what the one before left behind is not the next one's. */
 async function open(context: BrowserContext, standIn: StandIn, form: Form): Promise<Page> {
   const page = await context.newPage();
@@ -102,7 +79,7 @@ for (const form of FORMS) {
           if (!isSlow) response.open();
           standIn.on(form.endpoint, () => {
             sent.open();
-            return { body: RESPONSES.get(form.endpoint.name), until: response.opened };
+            return { body: FORM_RESPONSES.get(form.endpoint.name), until: response.opened };
           });
           await form.fill(page);
           await send(page, form, () => sent.opened);

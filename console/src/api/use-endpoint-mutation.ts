@@ -6,6 +6,7 @@ import { isAnnounced } from './announced.ts';
 import { isOutdated } from './api-error.ts';
 import { call, type CallArgs, type CallOptions } from './call.ts';
 import { keptKey } from './idempotency-key.ts';
+import type { PathParams } from './request-url.ts';
 import { errorOfWrite, UnknownOutcomeError } from './unknown-outcome.ts';
 
 export interface EndpointMutationOptions {
@@ -13,6 +14,8 @@ export interface EndpointMutationOptions {
   invalidates?: readonly Pick<Endpoint, 'name'>[] | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
   endsSession?: CallOptions['endsSession'];
+  /** What is changed: whether that is at work can then be asked by the key of the change. */
+  of?: PathParams | undefined;
 }
 
 export type EndpointMutation<E extends Endpoint> = UseMutationResult<
@@ -21,16 +24,20 @@ export type EndpointMutation<E extends Endpoint> = UseMutationResult<
   CallArgs<E>
 >;
 
+/** All changes of one kind to one thing, wherever they were asked for. */
+export const changeKey = ({ name }: Pick<Endpoint, 'name'>, of: PathParams) => [name, of];
+
 /** A change of the contract. The response is never written into the cache: what it changed is read. */
 export function useEndpointMutation<E extends Endpoint>(
   endpoint: E,
-  { invalidates = [], headers, endsSession }: EndpointMutationOptions = {},
+  { invalidates = [], headers, endsSession, of }: EndpointMutationOptions = {},
 ): EndpointMutation<E> {
   const client = useQueryClient();
   const [key] = useState(keptKey);
   const readAgain = () =>
     Promise.all(invalidates.map(({ name }) => client.invalidateQueries({ queryKey: [name] })));
   return useMutation({
+    ...(of && { mutationKey: changeKey(endpoint, of) }),
     mutationFn: async (args: CallArgs<E>) => {
       // A lost response and a second click then make one thing, not two.
       const isKeyed = endpoint.takesKey && isAnnounced(IDEMPOTENCY_FEATURE) === true;

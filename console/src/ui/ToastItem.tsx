@@ -18,7 +18,7 @@ export function ToastItem({ toast, held }: ToastItemProps) {
 
   // The timer: runs while it is not held, and keeps what was left when it is paused.
   useEffect(() => {
-    if (held) return undefined;
+    if (held || leftMs.current === Infinity) return undefined;
     const startedAt = performance.now();
     const timer = setTimeout(() => dismissToast(toast.id), leftMs.current);
     return () => {

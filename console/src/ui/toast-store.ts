@@ -3,7 +3,7 @@ export type ToastTone = 'green' | 'blue' | 'red';
 export interface ToastInput {
   message: string;
   tone?: ToastTone;
-  /** Long enough to be read: 5 s unless told otherwise. */
+  /** Long enough to be read: 5 s unless told otherwise. Infinity stays until it is dismissed. */
   durationMs?: number;
 }
 

@@ -23,10 +23,10 @@ export function FormShell({
   className,
   ...state
 }: FormShellProps) {
-  const { changes, isRestored, success, failures, onSubmit } = state;
+  const { changes, isRestored, loading, success, failures, onSubmit } = state;
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
-  useUnsavedGuard(changes > 0 && success === undefined);
+  useUnsavedGuard(changes > 0 && success === undefined, loading);
 
   // Focus is the browser's: it goes to the first field that has to be corrected.
   useEffect(() => {

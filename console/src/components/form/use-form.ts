@@ -13,6 +13,7 @@ import {
   type LabelOf,
   placeIssues,
 } from './issues.ts';
+import { useFailureElsewhere } from '../use-failure-elsewhere.ts';
 import { useDraft, useRestored } from './use-draft.ts';
 
 /** What is said when it worked, and where the console then goes. */
@@ -106,6 +107,7 @@ export function useForm<Values extends object, S extends BodySchema>({
   const [success, setSuccess] = useState<ShownSuccess>();
   // Set at once, unlike state: the second click of a double click comes before any render.
   const isRunning = useRef(false);
+  const tellElsewhere = useFailureElsewhere(failed);
 
   const verdict = judge(schema, toBody(values), ownIssues?.(values));
   const refused = issuesOfRefusal(refusal?.error, fieldOfCode);
@@ -127,7 +129,7 @@ export function useForm<Values extends object, S extends BodySchema>({
     isRunning.current = true;
     setLoading(true);
     try {
-      const outcome = await submit(verdict.body, values);
+      const outcome = await submit(verdict.body, values).catch(tellElsewhere);
       if (outcome !== undefined) {
         setSuccess({ ...outcome, toastId: showToast({ message: outcome.message }) });
       }

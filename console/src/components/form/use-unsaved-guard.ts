@@ -3,8 +3,22 @@ import { useBlocker, useLocation } from 'react-router';
 import { getSession } from '../../auth/session.ts';
 import { markUnsaved, mayLeave } from './unsaved-changes.ts';
 
-/** Leaving the page, by whatever way, asks first while there is something to lose. */
-export function useUnsavedGuard(isDirty: boolean): void {
+const LOSING = {
+  title: 'Discard unsaved changes?',
+  body: 'If you leave this page now, the changes you made will be lost.',
+  danger: true,
+};
+const SAVING = {
+  title: 'Leave before the changes are saved?',
+  body: 'They have been sent, but saving them may still fail. What you typed would then be lost.',
+  danger: false,
+};
+
+/**
+ * Leaving the page, by whatever way, asks first while there is something to lose. What is being saved
+ * may yet be: the question is another one, and goes away when the outcome is there to be seen.
+ */
+export function useUnsavedGuard(isDirty: boolean, isSaving = false): void {
   const { pathname } = useLocation();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -20,13 +34,13 @@ export function useUnsavedGuard(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    const unmark = markUnsaved();
+    const unmark = markUnsaved({ ...(isSaving ? SAVING : LOSING) });
     window.addEventListener('beforeunload', ask);
     return () => {
       unmark();
       window.removeEventListener('beforeunload', ask);
     };
-  }, [isDirty]);
+  }, [isDirty, isSaving]);
 
   // The question is a dialog, which opens by a call and answers by a promise.
   useEffect(() => {

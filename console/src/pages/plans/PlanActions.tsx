@@ -11,6 +11,7 @@ import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { concernedBy } from '../../components/concerned-by.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { paths } from '../../paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -39,13 +40,17 @@ function question(name: string, concerned: readonly string[], run: () => Promise
 }
 
 export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps) {
-  const activity = useEndpointMutation(planSetActive, AFFECTED);
+  const params = { id: plan.id };
+  const affected = { ...AFFECTED, of: params };
+  const activity = useChange(planSetActive, { ...affected, failed: PLAN_MESSAGES.activeFailed });
   // Its failure is shown in the dialog.
-  const confirmed = useEndpointMutation(planSetActive, AFFECTED);
-  const visibility = useEndpointMutation(planSetVisibility, AFFECTED);
+  const confirmed = useEndpointMutation(planSetActive, affected);
+  const visibility = useChange(planSetVisibility, {
+    ...affected,
+    failed: PLAN_MESSAGES.visibilityFailed,
+  });
   const runActivity = useRunOnce();
   const runVisibility = useRunOnce();
-  const params = { id: plan.id };
 
   async function toggleActivity() {
     const isActive = !plan.isActive;

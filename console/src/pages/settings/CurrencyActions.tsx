@@ -13,6 +13,7 @@ import { concernedBy } from '../../components/concerned-by.ts';
 import { confirm, inform } from '../../components/dialogs/dialog-store.ts';
 import { keepPlace } from '../../components/keep-place.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
+import { useIsAtWork } from '../../components/use-change.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -28,8 +29,12 @@ interface CurrencyActionsProps {
 }
 
 export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
-  const activate = useEndpointMutation(currencyActivate, AFFECTED);
-  const deactivate = useEndpointMutation(currencyDeactivate, AFFECTED);
+  const params = { id: currency.id };
+  const affected = { ...AFFECTED, of: params };
+  const activate = useEndpointMutation(currencyActivate, affected);
+  const deactivate = useEndpointMutation(currencyDeactivate, affected);
+  const isActivating = useIsAtWork(currencyActivate, params);
+  const isDeactivating = useIsAtWork(currencyDeactivate, params);
   const runOnce = useRunOnce();
   const code = currency.code.toUpperCase();
   // Both where the service did not say which it is.
@@ -37,7 +42,7 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
 
   async function setActive(isActive: boolean) {
     const call = isActive ? activate : deactivate;
-    const run = () => call.mutateAsync({ params: { id: currency.id } });
+    const run = () => call.mutateAsync({ params });
     const concerned = isActive ? [] : await concernedBy('currencyDeactivate', currency.id);
     try {
       if (concerned.length === 0) await run();
@@ -75,7 +80,7 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
           size="sm"
           busyLabel={isActive ? 'Activating...' : 'Deactivating...'}
           className="w-27"
-          busy={activate.isPending || deactivate.isPending}
+          busy={isActivating || isDeactivating}
           aria-describedby={codeId}
           onClick={() => void runOnce(() => setActive(isActive))}
         >

@@ -3,9 +3,9 @@ import type { AnswerOf } from '@meridian/contract/endpoint';
 import { type User, USER_MESSAGES, userGet, userRestrict } from '@meridian/contract/users';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { FailureText } from '../../components/FailureText.tsx';
-import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { LoadNote } from '../../components/LoadNote.tsx';
+import { useChange } from '../../components/use-change.ts';
 import { useLoggedError } from '../../components/use-logged-error.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -23,9 +23,12 @@ interface AssignmentsCardProps {
 }
 
 export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
-  const restrict = useEndpointMutation(userRestrict, {
+  const params = { id: user.id };
+  const restrict = useChange(userRestrict, {
     invalidates: [userGet],
     headers: ifMatch(user),
+    of: params,
+    failed: USER_MESSAGES.restrictionsFailed,
   });
   const runOnce = useRunOnce();
   useLoggedError('Failed to load the plan assignments', query.error);
@@ -34,7 +37,7 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
   // A failure is shown by the state of the mutation.
   function toggleUpgrades() {
     runOnce(async () => {
-      await restrict.mutateAsync({ params: { id: user.id }, body: { upgradeProhibited } });
+      await restrict.mutateAsync({ params, body: { upgradeProhibited } });
       showToast({ message: upgradeProhibited ? 'Upgrades prohibited' : 'Upgrades enabled' });
     }).catch(() => {});
   }

@@ -17,6 +17,7 @@ import { readOutcome } from '../../components/dialogs/read-outcome.ts';
 import { PersonName } from '../../components/PersonName.tsx';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { statusLabel } from '../../components/status-label.ts';
+import { useChange } from '../../components/use-change.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { personOf } from '../../components/user-name.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -30,9 +31,13 @@ import { showToast } from '../../ui/toast-store.ts';
 export function ManagementCard({ user }: { user: User }) {
   const seen = { invalidates: [userGet, userList, statsGet, verdictGet], headers: ifMatch(user) };
   const update = useEndpointMutation(userUpdate, seen);
-  const toggle = useEndpointMutation(userUpdate, seen);
-  const runToggle = useRunOnce();
   const params = { id: user.id };
+  const toggle = useChange(userUpdate, {
+    ...seen,
+    of: params,
+    failed: USER_MESSAGES.updateFailed,
+  });
+  const runToggle = useRunOnce();
 
   async function changeStatus(status: UserStatus) {
     const isShutOut = status === 'BLOCKED' || status === 'SUSPENDED';

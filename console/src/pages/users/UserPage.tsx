@@ -74,14 +74,14 @@ export function UserPage() {
         side={
           <>
             <ProfileCard user={user} />
-            <ManagementCard user={user} />
+            <ManagementCard key={user.id} user={user} />
             {hasPeople && <AccountCard user={user} query={account} />}
           </>
         }
         main={
           <>
             {hasVerdict && <VerdictCard userId={user.id} query={verdict} />}
-            <AssignmentsCard user={user} query={assignments} />
+            <AssignmentsCard key={user.id} user={user} query={assignments} />
             {/* Not even as a skeleton below a card of unknown height, which would push it down. */}
             {!assignments.isPending && <RecentPostsCard user={user} query={posts} />}
             {!assignments.isPending && !posts.isPending && (
