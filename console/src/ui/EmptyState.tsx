@@ -23,7 +23,7 @@ export function EmptyState({ children, icon, action, className }: EmptyStateProp
           {icon}
         </span>
       )}
-      <p className="max-w-prose text-base text-muted">{children}</p>
+      <p className="max-w-prose text-base text-balance text-muted">{children}</p>
       {action}
     </div>
   );

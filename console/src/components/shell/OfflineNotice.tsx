@@ -6,7 +6,7 @@ import { useOnline } from '../../ui/use-online.ts';
 export function OfflineNotice() {
   if (useOnline()) return null;
   return (
-    <output className="@container sticky top-14 z-10 block h-0 lg:top-0">
+    <output className="@container sticky top-14 z-20 block h-0 lg:top-0">
       <span
         className={cx(
           'flex h-6 items-center justify-center px-4 text-xs font-medium whitespace-nowrap',

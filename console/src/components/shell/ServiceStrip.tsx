@@ -32,7 +32,8 @@ export function ServiceStrip() {
     <aside
       aria-label="Service state"
       data-print="hide"
-      className="@container sticky top-14 z-10 block h-0 lg:top-0"
+      // As high as the bar, whose fade would veil it.
+      className="@container sticky top-14 z-20 block h-0 lg:top-0"
     >
       <p
         className={cx(

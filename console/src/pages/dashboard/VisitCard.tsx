@@ -14,7 +14,12 @@ import { Time } from '../../ui/Time.tsx';
 const SETTINGS: Readonly<Record<string, string>> = {
   is_closed_beta: 'Closed beta',
   is_service_suspended: 'Service suspension',
+  expected_end_at: 'Expected end',
+  notice_for_people: 'Notice for users',
 };
+
+/** Never three: the fourth would stand alone. */
+const TWO_BY_TWO = 'max(6.75rem, 34%)';
 
 /** 'Closed beta on' */
 function changeText([name, value]: [string, unknown]): string {
@@ -43,7 +48,7 @@ export function VisitCard({ visit }: { visit: Visit | null }) {
       />
       {visit !== null && (
         <CardBody>
-          <DescriptionList minColumn="6.75rem">
+          <DescriptionList minColumn={TWO_BY_TWO}>
             {counts.map(([label, count = 0, list]) => (
               <DescriptionItem key={label} label={label}>
                 <CountLink to={list}>{countWithCeiling(count, NOW_COUNT_MAX)}</CountLink>

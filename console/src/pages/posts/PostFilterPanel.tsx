@@ -99,7 +99,7 @@ export function PostFilterPanel({ list }: { list: ListParams<typeof POSTS_PARAMS
       <FilterText
         label="Text"
         placeholder={
-          isBounded ? 'Text of the post' : `Text: first choose ${POST_TEXT_DAYS_MAX} days or less`
+          isBounded ? 'Text of the post' : `Text: needs ${POST_TEXT_DAYS_MAX} days or less`
         }
         maxLength={POST_TEXT_MAX_LENGTH}
         disabled={!isBounded}
