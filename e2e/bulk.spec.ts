@@ -64,7 +64,7 @@ test('41 posts of a runaway account are cancelled by one bulk change, seen throu
   expect(app.callsTo(bulkStart)).toHaveLength(2);
 
   // The list behind follows by itself.
-  await expect(page.getByText('No posts found')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('No posts found')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Jobs' }).click();
   await page.getByRole('link', { name: 'Cancel 42 posts' }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cancel 42 posts');
@@ -97,7 +97,7 @@ test('failed posts are retried from the list, each as a new post', async ({ page
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Started: Retry 2 posts')).toBeVisible();
   await app.open('/posts?status=PENDING');
-  await expect(list.getByText(/^Failed post [12]$/)).toHaveCount(2, { timeout: 15_000 });
+  await expect(list.getByText(/^Failed post [12]$/)).toHaveCount(2, { timeout: 60_000 });
 });
 
 test('the consequence stands under the question', async ({ page, app }) => {

@@ -61,7 +61,7 @@ test('failures are a few causes, and a group is retried but for what is publishe
   await dialog.getByRole('textbox', { name: 'Type 37 to confirm' }).fill('37');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(down).toContainText('Retried36', { timeout: 15_000 });
+  await expect(down).toContainText('Retried36', { timeout: 60_000 });
   await page.goto(`${app.url}/jobs`);
   await page.getByRole('link', { name: 'Retry 37 posts' }).first().click();
   await expect(page.getByRole('main').getByText('37 of 37')).toBeVisible();

@@ -15,6 +15,10 @@ test('what another administrator changes shows by itself, unless a dialog is ope
     app.meridian.call(userUpdate, { params: { id: user.id }, body: { status } });
   const isNow = (status: string, tab = page) =>
     managementOf(tab).getByRole('button', { name: status });
+  // Else the first read of the page might pass for the refresh.
+  await expect(
+    managementOf(page).getByRole('button', { name: 'Active', exact: true }),
+  ).toBeDisabled();
   const refreshed = page.waitForRequest((request) => request.url().endsWith(user.id));
   await change('SUSPENDED');
   await expect(isNow('Suspended')).toBeDisabled();

@@ -69,7 +69,7 @@ test('Tab reaches every control of the failures, and a reordering keeps the focu
   await expect(page.getByRole('button', { name: /^Retry all/ }).first()).toHaveText(
     'Retry all 12',
     {
-      timeout: 15_000,
+      timeout: 60_000,
     },
   );
   await expect(retry).toBeFocused();

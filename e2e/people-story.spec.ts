@@ -58,7 +58,7 @@ test('a person and an administrator, in two windows', async ({ page, browser, se
 
   // Suspended, the next post waits, and the person reads why.
   // Early in a minute, so that the next slot is still to come when the service is suspended.
-  await expect.poll(() => new Date().getSeconds(), { timeout: PATIENCE_MS }).toBeLessThan(30);
+  await expect.poll(() => new Date().getSeconds(), { timeout: PATIENCE_MS }).toBeLessThan(15);
   await people.text(page).fill('This one has to wait');
   await people.schedule(page).click();
   const next = people.post(page, 'This one has to wait');
