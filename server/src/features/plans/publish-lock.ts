@@ -18,9 +18,9 @@ export async function withPublishLock<T>(
   lockTimeoutMs: number = LOCK_TIMEOUT_MS,
 ): Promise<T> {
   const client = new Client({
+    connectionTimeoutMillis: 1_500,
     ...connection,
     application_name: 'meridian publish',
-    connectionTimeoutMillis: 1_500,
     lock_timeout: lockTimeoutMs,
     keepAlive: true,
   });
