@@ -7,15 +7,11 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(now + 1000);
 }
 
-/** Moves the stopped clock in small steps, as far as it takes to let something happen. */
-export async function tickUntil(
-  page: Page,
-  happened: () => Promise<boolean>,
-  stepMs = 1,
-): Promise<void> {
+/** Moves the stopped clock a millisecond at a time, as far as it takes to let something happen. */
+export async function tickUntil(page: Page, happened: () => Promise<boolean>): Promise<void> {
   await expect
     .poll(async () => {
-      await page.clock.runFor(stepMs);
+      await page.clock.runFor(1);
       return happened();
     })
     .toBe(true);

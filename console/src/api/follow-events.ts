@@ -69,9 +69,10 @@ async function readEvents(
     ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
   };
   const response = await open(headers, AbortSignal.any([signal, silence.signal]));
+  if (response.body === null) return;
   const parser = createParser({ onEvent });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  while (reader !== undefined) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
     const timer = setTimeout(() => silence.abort(), SILENT_MS);
     const { done, value } = await reader.read().finally(() => clearTimeout(timer));
     if (done) return;

@@ -10,6 +10,8 @@ import type { MemberSessions } from './member-sessions.service.ts';
 
 type Options = { db: Database; hub: EventHub; sessions: Pick<MemberSessions, 'isLive'> };
 
+const keyOf = ({ tokenHash }: EventStream) => tokenHash.toString('hex');
+
 /** Tells each person's pages when something of what they show has changed. */
 export function createMemberEvents({ db, hub, sessions }: Options) {
   /** What each stream was told last; without an entry it has not begun. */
@@ -25,7 +27,6 @@ export function createMemberEvents({ db, hub, sessions }: Options) {
     const rows = await readMemberPositions(db, hashes);
     return new Map(rows.map(({ token_hash, position }) => [token_hash, position]));
   }
-  const keyOf = ({ tokenHash }: EventStream) => tokenHash.toString('hex');
 
   const audience = hub.audience({
     maxStreams: 1_000,

@@ -100,7 +100,7 @@ describe.each(EITHER)('the stream of events of a person on %s', (engine) => {
     await api.call(meSignOut, { headers });
     await reader.ended;
     await change(userId, { status: 'RESTRICTED' });
-    await other.next();
+    expect((await other.next()).topics).toEqual([ME_TOPIC]);
     await api.db.execute(sql`update users set is_active = false where id = ${userId}`);
     await other.ended;
     const expiring = await follow();
