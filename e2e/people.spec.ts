@@ -107,10 +107,7 @@ test.describe('on the clock of UTC', () => {
     const sizes: Promise<number>[] = [];
     page.on('requestfinished', (request) => {
       const isFont = request.resourceType() === 'font';
-      // The code of the stream of events is loaded when the page is there.
-      const isLater = /\/live-[\w-]+\.js$/.test(request.url());
-      const isPart = request.url().includes('/me') && !request.url().includes('/api/');
-      if (isPart && !isLater && !isFont) {
+      if (request.url().includes('/me') && !request.url().includes('/api/') && !isFont) {
         sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
       }
     });

@@ -5,6 +5,7 @@ import { Button } from '../../console/src/ui/Button.tsx';
 import { ToastRegion } from '../../console/src/ui/ToastRegion.tsx';
 import { onRefused, sentenceOf } from './api/call.ts';
 import { calls } from './api/calls.ts';
+import { followEvents } from './api/live.ts';
 import { usePolled } from './api/use-polled.ts';
 import { SuspendedPage } from './account/SuspendedPage.tsx';
 import { Home } from './Home.tsx';
@@ -44,18 +45,8 @@ export function App() {
   );
 
   const isIn = out === undefined && me.data !== undefined;
-  // A connection is no part of any component. Its code comes after the first paint.
-  useEffect(() => {
-    if (!isIn) return undefined;
-    const stopped = new AbortController();
-    import('./api/live.ts').then(
-      ({ runLive }) => runLive(stopped.signal),
-      () => {
-        // Without the code the page reads by the clock; the next page load tries again.
-      },
-    );
-    return () => stopped.abort();
-  }, [isIn]);
+  // A connection is no part of any component.
+  useEffect(() => (isIn ? followEvents() : undefined), [isIn]);
 
   const page = () => {
     if (out !== undefined) {

@@ -44,11 +44,7 @@ export function caller<E extends Endpoint>(method: E['method'], path: E['path'])
 
 /** Throws an ApiError for everything but success. */
 export async function request(url: string, init: RequestInit, signal?: AbortSignal) {
-  return accepted(await send(url, { ...init, credentials: 'same-origin' }, signal));
-}
-
-/** The response, when it is a success. */
-export async function accepted(response: Response): Promise<Response> {
+  const response = await send(url, { ...init, credentials: 'same-origin' }, signal);
   noteServerTime(response.headers.get('date'));
   if (response.ok) return response;
   const error = await errorOfResponse(response);
