@@ -105,6 +105,7 @@ async function msUntil(isReady: () => Promise<boolean>): Promise<number> {
 }
 
 type Lost = (db: Database, ledger: Ledger) => Promise<boolean>;
+const hasLost: Lost = async (db, ledger) => (await findLosses(db, ledger)).length > 0;
 
 /** A PostgreSQL with these settings, killed so often or until enough is lost, under a server that is left alone. */
 async function killPostgreSql(
@@ -166,7 +167,6 @@ describe(`killed while ten clients write, seed ${SEED}`, () => {
 
   test('a PostgreSQL that acknowledges too early does lose some, and that is found', async () => {
     const early = { synchronous_commit: 'off', wal_writer_delay: '10s' };
-    const hasLost: Lost = async (db, ledger) => (await findLosses(db, ledger)).length > 0;
     // Mostly at the first kill: now and then the writer of the log wakes just before it.
     const { db, ledger } = await killPostgreSql(early, 10, hasLost);
     expect(await hasLost(db, ledger)).toBe(true);
