@@ -81,7 +81,7 @@ export function UserPage() {
         main={
           <>
             {hasVerdict && <VerdictCard userId={user.id} query={verdict} />}
-            <AssignmentsCard key={user.id} user={user} query={assignments} />
+            <AssignmentsCard key={`assignments-${user.id}`} user={user} query={assignments} />
             {/* Not even as a skeleton below a card of unknown height, which would push it down. */}
             {!assignments.isPending && <RecentPostsCard user={user} query={posts} />}
             {!assignments.isPending && !posts.isPending && (
