@@ -41,6 +41,8 @@ test('counts characters by the plan, and says what is too much', async ({ page, 
   await expect(people.composer(page).getByText('301 of 300 characters')).toBeAttached();
   await people.schedule(page).click();
   await expect(people.composer(page).getByRole('alert')).toContainText('1 character too long');
+  await people.text(page).fill('👨‍👩‍👧‍👦'.repeat(300));
+  await expect(people.composer(page).getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add to thread' })).toHaveCount(0);
   await redeem(page, await issueTicket(service));
   await expect(page.getByRole('button', { name: 'Add to thread' })).toBeVisible();

@@ -12,6 +12,7 @@ import { Select } from '../../../console/src/ui/Select.tsx';
 import { limitsOf } from '../limits.ts';
 import { useNow } from '../parts/use-now.ts';
 import { type DraftPart, emptyPart, isEmptyDraft } from './draft.ts';
+import { problemOf } from './draft-problem.ts';
 import type { DraftStore } from './draft-store.ts';
 import { languageOptions } from './languages.ts';
 import { PartEditor } from './PartEditor.tsx';
@@ -28,6 +29,7 @@ type ComposerProps = {
 };
 
 const COMPOSER_ID = 'composer';
+const UPLOADING = 'A picture is not uploaded yet. Wait for it, try it again or remove it.';
 
 export function focusComposer(): void {
   const composer = document.getElementById(COMPOSER_ID);
@@ -44,19 +46,25 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
   const nextFree = nextFreeSlot(range, taken);
   const { editing } = draft;
 
-  const changePart = (id: string, next: (part: DraftPart) => DraftPart) =>
-    store.change((now) => ({
-      ...now,
-      parts: now.parts.map((part) => (part.id === id ? next(part) : part)),
-    }));
   const noteUploading = useCallback((id: string, isUploading: boolean) => {
     if (isUploading) uploading.current.add(id);
     else uploading.current.delete(id);
   }, []);
 
   const schedule = useSchedule({ store, limits, nextFree, onScheduled }, () =>
-    uploadProblem(uploading.current.size),
+    uploading.current.size > 0 ? UPLOADING : undefined,
   );
+  /** A sentence about the draft as it was is no longer true; one about another device's change is. */
+  const change: DraftStore['change'] = (next) => {
+    const { error } = schedule;
+    if (error === UPLOADING || error === problemOf(store.get(), limits)) schedule.clear();
+    store.change(next);
+  };
+  const changePart = (id: string, next: (part: DraftPart) => DraftPart) =>
+    change((now) => ({
+      ...now,
+      parts: now.parts.map((part) => (part.id === id ? next(part) : part)),
+    }));
 
   const isThread = draft.parts.length > 1;
   return (
@@ -94,7 +102,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
             onRemove={
               isThread
                 ? () =>
-                    store.change((now) => ({
+                    change((now) => ({
                       ...now,
                       parts: now.parts.filter(({ id }) => id !== part.id),
                     }))
@@ -108,7 +116,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
             size="sm"
             className="-mt-2 self-start ms-1"
             icon={<MessageSquarePlus aria-hidden="true" className="size-4" />}
-            onClick={() => store.change((now) => ({ ...now, parts: [...now.parts, emptyPart()] }))}
+            onClick={() => change((now) => ({ ...now, parts: [...now.parts, emptyPart()] }))}
           >
             Add to thread
           </Button>
@@ -147,10 +155,4 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
       </CardBody>
     </Card>
   );
-}
-
-function uploadProblem(uploading: number): string | undefined {
-  return uploading === 0
-    ? undefined
-    : 'A picture is not uploaded yet. Wait for it, try it again or remove it.';
 }
