@@ -15,12 +15,19 @@ const WAITS: Record<Hold, string> = {
   catch_up: 'Waits its turn after a pause of the service',
 };
 
+/** Said of causes that are retried, and no longer true of a post that has failed. */
+const PROMISE = '. We keep trying';
+
 /** Why a post waits or failed, in words for its author; null when there is nothing to say. */
-export function sentenceFor({ status, hold, cause }: MyPostRow): string | null {
+export function sentenceFor({
+  status,
+  hold,
+  cause,
+}: Pick<MyPostRow, 'status' | 'hold' | 'cause'>): string | null {
+  const sentence = cause !== null && isCause(cause) ? personSentence(cause) : null;
   if (status === 'PENDING' || status === 'PROCESSING') {
-    if (hold !== null && isHold(hold)) return WAITS[hold];
-    return cause !== null && isCause(cause) ? personSentence(cause) : null;
+    return hold !== null && isHold(hold) ? WAITS[hold] : sentence;
   }
-  if (cause !== null && isCause(cause)) return personSentence(cause);
+  if (sentence !== null) return sentence.replace(PROMISE, '');
   return status === 'FAILED' ? 'Your post could not be published' : null;
 }
