@@ -31,7 +31,7 @@ const OPEN_SECONDS = 4.5;
 /** So many slow calls make a host slow. */
 const POSTS_OF_BAD = 10;
 
-/** A port that is given to nobody who asks for any: a closed one might be another test's by then. */
+/** Outside the ports that the system hands out: a closed one might be another test's by then. */
 const NOTHING_LISTENS = 'http://127.0.0.1:2';
 
 type Account = StagedUser & { host: string };
