@@ -125,7 +125,6 @@ test('a login that returns to a post shows it with its delivery, and nothing mov
   await logIn(page);
   await (await read).finished();
   await expectNoLayoutShift(page);
-  await expect(page.getByText('Loading...')).toBeVisible();
   features.release();
   await expect.poll(() => visitor.callsTo(deliveryGet).length).toBeGreaterThan(0);
   await expectNoLayoutShift(page);

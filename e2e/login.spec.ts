@@ -1,4 +1,6 @@
-import { authLogin, statsGet } from '@meridian/contract';
+import { authLogin, authMe, statsGet } from '@meridian/contract';
+import { isCallTo } from './support/calls.ts';
+import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import {
   fillLogin,
   logIn,
@@ -61,6 +63,24 @@ test('says Logging in..., sends once and without a credential, stores the token,
     }),
   ]);
   expect(visitor.callsTo(statsGet)[0]?.token).toBe(token);
+});
+
+test('the sidebar appears once it is known what the server offers, and nothing in it moves', async ({
+  page,
+  visitor,
+}) => {
+  await watchLayoutShift(page);
+  await visitor.open('/login');
+  const offer = await visitor.hold(authMe);
+  const read = page.waitForResponse((response) => isCallTo(statsGet)(response.request()));
+  await logIn(page);
+  // The data of the next page does not wait for it.
+  await (await read).finished();
+  await expect(loginButton(page)).toHaveAccessibleName('Logging in...');
+  offer.release();
+  await expect(page.getByRole('button', { name: 'Find anything' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Operations' })).toBeVisible();
+  await expectNoLayoutShift(page);
 });
 
 test('a refused login says so, leaves no token, and can be repeated', async ({ page, visitor }) => {

@@ -85,7 +85,8 @@ test('right after a login nothing is asked for before the server has said what i
   await page.getByRole('textbox', { name: 'Username' }).fill('ana');
   await page.getByRole('textbox', { name: 'Password' }).fill('a long secret');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByText('Loading tickets...')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible();
+  await expect.poll(() => standIn.callsTo(authMe)).toHaveLength(1);
   expect(urls()).toEqual([]);
   known.open();
   await expect(ticketCodes(page)).toHaveCount(20);
