@@ -1,7 +1,8 @@
-import { authLogout, currencyList } from '@meridian/contract';
+import { currencyList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { currencyText, submitCurrency } from './support/currency-form.ts';
+import { endSessionAtCall } from './support/end-session.ts';
 import { logIn, logOut } from './support/login-page.ts';
 import { withoutEvents } from './support/open-requests.ts';
 import { field, submitPlan } from './support/plan-form.ts';
@@ -14,13 +15,6 @@ const restored = (page: Page) => page.getByText('Your unsaved changes were resto
 async function signIn(page: Page, app: App) {
   await withoutEvents(page);
   return app.signInAs('ana', 'Ana Okafor');
-}
-
-/** On the server only; the page is not told. */
-async function endSession({ url }: App, token: string) {
-  const headers = { authorization: `Bearer ${token}` };
-  const { status } = await fetch(url + authLogout.path, { method: authLogout.method, headers });
-  expect(status).toBe(200);
 }
 
 async function loggedOut(page: Page) {
@@ -38,7 +32,7 @@ test('what was typed into a plan survives the end of the session, once', async (
   await expect(field(page, 'Description')).not.toHaveValue('');
   await expect(restored(page)).toHaveCount(0);
   await field(page, 'Description').fill('A long text that takes long to type again');
-  await endSession(app, token);
+  await endSessionAtCall(page, { url: app.url, token });
   await submitPlan(page).click();
   await loggedOut(page);
   // Another administrator changes another field meanwhile.
@@ -72,7 +66,7 @@ test('so does a half-written ticket; what is given up when logging out does not 
   await field(page, 'Memo').fill('For Harbour Lights');
   await overrides(page).check();
   await field(page, 'Monthly posts').fill('42');
-  await endSession(app, token);
+  await endSessionAtCall(page, { url: app.url, token });
   await submitTicket(page).click();
   await loggedOut(page);
   await logIn(page, 'ana');
@@ -98,7 +92,7 @@ test('so does a currency, but for no other administrator', async ({ page, visito
   await app.open(`/settings/currencies/${currencies[0]?.id}/edit`);
   await expect(currencyText(page, 'Name')).toHaveValue('US Dollar');
   await currencyText(page, 'Name').fill('Typed by ana');
-  await endSession(app, token);
+  await endSessionAtCall(page, { url: app.url, token });
   await submitCurrency(page).click();
   await loggedOut(page);
   await logIn(page, 'bea');

@@ -1,4 +1,5 @@
-import { authLogin, authLogout, currencyList, planList, ticketList } from '@meridian/contract';
+import { authLogin, currencyList, planList, ticketList } from '@meridian/contract';
+import { endSessionAtCall } from './support/end-session.ts';
 import { TYPED_FORMS } from './support/forms.ts';
 import { ADMIN } from './support/meridian.ts';
 import type { Meridian } from './support/meridian.ts';
@@ -36,13 +37,7 @@ for (const form of TYPED_FORMS) {
       await page.goto(meridian.url + path);
       await form.fill(page);
       const before = await contents(meridian);
-      // On the server only; the page is not told.
-      const ended = await fetch(meridian.url + authLogout.path, {
-        method: authLogout.method,
-        headers: { authorization: `Bearer ${token}` },
-      });
-      expect(ended.status).toBe(200);
-
+      await endSessionAtCall(page, { url: meridian.url, token });
       await form.submit(page).click();
       await expect(page).toHaveURL(`${meridian.url}/login`);
       await expect(page.getByRole('status')).toHaveText(

@@ -1,4 +1,6 @@
 import { authLogout, authMe, userList } from '@meridian/contract';
+import { isCallTo } from './support/calls.ts';
+import { endSessionAtCall } from './support/end-session.ts';
 import { logIn, loginHeading, logOut } from './support/login-page.ts';
 import { withCursor } from './support/page-address.ts';
 import { withoutEvents } from './support/open-requests.ts';
@@ -127,11 +129,9 @@ test('a 401 in the middle of work clears the token, says that the session has en
   await visitor.open('/users?status=BLOCKED&page=2');
   await expect(page.getByText('Showing 21 to 40 of 60 users')).toBeVisible();
 
-  await fetch(visitor.url + authLogout.path, {
-    method: authLogout.method,
-    headers: { authorization: `Bearer ${token}` },
-  });
-  await page.getByRole('link', { name: 'Next' }).click();
+  await endSessionAtCall(page, { url: visitor.url, token }, isCallTo(userList));
+  // Without a pointer: pointing at the link would read the next page before the click.
+  await page.getByRole('link', { name: 'Next' }).dispatchEvent('click');
   await expect(loginHeading(page)).toBeVisible();
   await expect(page).toHaveURL(`${visitor.url}/login`);
   await expect(page.getByRole('status')).toHaveText(ENDED);

@@ -34,6 +34,11 @@ async function expectNoViolation(page: Page, runOnly: axe.RunOnly): Promise<void
   const violations = await page.evaluate(async (only) => {
     // Put there by the script above.
     const { axe: inPage } = window as unknown as { axe: typeof axe };
+    // What fades in has its colours only at the end. Spinners have none.
+    const fading = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(fading.map(({ finished }) => finished));
     const results = await inPage.run({ resultTypes: ['violations'], runOnly: only });
     return results.violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
