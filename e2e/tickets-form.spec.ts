@@ -164,6 +164,20 @@ test('the deadline must be whole and in the future', async ({ page, app, catalog
   await expect(page.getByText(/^Ticket issued successfully/)).toBeVisible();
 });
 
+test('what was typed stays when another administrator deactivates the last plan', async ({
+  page,
+  app,
+  catalogue,
+}) => {
+  const plan = await catalogue.plan();
+  await openTicketForm(page, app);
+  await field(page, 'Memo').fill('For Harbour Lights');
+  await catalogue.changePlan(plan, { isActive: false });
+  // The page has heard of it once the plan can no longer be chosen.
+  await expect(page.getByRole('option', { name: 'Studio' })).toHaveCount(0);
+  await expect(field(page, 'Memo')).toHaveValue('For Harbour Lights');
+});
+
 test('a refusal of the server is said once, at its field, and nothing typed is lost', async ({
   page,
   app,

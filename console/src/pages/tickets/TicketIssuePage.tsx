@@ -1,4 +1,5 @@
 import { PLAN_MESSAGES, planList } from '@meridian/contract/plans';
+import { useState } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
@@ -12,6 +13,10 @@ import { TicketIssueForm } from './TicketIssueForm.tsx';
 export function TicketIssuePage() {
   const { data, error, isFetching, refetch } = useEndpointQuery(planList, ALL_PLANS);
   const plans = data && plansForTickets(data.plans);
+  const hasPlans = plans !== undefined && plans.length > 0;
+  // Another administrator may deactivate the last plan: what was typed stays.
+  const [hadPlans, setHadPlans] = useState(hasPlans);
+  if (hasPlans && !hadPlans) setHadPlans(true);
   return (
     <>
       <PageTitle
@@ -28,7 +33,11 @@ export function TicketIssuePage() {
           onRetry={() => void refetch()}
         />
       )}
-      {plans?.length === 0 ? <NoPlans /> : <TicketIssueForm plans={plans} isLoading={isFetching} />}
+      {plans?.length === 0 && !hadPlans ? (
+        <NoPlans />
+      ) : (
+        <TicketIssueForm plans={plans} isLoading={isFetching} />
+      )}
     </>
   );
 }
