@@ -6,6 +6,7 @@ import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { startCounterTask } from './counters/counter-task.ts';
+import { patiently } from './db/patiently.ts';
 import { sql } from './db/sql.ts';
 import type { Engine } from './engine/engine.ts';
 import { shownPath } from './data-dir.ts';
@@ -43,7 +44,7 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
   const context = config.upstreamApi === null ? await openContext(config, log, options) : null;
   if (context !== null) {
     await createFirstAdministrator(context, options);
-    await context.signInLimits.loadKnownNetworks();
+    await patiently(() => context.signInLimits.loadKnownNetworks());
     await seedDemoData(context, options);
     startBackgroundTasks(context, closers);
   }
@@ -69,7 +70,7 @@ async function openContext(config: Config, log: Logger, options: StartOptions): 
 async function createFirstAdministrator(context: Context, { say }: StartOptions): Promise<void> {
   const { ensureFirstAdministrator } =
     await import('./features/administrators/first-administrator.ts');
-  const isNew = await ensureFirstAdministrator(firstAdministratorOf(context));
+  const isNew = await patiently(() => ensureFirstAdministrator(firstAdministratorOf(context)));
   if (isNew) say(`Made the first administrator, ${context.config.firstAdmin.username}.`);
 }
 
@@ -83,8 +84,8 @@ async function seedDemoData(
   { say }: StartOptions,
 ): Promise<void> {
   if (!config.demoData) return;
-  const { found } = await db.one<{ found: boolean }>(
-    sql`select exists (select from users) as found`,
+  const { found } = await patiently(() =>
+    db.one<{ found: boolean }>(sql`select exists (select from users) as found`),
   );
   // Later starts need not load the demonstration data.
   if (found) return;
@@ -163,7 +164,7 @@ async function accountRows(context: Context): Promise<[string, string][]> {
   const { isInitialPasswordValid } =
     await import('./features/administrators/first-administrator.ts');
   const { username, password } = context.config.firstAdmin;
-  const isInFile = await isInitialPasswordValid(firstAdministratorOf(context));
+  const isInFile = await patiently(() => isInitialPasswordValid(firstAdministratorOf(context)));
   const chosen = password === null ? 'as it was set' : 'as in ADMIN_PASSWORD, unless changed since';
   return [
     ['User name', username],

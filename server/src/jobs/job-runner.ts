@@ -2,6 +2,7 @@ import { Logger } from 'graphile-worker';
 import type { TaskList } from 'graphile-worker';
 import { startBackgroundTask } from '../background-task.ts';
 import { openDatabase } from '../db/database.ts';
+import { patiently } from '../db/patiently.ts';
 import { PLAN_BY_INDEX } from '../engine/plan-by-index.ts';
 import { runBulkChange } from '../features/bulk/bulk-job.ts';
 import { BULK_TASK, deleteOldPreviews, reviveStalled } from '../features/bulk/bulk-jobs.store.ts';
@@ -68,7 +69,7 @@ export async function startJobRunner(foundation: Foundation): Promise<JobRunner>
       await deleteOldPreviews(db);
     },
   });
-  await reviveStalled(db);
+  await patiently(() => reviveStalled(db));
   return {
     async stop() {
       stopping.abort();
