@@ -133,6 +133,29 @@ for (const change of CHANGES.filter(({ failed }) => failed !== undefined)) {
   });
 }
 
+test('a failure that comes while the next page is on its way is told there too', async ({
+  page,
+  standIn,
+}) => {
+  const [change] = CHANGES;
+  if (change === undefined) throw new Error('no change');
+  await open(page, standIn, change.path);
+  const code = gate();
+  await page.route('**/assets/PostsPage-*.js', async (route) => {
+    await code.opened;
+    await route.continue();
+  });
+  const refusal = { status: 403, body: { message: 'Not for you.' } };
+  const held = await press(page, standIn, change, refusal);
+  await leave(page);
+  await expect(page.getByRole('main')).toHaveClass(/opacity-60/);
+  held.open();
+  await expect(page.getByRole('alert')).toContainText('Not for you.');
+  code.open();
+  await isAt(page, 'Scheduled Posts');
+  await expect(messages(page)).toHaveText(`${change.failed}: Not for you.`);
+});
+
 for (const change of CHANGES) {
   test(`${change.endpoint.name} is still at work when one returns to its page, and is sent once`, async ({
     page,

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useNavigation } from 'react-router';
 import { messageOf } from '../api/api-error.ts';
 import { UnknownOutcomeError } from '../api/unknown-outcome.ts';
 import { getSession } from '../auth/session.ts';
@@ -23,14 +24,16 @@ function tell(error: unknown, failed: string): void {
  * on the page that is open, which stays until it is dismissed. The error is thrown on.
  */
 export function useFailureElsewhere(failed: string): (error: unknown) => never {
+  const { location: next } = useNavigation();
   const isShown = useRef(false);
 
+  // A page that gives way to the next one may be gone before anybody has read it.
   useEffect(() => {
-    isShown.current = true;
+    isShown.current = next === undefined;
     return () => {
       isShown.current = false;
     };
-  }, []);
+  }, [next]);
 
   return (error) => {
     if (!isShown.current) tell(error, failed);
