@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClosers } from '../src/closers.ts';
+import { sentenceOf } from '../src/start-error.ts';
+import { start } from '../src/start.ts';
 import { createEmptyDatabase, relationsIn } from './empty-database.ts';
 import type { EmptyDatabase } from './empty-database.ts';
 import { failedStart, makeDataDir, ServerProcess } from './process.ts';
@@ -24,6 +26,22 @@ async function emptyDatabase(how?: string): Promise<EmptyDatabase> {
   const database = await createEmptyDatabase('server', how);
   closers.add(() => database.drop());
   return database;
+}
+
+/**
+ * What the operator would read. Here instead of in a process of its own, which takes a second of the
+ * processor; that a process prints the sentence and ends with 1 is tested once of every kind.
+ */
+async function refusalOf(env: Record<string, string>): Promise<string> {
+  const opened = createClosers();
+  try {
+    await start({ PORT: '0', ...env }, { say: () => {}, isTTY: false, closers: opened });
+    return 'It was not refused';
+  } catch (error) {
+    return `${sentenceOf(error)}\n`;
+  } finally {
+    await opened.closeAll();
+  }
 }
 
 async function takenPort(): Promise<number> {
@@ -93,19 +111,29 @@ describe('a data folder in which nothing can be created', () => {
     ],
   ];
 
+  const refusalFor = (path: string, reason: string) =>
+    `The data folder ${path} cannot be written (${reason}); set DATA_DIR to a folder that this account may write to.\n`;
+
+  test('ends the process, for both databases', async () => {
+    const database = await emptyDatabase();
+    const path = join(await scratchFolder(), 'file');
+    await writeFile(path, '');
+    const stderr = refusalFor(path, 'a file stands where a folder should be');
+    const starts = [{}, { DATABASE_URL: database.url }];
+    expect(await Promise.all(starts.map((env) => failedStart({ DATA_DIR: path, ...env })))).toEqual(
+      starts.map(() => ({ code: 1, stderr })),
+    );
+    expect(await relationsIn(database)).toEqual([]);
+  });
+
   for (const [what, isPossible, prepare, reason] of CASES) {
     test.runIf(isPossible)(`${what} is refused, for both databases`, async () => {
       const path = await prepare();
       const before = await readdir(dirname(path)).catch(() => 'no folder');
       const database = await emptyDatabase();
-      const refusal = {
-        code: 1,
-        stderr: `The data folder ${path} cannot be written (${reason}); set DATA_DIR to a folder that this account may write to.\n`,
-      };
-      const starts = [{}, { DATABASE_URL: database.url }];
-      expect(
-        await Promise.all(starts.map((env) => failedStart({ DATA_DIR: path, ...env }))),
-      ).toEqual([refusal, refusal]);
+      for (const env of [{}, { DATABASE_URL: database.url }]) {
+        expect(await refusalOf({ DATA_DIR: path, ...env })).toBe(refusalFor(path, reason));
+      }
       expect(await relationsIn(database)).toEqual([]);
       // Processes come and go there.
       if (path.startsWith('/proc')) return;
@@ -114,10 +142,8 @@ describe('a data folder in which nothing can be created', () => {
   }
 
   test.runIf(isLinux)('of the kernel is refused', async () => {
-    const { code, stderr } = await failedStart({ DATA_DIR: '/sys/meridian' });
-    expect(code).toBe(1);
     // Denied or mounted read-only, as the machine has it.
-    expect(stderr).toMatch(
+    expect(await refusalOf({ DATA_DIR: '/sys/meridian' })).toMatch(
       /^The data folder \/sys\/meridian cannot be written \(.+\); set DATA_DIR to a folder .+\.\n$/,
     );
   });
@@ -136,7 +162,7 @@ describe('a taken port is refused before anything is created', () => {
     const port = await takenPort();
     const folder = await scratchFolder();
     const env = { PORT: String(port), DATA_DIR: join(folder, 'data') };
-    expect(await failedStart(env)).toEqual({ code: 1, stderr: portSentence(port) });
+    expect(await refusalOf(env)).toBe(portSentence(port));
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -220,17 +246,28 @@ describe('a database that cannot be used is refused, and stays as it was', () =>
     },
   ];
 
+  const refusalFor = (database: EmptyDatabase, problem: Case['problem']) =>
+    `Cannot use the database at ${database.place}: ${problem(database)}.\n`;
+
   test.each(CASES)('$what', async ({ how, prepare, problem }) => {
     const database = await emptyDatabase(how);
     if (prepare !== undefined) await database.query(prepare(database));
     const before = await relationsIn(database);
     const folder = await scratchFolder();
     const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url };
-    expect(await failedStart(env)).toEqual({
-      code: 1,
-      stderr: `Cannot use the database at ${database.place}: ${problem(database)}.\n`,
-    });
+    expect(await refusalOf(env)).toBe(refusalFor(database, problem));
     expect(await relationsIn(database)).toEqual(before);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('with the tables of another program ends the process', async () => {
+    const database = await emptyDatabase();
+    await database.query('create table orders (id integer)');
+    const folder = await scratchFolder();
+    const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url };
+    const stderr = refusalFor(database, () => foreign(database, 'orders'));
+    expect(await failedStart(env)).toEqual({ code: 1, stderr });
+    expect(await relationsIn(database)).toEqual(['orders']);
     expect(await readdir(folder)).toEqual([]);
   });
 
