@@ -18,6 +18,7 @@ export interface FieldControls<Values extends object> {
     name: string;
     value: string;
     error: string | undefined;
+    readOnly: boolean;
     onChange: (event: ChangeEvent<TextElement>) => void;
   };
   /** NumberField: the text as typed. Read it with parseNumber in `toBody`. */
@@ -25,12 +26,14 @@ export interface FieldControls<Values extends object> {
     name: string;
     value: string;
     error: string | undefined;
+    readOnly: boolean;
     onValueChange: (text: string) => void;
   };
   /** Switch, Checkbox. */
   flag: (path: PathOf<Values, boolean>) => {
     name: string;
     checked: boolean;
+    busy: boolean;
     onCheckedChange: (checked: boolean) => void;
   };
   /** For a Select. */
@@ -40,17 +43,21 @@ export interface FieldControls<Values extends object> {
     name: string;
     value: FieldValue<Values, Path> & string;
     error: string | undefined;
+    'aria-disabled': true | undefined;
     onValueChange: (value: FieldValue<Values, Path> & string) => void;
   };
 }
 
+/** @param isLocked while the values are being saved: the fields keep their focus and take nothing */
 export function fieldControls<Values extends object>(
   values: Values,
   setValues: Dispatch<SetStateAction<Values>>,
   errors: ReadonlyMap<string, string>,
+  isLocked = false,
 ): FieldControls<Values> {
-  const put = (path: string, value: unknown) =>
-    setValues((current) => withValueAt(current, path, value));
+  const put = (path: string, value: unknown) => {
+    if (!isLocked) setValues((current) => withValueAt(current, path, value));
+  };
   const textAt = (path: string) => {
     const value = valueAt(values, path);
     return typeof value === 'string' ? value : '';
@@ -62,22 +69,27 @@ export function fieldControls<Values extends object>(
     text: (path) => ({
       ...common(path),
       value: textAt(path),
+      readOnly: isLocked,
       onChange: (event) => put(path, event.target.value),
     }),
     number: (path) => ({
       ...common(path),
       value: textAt(path),
+      readOnly: isLocked,
       onValueChange: (text) => put(path, text),
     }),
     flag: (path) => ({
       name: path,
       checked: valueAt(values, path) === true,
+      busy: isLocked,
       onCheckedChange: (checked) => put(path, checked),
     }),
     choice: <Path extends PathOf<Values, string>>(path: Path) => ({
       ...common(path),
       // The path says that a string of this type is there, which valueAt cannot know.
       value: textAt(path) as FieldValue<Values, Path> & string,
+      // A select knows no readOnly.
+      'aria-disabled': isLocked || undefined,
       onValueChange: (value: string) => put(path, value),
     }),
   };

@@ -147,7 +147,8 @@ export function useForm<Values extends object, S extends BodySchema>({
   const message = refusal === undefined || isPlaced ? '' : messageOf(refusal.error, failed);
   return {
     values,
-    ...fieldControls(values, setValues, atFields),
+    // Once saved, the form is left: what it took meanwhile would be lost without a word.
+    ...fieldControls(values, setValues, atFields, loading),
     shell: {
       loading,
       submitError: [message || elsewhere.join(' ')].find((words) => words !== ''),
