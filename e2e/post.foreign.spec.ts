@@ -1,4 +1,4 @@
-import { authMe, postGet, postUpdate } from '@meridian/contract';
+import { authMe, postDelete, postGet, postUpdate } from '@meridian/contract';
 import { startFront } from './support/front.ts';
 import { openPost, previewOf, wordsOf } from './support/post-page.ts';
 import { ME, samplePost, sampleUser } from './support/samples.ts';
@@ -90,6 +90,22 @@ test('a lost change to PROCESSING is found made where the service says EXECUTING
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Status changed to PROCESSING')).toBeVisible();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
+
+test('a post that another administrator has deleted is not shown as if it were still there', async ({
+  page,
+  standIn,
+}) => {
+  await openPost(page, standIn, samplePost());
+  const gone = { status: 404, body: { message: 'Post not found' } };
+  standIn.on(postGet, gone).on(postDelete, gone);
+  await page.getByRole('button', { name: 'Delete Post' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to delete post: Post not found');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('main').getByText('Post not found', { exact: true })).toBeVisible();
+  await expect(previewOf(page)).toHaveCount(0);
 });
 
 test('a post of an unknown status does not claim to be completed or failed', async ({

@@ -11,7 +11,7 @@ import { statsGet } from '@meridian/contract/stats';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { isConflict, messageOf } from '../../api/api-error.ts';
+import { isOutdated, messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { readRemoval } from '../../components/dialogs/read-outcome.ts';
@@ -56,9 +56,9 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
     };
   }, [isDeleted, navigate, client, id, list]);
 
-  /** A post that is deleted is not read again, but one that was changed meanwhile is. */
-  async function readAgainAfterConflict(error: unknown): Promise<never> {
-    if (isConflict(error)) await client.invalidateQueries({ queryKey: [postGet.name, { id }] });
+  /** The post is not read again once deleted here, but it is where others were first. */
+  async function readAgainIfOutdated(error: unknown): Promise<never> {
+    if (isOutdated(error)) await client.invalidateQueries({ queryKey: [postGet.name, { id }] });
     throw error;
   }
 
@@ -73,7 +73,7 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
       danger: true,
       busyLabel: 'Deleting...',
       takesReason: true,
-      run: (reason) => remove.mutateAsync({ params: { id }, reason }).catch(readAgainAfterConflict),
+      run: (reason) => remove.mutateAsync({ params: { id }, reason }).catch(readAgainIfOutdated),
       readOutcome: () => readRemoval(postGet, { params: { id } }),
       failed: (error) => POST_MESSAGES.deleteFailed(messageOf(error, 'the server did not respond')),
     });
