@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { UnknownOutcomeError } from '../../api/unknown-outcome.ts';
 import { onSessionEnd } from '../../api/session-end.ts';
+import { getSession } from '../../auth/session.ts';
 import type { Outcome } from './read-outcome.ts';
 import { currentOpener, type Opener } from './use-focus-rescue.ts';
 
@@ -68,23 +69,25 @@ function close(isConfirmed: boolean) {
   settle = () => {};
 }
 
-/** Asks first, then runs. Open and busy until it is done; open with the message when it failed. */
-export function confirm(request: ConfirmRequest): Promise<boolean> {
+function open(request: Pick<DialogState, 'confirm' | 'info'>): Promise<boolean> {
   settle(false);
+  // The session may have ended while the dialog was on its way: it would wait for the next one.
+  if (getSession().phase !== 'signed-in') return Promise.resolve(false);
   return new Promise((resolve) => {
     settle = resolve;
     reason = '';
-    set({ isOpen: true, opener: currentOpener(), confirm: request });
+    set({ isOpen: true, opener: currentOpener(), ...request });
   });
+}
+
+/** Asks first, then runs. Open and busy until it is done; open with the message when it failed. */
+export function confirm(request: ConfirmRequest): Promise<boolean> {
+  return open({ confirm: request });
 }
 
 /** Tells, and waits for OK. */
 export function inform(request: InfoRequest): Promise<boolean> {
-  settle(false);
-  return new Promise((resolve) => {
-    settle = resolve;
-    set({ isOpen: true, opener: currentOpener(), info: request });
-  });
+  return open({ info: request });
 }
 
 /** What was typed as the reason so far. */
