@@ -6,7 +6,7 @@ import { settingsGet } from '@meridian/contract/settings';
 import { statsGet } from '@meridian/contract/stats';
 import { ticketGet } from '@meridian/contract/tickets';
 import { userGet, userList, userUpdate } from '@meridian/contract/users';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, messageOf, UnexpectedResponseError } from './api-error.ts';
 import { call } from './call.ts';
 import { clearToken, setToken } from './token-store.ts';
@@ -48,6 +48,8 @@ afterAll(() => {
   server.close();
 });
 
+beforeEach(() => setToken('a-token'));
+
 afterEach(() => {
   clearToken();
   answer = { status: 200, body: ANYTHING, headers: {} };
@@ -76,6 +78,15 @@ describe('what is sent', () => {
     expect(seen.headers.authorization).toBeUndefined();
     expect(JSON.parse(seen.body)).toEqual({ username: 'a', password: 'b' });
     expect(seen.headers['content-type']).toBe('application/json');
+  });
+
+  test('without a token nothing is sent that needs one', async () => {
+    clearToken();
+    const before = seen;
+    const refused: unknown[] = [];
+    onUnauthorized((token) => refused.push(token));
+    const error = await failureOf(call(authMe));
+    expect([error.status, error.message, refused, seen]).toEqual([401, '', [null], before]);
   });
 
   test('ids are encoded into the path', async () => {

@@ -2,7 +2,7 @@ import type { AnswerOf, BodyInput, Endpoint, QueryOf } from '@meridian/contract/
 import { REASON_HEADER } from '@meridian/contract/audit-feature';
 import { BACKGROUND_HEADER, REQUEST_MESSAGES } from '@meridian/contract/requests';
 import { isResponse } from '@meridian/contract/response-shape';
-import { UnexpectedResponseError } from './api-error.ts';
+import { ApiError, UnexpectedResponseError } from './api-error.ts';
 import { isInBackground } from './background.ts';
 import { readResponse } from './read-response.ts';
 import { errorOfResponse } from './read-error.ts';
@@ -39,7 +39,12 @@ export async function call<E extends Endpoint>(
   { params, query, body, reason }: CallArgs<E> = {},
   options: CallOptions = {},
 ): Promise<AnswerOf<E>> {
-  const token = endpoint.credential === 'none' ? null : getToken();
+  const needsToken = endpoint.credential !== 'none';
+  const token = needsToken ? getToken() : null;
+  if (needsToken && token === null) {
+    reportUnauthorized(null);
+    throw new ApiError({ status: 401, message: '' });
+  }
   const headers = headersWith(token, options.headers);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   if (reason) headers.set(REASON_HEADER, encodeURIComponent(reason.toWellFormed()));
@@ -56,7 +61,7 @@ export async function call<E extends Endpoint>(
 
   if (!response.ok) {
     const error = await errorOfResponse(response);
-    const isRefused = error.status === 401 && endpoint.credential !== 'none';
+    const isRefused = error.status === 401 && needsToken;
     if (isRefused && (await options.endsSession?.()) !== false) reportUnauthorized(token);
     throw error;
   }

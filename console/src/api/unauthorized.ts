@@ -7,7 +7,7 @@ export function onUnauthorized(next: Listener): void {
   listener = next;
 }
 
-/** The server refused this token. It may be another than the one in use by now. */
+/** The server refused this token, which may be another than the one in use by now; null: none is stored. */
 export function reportUnauthorized(token: string | null): void {
   listener(token);
 }

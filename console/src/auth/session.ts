@@ -82,12 +82,15 @@ async function check(): Promise<void> {
 
 /** Reads the stored credential and follows what other tabs do with it. Called once at start. */
 export function startSession(): void {
-  onUnauthorized((refused) => {
-    if (session.phase === 'signed-in' && refused === token) signOut('ended');
-  });
   const follow = () => {
     if (getToken() !== token) void check();
   };
+  onUnauthorized((refused) => {
+    if (session.phase !== 'signed-in') return;
+    if (refused === token) signOut('ended');
+    // A tab is not told of what is done to the storage in the tab itself.
+    else follow();
+  });
   window.addEventListener('storage', follow);
   window.addEventListener('pagehide', () => {
     isLeaving = true;

@@ -10,7 +10,7 @@ import { draftAt, forgetDraft, offerDraft } from './drafts.ts';
 export function useRestored<Values extends object>(
   defaults: Values,
   isKept: boolean,
-): { initial: Values; isRestored: boolean } {
+): { initial: Values; isRestored: boolean; forget: () => void } {
   const { pathname } = useLocation();
   const [restored] = useState(() => {
     const draft = isKept ? draftAt(pathname) : undefined;
@@ -22,7 +22,11 @@ export function useRestored<Values extends object>(
   // Not when it is read: that may happen twice before the form is there.
   useEffect(() => forgetDraft(pathname), [pathname]);
 
-  return { initial: restored ?? defaults, isRestored: restored !== undefined };
+  return {
+    initial: restored ?? defaults,
+    isRestored: restored !== undefined,
+    forget: () => forgetDraft(pathname),
+  };
 }
 
 /** Holds what is typed ready for the case that the session ends. */

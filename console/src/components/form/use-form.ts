@@ -131,6 +131,8 @@ export function useForm<Values extends object, S extends BodySchema>({
     try {
       const outcome = await submit(verdict.body, values).catch(tellElsewhere);
       if (outcome !== undefined) {
+        // The session may have ended meanwhile: what is saved must not come back as unsaved.
+        restored.forget();
         setSuccess({ ...outcome, toastId: showToast({ message: outcome.message }) });
       }
     } catch (error) {
