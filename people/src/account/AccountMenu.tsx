@@ -83,9 +83,11 @@ export function AccountMenu({ me, onConnect, onDisconnected, onSignedOut }: Acco
             <Avatar src={ownPicture(avatar)} name={name} />
             <span className="flex max-w-40 min-w-0 flex-col text-start leading-tight max-sm:sr-only">
               <SafeText className="truncate text-sm font-medium">{name}</SafeText>
-              <span className="truncate text-xs text-muted">
-                @<SafeText>{handle}</SafeText>
-              </span>
+              {displayName !== null && (
+                <span className="truncate text-xs text-muted">
+                  @<SafeText>{handle}</SafeText>
+                </span>
+              )}
             </span>
             <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
           </button>

@@ -70,7 +70,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
   return (
     <Card id={COMPOSER_ID} aria-labelledby={titleId} className="scroll-mt-4">
       <CardHeader
-        title={editing === null ? 'New post' : 'Change a scheduled post'}
+        title={editing === null ? 'New post' : 'Change this post'}
         titleId={titleId}
         actions={
           (editing !== null || !isEmptyDraft(draft)) && (

@@ -105,9 +105,8 @@ export function PartEditor(props: PartEditorProps) {
           type="file"
           accept={PICTURE_TYPES}
           multiple
-          tabIndex={-1}
-          aria-label={`Pictures for: ${label}`}
-          className="sr-only"
+          // The button beside it is what people use and hear.
+          hidden
           onChange={({ target }) => {
             addPictures(target.files ?? []);
             // The same file may be chosen again.
@@ -128,7 +127,7 @@ export function PartEditor(props: PartEditorProps) {
         {onRemove !== undefined && (
           <IconButton label={`Remove: ${label}`} icon={Trash2} onClick={onRemove} />
         )}
-        <p aria-live="polite" className="min-w-0 flex-1 truncate text-sm text-muted">
+        <p aria-live="polite" className="flex-1 text-sm text-muted not-empty:basis-48">
           {note || (noCard !== undefined && `No link preview. ${noCard}`)}
         </p>
         <Counter count={countGraphemes(part.text)} limit={limits.characters} />

@@ -1,4 +1,6 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '../../../console/src/ui/Button.tsx';
 import { Spinner } from '../../../console/src/ui/Spinner.tsx';
 import { TextArea } from '../../../console/src/ui/TextArea.tsx';
@@ -19,14 +21,17 @@ const THUMB = 'size-20 shrink-0 rounded-sm bg-sunken object-cover';
 
 /** The pictures of a post in their order, each with its description. */
 export function Pictures({ pictures, onChange, uploads, onRetry, onDrop }: PicturesProps) {
+  const list = useRef<HTMLUListElement>(null);
   if (pictures.length + uploads.length === 0) return null;
-  const swapped = (a: number, b: number) => {
+  function move(from: number, to: number) {
     const next = [...pictures];
-    [next[a], next[b]] = [next[b] as DraftPicture, next[a] as DraftPicture];
-    return next;
-  };
+    [next[from], next[to]] = [next[to] as DraftPicture, next[from] as DraftPicture];
+    // The button moves too, which takes the focus from it.
+    flushSync(() => onChange(next));
+    list.current?.querySelectorAll('textarea')[to]?.focus();
+  }
   return (
-    <ul aria-label="Pictures" className="flex flex-col gap-2">
+    <ul ref={list} aria-label="Pictures" className="flex flex-col gap-2">
       {pictures.map((picture, index) => (
         <li key={picture.media.id} className={ROW}>
           <img src={picture.media.url} alt="" className={THUMB} />
@@ -54,14 +59,14 @@ export function Pictures({ pictures, onChange, uploads, onRetry, onDrop }: Pictu
                 <IconButton
                   label={`Move picture ${index + 1} up`}
                   icon={ArrowUp}
-                  onClick={() => onChange(swapped(index, index - 1))}
+                  onClick={() => move(index, index - 1)}
                 />
               )}
               {index < pictures.length - 1 && (
                 <IconButton
                   label={`Move picture ${index + 1} down`}
                   icon={ArrowDown}
-                  onClick={() => onChange(swapped(index, index + 1))}
+                  onClick={() => move(index, index + 1)}
                 />
               )}
             </div>

@@ -30,7 +30,7 @@ export function PostItem({ post, actions }: { post: MePost; actions: PostActions
   const [label, tone] = STATUSES[post.status] ?? [post.status, 'gray' as const];
   return (
     <li className="flex flex-col gap-2.5 px-5 py-4">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+      <div id={post.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <Badge tone={tone}>{label}</Badge>
         <Time value={post.publishedAt ?? post.scheduledAt} />
         {post.thread.length > 0 && <span>Thread of {post.thread.length + 1}</span>}
@@ -77,6 +77,7 @@ export function PostItem({ post, actions }: { post: MePost; actions: PostActions
           <Button
             key={name}
             size="sm"
+            aria-describedby={post.id}
             variant={name === 'delete' ? 'ghost' : 'secondary'}
             onClick={() => actions[name](post)}
           >

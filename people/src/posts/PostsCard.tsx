@@ -100,7 +100,13 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
     <Card aria-labelledby={titleId}>
       <CardHeader title="Your posts" titleId={titleId} />
       <div className="px-5 pb-3">
-        <FilterTabs label="Posts by status" tabs={TABS} value={tab} onValueChange={setTab} />
+        <FilterTabs
+          label="Posts by status"
+          tabs={TABS}
+          value={tab}
+          onValueChange={setTab}
+          className="@max-sm:[&_button]:px-0.5"
+        />
       </div>
       {tab === 'UPCOMING' ? (
         <PostRows
