@@ -203,6 +203,52 @@ test('the users list fits into every width: times stand on one line, handles bre
   });
 });
 
+test('rows of a narrow list stand alike: names are whole, everything else is below them', async ({
+  page,
+  app,
+}) => {
+  const display_name = 'Margarethe Hollunder';
+  await app.rows.user({ display_name, handle: 'm.example' });
+  await app.rows.user({ display_name, handle: 'margarethe-hollunder.cloudpost.example' });
+  await app.open('/users');
+  const names = page.getByRole('table').getByText(display_name);
+  await expect(names).toHaveCount(2);
+  for (const width of [360, 640, 720]) {
+    await page.setViewportSize({ width, height: 900 });
+    const below = await page
+      .getByRole('table')
+      .locator('tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => {
+          const [name, handle] = [...row.querySelectorAll('td')].map((cell) =>
+            cell.getBoundingClientRect(),
+          );
+          return (handle?.top ?? 0) >= (name?.bottom ?? Infinity) - 1;
+        }),
+      );
+    expect(below, `${width} px`).toEqual([true, true]);
+    const cut = await names.evaluateAll((all) =>
+      all.map((one) =>
+        Math.max(one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight),
+      ),
+    );
+    expect(Math.max(...cut), `${width} px`).toBeLessThanOrEqual(1);
+  }
+});
+
+test('the steps of a delivery fit into every width', async ({ page, app }) => {
+  const post = await app.rows.post({
+    status: 'COMPLETED',
+    scheduled_at: LATE,
+    executed_at: LATE,
+  });
+  await app.rows.engine.delivery(post, { claimedAt: LATE, sentAt: LATE, host: 'pds.example' });
+  await app.open(`/posts/${post.id}`);
+  const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+  await expect(steps.getByRole('time')).toHaveCount(4);
+  await expectEveryWidth(page, (width) => expectTimesOnOneLine(page, width));
+});
+
 /** How many limits stand side by side. */
 const LIMIT_COLUMNS: Readonly<Record<number, [least: number, most: number]>> = {
   360: [2, 2],
