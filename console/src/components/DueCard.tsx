@@ -7,7 +7,7 @@ import { formatNumber } from '../ui/format-number.ts';
 import { LOCALE } from '../ui/locale.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { CountLink } from './CountLink.tsx';
-import { type Due, type DueSpan, dueSlots } from './due-slots.ts';
+import { type Due, type DueSpan, dueSlots, timeAt } from './due-slots.ts';
 import { postsText } from './engine/count-words.ts';
 import { AppLink } from './navigation/AppLink.tsx';
 
@@ -31,7 +31,8 @@ export interface DueCardProps extends DueSpan {
 /** What is due, slot by slot, and when it is busiest. */
 export function DueCard({ title, due, unit, to, linkOf, countedTo, level, ...span }: DueCardProps) {
   const titleId = useId();
-  const bars = dueSlots(due ?? [], span).map(({ at, to: end, count }) => {
+  const slots = dueSlots(due ?? [], span);
+  const bars = slots.map(({ at, to: end, count }) => {
     const label = timeOfDay.format(at);
     return { key: `${at.getTime()}`, label, value: count, link: linkOf?.(at, end) };
   });
@@ -65,7 +66,7 @@ export function DueCard({ title, due, unit, to, linkOf, countedTo, level, ...spa
             {[0, 0.25, 0.5, 0.75, 1].map((share) => (
               // A narrow chart has room for three.
               <span key={share} className={share % 0.5 === 0 ? '' : 'hidden @sm:inline'}>
-                {bars[Math.round(share * (bars.length - 1))]?.label}
+                {timeOfDay.format(timeAt(slots, share))}
               </span>
             ))}
           </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { peakOf } from '../ui/BarChart.tsx';
-import { dueSlots } from './due-slots.ts';
+import { dueSlots, timeAt } from './due-slots.ts';
 
 const HOUR = { from: new Date('2026-11-16T09:41:30.000Z'), stepMinutes: 1, length: 61 };
 
@@ -32,4 +32,13 @@ test('the peak is the first of the busiest', () => {
   const bars = dueSlots(due, HOUR).map(({ at, count: value }) => ({ at, value }));
   expect(peakOf(bars)?.at.toISOString()).toBe('2026-11-16T10:00:00.000Z');
   expect(peakOf([{ value: 0 }])).toBeUndefined();
+});
+
+test.each([
+  [{ ...HOUR, length: 60 }, ['09:41', '09:56', '10:11', '10:26', '10:41']],
+  [{ ...HOUR, stepMinutes: 15, length: 96 }, ['09:30', '15:30', '21:30', '03:30', '09:30']],
+])('the ticks of the axis are equally far apart: %o', (span, times) => {
+  const slots = dueSlots([], span);
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => timeAt(slots, share).toISOString());
+  expect(ticks.map((tick) => tick.slice(11, 16))).toEqual(times);
 });

@@ -13,3 +13,9 @@ export function dueSlots(due: Due, { from, stepMinutes, length }: DueSpan) {
     return { at: new Date(at), to: new Date(at + stepMs), count: counts.get(at) ?? 0 };
   });
 }
+
+/** Where the axis of the slots stands at a share of its length: the ticks are equally far apart. */
+export function timeAt(slots: readonly { at: Date; to: Date }[], share: number): Date {
+  const [first, last] = [slots[0]?.at.getTime() ?? 0, slots.at(-1)?.to.getTime() ?? 0];
+  return new Date(first + share * (last - first));
+}
