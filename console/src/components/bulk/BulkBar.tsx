@@ -40,14 +40,19 @@ export function BulkBar({ bulk, selection, total, noun }: BulkBarProps) {
         <Button size="sm" variant="ghost" onClick={() => selection.selectPage(true)}>
           Select page
         </Button>
-        {offersAll && (
-          <Button size="sm" variant="ghost" onClick={selection.selectAll}>
-            Select all {formatNumber(total ?? 0)} that match
-          </Button>
-        )}
         <Button size="sm" variant="ghost" onClick={selection.clear}>
           Clear
         </Button>
+        {offersAll && (
+          <Button
+            size="sm"
+            variant="ghost"
+            className="max-sm:-ms-2.5"
+            onClick={selection.selectAll}
+          >
+            Select all {formatNumber(total ?? 0)} that match
+          </Button>
+        )}
         <div className="ms-auto">
           <Menu
             side="top"

@@ -27,7 +27,7 @@ export function FilterBar({ children, count, actions }: FilterBarProps) {
       <div
         className={cx(
           'flex flex-wrap items-center justify-between gap-2.5 @4xl:min-h-control @4xl:self-start',
-          count !== undefined && '@max-4xl:basis-full',
+          count === undefined ? 'ms-auto' : '@max-4xl:basis-full',
         )}
       >
         {count}

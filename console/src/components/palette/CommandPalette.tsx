@@ -132,13 +132,13 @@ function Group({ heading, items, onChoose }: GroupProps) {
           key={item.key}
           value={item.key}
           onSelect={() => onChoose(item)}
-          className="flex min-h-9 cursor-pointer items-baseline gap-3 rounded px-2.5 py-1.5 text-base data-[selected=true]:bg-sunken coarse:min-h-11"
+          className="flex min-h-9 cursor-pointer gap-x-3 rounded px-2.5 py-1.5 text-base data-[selected=true]:bg-sunken max-sm:flex-col sm:items-baseline coarse:min-h-11"
         >
           <span dir="auto" className="min-w-0 truncate">
             <SafeText>{item.title}</SafeText>
           </span>
           {item.detail !== undefined && (
-            <span className="ms-auto max-w-1/2 shrink-0 truncate text-sm text-muted">
+            <span className="shrink-0 truncate text-sm text-muted sm:ms-auto sm:max-w-1/2">
               <SafeText>{item.detail}</SafeText>
             </span>
           )}

@@ -6,7 +6,7 @@ import { PlanCard } from './PlanCard.tsx';
 import { PlanCardSkeleton } from './PlanCardSkeleton.tsx';
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
-const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4';
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,21rem),1fr))] gap-4';
 
 interface PlanGridProps {
   plans: readonly Plan[] | undefined;

@@ -86,7 +86,7 @@ export function PlansPage() {
             onValueChange={(next) => list.set({ tab: next })}
             loading={data === undefined}
           />
-          <div className="flex items-center gap-2.5">
+          <div className="flex items-center gap-2.5 @max-xl:basis-full">
             <ListCount rows={shown?.length} total={shown?.length} noun="plans" />
             <ExportMenu endpoint={planExport} noun="plans" total={data?.plans.length} />
           </div>
