@@ -13,6 +13,7 @@ import { createTestDatabase } from '../test/cluster/test-database.ts';
 import type { TestDatabase } from '../test/cluster/test-database.ts';
 import { COMPILED_ONCE } from '../test/compiled-once.ts';
 import { makeDataDir } from '../test/process.ts';
+import { refusalOf } from '../test/refused-start.ts';
 import { begun, untilWaiting, whileLocked } from '../test/queue-up.ts';
 import { sql } from './db/sql.ts';
 import { openPatient } from '../test/patient.ts';
@@ -163,13 +164,18 @@ describe('the process', () => {
     await client.connect();
     await client.query("insert into schema_migrations values (9999, 'future', 'x')");
     await client.end();
-    const { code, stderr } = await failure(run());
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^The database schema is newer than this version of Meridian\. .+\n$/);
+    const env = { DATA_DIR: dataDir, DATABASE_URL: database.connectionString };
+    expect(await refusalOf(env)).toMatch(
+      /^The database schema is newer than this version of Meridian\. .+\n$/,
+    );
+  });
+
+  test('says in one sentence what is wrong with PORT, and ends', async () => {
+    const stderr = 'PORT must be a whole number from 0 to 65535, not "http".\n';
+    expect(await failure(run({ PORT: 'http' }))).toEqual({ code: 1, stderr });
   });
 
   test.each([
-    ['PORT', 'http', 'PORT must be a whole number from 0 to 65535, not "http".\n'],
     [
       'DATABASE_URL',
       'postgres://a:hunter2@127.0.0.1:1/b',
@@ -186,6 +192,7 @@ describe('the process', () => {
       'OBJECT_STORE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.\n',
     ],
   ])('says in one sentence what is wrong with %s', async (name, value, sentence) => {
-    expect(await failure(run({ [name]: value }))).toEqual({ code: 1, stderr: sentence });
+    const env = { DATA_DIR: dataDir, DATABASE_URL: database.connectionString };
+    expect(await refusalOf({ ...env, [name]: value })).toBe(sentence);
   });
 });

@@ -4,11 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClosers } from '../src/closers.ts';
-import { sentenceOf } from '../src/start-error.ts';
-import { start } from '../src/start.ts';
 import { createEmptyDatabase, relationsIn } from './empty-database.ts';
 import type { EmptyDatabase } from './empty-database.ts';
 import { failedStart, makeDataDir, ServerProcess } from './process.ts';
+import { refusalOf } from './refused-start.ts';
 
 const closers = createClosers();
 afterEach(() => closers.closeAll());
@@ -26,22 +25,6 @@ async function emptyDatabase(how?: string): Promise<EmptyDatabase> {
   const database = await createEmptyDatabase('server', how);
   closers.add(() => database.drop());
   return database;
-}
-
-/**
- * What the operator would read. Here instead of in a process of its own, which takes a second of the
- * processor; that a process prints the sentence and ends with 1 is tested once of every kind.
- */
-async function refusalOf(env: Record<string, string>): Promise<string> {
-  const opened = createClosers();
-  try {
-    await start({ PORT: '0', ...env }, { say: () => {}, isTTY: false, closers: opened });
-    return 'It was not refused';
-  } catch (error) {
-    return `${sentenceOf(error)}\n`;
-  } finally {
-    await opened.closeAll();
-  }
 }
 
 async function takenPort(): Promise<number> {
@@ -68,6 +51,9 @@ const cannotCreate = ({ role }: EmptyDatabase, grant: string) =>
   `the role ${role} of DATABASE_URL may not create tables; run ${grant} as an administrator of the database`;
 const foreign = ({ name }: EmptyDatabase, table: string) =>
   `${name} holds the tables of another program (${table}); set DATABASE_URL to an empty database`;
+
+const folderSentence = (path: string, reason: string) =>
+  `The data folder ${path} cannot be written (${reason}); set DATA_DIR to a folder that this account may write to.\n`;
 
 describe('a data folder in which nothing can be created', () => {
   const CASES: [string, boolean, () => Promise<string>, string][] = [
@@ -111,14 +97,11 @@ describe('a data folder in which nothing can be created', () => {
     ],
   ];
 
-  const refusalFor = (path: string, reason: string) =>
-    `The data folder ${path} cannot be written (${reason}); set DATA_DIR to a folder that this account may write to.\n`;
-
   test('ends the process, for both databases', async () => {
     const database = await emptyDatabase();
     const path = join(await scratchFolder(), 'file');
     await writeFile(path, '');
-    const stderr = refusalFor(path, 'a file stands where a folder should be');
+    const stderr = folderSentence(path, 'a file stands where a folder should be');
     const starts = [{}, { DATABASE_URL: database.url }];
     expect(await Promise.all(starts.map((env) => failedStart({ DATA_DIR: path, ...env })))).toEqual(
       starts.map(() => ({ code: 1, stderr })),
@@ -132,7 +115,7 @@ describe('a data folder in which nothing can be created', () => {
       const before = await readdir(dirname(path)).catch(() => 'no folder');
       const database = await emptyDatabase();
       for (const env of [{}, { DATABASE_URL: database.url }]) {
-        expect(await refusalOf({ DATA_DIR: path, ...env })).toBe(refusalFor(path, reason));
+        expect(await refusalOf({ DATA_DIR: path, ...env })).toBe(folderSentence(path, reason));
       }
       expect(await relationsIn(database)).toEqual([]);
       // Processes come and go there.

@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { createEmptyDatabase } from '../../test/empty-database.ts';
 import { catalogueOf } from '../../test/commands/catalogue.ts';
 import { COMMANDS, COPY } from '../../test/commands/every-command.ts';
 import { runProgram } from '../../test/run-program.ts';
@@ -16,7 +17,6 @@ import { isStartError } from '../start-error.ts';
 import { prepareSchema, withReadOnlyClient } from './tool-client.ts';
 
 const MIGRATIONS = new URL('../db/migrations/', import.meta.url);
-const CLEAR = 'drop schema public, graphile_worker, meridian_api cascade; create schema public;';
 
 let folder: string;
 beforeAll(async () => {
@@ -25,11 +25,18 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** A database with this in it instead of Meridian's schema. */
-async function databaseWith(text: string): Promise<TestDatabase> {
+async function databaseWith(text = ''): Promise<TestDatabase> {
+  const made = await createEmptyDatabase('server');
+  await made.query(text);
+  return { connectionString: made.url, drop: () => made.drop() };
+}
+
+/** Meridian's schema as a later version left it. */
+async function newerDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase('server');
   const client = new Client({ connectionString: database.connectionString });
   await client.connect();
-  await client.query(text);
+  await client.query(`insert into schema_migrations values (9999, 'from-the-future', 'x')`);
   await client.end();
   return database;
 }
@@ -50,7 +57,7 @@ async function refusalOf(work: Promise<void>): Promise<string> {
 }
 
 /** Meridian's schema as the version before this one left it. */
-async function olderSchema(): Promise<string> {
+async function olderDatabase(): Promise<TestDatabase> {
   const files = (await readdir(MIGRATIONS)).toSorted().slice(0, -1);
   const texts = await Promise.all(
     files.map(async (file) => {
@@ -60,9 +67,9 @@ async function olderSchema(): Promise<string> {
         values (${Number(file.slice(0, 4))}, '${file.slice(5, -4)}', '${checksum}');`;
     }),
   );
-  return `${CLEAR} create table schema_migrations (version integer primary key,
+  return databaseWith(`create table schema_migrations (version integer primary key,
     name text not null, checksum text not null, applied_at timestamptz not null default now());
-    ${texts.join('\n')}`;
+    ${texts.join('\n')}`);
 }
 
 const EMPTY = /^The database \w+ is empty\. Set DATABASE_URL or DATA_DIR to [^\n]+\.\n$/;
@@ -72,33 +79,30 @@ const OLDER =
   /^The schema of the database \w+ is older than this version of Meridian\. Start Meridian [^\n]+\.\n$/;
 const NEWER = /^The database schema is newer than this version of Meridian\. Update [^\n]+\.\n$/;
 
-const OF_ANOTHER_PROGRAM = `${CLEAR} create table orders (id int primary key); insert into orders values (1)`;
+const OF_ANOTHER_PROGRAM =
+  'create table orders (id int primary key); insert into orders values (1)';
 const STATES = [
-  ['an empty database', async () => CLEAR, EMPTY],
-  ['one with the tables of another program', async () => OF_ANOTHER_PROGRAM, FOREIGN],
+  ['an empty database', () => databaseWith(), EMPTY],
+  ['one with the tables of another program', () => databaseWith(OF_ANOTHER_PROGRAM), FOREIGN],
   [
     'one whose table of migrations has the same name',
-    async () => `${CLEAR} create table schema_migrations (version varchar primary key)`,
+    () => databaseWith('create table schema_migrations (version varchar primary key)'),
     FOREIGN,
   ],
   [
     'one whose tables are in another schema',
-    async () => `${CLEAR} create schema shop; create view shop.orders as select 1 as id`,
+    () => databaseWith('create schema shop; create view shop.orders as select 1 as id'),
     FOREIGN,
   ],
-  ['an older schema', olderSchema, OLDER],
-  [
-    'a newer schema',
-    async () => `insert into schema_migrations values (9999, 'from-the-future', 'x')`,
-    NEWER,
-  ],
+  ['an older schema', olderDatabase, OLDER],
+  ['a newer schema', newerDatabase, NEWER],
 ] as const;
 
-describe.each(STATES)('%s', (_, content, sentence) => {
+describe.each(STATES)('%s', (_, make, sentence) => {
   let database: TestDatabase;
   let before: string;
   beforeAll(async () => {
-    database = await databaseWith(await content());
+    database = await make();
     before = await catalogueOf(database.connectionString);
   });
   afterAll(() => database.drop());
@@ -138,7 +142,7 @@ describe('a database of another program', () => {
   });
 
   test('is left as it is by copy-database, from it and to it', async () => {
-    const other = await databaseWith(CLEAR);
+    const other = await databaseWith();
     const meridian = await createTestDatabase('server');
     const otherBefore = await catalogueOf(other.connectionString);
     const refused = { code: 1, stdout: '', stderr: expect.stringMatching(FOREIGN) };
@@ -156,7 +160,7 @@ describe('an empty database', () => {
   const READERS = new Set(['audit:verify', 'reconcile', 'export', 'admin list']);
   const readers = COMMANDS.filter(({ name }) => READERS.has(name));
   test.each(readers)('stays empty after $name', async ({ program, args }) => {
-    const database = await databaseWith(CLEAR);
+    const database = await databaseWith();
     const before = await catalogueOf(database.connectionString);
     const env = { DATABASE_URL: database.connectionString, DATA_DIR: folder };
     const run = await runProgram(program, args, env);
@@ -167,7 +171,7 @@ describe('an empty database', () => {
 
   const makers = COMMANDS.filter((one) => one.makesSchema);
   test.each(makers)('gets its schema from $name', async ({ program, args, input }) => {
-    const database = await databaseWith(CLEAR);
+    const database = await databaseWith();
     const env = { DATABASE_URL: database.connectionString, DATA_DIR: folder };
     expect(await runProgram(program, args, env, input)).toMatchObject({ code: 0, stderr: '' });
     const { connectionString } = database;
@@ -176,7 +180,7 @@ describe('an empty database', () => {
   });
 
   test('gets its schema and every row from copy-database', async () => {
-    const [source, target] = [await createTestDatabase('server'), await databaseWith(CLEAR)];
+    const [source, target] = [await createTestDatabase('server'), await databaseWith()];
     const run = await copyBetween(source, target);
     expect(run).toMatchObject({ code: 0, stderr: '' });
     await source.drop();

@@ -35,14 +35,12 @@ export async function judge(
   });
   const { statusCode: status, body } = response;
   const faults: string[] = [];
-  const asked =
-    `${request.url} ${queryTextOf(request.url)} ${JSON.stringify(request.headers)} ${request.payload ?? ''}`.toLowerCase();
   // The audit log is there to say from where, and a file of rows repeats what people wrote.
   const isFile = endpoint.media === 'export' && status < 400;
   const said =
     endpoint.name === 'auditList' ? body.replaceAll('127.0.0.1', '') : isFile ? '' : body;
   const [leak] = GIVEAWAYS.exec(said) ?? [];
-  if (leak !== undefined && !asked.includes(leak.toLowerCase()))
+  if (leak !== undefined && !textOf(request).includes(leak.toLowerCase()))
     faults.push(`gives away "${leak}"`);
   if (status < 400) {
     // A file of rows, a picture and a stream are no JSON.
@@ -54,6 +52,11 @@ export async function judge(
     faults.push(`answers ${status} ${body.slice(0, 200)}`);
   }
   return { isRefused: status >= 400, faults };
+}
+
+/** Everything that was asked, in lower case. */
+function textOf({ url, headers, payload }: RawRequest): string {
+  return `${url} ${queryTextOf(url)} ${JSON.stringify(headers)} ${payload ?? ''}`.toLowerCase();
 }
 
 /** The values of a query as they were meant: a search finds the texts that it looks for. */
