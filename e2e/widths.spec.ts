@@ -249,6 +249,16 @@ test('the steps of a delivery fit into every width', async ({ page, app }) => {
   await expectEveryWidth(page, (width) => expectTimesOnOneLine(page, width));
 });
 
+test('the workers of the engine fit into every width', async ({ page, app }) => {
+  // Whenever this runs: an hour of two digits, which takes the most room.
+  const seenSeconds = (Date.parse('2099-01-01T03:30:00.000Z') - Date.now()) / 1000;
+  const claimed = 1_234_567;
+  await app.rows.engine.worker({ id: 'harbour/13958/300854', seenSeconds, claimed });
+  await app.open('/engine');
+  await expect(page.getByRole('table', { name: 'Workers' }).getByRole('row')).toHaveCount(3);
+  await expectEveryWidth(page, (width) => expectTimesOnOneLine(page, width));
+});
+
 /** How many limits stand side by side. */
 const LIMIT_COLUMNS: Readonly<Record<number, [least: number, most: number]>> = {
   360: [2, 2],

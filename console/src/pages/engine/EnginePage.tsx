@@ -53,7 +53,7 @@ export function EnginePage() {
                 columns={WORKER_COLUMNS}
                 rows={data.workers}
                 rowKey={({ id }) => id}
-                cellsPerLine={4}
+                cellsPerLine={3}
               />
               <EngineTable
                 title="Hosts"
