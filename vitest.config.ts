@@ -23,7 +23,7 @@ function isMemoryRoomy(): boolean {
 }
 
 // A database is three hundred files, and nearly every file of tests makes one: on a disk the system
-// spends several times as long on them as PostgreSQL does. Whoever names a folder gets that one.
+// spends several times as long on them as PostgreSQL does. An explicit TMPDIR is respected.
 if (process.env['TMPDIR'] === undefined && isMemoryRoomy()) process.env['TMPDIR'] = MEMORY;
 
 // Generous: they bound what hangs, they do not measure.

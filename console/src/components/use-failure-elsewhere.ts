@@ -27,7 +27,7 @@ export function useFailureElsewhere(failed: string): (error: unknown) => never {
   const { location: next } = useNavigation();
   const isShown = useRef(false);
 
-  // A page that gives way to the next one may be gone before anybody has read it.
+  // During a navigation the page may be replaced before the administrator has read its message.
   useEffect(() => {
     isShown.current = next === undefined;
     return () => {

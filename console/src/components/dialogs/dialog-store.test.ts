@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { confirm, getDialog, inform } from './dialog-store.ts';
 
 test('what is told or asked after the session has ended does not wait for the next one', async () => {
-  // Nobody is signed in here.
+  // The session of this test has not begun.
   const told = await inform({ title: 'USD was not changed', body: 'The session has ended' });
   expect(told).toBe(false);
   const question = { title: 'Deactivate USD', body: '', failed: '', run: () => Promise.resolve() };
