@@ -54,6 +54,13 @@ describe.each(ENGINES)('the database on %s', (engine) => {
     });
   });
 
+  test('reads by an index where it is asked to, however small the table', async () => {
+    const explain = sql`explain (format json, costs off) select * from counters where id > 0`;
+    const scan = [{ 'QUERY PLAN': [{ Plan: { 'Node Type': 'Index Scan' } }] }];
+    expect(await db.byIndex.many(explain)).toMatchObject(scan);
+    expect(await db.many(explain)).not.toMatchObject(scan);
+  });
+
   test('insists on exactly one row where one is asked for', async () => {
     await expect(db.one(sql`select 1 where false`)).rejects.toThrow('found none');
     await expect(db.one(sql`select generate_series(1, 2)`)).rejects.toThrow('found several');

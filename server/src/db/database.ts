@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
-import type { ClientBase, ClientConfig, QueryResult } from 'pg';
+import type { ClientBase, ClientConfig, PoolClient, PoolConfig, QueryResult } from 'pg';
+import { BY_INDEX_OPTIONS } from './plan-by-index.ts';
 import type { Sql } from './sql.ts';
 import { driverError, leavesConnectionUsable } from './errors.ts';
 import { columnTypes } from './types.ts';
@@ -17,6 +18,8 @@ export type Db = {
 };
 
 export type Database = Db & {
+  /** For reads written for one index each, on connections that plan for that. */
+  byIndex: Db;
   /** Runs `work` between BEGIN and COMMIT, again when the database asks for it: no side effects inside. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** The connections as they are at this moment. */
@@ -46,34 +49,68 @@ const LIMITS = {
 // than most of them run, and none is written so that its plan would depend on them.
 export const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan';
 
+/** Each takes a millisecond or two; a transaction with these settings would take two round trips more. */
+const BY_INDEX_CONNECTIONS = 3;
+
 export function openDatabase(connection: ClientConfig, options: DatabaseOptions): Database {
+  const { onError, maxConnections = 10 } = options;
+  const pool = openPool({ options: PLAN_ONCE, ...connection, max: maxConnections }, onError);
+  const byIndex = openPool(
+    { ...connection, options: `${PLAN_ONCE} ${BY_INDEX_OPTIONS}`, max: BY_INDEX_CONNECTIONS },
+    onError,
+  );
+  const pools = [pool, byIndex];
+  const sumOf = (count: (pool: Pool) => number) =>
+    pools.reduce((sum, each) => sum + count(each), 0);
+  return {
+    ...dbOf(runIn(pool)),
+    byIndex: dbOf(runIn(byIndex)),
+    async transaction(work, transactionOptions) {
+      const connect = () => connectTo(pool);
+      return runTransaction(connect, (client) => work(dbOf(runOn(client))), transactionOptions);
+    },
+    poolLoad: () => ({
+      open: sumOf(({ totalCount }) => totalCount),
+      idle: sumOf(({ idleCount }) => idleCount),
+      waiting: sumOf(({ waitingCount }) => waitingCount),
+      most: sumOf((each) => each.options.max),
+    }),
+    async close() {
+      await Promise.all(pools.map((each) => each.end()));
+    },
+  };
+}
+
+function openPool(config: PoolConfig, onError: DatabaseOptions['onError']): Pool {
   const pool = new Pool({
     application_name: 'meridian',
-    options: PLAN_ONCE,
     ...LIMITS,
-    ...connection,
-    max: options.maxConnections ?? 10,
+    ...config,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     types: columnTypes,
   });
   pool.on('error', (error) => {
     // The last connections may be cut by a server that stops with us.
-    if (!pool.ending) options.onError(error);
+    if (!pool.ending) onError(error);
   });
   // A connection lost between two statements of a transaction reports here and nowhere else;
   // without a listener that would end the process. The next statement on it fails by itself.
   pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
 
-  const connect = async () => {
-    try {
-      return await pool.connect();
-    } catch (error) {
-      throw driverError(error);
-    }
-  };
-  const run: Run = async (query) => {
-    const client = await connect();
+async function connectTo(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw driverError(error);
+  }
+}
+
+function runIn(pool: Pool): Run {
+  return async (query) => {
+    const client = await connectTo(pool);
     try {
       const result = await runOn(client)(query);
       client.release();
@@ -82,20 +119,6 @@ export function openDatabase(connection: ClientConfig, options: DatabaseOptions)
       client.release(!leavesConnectionUsable(error));
       throw error;
     }
-  };
-
-  return {
-    ...dbOf(run),
-    async transaction(work, transactionOptions) {
-      return runTransaction(connect, (client) => work(dbOf(runOn(client))), transactionOptions);
-    },
-    poolLoad: () => ({
-      open: pool.totalCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-      most: pool.options.max,
-    }),
-    close: () => pool.end(),
   };
 }
 

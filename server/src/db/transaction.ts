@@ -5,8 +5,6 @@ import { DatabaseUnavailable, driverError, isServerError } from './errors.ts';
 export type TransactionOptions = {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readOnly?: boolean;
-  /** Settings for this transaction, sent with BEGIN: they take no round trip of their own. */
-  settings?: Readonly<Record<string, 'off'>>;
 };
 
 const ATTEMPTS = 3;
@@ -70,10 +68,9 @@ async function rollBack(client: pg.PoolClient): Promise<void> {
   }
 }
 
-function beginText({ isolation, readOnly, settings = {} }: TransactionOptions): string {
+function beginText({ isolation, readOnly }: TransactionOptions): string {
   const level = isolation === undefined ? '' : ` ISOLATION LEVEL ${isolation.toUpperCase()}`;
-  const local = Object.entries(settings).map(([name, value]) => `; SET LOCAL ${name} = ${value}`);
-  return `BEGIN${level}${readOnly === true ? ' READ ONLY' : ''}${local.join('')}`;
+  return `BEGIN${level}${readOnly === true ? ' READ ONLY' : ''}`;
 }
 
 function asksForRetry(error: unknown): boolean {

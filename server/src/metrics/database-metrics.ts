@@ -16,7 +16,10 @@ export function databaseMetrics(registry: Registry, db: Database, log: Logger) {
     labelNames: ['state'],
     registers: [registry],
   });
-  const max = gauge('meridian_pool_max', 'Most connections (DATABASE_POOL_SIZE).');
+  const max = gauge(
+    'meridian_pool_max',
+    'Most connections (DATABASE_POOL_SIZE, and three for the desk).',
+  );
   const waiting = gauge('meridian_pool_waiting', 'Requests waiting for a connection.');
   const up = gauge('meridian_database_up', 'Whether the database responded just now.');
   const counted = `counted up to ${COUNTED_MOST}`;

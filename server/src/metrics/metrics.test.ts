@@ -161,7 +161,7 @@ describe.each(EITHER)('/metrics on %s', (engine) => {
     await held;
     expect(found.get('meridian_pool_connections{state="busy"}')).toBe(1);
     expect(found.get('meridian_pool_connections{state="idle"}')).toBeGreaterThanOrEqual(0);
-    expect(found.get('meridian_pool_max')).toBe(10);
+    expect(found.get('meridian_pool_max')).toBe(13);
     expect(found.get('meridian_pool_waiting')).toBe(0);
   });
 

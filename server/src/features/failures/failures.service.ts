@@ -3,49 +3,56 @@ import { FAILURE_MESSAGES, FAILURES_MAX } from '@meridian/contract/failures';
 import type { FailureGroup, FailureReport, FailureWindow } from '@meridian/contract/failures';
 import { isRetryable } from '@meridian/contract/retries';
 import type { Database } from '../../db/database.ts';
-import { readByIndex } from '../../db/plan-by-index.ts';
 import * as store from './failures.store.ts';
 import type { GroupRow } from './failures.store.ts';
+import { keptWhile } from './kept-while.ts';
 
 /** How long a window is, and into how many bars its trend is divided. */
-const SPANS: Record<FailureWindow, { hours: number; bars: number }> = {
+type Span = { hours: number; bars: number };
+const SPANS: Record<FailureWindow, Span> = {
   '24h': { hours: 24, bars: 24 },
   '7d': { hours: 7 * 24, bars: 28 },
   '30d': { hours: 30 * 24, bars: 30 },
 };
 
+/** Every open page of failures asks again with each change of any post; few of those are failures. */
 export function createFailuresService(db: Database) {
+  const kept = (window: FailureWindow) =>
+    keptWhile(
+      () => store.readVersion(db),
+      () => makeReport(db, SPANS[window]),
+    );
+  const reports = { '24h': kept('24h'), '7d': kept('7d'), '30d': kept('30d') };
+  return { report: (window: FailureWindow): Promise<FailureReport> => reports[window]() };
+}
+
+async function makeReport(db: Database, { hours, bars }: Span): Promise<FailureReport> {
+  const period = await store.readPeriod(db, hours);
+  const rows = await store.groupFailures(db.byIndex, period, bars);
+  const whole = rows.filter(({ bar }) => bar === null);
+  const sampleIds = whole.flatMap(({ samples }) => samples);
+  const samples = await store.listSamples(db, sampleIds);
+  const total = whole.reduce((sum, { count }) => sum + count, 0);
+  const isCapped = total >= FAILURES_MAX;
+  const groups = whole.map((row): FailureGroup => {
+    const { bar: _, open, samples: ids, ...group } = row;
+    const parts = rows.filter(({ cause, error }) => cause === row.cause && error === row.error);
+    const countOf = (bar: number) => parts.find((part) => part.bar === bar)?.count ?? 0;
+    return {
+      ...group,
+      ...wordsOf(row),
+      retryable: isRetryable(row.cause) ? open : 0,
+      share: row.count / total,
+      trend: Array.from({ length: bars }, (_unused, index) => countOf(index + 1)),
+      samples: ids.flatMap((id) => samples.filter((sample) => sample.id === id)),
+    };
+  });
   return {
-    async report(window: FailureWindow): Promise<FailureReport> {
-      const { hours, bars } = SPANS[window];
-      const period = await store.readPeriod(db, hours);
-      const rows = await readByIndex(db, (tx) => store.groupFailures(tx, period, bars));
-      const whole = rows.filter(({ bar }) => bar === null);
-      const sampleIds = whole.flatMap(({ samples }) => samples);
-      const samples = await store.listSamples(db, sampleIds);
-      const total = whole.reduce((sum, { count }) => sum + count, 0);
-      const isCapped = total >= FAILURES_MAX;
-      const groups = whole.map((row): FailureGroup => {
-        const { bar: _, open, samples: ids, ...group } = row;
-        const parts = rows.filter(({ cause, error }) => cause === row.cause && error === row.error);
-        const countOf = (bar: number) => parts.find((part) => part.bar === bar)?.count ?? 0;
-        return {
-          ...group,
-          ...wordsOf(row),
-          retryable: isRetryable(row.cause) ? open : 0,
-          share: row.count / total,
-          trend: Array.from({ length: bars }, (_unused, index) => countOf(index + 1)),
-          samples: ids.flatMap((id) => samples.filter((sample) => sample.id === id)),
-        };
-      });
-      return {
-        ...period,
-        ...(isCapped && { from: whole.map(({ firstAt }) => firstAt).toSorted()[0] ?? period.from }),
-        isCapped,
-        total,
-        groups: groups.toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count),
-      };
-    },
+    ...period,
+    ...(isCapped && { from: whole.map(({ firstAt }) => firstAt).toSorted()[0] ?? period.from }),
+    isCapped,
+    total,
+    groups: groups.toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count),
   };
 }
 

@@ -1,6 +1,7 @@
 import { CAUSES } from '@meridian/contract/causes';
 import { FAILURES_MAX } from '@meridian/contract/failures';
 import type { FailureGroup, FailureSample } from '@meridian/contract/failures';
+import { totalOf } from '../../counters/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -19,6 +20,18 @@ const failedWithin = ({ from, to }: Period<string | Sql>) => sql`
 
 /** A lookup for each failure: joined, all retries there ever were would be read. */
 const IS_RETRIED = sql`(select true from posts r where r.retry_of = failed.id)`;
+
+/**
+ * What a report is made from, but for the passing of time, which counts by the minute: failures by number
+ * and by the newest, and retries by the last entry of the audit log.
+ */
+export async function readVersion(db: Db): Promise<string> {
+  const { version } = await db.one<{ version: string }>(sql`
+    select concat_ws(' ', last_id, ${totalOf('posts', ['FAILED'])}, date_trunc('minute', now()),
+      (select ${FAILED_AT} from posts where status = 'FAILED' order by ${FAILED_AT} desc limit 1)) as version
+    from audit_head`);
+  return version;
+}
 
 /** Whole milliseconds, as responses carry them: a link then names exactly this period. */
 export async function readPeriod(db: Db, hours: number): Promise<Period> {

@@ -75,6 +75,21 @@ describe.each(EITHER)('failures on %s', (engine) => {
     return { bound, done: resultOf('done'), skipped: resultOf('skipped') };
   }
 
+  test('a report is made again only after a failure, a retry, or a minute', async () => {
+    const kind = { cause: 'host_down', error: 'HTTP 502', count: 3 };
+    const [id = ''] = await fail(kind);
+    // A minute may begin between any two reads.
+    await expect.poll(async () => (await report()).to === (await report()).to).toBe(true);
+
+    await fail(kind, { agoSeconds: 30 });
+    expect(await report()).toMatchObject({ total: 6 });
+    await retry(id);
+    expect((await report()).groups[0]).toMatchObject({ count: 6, retried: 1 });
+    await api.db.execute(sql`delete from posts where status = 'FAILED' and id <> ${id}`);
+    await fail(kind, { agoSeconds: 20 });
+    expect((await report()).groups[0]).toMatchObject({ count: 4, retried: 1 });
+  });
+
   test('500 of 5 kinds are 5 groups, the unknown one ours and first, each with its list', async () => {
     for (const kind of KINDS) await fail(kind);
     const { from, to, total, isCapped, groups } = await report();

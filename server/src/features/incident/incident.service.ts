@@ -5,7 +5,7 @@ import type { AnswerOf, BodyOf } from '@meridian/contract/endpoint';
 import { record } from '../../audit/entry.ts';
 import type { Author } from '../../audit/author.ts';
 import type { Database } from '../../db/database.ts';
-import { planByIndex, readByIndex } from '../../db/plan-by-index.ts';
+import { planByIndex } from '../../db/plan-by-index.ts';
 import { AppError, invalidField } from '../../http/app-error.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import * as store from './incident.store.ts';
@@ -31,12 +31,10 @@ export function createIncidentService(db: Database, lateLimitMinutes: number) {
     },
 
     async preview(): Promise<ResumeState> {
-      return readByIndex(db, async (tx) => {
-        const asOf = await store.readMoment(tx);
-        const waiting = await store.readWaiting(tx, asOf);
-        const { bands, held } = waiting;
-        return { token: tokenOf(asOf, waiting), asOf, lateLimitMinutes, bands, held };
-      });
+      const asOf = await store.readMoment(db);
+      const waiting = await store.readWaiting(db.byIndex, asOf);
+      const { bands, held } = waiting;
+      return { token: tokenOf(asOf, waiting), asOf, lateLimitMinutes, bands, held };
     },
 
     /** Only while exactly the posts of the preview wait; one that came due since is not of the plan. */

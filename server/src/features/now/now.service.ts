@@ -5,7 +5,6 @@ import { DUE_COUNT_MAX } from '@meridian/contract/now';
 import type { DuePosts, Handover, NowState } from '@meridian/contract/now';
 import type { Author } from '../../audit/author.ts';
 import type { Database } from '../../db/database.ts';
-import { readByIndex } from '../../db/plan-by-index.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { sentenceOfHold } from '../engine/engine.service.ts';
@@ -19,8 +18,10 @@ const SLOTS = { hour: { minutes: 1, count: 60 }, day: { minutes: 15, count: 96 }
 export function createNowService(db: Database, engine: Engine) {
   return {
     async get(adminId: string): Promise<NowState> {
-      const condition = await engine.condition();
-      const found = await readByIndex(db, (tx) => store.readNow(tx, adminId, SLOTS));
+      const [condition, found] = await Promise.all([
+        engine.condition(),
+        store.readNow(db.byIndex, adminId, SLOTS),
+      ]);
       const { now, dayAgo, held, failed, hour, day, visit, ...rest } = found;
       return {
         ...rest,

@@ -1,7 +1,6 @@
 import { FILTERED_TOTAL_MAX } from '@meridian/contract/post-filter';
 import type { PostListFilter, PostSort, SortOrder } from '@meridian/contract/posts';
 import type { Database, Db } from '../../db/database.ts';
-import { readByIndex } from '../../db/plan-by-index.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { indexedColumns } from '../../lists/keyset.ts';
@@ -28,7 +27,7 @@ export async function listFilteredPosts(
   const index = await findIndex(db, filter, request);
   const isInOrder = index.isBySchedule && request.sort === 'scheduled_at';
   const selection = isInOrder ? pageOfIndex(index, request) : pageOfAll(index, request);
-  return readByIndex(db, (tx) => postsPage(tx, selection, request));
+  return postsPage(db.byIndex, selection, request);
 }
 
 function pageOfIndex(index: FilterIndex, request: PostListRequest): PostSelection {
