@@ -12,6 +12,8 @@ type Read = { name: string; path: (facts: Facts) => string };
 const at = (name: string, path: string): Read => ({ name, path: () => path });
 const posts = (name: string, filter: Record<string, string>) => at(name, postsPath(filter));
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
 const READS: readonly Read[] = [
   at('now', '/api/admin/now'),
   at('failures of a day', '/api/admin/failures?window=24h'),
@@ -24,6 +26,10 @@ const READS: readonly Read[] = [
   posts('overdue', { overdue: 'true' }),
   posts('stuck', { stuck: 'true' }),
   posts('scheduled since a day', { from: '2026-01-01T00:00:00Z' }),
+  {
+    name: 'published within two hours',
+    path: () => postsPath({ status: 'COMPLETED', from: hoursAgo(12), to: hoursAgo(10) }),
+  },
   {
     name: 'text in the posts of a user',
     path: ({ userId }) => postsPath({ userId, text: 'harbour' }),

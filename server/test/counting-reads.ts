@@ -7,12 +7,23 @@ type PlanNode = {
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
   Plans?: PlanNode[];
 };
 
-/** The same handle, and how many rows of a table its statements have read, shown or not. */
-export function countingReads(db: Db, table: string): { db: Db; read: () => number } {
+type Counting = {
+  /** The same handle. */
+  db: Db;
+  /** How many rows of the table its statements have read, shown or not. */
+  read: () => number;
+  /** How many pages of tables and indexes they have read. */
+  pages: () => number;
+};
+
+export function countingReads(db: Db, table: string): Counting {
   let total = 0;
+  let pages = 0;
   const readOf = (node: PlanNode): number => {
     const rows = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
     const own = node['Relation Name'] === table ? rows * node['Actual Loops'] : 0;
@@ -20,8 +31,10 @@ export function countingReads(db: Db, table: string): { db: Db; read: () => numb
   };
   const explain = async (query: Sql) => {
     type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] };
-    const row = await db.one<Explained>(sql`explain (analyze, format json) ${query}`);
-    total += readOf(row['QUERY PLAN'][0].Plan);
+    const row = await db.one<Explained>(sql`explain (analyze, buffers, format json) ${query}`);
+    const [{ Plan: plan }] = row['QUERY PLAN'];
+    total += readOf(plan);
+    pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   };
   const many = async (query: Sql) => {
     await explain(query);
@@ -33,5 +46,5 @@ export function countingReads(db: Db, table: string): { db: Db; read: () => numb
     await explain(query);
     return 0;
   };
-  return { db: { many, one, maybeOne: one, execute } as Db, read: () => total };
+  return { db: { many, one, maybeOne: one, execute } as Db, read: () => total, pages: () => pages };
 }

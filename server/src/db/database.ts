@@ -60,13 +60,13 @@ export function openDatabase(connection: ClientConfig, options: DatabaseOptions)
     onError,
   );
   const pools = [pool, byIndex];
+  const connect = () => connectTo(pool);
   const sumOf = (count: (pool: Pool) => number) =>
     pools.reduce((sum, each) => sum + count(each), 0);
   return {
     ...dbOf(runIn(pool)),
     byIndex: dbOf(runIn(byIndex)),
     async transaction(work, transactionOptions) {
-      const connect = () => connectTo(pool);
       return runTransaction(connect, (client) => work(dbOf(runOn(client))), transactionOptions);
     },
     poolLoad: () => ({

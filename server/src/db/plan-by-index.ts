@@ -1,4 +1,3 @@
-import type { Db } from './database.ts';
 import { sql } from './sql.ts';
 
 /**
@@ -12,7 +11,5 @@ const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_m
 export const BY_INDEX_OPTIONS = OFF.map((name) => `-c ${name}=off`).join(' ');
 
 /** Until the end of the transaction. */
-export async function planByIndex(tx: Db): Promise<void> {
-  const off = sql.join(OFF.map((name) => sql`set_config(${name}, 'off', true)`));
-  await tx.execute(sql`select ${off}`);
-}
+export const PLAN_BY_INDEX_LOCALLY = sql`
+  select ${sql.join(OFF.map((name) => sql`set_config(${name}, 'off', true)`))}`;

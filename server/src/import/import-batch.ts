@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { isServerError } from '../db/errors.ts';
-import { planByIndex } from '../db/plan-by-index.ts';
+import { PLAN_BY_INDEX_LOCALLY } from '../db/plan-by-index.ts';
 import type { Outcome } from './import.store.ts';
 
 type Statement = (db: Db, lines: readonly string[]) => Promise<Outcome[]>;
@@ -58,7 +58,7 @@ async function attempt(
   try {
     const db = databaseOn(client);
     // While the tables grow their statistics are wrong, and a scan would be chosen too long.
-    await planByIndex(db);
+    await db.execute(PLAN_BY_INDEX_LOCALLY);
     const outcomes = await statement(db, lines);
     await client.query(end);
     return outcomes;

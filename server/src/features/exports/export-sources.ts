@@ -2,7 +2,7 @@ import type { QueryOf } from '@meridian/contract/endpoint';
 import type { postExport, ticketExport, userExport } from '@meridian/contract/exports';
 import { postStatusOf } from '@meridian/contract/posts';
 import type { Db } from '../../db/database.ts';
-import { planByIndex } from '../../db/plan-by-index.ts';
+import { PLAN_BY_INDEX_LOCALLY } from '../../db/plan-by-index.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { orderBy } from '../../lists/keyset.ts';
@@ -25,7 +25,7 @@ export function postSource(filter: Filter<typeof postExport>): ExportSource {
   return async (tx) => {
     const list = { sort: 'scheduled_at', order: 'desc', status } as const;
     const found = await selectFound(tx, filter, list);
-    await planByIndex(tx);
+    await tx.execute(PLAN_BY_INDEX_LOCALLY);
     return sql`
       select t.id, t.user_id, u.handle as user_handle, u.did as user_did,
         u.display_name as user_display_name, t.status, t.scheduled_at, t.created_at, t.updated_at,

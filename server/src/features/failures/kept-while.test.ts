@@ -3,7 +3,7 @@ import { keptWhile } from './kept-while.ts';
 
 test('is made once for each version, and once for all who ask at the same time', async () => {
   let version = 'a';
-  const make = vi.fn(() => Promise.resolve({}));
+  const make = vi.fn<() => Promise<object>>(() => Promise.resolve({}));
   const read = keptWhile(() => Promise.resolve(version), make);
   const [first, second] = await Promise.all([read(), read()]);
   expect(second).toBe(first);
@@ -16,7 +16,8 @@ test('is made once for each version, and once for all who ask at the same time',
 });
 
 test('a failure is told and not kept', async () => {
-  const make = vi.fn(() => Promise.resolve('made')).mockRejectedValueOnce(new Error('gone'));
+  const make = vi.fn<() => Promise<string>>(() => Promise.resolve('made'));
+  make.mockRejectedValueOnce(new Error('gone'));
   const read = keptWhile(() => Promise.resolve('a'), make);
   await expect(Promise.all([read(), read()])).rejects.toThrow('gone');
   expect(make).toHaveBeenCalledTimes(1);

@@ -5,7 +5,7 @@ import type { AnswerOf, BodyOf } from '@meridian/contract/endpoint';
 import { record } from '../../audit/entry.ts';
 import type { Author } from '../../audit/author.ts';
 import type { Database } from '../../db/database.ts';
-import { planByIndex } from '../../db/plan-by-index.ts';
+import { PLAN_BY_INDEX_LOCALLY } from '../../db/plan-by-index.ts';
 import { AppError, invalidField } from '../../http/app-error.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import * as store from './incident.store.ts';
@@ -44,7 +44,7 @@ export function createIncidentService(db: Database, lateLimitMinutes: number) {
         const suspended = await store.lockSuspended(tx);
         if (suspended === null) throw new AppError('service_not_suspended');
         const asOf = momentOf(token, Date.parse(suspended.now));
-        await planByIndex(tx);
+        await tx.execute(PLAN_BY_INDEX_LOCALLY);
         const waiting = await store.readWaiting(tx, asOf);
         if (tokenOf(asOf, waiting) !== token) throw changedSince(token, waiting);
         const { minutes, ...counts } = outcomeOf(waiting.bands, tooLate, perMinute);

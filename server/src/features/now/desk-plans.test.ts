@@ -5,10 +5,11 @@ import { countingReads } from '../../../test/counting-reads.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
 import type { Db } from '../../db/database.ts';
-import { planByIndex } from '../../db/plan-by-index.ts';
+import { PLAN_BY_INDEX_LOCALLY } from '../../db/plan-by-index.ts';
 import { sql } from '../../db/sql.ts';
 import { groupFailures } from '../failures/failures.store.ts';
 import { readWaiting } from '../incident/incident.store.ts';
+import { listFilteredPosts } from '../posts/posts-filtered.store.ts';
 import { findRetryFacts } from '../posts/retry.store.ts';
 import { findVerdictFacts } from '../verdict/verdict.store.ts';
 import { readNow } from './now.store.ts';
@@ -17,6 +18,8 @@ const POSTS = 8_000;
 /** Of the failures in the period there are some 150; nothing may be read for each post. */
 const READ_MAX = 1_500;
 const PERIOD = { from: '2026-03-01T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' };
+/** Of the 13 days over which the posts are spread. */
+const LAST_HOURS = { from: '2026-03-13T20:00:00.000Z', to: '2026-03-13T22:00:00.000Z' };
 
 const SLOTS = { hour: { minutes: 1, count: 60 }, day: { minutes: 15, count: 96 } };
 
@@ -63,11 +66,27 @@ describe.each(EITHER)("the desk's reads on %s", (engine) => {
   ];
   test.each(READS)('%s are read by an index, not past all posts', async (_, ask) => {
     const found = await api.db.transaction(async (tx) => {
-      await planByIndex(tx);
+      await tx.execute(PLAN_BY_INDEX_LOCALLY);
       const { db, read } = countingReads(tx, 'posts');
       await ask(db);
       return read();
     });
     expect(found).toBeLessThan(READ_MAX);
+  });
+
+  test('a period of one status is read to its end, not to the last post of that status', async () => {
+    const { count } = await api.db.one<{ count: number }>(sql`
+      select count(*)::integer as count from posts where status = 'COMPLETED'`);
+    expect(count).toBeGreaterThan(4_000);
+    const pages = await api.db.transaction(async (tx) => {
+      await tx.execute(PLAN_BY_INDEX_LOCALLY);
+      const counting = countingReads(tx, 'posts');
+      const db = { ...api.db, byIndex: counting.db };
+      const filter = { status: 'COMPLETED', ...LAST_HOURS } as const;
+      const request = { sort: 'scheduled_at', order: 'desc', limit: 1, offset: 0 } as const;
+      await listFilteredPosts(db, filter, { ...request, status: 'COMPLETED' });
+      return counting.pages();
+    });
+    expect(pages).toBeLessThan(40);
   });
 });

@@ -72,7 +72,7 @@ function dueBy({ minutes, count }: Slots): Sql {
   return sql`
     select ${iso(sql`slot`)} as at, count(*) as count
     from (select ${slotOf(sql`scheduled_at`)} as slot from posts
-          where status between 'PENDING' and 'PENDING' and scheduled_at >= ${NOW}
+          where status = 'PENDING' and scheduled_at >= ${NOW}
             and scheduled_at < ${slotOf(sql`now()`)} + make_interval(mins => ${minutes * count}::integer)
           order by status, scheduled_at limit ${sql.whole(DUE_COUNT_MAX)}) as pending
     group by slot order by slot`;
@@ -88,8 +88,8 @@ const visitOf = (adminId: string) => sql`
       select from users where created_at >= since and created_at < ${NOW}
       order by created_at`)} as people,
     ${counted(sql`
-      select from posts where status between 'COMPLETED' and 'COMPLETED'
-        and scheduled_at >= since and scheduled_at < ${NOW}
+      select from posts
+      where status = 'COMPLETED' and scheduled_at >= since and scheduled_at < ${NOW}
       order by status, scheduled_at`)} as published,
     ${counted(sql`
       select from posts

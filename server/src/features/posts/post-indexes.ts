@@ -35,7 +35,12 @@ export async function findIndex(
     return byOtherOrder(filter, sql`claim_at <= now()`, sql`order by claim_at`);
   }
   if (userId !== undefined) {
-    return bySchedule({ ...filter, userId: undefined }, { column: sql`user_id`, value: userId });
+    const lead = { column: sql`user_id`, value: userId };
+    return bySchedule(
+      { ...filter, userId: undefined },
+      lead,
+      sql`user_id between ${userId} and ${userId}`,
+    );
   }
   const people = userFilter ? await findPeople(db, userFilter, request) : null;
   if (people?.ids) {
@@ -55,8 +60,11 @@ export async function findIndex(
     return byWords({ ...filter, hold: undefined }, HOLD_INDEX, holdWords(hold));
   }
   const { status, from = '-infinity', to = 'infinity', ...others } = filter;
-  const lead = status === undefined ? null : { column: sql`status`, value: postStatusOf(status) };
-  return bySchedule(others, lead, sql`scheduled_at >= ${from} and scheduled_at < ${to}`);
+  const period = sql`scheduled_at >= ${from} and scheduled_at < ${to}`;
+  if (status === undefined) return bySchedule(others, null, period);
+  const lead = { column: sql`status`, value: postStatusOf(status) };
+  // Not as a range of statuses: the scan would go on beyond the period, to the last post of the status.
+  return bySchedule(others, lead, sql`status = ${lead.value} and ${period}`);
 }
 
 function byOtherOrder(rest: PostListFilter, indexed: Sql, order: Sql): FilterIndex {
@@ -65,16 +73,12 @@ function byOtherOrder(rest: PostListFilter, indexed: Sql, order: Sql): FilterInd
   return { select, rest, isBySchedule: false };
 }
 
+type Lead = { column: Sql; value: string };
+
 /** By an index that begins with the column, if one is given, and goes on in the order of the schedule. */
-function bySchedule(
-  rest: PostListFilter,
-  lead: { column: Sql; value: string } | null,
-  within: Sql = sql`true`,
-): FilterIndex {
-  const isOne =
-    lead === null ? sql`true` : sql`${lead.column} between ${lead.value} and ${lead.value}`;
+function bySchedule(rest: PostListFilter, lead: Lead | null, indexed: Sql): FilterIndex {
   const select = ({ columns, condition, order, limit }: Read) => sql`
-    select ${columns} from posts where ${isOne} and ${within} and ${condition}
+    select ${columns} from posts where ${indexed} and ${condition}
     order by ${orderBy({ ...scheduleOf(order), ...(lead !== null && { lead }) })} ${limit}`;
   return { select, rest, isBySchedule: true };
 }
@@ -96,15 +100,19 @@ const HOLD_INDEX: WordIndex = { word: sql`hold`, condition: sql`hold is not null
 function byWords(rest: PostListFilter, index: WordIndex, words: Sql): FilterIndex {
   const { word } = index;
   const select = ({ columns, condition, order, limit }: Read) => {
+    if (order === null) {
+      return sql`
+        select ${columns} from posts
+        where ${index.condition} and ${word} = any(${words}) and ${condition} ${limit}`;
+    }
     const schedule = scheduleOf(order);
     const perWord = sql`
       select ${columns} from posts
       where ${index.condition} and ${word} between known.word and known.word and ${condition}
       order by ${orderBy({ ...schedule, lead: { column: word, value: '' } })} ${limit}`;
-    // What is only counted ends with the first words that have enough.
     return sql`
       select per_word.* from unnest(${words}) as known (word) cross join lateral (${perWord}) as per_word
-      ${order === null ? sql.empty : sql`order by ${orderBy(schedule)}`} ${limit}`;
+      order by ${orderBy(schedule)} ${limit}`;
   };
   return { select, rest, isBySchedule: true };
 }
