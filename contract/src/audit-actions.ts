@@ -81,7 +81,7 @@ export const AUDIT_ACTIONS = {
     final: 'A revoked plan assignment stays revoked. Issue a new ticket instead.',
   },
   postUpdate: { entity: 'post', label: 'Changed post status', final: null },
-  postCancel: { entity: 'post', label: 'Canceled post', final: null },
+  postCancel: { entity: 'post', label: 'Cancelled post', final: null },
   postDelete: {
     entity: 'post',
     label: 'Deleted post',

@@ -86,7 +86,7 @@ describe.each(EITHER)('retention on %s', (engine) => {
     }
   });
 
-  test('leaves a canceled post whose fate on the network is not known yet', async () => {
+  test('leaves a cancelled post whose fate on the network is not known yet', async () => {
     const userId = await userWithLimits(api.db, { data_retention_days: 0 });
     const id = await postOf(userId, 'CANCELLED', 1);
     await insertDelivery(api.db, { id, userId, did: 'did:plc:x' }, { claimedAt: daysAgo(0) });

@@ -31,7 +31,7 @@ const SENTENCES: Partial<Record<PlanLimitName, (passed: PassedLimit) => string>>
   monthly_posts_limit: ({ allowed, used, endsAt }) =>
     `Your plan allows ${count(allowed, 'post')} in a month. You have ${used} in this one. The next begins on ${timeOf(endsAt)}`,
   pending_posts_limit: ({ allowed, used }) =>
-    `Your plan allows ${count(allowed, 'waiting post')}. You have ${used}. There is room again when one is published or canceled`,
+    `Your plan allows ${count(allowed, 'waiting post')}. You have ${used}. There is room again when one is published or cancelled`,
   max_image_size_mb: ({ allowed, used }) =>
     `Your plan allows pictures of ${megabytes(allowed)}. This one has ${megabytes(used)}. Make it smaller`,
   storage_mb: ({ allowed, used }) =>

@@ -167,7 +167,7 @@ describe.each(EITHER)('the posts of a person on %s', (engine) => {
     });
   });
 
-  test('are canceled while they wait, and deleted unless they are being published', async () => {
+  test('are cancelled while they wait, and deleted unless they are being published', async () => {
     const me = await startMember(api);
     const id = await insertPost(api.db, me.userId, { status: 'PROCESSING' });
     const options = { params: { id }, headers: me.headers };

@@ -87,7 +87,7 @@ describe.each(EITHER)('posts of a person that are refused on %s', (engine) => {
       'pending_posts_limit',
       { pending_posts_limit: 0 },
       {},
-      'Your plan allows 0 waiting posts. You have 0. There is room again when one is published or canceled',
+      'Your plan allows 0 waiting posts. You have 0. There is room again when one is published or cancelled',
     ],
   ])('past %s are refused with limit and usage', async (name, limits, body, message) => {
     const me = await startMember(api, limits);
