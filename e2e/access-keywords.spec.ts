@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { gate } from './support/gate.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { handleOf, people, signInPerson, test } from './support/people-page.ts';
+import { accessKeywordCreate } from '@meridian/contract/access-keywords';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { expect, rememberToken } from './support/test.ts';
 
@@ -28,7 +30,21 @@ test('an access keyword lets newcomers in until it is revoked', async ({
   await card.getByRole('button', { name: 'Create Keyword' }).click();
   await expect(card.getByRole('spinbutton', { name: 'Uses' })).toBeFocused();
   await card.getByRole('spinbutton', { name: 'Uses' }).fill('5');
+  // What is typed while it is being saved would be cleared with the rest.
+  const { opened, open } = gate();
+  await page.route(`**${accessKeywordCreate.path}`, async (route) => {
+    if (route.request().method() === 'POST') await opened;
+    await route.continue();
+  });
   await card.getByRole('button', { name: 'Create Keyword' }).click();
+  for (const field of [
+    card.getByRole('textbox', { name: 'Keyword' }),
+    card.getByRole('spinbutton', { name: 'Uses' }),
+    card.getByLabel('Expires (optional)'),
+  ]) {
+    await expect(field).not.toBeEditable();
+  }
+  open();
   const row = card.getByRole('row', { name: new RegExp(word) });
   await expect(row.getByText('0 of 5')).toBeVisible();
   await expectAccessibleInTwoLooks(page);

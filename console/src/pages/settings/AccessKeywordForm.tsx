@@ -60,6 +60,7 @@ export function AccessKeywordForm() {
           spellCheck={false}
           maxLength={64}
           error={problem.word}
+          readOnly={create.isPending}
           value={values.word}
           onChange={({ target }) => set('word', target.value)}
         />
@@ -68,6 +69,7 @@ export function AccessKeywordForm() {
           placeholder="Any"
           min={1}
           error={problem.maxUses}
+          readOnly={create.isPending}
           value={values.maxUses}
           onValueChange={(text) => set('maxUses', text)}
         />
@@ -75,6 +77,7 @@ export function AccessKeywordForm() {
           type="datetime-local"
           label="Expires (optional)"
           max={LATEST}
+          readOnly={create.isPending}
           value={values.expires}
           onChange={({ target }) => set('expires', target.value)}
         />
