@@ -1,4 +1,4 @@
-import { userGet, userList, userUpdate } from '@meridian/contract';
+import { settingsUpdate, userGet, userList, userUpdate } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
 import { ADMIN } from './support/meridian.ts';
 import { openStoredPost } from './support/post-page.ts';
@@ -138,4 +138,31 @@ test('the title of a link card does not cut off its focus ring', async ({ page, 
   const link = page.getByRole('article', { name: 'Link card' }).getByRole('link');
   await link.focus();
   await expect(link).toBeInViewport({ ratio: 1 });
+});
+
+test('going back by Shift+Tab, no stop is hidden behind the strip or the bar at the top', async ({
+  page,
+  app,
+}) => {
+  await app.rows.posts(20, {});
+  await app.meridian.call(settingsUpdate, { body: { is_service_suspended: true } });
+  await app.open('/posts');
+  const strip = page.getByRole('complementary', { name: 'Service state' }).getByRole('paragraph');
+  await expect(strip).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(21);
+  for (const [width, height] of [
+    [1440, 450],
+    [360, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.getByRole('row').last().getByRole('link').last().focus();
+    for (let stops = 0; stops < 60; stops += 1) {
+      await page.keyboard.press('Shift+Tab');
+      const edge = await strip.evaluate((element) => element.getBoundingClientRect().bottom);
+      const stop = page.locator('main :focus');
+      if ((await stop.count()) === 0) break;
+      const top = await stop.evaluate((element) => element.getBoundingClientRect().top);
+      expect(top, `stop ${stops} at ${width} px`).toBeGreaterThanOrEqual(edge);
+    }
+  }
 });

@@ -61,7 +61,7 @@ export function Shell() {
             id="main"
             tabIndex={-1}
             className={cx(
-              '@container mx-auto max-w-[85rem] px-4 pt-6 pb-16 transition-opacity sm:px-6 lg:px-10 lg:pt-7',
+              '@container mx-auto max-w-[85rem] px-4 pt-9 pb-16 transition-opacity sm:px-6 lg:px-10',
               // Old content stays, dimmed, while the code of the next page is on its way.
               next !== undefined && 'opacity-60 delay-150',
             )}
