@@ -1,6 +1,7 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { findSampleIds } from './support/screens.ts';
-import { expect, test } from './support/test.ts';
+import { handleOf, people, test } from './support/people-page.ts';
+import { expect, expectReadableColours } from './support/test.ts';
 
 /* In a contrast theme backgrounds are gone: every state must be told by something that is left. */
 
@@ -18,19 +19,23 @@ const lookOf = (target: Locator): Promise<Look> =>
     };
   });
 
-/** Filled with the system's highlight, unlike its neighbor. */
-async function expectHighlighted(chosen: Locator, other: Locator) {
-  await expect(chosen).toHaveCSS('forced-color-adjust', 'none');
-  // Beside the page and not in it, where React may replace the element meanwhile.
-  const highlight = await chosen.page().evaluate(() => {
+/** What a color of the system is, such as Highlight. */
+const systemColor = (page: Page, name: string): Promise<string> =>
+  page.evaluate((wanted) => {
+    // Beside the page and not in it, where React may replace the element meanwhile.
     const probe = document.createElement('span');
     probe.className = 'color-mark';
-    probe.style.backgroundColor = 'Highlight';
+    probe.style.backgroundColor = wanted;
     document.body.append(probe);
     const color = getComputedStyle(probe).backgroundColor;
     probe.remove();
     return color;
-  });
+  }, name);
+
+/** Filled with the system's highlight, unlike its neighbor. */
+async function expectHighlighted(chosen: Locator, other: Locator) {
+  await expect(chosen).toHaveCSS('forced-color-adjust', 'none');
+  const highlight = await systemColor(chosen.page(), 'Highlight');
   expect((await lookOf(chosen)).background).toBe(highlight);
   expect((await lookOf(other)).background).not.toBe(highlight);
 }
@@ -123,4 +128,55 @@ test('slices and legends keep their colors, badges and alerts have an outline', 
   await page.goto(`${meridian.url}/users`);
   const badge = page.getByRole('cell', { name: 'Active' }).first().locator('span').first();
   await expect(badge).toHaveCSS('border-bottom-width', '1px');
+});
+
+test('the line of an open select that has the focus has a ring', async ({ page, app }) => {
+  await app.open('/users');
+  const status = page.getByRole('combobox', { name: 'Status' });
+  await status.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  const line = status.getByRole('option', { name: 'Active' });
+  await expect(line).toBeFocused();
+  await expect(line).toHaveCSS('outline-style', 'solid');
+  await expect(line).toHaveCSS('outline-width', '2px');
+  // The list scrolls, so that it would cut off a ring outside.
+  await expect(line).toHaveCSS('outline-offset', '-2px');
+});
+
+test('the text of a filled button is of the system, as its ground is', async ({
+  page,
+  service,
+}) => {
+  await page.goto(`${service.url}/login`);
+  const submit = page.getByRole('button', { name: 'Log in' }).getByText('Log in', { exact: true });
+  await expect(submit).toHaveCSS('color', await systemColor(page, 'ButtonText'));
+
+  await page.goto(`${service.url}/me`);
+  await people.handle(page).fill(handleOf('forced'));
+  await page.getByRole('button', { name: 'Sign in with Bluesky' }).click();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, forcedColors: 'active' });
+    await expect(page.getByRole('button', { name: 'Allow' })).toHaveCSS(
+      'color',
+      await page
+        .getByRole('button', { name: 'Deny' })
+        .evaluate((button) => getComputedStyle(button).color),
+    );
+    await expectReadableColours(page);
+  }
+});
+
+test('the highest bar is told from the others', async ({ page, app }) => {
+  const soon = Date.now() + 30 * 60_000;
+  for (const minutes of [0, 2, 2]) {
+    await app.rows.post({ scheduled_at: new Date(soon + minutes * 60_000).toISOString() });
+  }
+  await app.open('/');
+  const chart = page.getByRole('group', { name: 'Due in the next hour' });
+  const bars = chart.getByRole('link');
+  await expect(bars).toHaveCount(2);
+  const fills = await bars.evaluateAll((all) =>
+    all.map((bar) => getComputedStyle(bar.querySelector('rect:last-of-type') ?? bar).fill),
+  );
+  expect(new Set(fills).size).toBe(2);
 });

@@ -56,6 +56,7 @@ export function DueCard({ title, due, unit, to, linkOf, countedTo, level, ...spa
       />
       <CardBody>
         <BarChart
+          label={title}
           className="h-24"
           bars={bars}
           describe={({ label, value }) => `${label}: ${postsText(value)}`}

@@ -16,6 +16,8 @@ export interface BarLinkProps {
 }
 
 export interface BarChartProps<Bar extends BarDatum> {
+  /** What the bars count, for screen readers. Bars that lead nowhere are not read. */
+  label?: string | undefined;
   bars: readonly Bar[];
   /** '14:05: 12 posts' */
   describe: (bar: Bar) => string;
@@ -46,7 +48,7 @@ function moveFocus(event: KeyboardEvent<SVGSVGElement>) {
 
 /** Bars side by side, the highest marked. One Tab stop: the arrow keys go from bar to bar. */
 export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
-  const { bars, describe, renderLink, className } = props;
+  const { label, bars, describe, renderLink, className } = props;
   const [current, setCurrent] = useState<string>();
   const peak = peakOf(bars);
   const stop = bars.find(({ key, value }) => key === current && value > 0) ?? peak;
@@ -56,6 +58,7 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
     <svg
       aria-hidden={renderLink === undefined}
       role={renderLink && 'group'}
+      aria-label={renderLink && label}
       viewBox={`0 0 ${Math.max(1, bars.length)} ${HEIGHT}`}
       preserveAspectRatio="none"
       className={cx('block w-full overflow-visible border-b border-border-strong', className)}
@@ -80,8 +83,10 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
               width={0.8}
               height={height}
               className={cx(
-                'group-hover:fill-accent group-focus-visible:fill-accent forced-colors:fill-[CanvasText]',
-                bar === peak ? 'fill-accent' : 'fill-blue-mark/60',
+                'group-hover:fill-accent group-focus-visible:fill-accent',
+                bar === peak
+                  ? 'fill-accent forced-colors:fill-[Highlight]'
+                  : 'fill-blue-mark/60 forced-colors:fill-[CanvasText]',
               )}
             />
           </>
