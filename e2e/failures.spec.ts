@@ -35,11 +35,11 @@ test('failures are a few causes, and a group is retried but for what is publishe
   );
   const unknown = groupOf(page, 'EHOSTUNREACH 10.0.0.7');
   await expect(unknown).toContainText('Us');
-  await expect(unknown.getByRole('link', { name: '3', exact: true })).toHaveAttribute(
+  await expect(unknown.getByRole('link', { name: 'Posts: 3', exact: true })).toHaveAttribute(
     'href',
     /^\/posts\?cause=unknown&error=EHOSTUNREACH\+10\.0\.0\.7&failedFrom=/,
   );
-  await unknown.getByRole('link', { name: '3', exact: true }).click();
+  await unknown.getByRole('link', { name: 'Posts: 3', exact: true }).click();
   await expect(page.getByRole('table', { name: 'Scheduled posts' }).getByRole('row')).toHaveCount(
     4,
   );

@@ -51,7 +51,7 @@ test('the dashboard says what needs attention, and every number leads to its lis
   await expect(held.getByRole('link')).toHaveAttribute('href', '/posts?hold=user_off');
   const failed = figureOf(page, 'Failed, last 24 hours');
   await expect(failed.getByRole('listitem')).toHaveText(['Network4', 'Us1']);
-  await expect(failed.getByRole('link', { name: '4', exact: true })).toHaveAttribute(
+  await expect(failed.getByRole('link', { name: 'Network: 4', exact: true })).toHaveAttribute(
     'href',
     /^\/posts\?owner=network&failedFrom=.+&failedTo=.+$/,
   );
@@ -76,7 +76,7 @@ test('the dashboard says what needs attention, and every number leads to its lis
 
   const visit = cardOf(page, 'Since your last visit');
   await expect(visit).toContainText('Failed5');
-  await expect(visit.getByRole('link', { name: '5', exact: true })).toHaveAttribute(
+  await expect(visit.getByRole('link', { name: 'Failed: 5', exact: true })).toHaveAttribute(
     'href',
     /^\/posts\?failedFrom=.+&failedTo=.+$/,
   );

@@ -140,7 +140,9 @@ function Parts({ rows }: { rows: readonly Part[] | undefined }) {
       {rows?.map(([label, count, to]) => (
         <li key={label} className="flex min-h-6 items-center justify-between gap-4">
           {label}
-          <CountLink to={to}>{countText(count)}</CountLink>
+          <CountLink to={to} label={`${label}: ${countText(count)}`}>
+            {countText(count)}
+          </CountLink>
         </li>
       ))}
     </ul>

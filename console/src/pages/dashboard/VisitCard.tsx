@@ -49,11 +49,16 @@ export function VisitCard({ visit }: { visit: Visit | null }) {
       {visit !== null && (
         <CardBody>
           <DescriptionList minColumn={TWO_BY_TWO}>
-            {counts.map(([label, count = 0, list]) => (
-              <DescriptionItem key={label} label={label}>
-                <CountLink to={list}>{countWithCeiling(count, NOW_COUNT_MAX)}</CountLink>
-              </DescriptionItem>
-            ))}
+            {counts.map(([label, count = 0, list]) => {
+              const number = countWithCeiling(count, NOW_COUNT_MAX);
+              return (
+                <DescriptionItem key={label} label={label}>
+                  <CountLink to={list} label={`${label}: ${number}`}>
+                    {number}
+                  </CountLink>
+                </DescriptionItem>
+              );
+            })}
             <DescriptionItem label="Settings changed" wide>
               {settings.length === 0 && 'No'}
               {settings.map(({ at, by, changes }) => (

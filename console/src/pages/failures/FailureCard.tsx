@@ -48,7 +48,10 @@ export function FailureCard({ group, period }: FailureCardProps) {
           <DescriptionList minColumn={DATE_TIME_WIDTH}>
             <DescriptionItem label="Posts">
               {/* The rest of the unknown texts has no filter of its own. */}
-              <CountLink to={cause === null && error === null ? undefined : list}>
+              <CountLink
+                to={cause === null && error === null ? undefined : list}
+                label={`Posts: ${formatNumber(count)}`}
+              >
                 {formatNumber(count)}
               </CountLink>{' '}
               ({formatPercent(group.share)})

@@ -5,6 +5,7 @@ import {
 } from '@meridian/contract/assignments';
 import { englishOr } from '@meridian/contract/languages';
 import type { User } from '@meridian/contract/users';
+import { useId } from 'react';
 import { AssignmentBadge } from '../../components/AssignmentBadge.tsx';
 import { limitLabel, limitText } from '../../components/limit-text.ts';
 import { type LimitInForce, limitsInForce } from '../../components/limits-in-force.ts';
@@ -32,6 +33,7 @@ interface AssignmentItemProps {
 
 export function AssignmentItem({ assignment, user }: AssignmentItemProps) {
   const revoke = useRevokeAssignment();
+  const titleId = useId();
   const { plan, ticket } = assignment;
   const planName = englishOr(plan.displayName, plan.name);
 
@@ -46,9 +48,9 @@ export function AssignmentItem({ assignment, user }: AssignmentItemProps) {
   }
 
   return (
-    <article className="rounded-lg border border-border">
+    <article aria-labelledby={titleId} className="rounded-lg border border-border">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-border px-4 py-3">
-        <h3 className="text-base font-semibold wrap-anywhere">
+        <h3 id={titleId} className="text-base font-semibold wrap-anywhere">
           <SafeText>{planName || NOTHING}</SafeText>
         </h3>
         <TierBadge tier={plan.tier} />
@@ -56,7 +58,12 @@ export function AssignmentItem({ assignment, user }: AssignmentItemProps) {
         <span className="ms-auto flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
           <AssignmentBadge status={assignment.status} />
           {assignmentCan.revoke(assignment) && (
-            <Button variant="danger-quiet" size="sm" onClick={() => void askToRevoke()}>
+            <Button
+              variant="danger-quiet"
+              size="sm"
+              aria-describedby={titleId}
+              onClick={() => void askToRevoke()}
+            >
               Revoke
             </Button>
           )}

@@ -141,7 +141,11 @@ function Limits({ verdict: { limits }, pendingPosts }: BodyProps) {
                 ? 'Of the plan'
                 : `Override, plan ${limitText(name, limit.plan)}`}
               {limit.usage !== null && ', used '}
-              {limit.usage !== null && <CountLink to={list}>{formatNumber(limit.usage)}</CountLink>}
+              {limit.usage !== null && (
+                <CountLink to={list} label={`${limitLabel(name)}: ${formatNumber(limit.usage)}`}>
+                  {formatNumber(limit.usage)}
+                </CountLink>
+              )}
             </span>
           </DescriptionItem>
         );
