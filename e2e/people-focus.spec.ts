@@ -8,7 +8,7 @@ import {
   signInPerson,
   test,
 } from './support/people-page.ts';
-import { expect } from './support/test.ts';
+import { expect, expectAccessible } from './support/test.ts';
 
 /* Where the keyboard is after a press that takes away what was pressed, and what is heard there. */
 
@@ -82,4 +82,79 @@ test('on a phone every list of posts is in sight, and each name is heard once', 
   await expect(
     people.post(page, 'To be heard').getByRole('button', { name: 'Delete' }),
   ).toHaveAccessibleDescription(/^Scheduled.*\d/);
+});
+
+test('signing in leads the keyboard to what has to be filled in', async ({ page, service }) => {
+  await page.goto(`${service.url}/me`);
+  await expect(page).toHaveTitle('Schedule posts · Meridian');
+  await page.getByRole('button', { name: 'Sign in with Bluesky' }).press('Enter');
+  await expect(people.handle(page)).toBeFocused();
+  await expect(people.handle(page)).toHaveAccessibleDescription(/^Enter your handle/);
+  // The button makes room for the field.
+  await page.getByRole('button', { name: 'I have an access keyword' }).press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Access keyword' })).toBeFocused();
+});
+
+test('a code and a handle that are missing are told at their fields', async ({ page, service }) => {
+  const handle = handleOf('fields');
+  await signInPerson(page, service.url, handle);
+  const code = page.getByRole('textbox', { name: 'Redeem a code' });
+  await page.getByRole('button', { name: 'Redeem' }).press('Enter');
+  await expect(code).toBeFocused();
+  await expect(code).toHaveAttribute('aria-invalid', 'true');
+  await expect(code).toHaveAccessibleDescription('Enter your code');
+
+  await people.text(page).fill('x'.repeat(301));
+  await expect(people.text(page)).toHaveAttribute('aria-invalid', 'true');
+  await people.text(page).fill('x'.repeat(300));
+  await expect(people.text(page)).toHaveAttribute('aria-invalid', 'false');
+
+  await page.getByRole('button', { name: handle }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete my data' }).press('Enter');
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Delete everything' }).press('Enter');
+  await expect(dialog.getByRole('textbox')).toBeFocused();
+  await expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(
+    `Type ${handle} to confirm.`,
+  );
+});
+
+test('signing out leaves the focus on the heading of the next page', async ({ page, service }) => {
+  const handle = handleOf('leaves');
+  await signInPerson(page, service.url, handle);
+  await page.getByRole('button', { name: handle }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Schedule posts to Bluesky' })).toBeFocused();
+});
+
+test('the ring of the composer is there with the focus alone, in forced colors too', async ({
+  page,
+  service,
+}) => {
+  await signInPerson(page, service.url, handleOf('ring'));
+  const box = people.text(page).locator('..');
+  for (const forcedColors of ['none', 'active'] as const) {
+    await page.emulateMedia({ forcedColors });
+    await page.getByRole('button', { name: 'Redeem' }).focus();
+    await expect(box).toHaveCSS('outline-style', 'none');
+    await expect(people.text(page)).toHaveCSS('outline-style', 'none');
+    await people.text(page).focus();
+    await expect(box).toHaveCSS('outline-style', 'solid');
+    await expect(box).toHaveCSS('outline-width', '2px');
+  }
+});
+
+test('a page that could not be read is accessible', async ({ page, service, complaints }) => {
+  await page.route('**/api/me', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto(`${service.url}/me`);
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+  await expectAccessible(page);
+
+  // What those need who are not signed in could not be loaded.
+  await page.unroute('**/api/me');
+  await page.route(/SignInPage/, (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
+  expect(complaints.splice(0).join()).toContain('SignInPage');
+  await expectAccessible(page);
 });

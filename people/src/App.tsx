@@ -7,7 +7,6 @@ import { onRefused, sentenceOf } from './api/call.ts';
 import { calls } from './api/calls.ts';
 import { followEvents } from './api/live.ts';
 import { usePolled } from './api/use-polled.ts';
-import { SuspendedPage } from './account/SuspendedPage.tsx';
 import { Home } from './Home.tsx';
 import { HomeSkeleton } from './HomeSkeleton.tsx';
 import { Frame } from './parts/Frame.tsx';
@@ -16,6 +15,11 @@ import { PageBoundary } from './parts/PageBoundary.tsx';
 /** Those who are signed in do not load it. */
 const SignInPage = lazy(async () => ({
   default: (await import('./account/SignInPage.tsx')).SignInPage,
+}));
+
+/** Nor this, as long as the service runs. */
+const SuspendedPage = lazy(async () => ({
+  default: (await import('./account/SuspendedPage.tsx')).SuspendedPage,
 }));
 
 const ME_PAUSE_MS = 15_000;

@@ -85,7 +85,6 @@ export function Home({ me, reloadMe, onSignedOut }: HomeProps) {
       }
     >
       {dialog}
-      <h1 className="sr-only">Your scheduled posts</h1>
       <Columns
         main={
           <>

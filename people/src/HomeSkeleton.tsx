@@ -11,7 +11,6 @@ import { PostRowsSkeleton } from './posts/PostRowsSkeleton.tsx';
 export function HomeSkeleton() {
   return (
     <Frame wide menu={<Skeleton round width="1.875rem" height="1.875rem" />}>
-      <h1 className="sr-only">Your scheduled posts</h1>
       <Columns
         main={
           <>

@@ -102,7 +102,7 @@ export function MenuPopup({
       onKeyDown={handleKeyDown}
       onPointerMove={handlePointerMove}
       className={cx(
-        'fixed inset-auto m-0 max-h-[calc(100dvh-1rem)] max-w-[calc(100vw-1rem)] min-w-[min(12rem,100vw-1rem)] overflow-y-auto rounded border border-border bg-raised p-1 text-text shadow-pop outline-hidden transition-opacity starting:opacity-0',
+        'fixed inset-auto m-0 max-h-[calc(100dvh-1rem)] max-w-[calc(100vw-1rem)] min-w-[min(12rem,100vw-1rem)] overflow-y-auto rounded border border-border bg-raised p-1 text-text shadow-pop transition-opacity starting:opacity-0',
         className,
       )}
     >

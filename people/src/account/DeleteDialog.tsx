@@ -1,6 +1,5 @@
 import type { Me } from '@meridian/contract/me/account';
 import { useState } from 'react';
-import { ApiError } from '../../../console/src/api/api-error.ts';
 import { ConfirmDialog } from '../../../console/src/ui/ConfirmDialog.tsx';
 import { SafeText } from '../../../console/src/ui/SafeText.tsx';
 import { TextField } from '../../../console/src/ui/TextField.tsx';
@@ -8,19 +7,25 @@ import { calls } from '../api/calls.ts';
 import { useAction } from '../api/use-action.ts';
 import { forgetDrafts } from '../composer/draft-store.ts';
 
+const FIELD_ID = 'handle-to-delete';
+
 type DeleteDialogProps = { user: Me['user']; onClose: () => void; onDeleted: () => void };
 
 export function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
   const [typed, setTyped] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const handle = typed.trim().replace(/^@/, '');
   const remove = useAction(async () => {
-    const handle = typed.trim().replace(/^@/, '');
-    if (handle !== user.handle) {
-      throw new ApiError({ status: 400, message: `Type ${user.handle} to confirm.` });
-    }
     await calls.meDelete({ body: { handle, isSure: true } });
     forgetDrafts(user.id);
     onDeleted();
   });
+  function confirm() {
+    const isOther = handle !== user.handle;
+    setWrong(isOther);
+    if (isOther) document.getElementById(FIELD_ID)?.focus();
+    else void remove.run();
+  }
   return (
     <ConfirmDialog
       open
@@ -41,11 +46,16 @@ export function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
+          id={FIELD_ID}
           value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+          error={isWrong ? `Type ${user.handle} to confirm.` : undefined}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setWrong(false);
+          }}
         />
       }
-      onConfirm={() => void remove.run()}
+      onConfirm={confirm}
       onCancel={onClose}
     >
       Your posts, pictures, plan and connection are deleted here for good, and scheduled posts never

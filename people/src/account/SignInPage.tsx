@@ -1,5 +1,6 @@
 import { SIGN_IN_ERRORS } from '@meridian/contract/me/sign-in-errors';
-import { useState, type FormEvent } from 'react';
+import { type SubmitEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ApiError } from '../../../console/src/api/api-error.ts';
 import { readStored, writeStored } from '../../../console/src/api/storage.ts';
 import { Alert } from '../../../console/src/ui/Alert.tsx';
@@ -12,6 +13,7 @@ import { Frame } from '../parts/Frame.tsx';
 
 /** So that coming back needs no typing. */
 const HANDLE_KEY = 'meridian_handle';
+const KEYWORD_ID = 'keyword';
 const KEYWORD_ERRORS = new Set(['closed_beta', 'wrong_keyword', 'keyword_refused']);
 
 function errorInAddress(): string | null {
@@ -36,15 +38,23 @@ export function SignInPage({ isEnded }: { isEnded: boolean }) {
     }
   });
 
-  function submit(event: FormEvent) {
+  function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    setMissing(handle.trim() === '' ? 'Enter your handle' : undefined);
-    if (handle.trim() !== '') void signIn.run();
+    const isMissing = handle.trim() === '';
+    setMissing(isMissing ? 'Enter your handle' : undefined);
+    // To the field that has to be filled in, as in every form.
+    if (isMissing) event.currentTarget.querySelector('input')?.focus();
+    else void signIn.run();
+  }
+  function askKeyword() {
+    // The button goes away: the field it makes room for is where to go on.
+    flushSync(() => setAsksKeyword(true));
+    document.getElementById(KEYWORD_ID)?.focus();
   }
   const told = Object.entries(SIGN_IN_ERRORS).find(([code]) => code === reason)?.[1];
   const ended = isEnded ? 'Your session has ended. What you wrote is kept.' : undefined;
   return (
-    <Frame>
+    <Frame hasTitle>
       <h1 className="text-2xl">Schedule posts to Bluesky</h1>
       <p className="mt-2 mb-6 text-lg leading-normal text-muted">
         Write now, choose a time, and Meridian publishes your post for you.
@@ -71,6 +81,7 @@ export function SignInPage({ isEnded }: { isEnded: boolean }) {
           />
           {asksKeyword && (
             <TextField
+              id={KEYWORD_ID}
               label="Access keyword"
               hint="From the person who invited you. Not needed if you were here before."
               name="keyword"
@@ -93,7 +104,7 @@ export function SignInPage({ isEnded }: { isEnded: boolean }) {
             Sign in with Bluesky
           </Button>
           {!asksKeyword && (
-            <Button variant="ghost" size="sm" onClick={() => setAsksKeyword(true)}>
+            <Button variant="ghost" size="sm" onClick={askKeyword}>
               I have an access keyword
             </Button>
           )}

@@ -6,7 +6,7 @@ import { Frame } from '../parts/Frame.tsx';
 /** While the service is suspended there is nothing else. It ends by itself when the service resumes. */
 export function SuspendedPage({ notice }: { notice: string | null }) {
   return (
-    <Frame>
+    <Frame hasTitle>
       <Card as="div" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
         <CirclePause aria-hidden="true" className="size-8 text-orange" />
         <h1 className="text-xl">The service is paused</h1>

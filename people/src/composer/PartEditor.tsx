@@ -37,6 +37,7 @@ export function PartEditor(props: PartEditorProps) {
   );
   const noCard = useLinkCard(part, (card) => onChange((now) => ({ ...now, card })));
   const isUploading = uploads.length > 0;
+  const count = countGraphemes(part.text);
   // Of no render: the composer asks when the button is pressed.
   useEffect(() => {
     onUploading(part.id, isUploading);
@@ -71,18 +72,19 @@ export function PartEditor(props: PartEditorProps) {
       onDragLeave={handleDrag}
       onDrop={handleDrag}
       className={cx(
-        'flex flex-col gap-2.5 rounded border border-border-control bg-surface p-3 transition-colors focus-within:border-accent',
+        'flex flex-col gap-2.5 rounded border border-border-control bg-surface p-3 transition-colors has-[>textarea:focus-visible]:outline-2 outline-accent',
         isOver && 'border-accent bg-blue-tint',
       )}
     >
       <textarea
         aria-label={label}
+        aria-invalid={count > limits.characters}
         placeholder={placeholder}
         value={part.text}
         dir="auto"
         onPaste={handlePaste}
         onChange={({ target }) => onChange((now) => ({ ...now, text: target.value }))}
-        className="block field-sizing-content max-h-[60vh] min-h-22 w-full resize-none bg-transparent text-lg leading-normal outline-hidden wrap-anywhere"
+        className="block field-sizing-content max-h-[60vh] min-h-22 w-full resize-none bg-transparent text-lg leading-normal outline-none wrap-anywhere"
       />
       <Pictures
         pictures={part.pictures}
@@ -130,7 +132,7 @@ export function PartEditor(props: PartEditorProps) {
         <p aria-live="polite" className="flex-1 text-sm text-muted not-empty:basis-48">
           {note || (noCard !== undefined && `No link preview. ${noCard}`)}
         </p>
-        <Counter count={countGraphemes(part.text)} limit={limits.characters} />
+        <Counter count={count} limit={limits.characters} />
       </div>
     </div>
   );

@@ -7,10 +7,12 @@ type FrameProps = {
   menu?: ReactNode;
   /** One column of text, or the page with its second column. */
   wide?: boolean;
+  /** Where the page has no heading that is seen, screen readers have one. */
+  hasTitle?: boolean;
   children?: ReactNode;
 };
 
-export function Frame({ menu, wide = false, children }: FrameProps) {
+export function Frame({ menu, wide = false, hasTitle = false, children }: FrameProps) {
   return (
     <>
       <SkipLink />
@@ -28,6 +30,7 @@ export function Frame({ menu, wide = false, children }: FrameProps) {
         tabIndex={-1}
         className={`@container mx-auto px-4 py-6 sm:px-6 ${wide ? 'max-w-[68rem]' : 'max-w-[27rem] sm:py-16'}`}
       >
+        {!hasTitle && <h1 className="sr-only">Your scheduled posts</h1>}
         {children}
       </main>
     </>

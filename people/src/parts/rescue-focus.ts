@@ -1,7 +1,7 @@
 /**
  * What has the focus may be taken away by its own press: a post that is deleted, a note that is
- * dismissed, a picture that is removed. The focus then moves to the heading of its card, where
- * the browser would let it fall to the top of the page.
+ * dismissed, a picture that is removed. The focus then moves to the heading of its card, or of the
+ * page where that is gone too; the browser would let it fall to the top of the page.
  */
 export function rescueFocus(): void {
   let focused: Element | undefined;
@@ -13,7 +13,7 @@ export function rescueFocus(): void {
   });
   new MutationObserver(() => {
     if (focused?.isConnected !== false || document.activeElement !== document.body) return;
-    const heading = card?.querySelector('h2');
+    const heading = (card?.isConnected && card.querySelector('h2')) || document.querySelector('h1');
     heading?.setAttribute('tabindex', '-1');
     heading?.focus();
   }).observe(document.body, { subtree: true, childList: true });

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { formatDateTime } from '../../../console/src/ui/format-time.ts';
 import { Alert } from '../../../console/src/ui/Alert.tsx';
 import { Button } from '../../../console/src/ui/Button.tsx';
@@ -21,14 +21,16 @@ export function RedeemForm({ onRedeemed }: { onRedeemed: () => Promise<void> }) 
       plan.expiresAt === null ? '' : ` until ${formatDateTime(new Date(plan.expiresAt))}`;
     setResult(`Redeemed: ${plan.name}${until}.${earlier === null ? '' : ` ${earlier}.`}`);
   });
-  function submit(event: FormEvent) {
+  function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    setMissing(code.trim() === '' ? 'Enter your code' : undefined);
-    if (code.trim() !== '') void redeem.run();
+    const isMissing = code.trim() === '';
+    setMissing(isMissing ? 'Enter your code' : undefined);
+    if (isMissing) event.currentTarget.querySelector('input')?.focus();
+    else void redeem.run();
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-end gap-2">
+      <div className="flex flex-wrap items-start gap-2">
         <TextField
           label="Redeem a code"
           mono
@@ -36,14 +38,15 @@ export function RedeemForm({ onRedeemed }: { onRedeemed: () => Promise<void> }) 
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
+          error={missing}
           value={code}
           onChange={({ target }) => setCode(target.value)}
         />
-        <Button type="submit" busy={redeem.isBusy}>
+        {/* Below the line of the label, whatever stands below the field. */}
+        <Button type="submit" busy={redeem.isBusy} className="mt-[1.59375rem]">
           Redeem
         </Button>
       </div>
-      {missing !== undefined && <Alert tone="amber">{missing}</Alert>}
       {redeem.error !== undefined && <Alert onDismiss={redeem.clear}>{redeem.error}</Alert>}
       {result !== undefined && (
         <Alert tone="green" onDismiss={() => setResult(undefined)}>
