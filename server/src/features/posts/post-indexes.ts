@@ -49,22 +49,23 @@ export async function findIndex(
   if (filter.failedFrom !== undefined || filter.failedTo !== undefined) {
     return byOtherOrder(filter, failedWithin(filter), sql`order by ${FAILED_AT} desc`);
   }
-  if (filter.error) return byWords(filter, CAUSE_INDEX, UNKNOWN_WORDS);
+  const { from = '-infinity', to = 'infinity', ...others } = filter;
+  // Beside an equality, not a range: else a scan would go on beyond the period, to the last post of a status.
+  const period = sql`scheduled_at >= ${from} and scheduled_at < ${to}`;
+  if (filter.error) return byWords(others, CAUSE_INDEX, UNKNOWN_WORDS, period);
   if (cause !== undefined) {
-    return byWords({ ...filter, cause: undefined }, CAUSE_INDEX, causeWords(cause));
+    return byWords({ ...others, cause: undefined }, CAUSE_INDEX, causeWords(cause), period);
   }
   if (owner !== undefined) {
-    return byWords({ ...filter, owner: undefined }, CAUSE_INDEX, ownerWords(owner));
+    return byWords({ ...others, owner: undefined }, CAUSE_INDEX, ownerWords(owner), period);
   }
   if (hold !== undefined) {
-    return byWords({ ...filter, hold: undefined }, HOLD_INDEX, holdWords(hold));
+    return byWords({ ...others, hold: undefined }, HOLD_INDEX, holdWords(hold), period);
   }
-  const { status, from = '-infinity', to = 'infinity', ...others } = filter;
-  const period = sql`scheduled_at >= ${from} and scheduled_at < ${to}`;
-  if (status === undefined) return bySchedule(others, null, period);
-  const lead = { column: sql`status`, value: postStatusOf(status) };
-  // Not as a range of statuses: the scan would go on beyond the period, to the last post of the status.
-  return bySchedule(others, lead, sql`status = ${lead.value} and ${period}`);
+  if (filter.status === undefined) return bySchedule(others, null, period);
+  const lead = { column: sql`status`, value: postStatusOf(filter.status) };
+  const rest = { ...others, status: undefined };
+  return bySchedule(rest, lead, sql`status = ${lead.value} and ${period}`);
 }
 
 function byOtherOrder(rest: PostListFilter, indexed: Sql, order: Sql): FilterIndex {
@@ -97,18 +98,18 @@ const CAUSE_INDEX: WordIndex = { word: CAUSE_WORD, condition: sql`status = 'FAIL
 const HOLD_INDEX: WordIndex = { word: sql`hold`, condition: sql`hold is not null` };
 
 /** The first of each word in the order of the list, and of all those the first. */
-function byWords(rest: PostListFilter, index: WordIndex, words: Sql): FilterIndex {
+function byWords(rest: PostListFilter, index: WordIndex, words: Sql, period: Sql): FilterIndex {
   const { word } = index;
   const select = ({ columns, condition, order, limit }: Read) => {
     if (order === null) {
       return sql`
         select ${columns} from posts
-        where ${index.condition} and ${word} = any(${words}) and ${condition} ${limit}`;
+        where ${index.condition} and ${word} = any(${words}) and ${period} and ${condition} ${limit}`;
     }
     const schedule = scheduleOf(order);
     const perWord = sql`
       select ${columns} from posts
-      where ${index.condition} and ${word} between known.word and known.word and ${condition}
+      where ${index.condition} and ${word} = known.word and ${period} and ${condition}
       order by ${orderBy({ ...schedule, lead: { column: word, value: '' } })} ${limit}`;
     return sql`
       select per_word.* from unnest(${words}) as known (word) cross join lateral (${perWord}) as per_word
