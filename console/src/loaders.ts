@@ -18,10 +18,16 @@ import { ALL_CURRENCIES } from './components/currency-query.ts';
 import { ALL_PLANS } from './components/plan-query.ts';
 import { readParams } from './components/list/list-params.ts';
 import { FAILURES_PARAMS } from './pages/failures/failures-params.ts';
-import { postsPageAt } from './pages/posts/posts-params.ts';
+import {
+  hasFurtherFilters as hasFurtherPostFilters,
+  postsPageAt,
+} from './pages/posts/posts-params.ts';
 import { ticketsPageAt } from './pages/tickets/ticket-list.ts';
 import { RECENT_POSTS } from './pages/users/recent-posts.ts';
-import { usersPageAt } from './pages/users/users-params.ts';
+import {
+  hasFurtherFilters as hasFurtherUserFilters,
+  usersPageAt,
+} from './pages/users/users-params.ts';
 
 export interface LoaderArgs {
   /** The one parameter of the path; empty where there is none. */
@@ -33,13 +39,15 @@ type Loader = (args: LoaderArgs) => void;
 
 // Where the features are not known, the page sends its request once they are.
 function loadPosts({ search }: LoaderArgs): void {
-  const page = postsPageAt(search, expectAnnounced(POST_FILTERS_FEATURE));
-  if (page !== undefined) prefetch(postList, page);
+  const hasFilters = expectAnnounced(POST_FILTERS_FEATURE);
+  if (hasFilters === undefined && hasFurtherPostFilters(search)) return;
+  prefetch(postList, postsPageAt(search, hasFilters === true));
 }
 
 function loadUsers({ search }: LoaderArgs): void {
-  const page = usersPageAt(search, expectAnnounced(USER_SEARCH_FEATURE));
-  if (page !== undefined) prefetch(userList, page);
+  const hasSearch = expectAnnounced(USER_SEARCH_FEATURE);
+  if (hasSearch === undefined && hasFurtherUserFilters(search)) return;
+  prefetch(userList, usersPageAt(search, hasSearch === true));
 }
 
 function loadTickets({ search }: LoaderArgs): void {

@@ -21,9 +21,9 @@ export function forgetAnnounced(): void {
   writeStored(STORAGE_KEY, null);
 }
 
-/** Whether the server offers this beyond the specified calls; undefined until it is known. */
-export function isAnnounced(feature: string): boolean | undefined {
-  return announced?.includes(feature);
+/** Whether the server offers this beyond the specified calls. No page is shown before it is known. */
+export function isAnnounced(feature: string): boolean {
+  return announced?.includes(feature) === true;
 }
 
 /** What will most likely be announced: undefined where this browser has never been told. */

@@ -40,7 +40,7 @@ export function useEndpointMutation<E extends Endpoint>(
     ...(of && { mutationKey: changeKey(endpoint, of) }),
     mutationFn: async (args: CallArgs<E>) => {
       // A lost response and a second click then make one thing, not two.
-      const isKeyed = endpoint.takesKey && isAnnounced(IDEMPOTENCY_FEATURE) === true;
+      const isKeyed = endpoint.takesKey && isAnnounced(IDEMPOTENCY_FEATURE);
       const keyed = isKeyed ? { 'Idempotency-Key': key.keyFor(args) } : {};
       const wasOffline = !navigator.onLine;
       try {

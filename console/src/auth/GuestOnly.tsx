@@ -4,7 +4,6 @@ import { LoadingScreen } from '../components/LoadingScreen.tsx';
 import { prefetchPath } from '../components/navigation/prefetch.ts';
 import { paths } from '../paths.ts';
 import { getIntendedPath, rememberIntendedPath } from './intended-path.ts';
-import { useAnnounced } from './use-announced.ts';
 import { useSession } from './use-session.ts';
 
 /** The login screen: a signed-in administrator is redirected to the page that was wanted. */
@@ -12,23 +11,18 @@ export function GuestOnly() {
   const { phase } = useSession();
   const navigate = useNavigate();
   const [hasSeenForm, setSeenForm] = useState(false);
-  const isSignedIn = phase === 'signed-in';
-  const isOfferKnown = useAnnounced('') !== undefined;
 
   // A redirect is a navigation; the intended path serves once.
   useEffect(() => {
-    if (!isSignedIn) return;
     const path = getIntendedPath() ?? paths.dashboard;
     // The sidebar shows what the server offers: it would move under the pointer, and lose a click.
-    if (!isOfferKnown) {
-      prefetchPath(path);
-      return;
-    }
+    if (phase === 'entering') prefetchPath(path);
+    if (phase !== 'signed-in') return;
     rememberIntendedPath(null);
     void navigate(path, { replace: true });
-  }, [isSignedIn, isOfferKnown, navigate]);
+  }, [phase, navigate]);
 
   if (phase === 'signed-out' && !hasSeenForm) setSeenForm(true);
   // After a login the form stays, still at work, until the next page is there.
-  return phase === 'signed-out' || (isSignedIn && hasSeenForm) ? <Outlet /> : <LoadingScreen />;
+  return phase !== 'checking' && hasSeenForm ? <Outlet /> : <LoadingScreen />;
 }

@@ -13,6 +13,8 @@ export type SignedOutReason = 'start' | 'logout' | 'elsewhere' | 'ended' | 'unco
 export type Session =
   | { phase: 'checking' }
   | { phase: 'signed-out'; reason: SignedOutReason }
+  /** The password was right; what the server offers is not known yet. */
+  | { phase: 'entering'; admin: Me }
   | { phase: 'signed-in'; admin: Me };
 
 /** One more try when no response came, as for any other read. */
@@ -34,13 +36,11 @@ export function subscribeSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** @param isComplete false right after a login, whose response does not name the features */
-function set(next: Session, isComplete = true) {
+function set(next: Session) {
   // Also when the token was never confirmed: reads may have been answered before it was refused.
-  if (next.phase !== 'signed-in') reportSessionEnd();
+  if (!('admin' in next)) reportSessionEnd();
   session = next;
-  const isKnown = next.phase === 'signed-in' && isComplete;
-  setAnnounced(isKnown ? (next.admin.features ?? []) : null);
+  setAnnounced(next.phase === 'signed-in' ? (next.admin.features ?? []) : null);
   for (const listener of listeners) listener();
 }
 
@@ -86,7 +86,7 @@ export function startSession(): void {
     if (getToken() !== token) void check();
   };
   onUnauthorized((refused) => {
-    if (session.phase !== 'signed-in') return;
+    if (!('admin' in session)) return;
     if (refused === token) signOut('ended');
     // A tab is not told of what is done to the storage in the tab itself.
     else follow();
@@ -113,7 +113,7 @@ export async function signIn(username: string, password: string): Promise<void> 
     token = answer.token;
     const name = answer.admin.username || username;
     const admin = { username: name, displayName: answer.admin.displayName };
-    set({ phase: 'signed-in', admin }, false);
+    set({ phase: 'entering', admin });
   } catch (error) {
     clearToken();
     token = null;
@@ -126,11 +126,11 @@ export async function signIn(username: string, password: string): Promise<void> 
 async function loadFeatures(asked: string): Promise<void> {
   try {
     const admin = await call(authMe);
-    if (token === asked && session.phase === 'signed-in') set({ phase: 'signed-in', admin });
+    if (token === asked && session.phase === 'entering') set({ phase: 'signed-in', admin });
   } catch (error) {
     logSilently('Could not load the current administrator', error);
     // What waits for the features goes on without them.
-    if (token === asked && session.phase === 'signed-in') set({ ...session });
+    if (token === asked && session.phase === 'entering') set({ ...session, phase: 'signed-in' });
   }
 }
 

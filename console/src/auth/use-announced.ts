@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { isAnnounced } from '../api/announced.ts';
 import { subscribeSession } from './session.ts';
 
-/** Whether the server announces this; undefined until it is known, right after a login. */
-export function useAnnounced(feature: string): boolean | undefined {
+/** Whether the server announces this. */
+export function useAnnounced(feature: string): boolean {
   return useSyncExternalStore(subscribeSession, () => isAnnounced(feature));
 }

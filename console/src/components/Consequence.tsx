@@ -13,7 +13,7 @@ interface ConsequenceProps {
 
 /** Whom the change concerns, under the question that asks for it; nothing where the server does not say. */
 export function Consequence({ of, id }: ConsequenceProps) {
-  const enabled = useAnnounced(CONSEQUENCES_FEATURE) === true;
+  const enabled = useAnnounced(CONSEQUENCES_FEATURE);
   // The numbers are those of this moment.
   const query = useEndpointQuery(
     consequenceGet,

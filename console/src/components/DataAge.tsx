@@ -7,7 +7,7 @@ const TICK_MS = 1_000;
 
 /** 'Updated 12 s ago', where the server says when something changes: otherwise nothing is refreshed. */
 export function DataAge({ at }: { at: number }) {
-  const isLive = useAnnounced(EVENTS_FEATURE) === true;
+  const isLive = useAnnounced(EVENTS_FEATURE);
   const [now, setNow] = useState(Date.now);
 
   // Time passes outside of React.

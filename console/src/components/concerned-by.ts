@@ -11,7 +11,7 @@ import { call } from '../api/call.ts';
  * ask first. Empty where it concerns nothing else, the server does not say, or does not respond.
  */
 export async function concernedBy(of: ConsequenceOf, id: string): Promise<readonly string[]> {
-  if (isAnnounced(CONSEQUENCES_FEATURE) !== true) return [];
+  if (!isAnnounced(CONSEQUENCES_FEATURE)) return [];
   try {
     return (await call(consequenceGet, { query: { of, id } })).sentences;
   } catch {

@@ -11,7 +11,7 @@ function eventIdOfPage(): string | undefined {
 
 /** Keeps what is in sight up to date, where the server says what has changed. */
 export function useLive(): void {
-  const isOffered = useAnnounced(EVENTS_FEATURE) === true;
+  const isOffered = useAnnounced(EVENTS_FEATURE);
   // A connection is no part of any component.
   useEffect(() => {
     if (!isOffered) return undefined;

@@ -7,6 +7,6 @@ export type PostListAddress = Partial<Record<keyof PostFilter | 'status' | 'orde
 
 /** The address of a filtered list of posts; none where the server has no such filters. */
 export function usePostLists(): (filter: PostListAddress) => string | undefined {
-  const hasFilters = useAnnounced(POST_FILTERS_FEATURE) === true;
+  const hasFilters = useAnnounced(POST_FILTERS_FEATURE);
   return (filter) => (hasFilters ? withSearch(paths.posts, filter) : undefined);
 }

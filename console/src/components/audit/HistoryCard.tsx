@@ -15,7 +15,7 @@ const HistoryEntries = lazy(async () => ({
 export function HistoryCard(props: HistoryProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
-  if (useAnnounced(AUDIT_FEATURE) !== true) return null;
+  if (!useAnnounced(AUDIT_FEATURE)) return null;
   return (
     <Card aria-labelledby={`${id}-title`}>
       <CardHeader

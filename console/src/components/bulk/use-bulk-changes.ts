@@ -9,7 +9,7 @@ const QUIET_MS = 30_000;
 
 /** The latest changes of many rows; no call where they are not announced. */
 export function useBulkChanges() {
-  const enabled = useAnnounced(BULK_FEATURE) === true;
+  const enabled = useAnnounced(BULK_FEATURE);
   return useEndpointQuery(
     bulkList,
     {},

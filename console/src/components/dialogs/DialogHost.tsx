@@ -31,7 +31,7 @@ export function DialogHost() {
     },
     [pathname],
   );
-  const hasReasons = useAnnounced(REASONS_FEATURE) === true;
+  const hasReasons = useAnnounced(REASONS_FEATURE);
   return (
     <>
       {confirm !== undefined && (

@@ -7,6 +7,6 @@ const POLL_MS = 10_000;
 
 /** The state of the engine, kept fresh while the page is in sight; no call where it is not announced. */
 export function useEngine(): UseQueryResult<EngineState> {
-  const enabled = useAnnounced(ENGINE_FEATURE) === true;
+  const enabled = useAnnounced(ENGINE_FEATURE);
   return useEndpointQuery(engineGet, {}, { enabled, pollMs: POLL_MS });
 }

@@ -61,7 +61,7 @@ export function ExportMenu<E extends Endpoint>(props: ExportMenuProps<E>) {
     }
   }
 
-  if (isOffered !== true) return null;
+  if (!isOffered) return null;
   if (running !== undefined) {
     return (
       <div className="flex items-center gap-2.5 self-center">

@@ -44,8 +44,8 @@ export interface DataTableProps<Row, Sort extends string> {
   /** WindowedBody for a list that comes whole, however long; all rows at once without it. */
   Body?: ((props: TableBodyProps<Row>) => ReactNode) | undefined;
   sort?: TableSort<Sort> | undefined;
-  /** Given where rows can be selected; null keeps the room for it until that is known. */
-  selection?: RowSelection<Row> | null | undefined;
+  /** Given where rows can be selected. */
+  selection?: RowSelection<Row> | undefined;
 }
 
 /** A table and its four states: loading, empty, failed, full. */
@@ -127,13 +127,7 @@ export function DataTable<Row, Sort extends string = never>({
               <SkeletonRows rows={skeletonRows} columns={columns.map(skeletonOf)} />
             </tbody>
           ) : (
-            <Rows
-              columns={columns}
-              rows={rows}
-              rowKey={rowKey}
-              inSight={inSight}
-              selection={selection ?? undefined}
-            />
+            <Rows {...{ columns, rows, rowKey, inSight, selection }} />
           )}
         </Table>
       )}

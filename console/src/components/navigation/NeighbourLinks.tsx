@@ -30,7 +30,7 @@ export interface NeighbourList<E extends Endpoint> {
   pathOf: (id: string) => string;
   endpoint: E;
   /** What the list asks for at this address. */
-  argsAt: (search: URLSearchParams) => Pick<CallArgs<E>, 'query'> | undefined;
+  argsAt: (search: URLSearchParams) => Pick<CallArgs<E>, 'query'>;
   pageOf: (answer: AnswerOf<E>) => ListPage;
 }
 
@@ -46,7 +46,7 @@ interface NeighbourLinksProps<E extends Endpoint> {
 export function NeighbourLinks<E extends Endpoint>({ list, id }: NeighbourLinksProps<E>) {
   const { key } = useLocation();
   const navigate = useNavigate();
-  const isAnnounced = useAnnounced(FIND_FEATURE) === true;
+  const isAnnounced = useAnnounced(FIND_FEATURE);
   const isFromList = useSyncExternalStore(subscribeVisits, () => wasOpenedFrom(key, list.path));
   const isOffered = isAnnounced && isFromList;
   const search = new URLSearchParams(lastAddressOf(list.path).split('?')[1]);

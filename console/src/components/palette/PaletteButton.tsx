@@ -7,7 +7,7 @@ const IS_APPLE = /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
 /** Opens the command palette; it also says by which keys. */
 export function PaletteButton({ onOpen }: { onOpen?: (() => void) | undefined }) {
-  if (useAnnounced(FIND_FEATURE) !== true) return null;
+  if (!useAnnounced(FIND_FEATURE)) return null;
   return (
     <button
       type="button"

@@ -12,7 +12,7 @@ onSessionEnd(() => setPaletteOpen(false));
 
 /** Where the command palette appears, by Ctrl K or Cmd K. Once, in the shell. */
 export function PaletteHost() {
-  const isOffered = useAnnounced(FIND_FEATURE) === true;
+  const isOffered = useAnnounced(FIND_FEATURE);
   const isOpen = useSyncExternalStore(subscribePalette, isPaletteOpen);
 
   // Keys are heard by the document, wherever the focus is.

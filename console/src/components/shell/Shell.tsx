@@ -41,7 +41,7 @@ export function Shell() {
   useVisits();
   useFilterShortcut();
   useLive();
-  const hasBulk = useLater(useAnnounced(BULK_FEATURE) === true);
+  const hasBulk = useLater(useAnnounced(BULK_FEATURE));
   return (
     <QueryClientProvider client={queryClient}>
       <SkipLink />

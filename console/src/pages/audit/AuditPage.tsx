@@ -32,8 +32,8 @@ export function AuditPage() {
   const list = useListParams(AUDIT_PARAMS);
   const { values, set, setTyped } = list;
   const asked = listQuery(AUDIT_PAGE_SIZE, values, list.position);
-  const query = useEndpointQuery(auditList, { query: asked }, { enabled: isOffered === true });
-  if (isOffered === false) return <NotFoundPage />;
+  const query = useEndpointQuery(auditList, { query: asked }, { enabled: isOffered });
+  if (!isOffered) return <NotFoundPage />;
   return (
     <>
       <PageTitle title="Audit Log" context="Who changed what, when, from where and why" />

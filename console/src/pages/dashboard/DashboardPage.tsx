@@ -15,7 +15,7 @@ import { StatusCharts } from './StatusCharts.tsx';
 export function DashboardPage() {
   const { data: stats, dataUpdatedAt, error, isFetching, refetch } = useEndpointQuery(statsGet);
 
-  const hasNow = useAnnounced(NOW_FEATURE) === true;
+  const hasNow = useAnnounced(NOW_FEATURE);
   useLoggedError('Failed to load the dashboard', error);
   const hasNumbers = stats !== undefined || error === null;
   return (

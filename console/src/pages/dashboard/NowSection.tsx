@@ -68,7 +68,7 @@ function latenessText({ lateness }: NowState['engine']['lastMinute']): string {
 
 function NowFigures({ state }: { state: NowState | undefined }) {
   const listOf = usePostLists();
-  const hasDesk = useAnnounced(FAILURES_FEATURE) === true;
+  const hasDesk = useAnnounced(FAILURES_FEATURE);
   const condition = state && conditionOf(state.engine);
   const lateness = state?.engine.lastMinute.lateness;
   const { overdue, stuck, held, failed } = state ?? {};

@@ -14,7 +14,7 @@ import { NextHourCard } from './NextHourCard.tsx';
 export function EnginePage() {
   const isOffered = useAnnounced(ENGINE_FEATURE);
   const { data, dataUpdatedAt, error, isFetching, refetch } = useEngine();
-  if (isOffered === false) return <NotFoundPage />;
+  if (!isOffered) return <NotFoundPage />;
   return (
     <>
       <PageTitle

@@ -6,7 +6,7 @@ import { paths, withSearch } from '../../paths.ts';
 
 /** Why posts are held; it leads to them where the list can be filtered by it. */
 export function HeldReason({ hold, sentence }: EngineState['held'][number]) {
-  if (useAnnounced(POST_FILTERS_FEATURE) !== true) return sentence;
+  if (!useAnnounced(POST_FILTERS_FEATURE)) return sentence;
   return (
     <AppLink to={withSearch(paths.posts, { hold })} className="rounded-sm underline">
       {sentence}

@@ -33,9 +33,9 @@ const TABS = [
 export function FailuresPage() {
   const enabled = useAnnounced(FAILURES_FEATURE);
   const { values, set } = useListParams(FAILURES_PARAMS);
-  const query = useEndpointQuery(failureList, { query: values }, { enabled: enabled === true });
+  const query = useEndpointQuery(failureList, { query: values }, { enabled });
   const { data, dataUpdatedAt, error, isFetching, refetch } = query;
-  if (enabled === false) return <NotFoundPage />;
+  if (!enabled) return <NotFoundPage />;
   return (
     <>
       <PageTitle

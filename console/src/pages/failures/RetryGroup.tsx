@@ -15,8 +15,8 @@ interface RetryGroupProps {
 /** Retries what is left of a group, as one change of many posts. */
 export function RetryGroup({ group: { cause, retryable }, period }: RetryGroupProps) {
   const [isAsking, setAsking] = useState(false);
-  const canRetry = useAnnounced(RETRY_FEATURE) === true;
-  const canChangeMany = useAnnounced(BULK_FEATURE) === true;
+  const canRetry = useAnnounced(RETRY_FEATURE);
+  const canChangeMany = useAnnounced(BULK_FEATURE);
   if (!canRetry || !canChangeMany || !isRetryable(cause) || retryable === 0) return null;
   const posts = { cause, failedFrom: period.from, failedTo: period.to };
   const close = () => setAsking(false);

@@ -33,11 +33,11 @@ export function JobPage() {
     bulkGet,
     { params: { id: jobId } },
     {
-      enabled: isOffered === true,
+      enabled: isOffered,
       pollMs: (answer) => (answer && bulkIsRunning(answer.change) ? POLL_MS : undefined),
     },
   );
-  if (isOffered === false || isNotFound(error)) return <NotFoundPage />;
+  if (!isOffered || isNotFound(error)) return <NotFoundPage />;
   const change = data?.change;
   return (
     <>

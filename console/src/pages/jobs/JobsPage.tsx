@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<BulkChange>[] = [
 export function JobsPage() {
   const isOffered = useAnnounced(BULK_FEATURE);
   const query = useBulkChanges();
-  if (isOffered === false) return <NotFoundPage />;
+  if (!isOffered) return <NotFoundPage />;
   return (
     <>
       <PageTitle title="Jobs" context="Changes of many rows, the latest first" />

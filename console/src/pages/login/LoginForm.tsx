@@ -97,7 +97,7 @@ export function LoginForm() {
         size="lg"
         wide
         // Signed in, the form stays at work until the next page is there.
-        busy={shell.loading || session.phase === 'signed-in'}
+        busy={shell.loading || session.phase !== 'signed-out'}
         busyLabel="Logging in..."
       >
         Log in

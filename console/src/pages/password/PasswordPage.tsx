@@ -69,7 +69,7 @@ export function PasswordPage() {
     <>
       <PageTitle
         title="Change Password"
-        context={endsSessions === true ? "You'll be signed out everywhere else." : undefined}
+        context={endsSessions ? "You'll be signed out everywhere else." : undefined}
       />
       <FormShell
         {...shell}

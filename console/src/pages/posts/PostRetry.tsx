@@ -18,7 +18,7 @@ const AFFECTED = { invalidates: [postGet, postList, userPosts, statsGet, failure
 
 /** A failed post can be retried where its cause allows it; old and new lead to each other. */
 export function PostRetry({ post, isDeleted }: { post: Post; isDeleted: boolean }) {
-  const isOffered = useAnnounced(RETRY_FEATURE) === true;
+  const isOffered = useAnnounced(RETRY_FEATURE);
   const retry = useEndpointMutation(postRetry, AFFECTED);
   const params = { id: post.id };
   const canRetry = isOffered && retryCan.retry(post);

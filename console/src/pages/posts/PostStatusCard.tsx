@@ -43,7 +43,7 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
   const seen = { invalidates: AFFECTED, headers: ifMatch(post) };
   const update = useEndpointMutation(postUpdate, seen);
   const cancel = useEndpointMutation(postCancel, seen);
-  const hasEngine = useAnnounced(ENGINE_FEATURE) === true;
+  const hasEngine = useAnnounced(ENGINE_FEATURE);
   const { data: engine = hasEngine ? USUAL_ENGINE : undefined } = useEngine();
   const params = { id: post.id };
   const current = postStatusOf(post.status);

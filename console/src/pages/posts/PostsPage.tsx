@@ -36,11 +36,10 @@ const loadPanel = async () => (await import('./PostFilterPanel.tsx')).PostFilter
 export function PostsPage() {
   const hasFilters = useAnnounced(POST_FILTERS_FEATURE);
   const asked = useListParams(POSTS_PARAMS, POSTS_FILTERS);
-  const values = hasFilters === true ? asked.values : specifiedValues(asked.values);
+  const values = hasFilters ? asked.values : specifiedValues(asked.values);
   const list = { ...asked, values };
   const { status, userFilter, sort, order } = values;
-  const page = postsPageAt(asked.search, hasFilters);
-  const query = useEndpointQuery(postList, page, { enabled: page !== undefined });
+  const query = useEndpointQuery(postList, postsPageAt(asked.search, hasFilters));
   return (
     <>
       <PageTitle title="Scheduled Posts" context="Published, upcoming and failed posts" />
@@ -67,7 +66,7 @@ export function PostsPage() {
               value={userFilter}
               onChange={(next) => list.setTyped({ userFilter: next })}
             />
-            {hasFilters === true && <MoreFilters list={list} load={loadPanel} />}
+            {hasFilters && <MoreFilters list={list} load={loadPanel} />}
           </>
         }
         chips={<FilterChips chips={postChips(values, list.set)} />}

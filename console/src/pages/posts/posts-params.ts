@@ -62,10 +62,6 @@ export function specifiedValues(values: PostsValues): PostsValues {
   return { ...values, ...(NO_FILTERS as Partial<PostsValues>) };
 }
 
-function hasFurtherFilters(values: PostsValues): boolean {
-  return POST_FILTER_NAMES.some((name) => values[name] !== '');
-}
-
 /** Which posts, without order and page: what an export asks for. */
 export function postsFilter({ sort: _sort, order: _order, overdue, stuck, ...rest }: PostsValues) {
   const set = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''));
@@ -83,10 +79,15 @@ function postsQuery(values: PostsValues, position: PagePosition) {
   return { ...specified, ...postsFilter(values) };
 }
 
-/** The page that the list shows at this address; undefined until it is known what the server takes. */
-export function postsPageAt(search: URLSearchParams, hasFilters: boolean | undefined) {
+/** Whether the address asks for what only some servers take. */
+export function hasFurtherFilters(search: URLSearchParams): boolean {
   const values = readParams(POSTS_PARAMS, search);
-  if (hasFilters === undefined && hasFurtherFilters(values)) return undefined;
-  const known = hasFilters === true ? values : specifiedValues(values);
+  return POST_FILTER_NAMES.some((name) => values[name] !== '');
+}
+
+/** The page that the list shows at this address. */
+export function postsPageAt(search: URLSearchParams, hasFilters: boolean) {
+  const values = readParams(POSTS_PARAMS, search);
+  const known = hasFilters ? values : specifiedValues(values);
   return { query: postsQuery(known, readPosition(search)) };
 }

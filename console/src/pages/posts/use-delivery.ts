@@ -19,7 +19,7 @@ function pollOf(post: Post | undefined): number | undefined {
 
 /** For the read of the post itself: polled only where the server shows deliveries. */
 export function usePostPoll() {
-  const isOffered = useAnnounced(DELIVERIES_FEATURE) === true;
+  const isOffered = useAnnounced(DELIVERIES_FEATURE);
   return (data: { post: Post } | undefined) => (isOffered ? pollOf(data?.post) : undefined);
 }
 
@@ -28,7 +28,7 @@ export function useDelivery(postId: string, post: Post | undefined) {
   const isOffered = useAnnounced(DELIVERIES_FEATURE);
   const args = { params: { id: postId } };
   const query = useEndpointQuery(deliveryGet, args, {
-    enabled: isOffered === true,
+    enabled: isOffered,
     pollMs: pollOf(post),
   });
   const { refetch } = query;
@@ -38,10 +38,10 @@ export function useDelivery(postId: string, post: Post | undefined) {
     const before = seen.current;
     seen.current = post;
     const isChanged = before?.id === post?.id && before?.version !== post?.version;
-    if (isOffered === true && isChanged) void refetch();
+    if (isOffered && isChanged) void refetch();
   }, [isOffered, post, refetch]);
   return {
-    isPending: isOffered === undefined || query.isLoading,
-    query: isOffered === true ? query : undefined,
+    isPending: query.isLoading,
+    query: isOffered ? query : undefined,
   };
 }

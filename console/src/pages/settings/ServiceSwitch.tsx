@@ -45,8 +45,8 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
     headers: ifMatch(settings),
   });
   const resume = useEndpointMutation(serviceResume, { invalidates: [...CHANGED, resumePreview] });
-  const hasEngine = useAnnounced(ENGINE_FEATURE) === true;
-  const hasIncident = useAnnounced(INCIDENT_FEATURE) === true;
+  const hasEngine = useAnnounced(ENGINE_FEATURE);
+  const hasIncident = useAnnounced(INCIDENT_FEATURE);
   const engine = useEngine();
 
   async function ask(isOn: boolean) {

@@ -19,7 +19,7 @@ const SETTINGS_ID = '1';
 export function SettingsPage() {
   const settings = useEndpointQuery(settingsGet);
   const currencies = useEndpointQuery(currencyList, ALL_CURRENCIES);
-  const hasPeople = useAnnounced(PEOPLE_FEATURE) === true;
+  const hasPeople = useAnnounced(PEOPLE_FEATURE);
   const keywords = useEndpointQuery(accessKeywordList, {}, { enabled: hasPeople });
   const section = useRef<HTMLDivElement>(null);
   useAnchor(CURRENCIES_ANCHOR, section, !settings.isPending && !currencies.isPending);

@@ -17,7 +17,7 @@ import { SuspendFields } from './SuspendFields.tsx';
 
 /** Who suspended the service, why, until when, and what users are told. */
 export function SuspensionNote({ settings }: { settings: Settings }) {
-  const isOffered = useAnnounced(INCIDENT_FEATURE) === true;
+  const isOffered = useAnnounced(INCIDENT_FEATURE);
   const { data } = useEngine();
   const update = useEndpointMutation(suspensionUpdate, {
     invalidates: [settingsGet, engineGet],

@@ -67,12 +67,7 @@ export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProp
               )
             }
           />
-          <WindowedBody
-            columns={columns}
-            rows={assignments}
-            rowKey={keyOf}
-            selection={selection ?? undefined}
-          />
+          <WindowedBody columns={columns} rows={assignments} rowKey={keyOf} selection={selection} />
         </Table>
       )}
       {selection && (

@@ -21,16 +21,11 @@ import { TicketFilters } from './TicketFilters.tsx';
 
 const ticketLabel = ({ ticket }: ShownTicket) => ticket.code;
 
-export interface TicketPagesProps {
-  /** False until it is known that the server has pages. */
-  isKnown: boolean;
-}
-
 /** The tickets in pages, filtered and counted by a server that announces it. */
-export function TicketPages({ isKnown }: TicketPagesProps) {
+export function TicketPages() {
   const list = useListParams(TICKET_PAGES_PARAMS);
   const asked = listQuery(TICKETS_PAGE_SIZE, list.values, list.position);
-  const query = useEndpointQuery(ticketList, { query: asked }, { enabled: isKnown });
+  const query = useEndpointQuery(ticketList, { query: asked });
   const now = useNow();
   const { status, search } = list.values;
 

@@ -19,8 +19,7 @@ export function TicketsPage() {
           </LinkButton>
         }
       />
-      {/* Until it is known, the boxes of the pages stand there, and nothing is asked for. */}
-      {hasPages === false ? <WholeTickets /> : <TicketPages isKnown={hasPages === true} />}
+      {hasPages ? <TicketPages /> : <WholeTickets />}
     </>
   );
 }

@@ -32,10 +32,10 @@ export function UserPage() {
   const { data, error, isFetching, refetch } = useEndpointQuery(userGet, { params });
   const assignments = useEndpointQuery(assignmentList, { params });
   const posts = useEndpointQuery(userPosts, { params, query: RECENT_POSTS });
-  const hasVerdict = useAnnounced(VERDICT_FEATURE) === true;
+  const hasVerdict = useAnnounced(VERDICT_FEATURE);
   const verdict = useEndpointQuery(verdictGet, { params }, { enabled: hasVerdict });
 
-  const hasPeople = useAnnounced(PEOPLE_FEATURE) === true;
+  const hasPeople = useAnnounced(PEOPLE_FEATURE);
   const account = useEndpointQuery(accountGet, { params }, { enabled: hasPeople });
 
   // All are asked for at once and shown at once: nothing moves when the last one comes.

@@ -28,11 +28,10 @@ const STATUS_OPTIONS = USER_STATUS_FILTERS.map((value) => ({ value, label: statu
 export function UsersPage() {
   const hasSearch = useAnnounced(USER_SEARCH_FEATURE);
   const asked = useListParams(USERS_PARAMS);
-  const values = hasSearch === true ? asked.values : specifiedValues(asked.values);
+  const values = hasSearch ? asked.values : specifiedValues(asked.values);
   const list = { ...asked, values };
   const { status, search } = values;
-  const page = usersPageAt(asked.search, hasSearch);
-  const query = useEndpointQuery(userList, page, { enabled: page !== undefined });
+  const query = useEndpointQuery(userList, usersPageAt(asked.search, hasSearch));
   const chips =
     status === '' || offeredStatus(status) !== ''
       ? []
@@ -62,7 +61,7 @@ export function UsersPage() {
               value={offeredStatus(status)}
               onChange={(next) => list.set({ status: next })}
             />
-            {hasSearch === true && (
+            {hasSearch && (
               <FilterText
                 label="Search"
                 placeholder="Handle, DID or display name"

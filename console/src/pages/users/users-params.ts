@@ -34,14 +34,15 @@ export function specifiedValues({ status }: UsersValues): UsersValues {
   return { status: offeredStatus(status), search: '' };
 }
 
-/** The page that the list shows at this address; undefined until it is known what the server takes. */
-export function usersPageAt(search: URLSearchParams, hasSearch: boolean | undefined) {
-  const values = readParams(USERS_PARAMS, search);
-  if (hasSearch === undefined && !isSpecified(values)) return undefined;
-  const known = hasSearch === true ? values : specifiedValues(values);
-  return { query: listQuery(USERS_PAGE_SIZE, known, readPosition(search)) };
+/** Whether the address asks for what only some servers take. */
+export function hasFurtherFilters(address: URLSearchParams): boolean {
+  const { status, search } = readParams(USERS_PARAMS, address);
+  return search !== '' || status !== offeredStatus(status);
 }
 
-function isSpecified({ status, search }: UsersValues): boolean {
-  return search === '' && status === offeredStatus(status);
+/** The page that the list shows at this address. */
+export function usersPageAt(search: URLSearchParams, hasSearch: boolean) {
+  const values = readParams(USERS_PARAMS, search);
+  const known = hasSearch ? values : specifiedValues(values);
+  return { query: listQuery(USERS_PAGE_SIZE, known, readPosition(search)) };
 }
