@@ -13,6 +13,9 @@ export interface EndpointQueryOptions<Answer = unknown> {
   pollMs?: number | ((answer: Answer | undefined) => number | undefined) | undefined;
 }
 
+/** A read as a page hands it on to its parts. */
+export type EndpointQuery<E extends Endpoint> = UseQueryResult<AnswerOf<E>>;
+
 /** A read of the contract as react-query knows it: key and fetcher in one. */
 export function endpointQuery<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}) {
   const queryKey = queryKeyOf(endpoint, args);
@@ -34,7 +37,7 @@ export function useEndpointQuery<E extends Endpoint>(
   endpoint: E,
   args: ReadArgs<E> = {},
   { enabled = true, staleTimeMs, pollMs }: EndpointQueryOptions<AnswerOf<E>> = {},
-): UseQueryResult<AnswerOf<E>> {
+): EndpointQuery<E> {
   return useQuery({
     ...endpointQuery(endpoint, args),
     enabled,

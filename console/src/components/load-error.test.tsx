@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
 import { LoadError } from './LoadError.tsx';
 
-const textOf = (error: unknown) =>
-  renderToStaticMarkup(<LoadError error={error} failed="Failed to load" onRetry={() => {}} />)
+const textOf = (error: Error | null) =>
+  renderToStaticMarkup(
+    <LoadError
+      query={{ error, isFetching: false, refetch: () => Promise.reject(error) }}
+      failed="Failed to load"
+    />,
+  )
     .replaceAll(/<(svg|button)[\s\S]*?<\/\1>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -16,6 +21,10 @@ test.each([
   ['a refusal is the message alone', 404, 'r-1', 'Broken'],
 ])('%s', (_, status, requestId, shown) => {
   expect(textOf(new ApiError({ status, message: 'Broken', requestId }))).toBe(shown);
+});
+
+test('nothing stands there while nothing has failed', () => {
+  expect(textOf(null)).toBe('');
 });
 
 test('no answer at all is the words of the screen', () => {

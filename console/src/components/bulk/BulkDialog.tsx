@@ -15,7 +15,6 @@ import { TextField } from '../../ui/TextField.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { ReasonField } from '../dialogs/ReasonField.tsx';
 import { FailureText } from '../FailureText.tsx';
-import { LoadNote } from '../LoadNote.tsx';
 import { useRunOnce } from '../use-run-once.ts';
 import { type BulkRequest, bulkTitle } from './bulk-actions.ts';
 import { BulkPreviewText } from './BulkPreviewText.tsx';
@@ -119,9 +118,12 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
           </Alert>
         )}
         {preview.isError && (
-          <LoadNote isRetrying={preview.isPending} onRetry={look}>
-            Nothing was changed.
-          </LoadNote>
+          <div className="flex flex-wrap items-center justify-between gap-3 text-base text-muted">
+            <output>Nothing was changed.</output>
+            <Button size="sm" onClick={look}>
+              Retry
+            </Button>
+          </div>
         )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button ref={safeButton} onClick={() => !start.isPending && onCancel()}>

@@ -1,10 +1,9 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx';
 import { Table } from '../../ui/Table.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { LoadError } from '../LoadError.tsx';
+import { type FailableQuery, LoadError } from '../LoadError.tsx';
 import { LoadingNote } from '../LoadingNote.tsx';
 import type { Column, TableSort } from './column.ts';
 import { DataTableHead } from './DataTableHead.tsx';
@@ -20,7 +19,7 @@ export interface DataTableProps<Row, Sort extends string> {
   /** Undefined until they are there. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
-  query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>;
+  query: FailableQuery;
   /** The rows are to give way to others that are on their way. */
   isOld?: boolean | undefined;
   /** The default message of a failed load, or how to word the server's. */
@@ -72,20 +71,8 @@ export function DataTable<Row, Sort extends string = never>({
   sort,
   selection,
 }: DataTableProps<Row, Sort>) {
-  const { error } = query;
   const Rows = Body ?? WholeBody<Row>;
-  // Old rows stay readable when reading them again fails; the message stands above them.
-  const alert = error !== null && (
-    <LoadError
-      className="m-5"
-      error={error}
-      failed={failed}
-      describe={describeError}
-      isRetrying={query.isFetching}
-      onRetry={() => void query.refetch()}
-    />
-  );
-  const isLoading = rows === undefined && error === null;
+  const isLoading = rows === undefined && query.error === null;
   const isEmpty = rows?.length === 0;
   const clear = onClearFilters && <Button onClick={onClearFilters}>Clear filters</Button>;
   const nextStep = clear ?? emptyAction;
@@ -100,7 +87,8 @@ export function DataTable<Row, Sort extends string = never>({
   );
   return (
     <>
-      {alert}
+      {/* Old rows stay readable when reading them again fails; the message stands above them. */}
+      <LoadError className="m-5" query={query} failed={failed} describe={describeError} />
       {isLoading && <LoadingNote>{loadingText}</LoadingNote>}
       {/* Always there, so that a screen reader hears what comes into it: not the button's words. */}
       <div aria-live="polite">

@@ -60,12 +60,5 @@ export function CurrencyEdit({ id }: { id: string }) {
       </Card>
     );
   }
-  return (
-    <LoadError
-      error={query.error}
-      failed={CURRENCY_MESSAGES.loadFailed}
-      isRetrying={query.isFetching}
-      onRetry={() => void query.refetch()}
-    />
-  );
+  return <LoadError query={query} failed={CURRENCY_MESSAGES.loadFailed} />;
 }

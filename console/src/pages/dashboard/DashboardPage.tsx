@@ -13,8 +13,8 @@ import { StatCards } from './StatCards.tsx';
 import { StatusCharts } from './StatusCharts.tsx';
 
 export function DashboardPage() {
-  const { data: stats, dataUpdatedAt, error, isFetching, refetch } = useEndpointQuery(statsGet);
-
+  const query = useEndpointQuery(statsGet);
+  const { data: stats, dataUpdatedAt, error } = query;
   const hasNow = useAnnounced(NOW_FEATURE);
   useLoggedError('Failed to load the dashboard', error);
   const hasNumbers = stats !== undefined || error === null;
@@ -34,9 +34,7 @@ export function DashboardPage() {
       />
       {error !== null && (
         <Card as="div" className="mb-4 p-4">
-          <LoadNote error={error} isRetrying={isFetching} onRetry={() => void refetch()}>
-            The numbers could not be loaded.
-          </LoadNote>
+          <LoadNote query={query}>The numbers could not be loaded.</LoadNote>
         </Card>
       )}
       {hasNumbers && (

@@ -23,20 +23,14 @@ const POLL_MS = 30_000;
 
 /** What needs attention now, what is due, and what happened since the last visit. */
 export function NowSection() {
-  const { data, error, isFetching, refetch } = useEndpointQuery(nowGet, {}, { pollMs: POLL_MS });
+  const query = useEndpointQuery(nowGet, {}, { pollMs: POLL_MS });
+  const { data, error } = query;
   return (
     <section aria-labelledby="now" className="mt-8 flex flex-col gap-4">
       <h2 id="now" className="text-xl font-semibold">
         Now
       </h2>
-      {error !== null && (
-        <LoadError
-          error={error}
-          failed={NOW_MESSAGES.loadFailed}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <LoadError query={query} failed={NOW_MESSAGES.loadFailed} />
       {(data !== undefined || error === null) && (
         <>
           <NowFigures state={data} />

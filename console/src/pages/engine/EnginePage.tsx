@@ -13,7 +13,8 @@ import { NextHourCard } from './NextHourCard.tsx';
 
 export function EnginePage() {
   const isOffered = useAnnounced(ENGINE_FEATURE);
-  const { data, dataUpdatedAt, error, isFetching, refetch } = useEngine();
+  const query = useEngine();
+  const { data, dataUpdatedAt, error } = query;
   if (!isOffered) return <NotFoundPage />;
   return (
     <>
@@ -22,15 +23,7 @@ export function EnginePage() {
         context="What publishes the scheduled posts"
         actions={error === null && <Clock at={data && new Date(dataUpdatedAt)} />}
       />
-      {error !== null && (
-        <LoadError
-          className="mb-4"
-          error={error}
-          failed={ENGINE_MESSAGES.loadFailed}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <LoadError className="mb-4" query={query} failed={ENGINE_MESSAGES.loadFailed} />
       {data === undefined && error === null && <LoadingNote />}
       {(data !== undefined || error === null) && (
         <div className="flex flex-col gap-4" aria-busy={data === undefined}>

@@ -34,7 +34,7 @@ export function FailuresPage() {
   const enabled = useAnnounced(FAILURES_FEATURE);
   const { values, set } = useListParams(FAILURES_PARAMS);
   const query = useEndpointQuery(failureList, { query: values }, { enabled });
-  const { data, dataUpdatedAt, error, isFetching, refetch } = query;
+  const { data, dataUpdatedAt, error } = query;
   if (!enabled) return <NotFoundPage />;
   return (
     <>
@@ -50,15 +50,7 @@ export function FailuresPage() {
         value={values.window}
         onValueChange={(window) => set({ window })}
       />
-      {error !== null && (
-        <LoadError
-          className="mb-4"
-          error={error}
-          failed={FAILURE_MESSAGES.loadFailed}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <LoadError className="mb-4" query={query} failed={FAILURE_MESSAGES.loadFailed} />
       {data === undefined ? error === null && <ReportSkeleton /> : <Report report={data} />}
     </>
   );

@@ -29,7 +29,7 @@ const POLL_MS = 1_000;
 export function JobPage() {
   const isOffered = useAnnounced(BULK_FEATURE);
   const { jobId = '' } = useParams();
-  const { data, error, isFetching, refetch } = useEndpointQuery(
+  const query = useEndpointQuery(
     bulkGet,
     { params: { id: jobId } },
     {
@@ -37,6 +37,7 @@ export function JobPage() {
       pollMs: (answer) => (answer && bulkIsRunning(answer.change) ? POLL_MS : undefined),
     },
   );
+  const { data, error } = query;
   if (!isOffered || isNotFound(error)) return <NotFoundPage />;
   const change = data?.change;
   return (
@@ -46,14 +47,7 @@ export function JobPage() {
         title={change === undefined ? 'Job' : bulkTitle(change.action, change.value, change.total)}
         actions={change && <JobActions change={change} />}
       />
-      {error !== null && (
-        <LoadError
-          error={error}
-          failed={BULK_MESSAGES.loadFailed}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <LoadError query={query} failed={BULK_MESSAGES.loadFailed} />
       {change === undefined && error === null && <LoadingNote />}
       {change !== undefined && <JobCard change={change} />}
     </>

@@ -46,12 +46,5 @@ export function PlanEdit({ id }: { id: string }) {
       </Card>
     );
   }
-  return (
-    <LoadError
-      error={query.error}
-      failed={PLAN_MESSAGES.loadFailed}
-      isRetrying={query.isFetching}
-      onRetry={() => void query.refetch()}
-    />
-  );
+  return <LoadError query={query} failed={PLAN_MESSAGES.loadFailed} />;
 }

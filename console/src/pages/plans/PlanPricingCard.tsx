@@ -47,21 +47,13 @@ function currencyOptions({ all, active, isKnown }: CurrenciesForPrices, current:
 export function PlanPricingCard({ form, currencies, plan }: PlanPricingCardProps) {
   const isPriceUnknown = plan !== undefined && plan.priceMonthly === undefined;
   const { isPaid, currency } = form.values;
-  const { active, isKnown, error, isRetrying, retry } = currencies;
+  const { active, isKnown, query } = currencies;
   const missing = form.errorAt('priceMonthly');
   return (
     <Card aria-labelledby="plan-pricing">
       <CardHeader title="Pricing" titleId="plan-pricing" />
       <CardBody className="flex flex-col gap-5">
-        {error !== null && (
-          <LoadError
-            error={error}
-            failed={CURRENCY_MESSAGES.listFailed}
-            withDefault
-            isRetrying={isRetrying}
-            onRetry={retry}
-          />
-        )}
+        <LoadError query={query} failed={CURRENCY_MESSAGES.listFailed} withDefault />
         {isKnown && active.length === 0 && (
           <Alert tone="amber" live="none">
             There are no active currencies. Please{' '}

@@ -26,7 +26,8 @@ import { PLANS_PARAMS, plansOf, planTabs } from './plans-query.ts';
 export function PlansPage() {
   const list = useListParams(PLANS_PARAMS);
   const { tab } = list.values;
-  const { data, error, isFetching, refetch } = useEndpointQuery(planList, ALL_PLANS);
+  const query = useEndpointQuery(planList, ALL_PLANS);
+  const { data, error } = query;
   const publish = useChange(planPublish, { of: {}, failed: PLAN_MESSAGES.publishFailed });
   const runOnce = useRunOnce();
   const filters = useRef<HTMLDivElement>(null);
@@ -68,15 +69,7 @@ export function PlansPage() {
           <FailureText error={publish.error} failed={PLAN_MESSAGES.publishFailed} />
         </Alert>
       )}
-      {error !== null && (
-        <LoadError
-          className="mb-4"
-          error={error}
-          failed={PLAN_MESSAGES.listFailed}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <LoadError className="mb-4" query={query} failed={PLAN_MESSAGES.listFailed} />
       {(data !== undefined || error === null) && (
         <div ref={filters} className="mb-4 flex flex-wrap items-center justify-between gap-2.5">
           <FilterTabs

@@ -28,11 +28,9 @@ test('every value of the plan form has a field on the screen', () => {
   const currencies = {
     isSettled: true,
     isKnown: true,
-    error: null,
+    query: { error: null, isFetching: false, refetch: () => Promise.reject(new Error('unused')) },
     all: [CURRENCY],
     active: [CURRENCY],
-    isRetrying: false,
-    retry: nothing,
   };
   const html = renderToStaticMarkup(
     <>

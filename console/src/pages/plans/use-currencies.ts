@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { ALL_CURRENCIES } from '../../components/currency-query.ts';
 import { currenciesInOrder } from '../../components/display-order.ts';
+import type { FailableQuery } from '../../components/LoadError.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
 
 export interface CurrenciesForPrices {
@@ -10,12 +11,10 @@ export interface CurrenciesForPrices {
   isSettled: boolean;
   /** False when loading failed: a plan can be edited without them. */
   isKnown: boolean;
-  /** Why they could not be loaded; null while they are there or on their way. */
-  error: unknown;
+  /** Its error is why they could not be loaded; null while they are there or on their way. */
+  query: FailableQuery;
   all: readonly Currency[];
   active: readonly Currency[];
-  isRetrying: boolean;
-  retry: () => void;
 }
 
 export function useCurrencies(): CurrenciesForPrices {
@@ -35,11 +34,9 @@ export function useCurrencies(): CurrenciesForPrices {
   return {
     isSettled,
     isKnown: data !== undefined,
-    error: data === undefined ? failure : null,
+    query: { error: data === undefined ? failure : null, isFetching, refetch },
     all,
     // Where a service does not say, a price may be tried: it has the last word.
     active: all.filter(({ isActive }) => isActive !== false),
-    isRetrying: isFetching,
-    retry: () => void refetch(),
   };
 }

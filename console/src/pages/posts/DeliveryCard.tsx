@@ -1,6 +1,5 @@
 import { type Delivery, DELIVERY_MESSAGES, type deliveryGet } from '@meridian/contract/deliveries';
-import type { AnswerOf } from '@meridian/contract/endpoint';
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { Alert } from '../../ui/Alert.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -12,24 +11,16 @@ import { DeliveryFacts } from './DeliveryFacts.tsx';
 import { DeliveryTimeline } from './DeliveryTimeline.tsx';
 
 interface DeliveryCardProps {
-  query: UseQueryResult<AnswerOf<typeof deliveryGet>>;
+  query: EndpointQuery<typeof deliveryGet>;
 }
 
 /** How the post was or will be delivered: when, after how many attempts, and what it waits for. */
-export function DeliveryCard({ query: { data, error, isFetching, refetch } }: DeliveryCardProps) {
+export function DeliveryCard({ query }: DeliveryCardProps) {
   return (
     <Card aria-labelledby="post-delivery">
       <CardHeader title="Delivery" titleId="post-delivery" />
-      {error !== null && (
-        <LoadError
-          className="mx-5 mb-5"
-          error={error}
-          failed={DELIVERY_MESSAGES.loadFailed}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data !== undefined && <DeliveryBody delivery={data.delivery} />}
+      <LoadError className="mx-5 mb-5" query={query} failed={DELIVERY_MESSAGES.loadFailed} />
+      {query.data !== undefined && <DeliveryBody delivery={query.data.delivery} />}
     </Card>
   );
 }

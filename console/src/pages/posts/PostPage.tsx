@@ -63,13 +63,7 @@ export function PostPage() {
         }
       />
       {query.error !== null && !isMissing && (
-        <LoadError
-          className="mb-4"
-          error={query.error}
-          failed={POST_MESSAGES.loadFailed}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <LoadError className="mb-4" query={query} failed={POST_MESSAGES.loadFailed} />
       )}
       {isMissing ? (
         <Card as="div">

@@ -2,9 +2,8 @@ import {
   ACCESS_KEYWORD_MESSAGES,
   type accessKeywordList,
 } from '@meridian/contract/access-keywords';
-import type { AnswerOf } from '@meridian/contract/endpoint';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
+import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { DataTable } from '../../components/list/DataTable.tsx';
 import { paths } from '../../paths.ts';
@@ -14,7 +13,7 @@ import { ACCESS_KEYWORD_COLUMNS } from './access-keyword-columns.tsx';
 import { AccessKeywordForm } from './AccessKeywordForm.tsx';
 
 interface AccessKeywordsCardProps {
-  query: UseQueryResult<AnswerOf<typeof accessKeywordList>>;
+  query: EndpointQuery<typeof accessKeywordList>;
 }
 
 /** The words that let newcomers in during closed beta. */

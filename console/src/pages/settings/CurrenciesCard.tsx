@@ -1,8 +1,7 @@
 import { CURRENCY_MESSAGES, type currencyList } from '@meridian/contract/currencies';
 import { currencyExport } from '@meridian/contract/exports';
-import type { AnswerOf } from '@meridian/contract/endpoint';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
+import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { ExportMenu } from '../../components/export/ExportMenu.tsx';
 import { DataTable } from '../../components/list/DataTable.tsx';
 import { FilterBar } from '../../components/list/FilterBar.tsx';
@@ -16,7 +15,7 @@ import { CURRENCIES_PARAMS, currenciesOf, CURRENCY_TABS } from './currencies-que
 import { CURRENCY_COLUMNS } from './currency-columns.tsx';
 
 interface CurrenciesCardProps {
-  query: UseQueryResult<AnswerOf<typeof currencyList>>;
+  query: EndpointQuery<typeof currencyList>;
 }
 
 export function CurrenciesCard({ query }: CurrenciesCardProps) {

@@ -45,14 +45,7 @@ export function ResumeFields({ state, onChange }: ResumeFieldsProps) {
           <ResumeConsequence state={state} />
         </div>
       )}
-      {isPlanned && query.isError && (
-        <LoadError
-          error={query.error}
-          failed={INCIDENT_MESSAGES.previewFailed}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      {isPlanned && <LoadError query={query} failed={INCIDENT_MESSAGES.previewFailed} />}
       {isPlanned && query.isPending && <output className="text-muted">Counting...</output>}
       {isPlanned && query.data !== undefined && (
         <ResumePlanFields preview={query.data} onChange={onChange} />

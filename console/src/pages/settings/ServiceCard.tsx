@@ -1,6 +1,5 @@
-import type { AnswerOf } from '@meridian/contract/endpoint';
 import { SETTINGS_MESSAGES, type settingsGet } from '@meridian/contract/settings';
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
@@ -14,11 +13,11 @@ import { ServiceSwitchSkeleton } from './ServiceSwitchSkeleton.tsx';
 import { SuspensionNote } from './SuspensionNote.tsx';
 
 interface ServiceCardProps {
-  query: UseQueryResult<AnswerOf<typeof settingsGet>>;
+  query: EndpointQuery<typeof settingsGet>;
 }
 
 export function ServiceCard({ query }: ServiceCardProps) {
-  const { data, error, isFetching, refetch } = query;
+  const { data, error } = query;
   return (
     <Card aria-labelledby="service">
       <CardHeader
@@ -27,14 +26,7 @@ export function ServiceCard({ query }: ServiceCardProps) {
         description="These affect every user. You'll be asked to confirm."
       />
       <CardBody className="flex flex-col gap-5 pt-1">
-        {error !== null && (
-          <LoadError
-            error={error}
-            failed={SETTINGS_MESSAGES.loadFailed}
-            isRetrying={isFetching}
-            onRetry={() => void refetch()}
-          />
-        )}
+        <LoadError query={query} failed={SETTINGS_MESSAGES.loadFailed} />
         {(data !== undefined || error === null) &&
           SERVICE_FLAGS.map((flag) =>
             data === undefined ? (

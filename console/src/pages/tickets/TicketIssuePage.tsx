@@ -11,7 +11,8 @@ import { plansForTickets } from './ticket-form.ts';
 import { TicketIssueForm } from './TicketIssueForm.tsx';
 
 export function TicketIssuePage() {
-  const { data, error, isFetching, refetch } = useEndpointQuery(planList, ALL_PLANS);
+  const query = useEndpointQuery(planList, ALL_PLANS);
+  const { data, isFetching } = query;
   const plans = data && plansForTickets(data.plans);
   const hasPlans = plans !== undefined && plans.length > 0;
   // Another administrator may deactivate the last plan: what was typed stays.
@@ -24,15 +25,7 @@ export function TicketIssuePage() {
         context="Create a coupon code that grants a plan when it is redeemed"
         back={<BackLink to={paths.tickets}>Back to Tickets</BackLink>}
       />
-      {error !== null && (
-        <LoadError
-          className="mb-4"
-          error={error}
-          failed={PLAN_MESSAGES.listFailed}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <LoadError className="mb-4" query={query} failed={PLAN_MESSAGES.listFailed} />
       {plans?.length === 0 && !hadPlans ? (
         <NoPlans />
       ) : (

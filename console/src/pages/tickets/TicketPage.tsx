@@ -21,18 +21,9 @@ import { TicketSkeleton } from './TicketSkeleton.tsx';
 export function TicketPage() {
   const { ticketId = '' } = useParams();
   const now = useNow();
-  const { data, error, isFetching, refetch } = useEndpointQuery(ticketGet, {
-    params: { id: ticketId },
-  });
-  const failure = error !== null && (
-    <LoadError
-      className="mb-4"
-      error={error}
-      failed={TICKET_MESSAGES.loadFailed}
-      isRetrying={isFetching}
-      onRetry={() => void refetch()}
-    />
-  );
+  const query = useEndpointQuery(ticketGet, { params: { id: ticketId } });
+  const { data, error } = query;
+  const failure = <LoadError className="mb-4" query={query} failed={TICKET_MESSAGES.loadFailed} />;
   if (data === undefined) {
     if (error === null) return <TicketSkeleton />;
     const isUnknown = isNotFound(error);

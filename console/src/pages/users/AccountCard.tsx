@@ -1,8 +1,7 @@
 import { ACCOUNT_MESSAGES, accountDisconnect, accountGet } from '@meridian/contract/accounts';
-import type { AnswerOf } from '@meridian/contract/endpoint';
 import { type User, userGet } from '@meridian/contract/users';
 import { verdictGet } from '@meridian/contract/verdict';
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { LoadError } from '../../components/LoadError.tsx';
@@ -22,7 +21,7 @@ import { AccountBadge } from './AccountBadge.tsx';
 
 interface AccountCardProps {
   user: User;
-  query: UseQueryResult<AnswerOf<typeof accountGet>>;
+  query: EndpointQuery<typeof accountGet>;
 }
 
 /** The connection to the user's account on the network. */
@@ -30,8 +29,7 @@ export function AccountCard({ user, query }: AccountCardProps) {
   const disconnect = useEndpointMutation(accountDisconnect, {
     invalidates: [accountGet, verdictGet, userGet],
   });
-  const { data, error, isFetching, refetch } = query;
-  const account = data?.account;
+  const account = query.data?.account;
 
   async function ask() {
     const isDone = await confirm({
@@ -54,15 +52,7 @@ export function AccountCard({ user, query }: AccountCardProps) {
   return (
     <Card aria-labelledby="account">
       <CardHeader title="Account" titleId="account" />
-      {error !== null && (
-        <LoadError
-          className="mx-5 mb-5"
-          error={error}
-          failed={ACCOUNT_MESSAGES.loadFailed}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <LoadError className="mx-5 mb-5" query={query} failed={ACCOUNT_MESSAGES.loadFailed} />
       {account !== undefined && (
         <CardBody className="flex flex-col gap-4">
           <DescriptionList minColumn="100%" dense>

@@ -1,7 +1,6 @@
 import type { assignmentList } from '@meridian/contract/assignments';
-import type { AnswerOf } from '@meridian/contract/endpoint';
 import { type User, USER_MESSAGES, userGet, userRestrict } from '@meridian/contract/users';
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { FailureText } from '../../components/FailureText.tsx';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { LoadNote } from '../../components/LoadNote.tsx';
@@ -19,7 +18,7 @@ import { AssignmentSkeleton } from './AssignmentSkeleton.tsx';
 
 interface AssignmentsCardProps {
   user: User;
-  query: UseQueryResult<AnswerOf<typeof assignmentList>>;
+  query: EndpointQuery<typeof assignmentList>;
 }
 
 export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
@@ -32,7 +31,7 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
   });
   const runOnce = useRunOnce();
   useLoggedError('Failed to load the plan assignments', query.error);
-  const { data, isError, isFetching, refetch } = query;
+  const { data } = query;
   const upgradeProhibited = !user.upgrade_prohibited;
   // A failure is shown by the state of the mutation.
   function toggleUpgrades() {
@@ -69,11 +68,7 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
           </p>
         )}
         {user.upgrade_prohibited && <Alert live="none">{USER_MESSAGES.upgradesProhibited}</Alert>}
-        {isError && (
-          <LoadNote error={query.error} isRetrying={isFetching} onRetry={() => void refetch()}>
-            The plan assignments could not be loaded.
-          </LoadNote>
-        )}
+        <LoadNote query={query}>The plan assignments could not be loaded.</LoadNote>
         {query.isPending && <AssignmentSkeleton />}
         {data?.assignments.length === 0 && (
           <p className="text-base text-muted">No plans assigned</p>

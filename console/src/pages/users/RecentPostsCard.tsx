@@ -1,7 +1,6 @@
-import type { AnswerOf } from '@meridian/contract/endpoint';
 import { RECENT_POSTS_SIZE, type userPosts } from '@meridian/contract/posts';
 import type { User } from '@meridian/contract/users';
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadNote } from '../../components/LoadNote.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
@@ -14,12 +13,12 @@ import { RecentPostRows } from './RecentPostRows.tsx';
 
 interface RecentPostsCardProps {
   user: User;
-  query: UseQueryResult<AnswerOf<typeof userPosts>>;
+  query: EndpointQuery<typeof userPosts>;
 }
 
 export function RecentPostsCard({ user, query }: RecentPostsCardProps) {
   useLoggedError("Failed to load the user's posts", query.error);
-  const { data, isError, isFetching, isPending, refetch } = query;
+  const { data, isPending } = query;
   // Another server may send more than it was asked for.
   const posts = data?.posts.slice(0, RECENT_POSTS_SIZE) ?? [];
   return (
@@ -50,11 +49,7 @@ export function RecentPostsCard({ user, query }: RecentPostsCardProps) {
       )}
       {posts.length === 0 && !isPending && (
         <CardBody>
-          {isError && (
-            <LoadNote error={query.error} isRetrying={isFetching} onRetry={() => void refetch()}>
-              The posts could not be loaded.
-            </LoadNote>
-          )}
+          <LoadNote query={query}>The posts could not be loaded.</LoadNote>
           {data !== undefined && <p className="text-base text-muted">No scheduled posts</p>}
         </CardBody>
       )}

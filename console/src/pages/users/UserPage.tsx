@@ -29,7 +29,8 @@ import { VerdictCard } from './VerdictCard.tsx';
 export function UserPage() {
   const { userId = '' } = useParams();
   const params = { id: userId };
-  const { data, error, isFetching, refetch } = useEndpointQuery(userGet, { params });
+  const query = useEndpointQuery(userGet, { params });
+  const { data, error } = query;
   const assignments = useEndpointQuery(assignmentList, { params });
   const posts = useEndpointQuery(userPosts, { params, query: RECENT_POSTS });
   const hasVerdict = useAnnounced(VERDICT_FEATURE);
@@ -55,12 +56,7 @@ export function UserPage() {
             </EmptyState>
           </Card>
         ) : (
-          <LoadError
-            error={error}
-            failed={USER_MESSAGES.loadFailed}
-            isRetrying={isFetching}
-            onRetry={() => void refetch()}
-          />
+          <LoadError query={query} failed={USER_MESSAGES.loadFailed} />
         )}
       </>
     );

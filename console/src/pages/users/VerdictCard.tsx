@@ -1,11 +1,10 @@
-import type { AnswerOf } from '@meridian/contract/endpoint';
 import {
   type Clause,
   type Verdict,
   VERDICT_MESSAGES,
   type verdictGet,
 } from '@meridian/contract/verdict';
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { CountLink } from '../../components/CountLink.tsx';
 import { limitEntries, limitLabel, limitText } from '../../components/limit-text.ts';
 import { LoadError } from '../../components/LoadError.tsx';
@@ -24,25 +23,17 @@ import { AccountBadge } from './AccountBadge.tsx';
 
 interface VerdictCardProps {
   userId: string;
-  query: UseQueryResult<AnswerOf<typeof verdictGet>>;
+  query: EndpointQuery<typeof verdictGet>;
 }
 
 /** Whether the user can schedule and publish, why not, and where that can be changed. */
 export function VerdictCard({ userId, query }: VerdictCardProps) {
-  const { data, error, isFetching, refetch } = query;
+  const { data } = query;
   const pendingPosts = usePostLists()({ userId, status: 'PENDING' });
   return (
     <Card aria-labelledby="verdict">
       <CardHeader title="What this user can do" titleId="verdict" />
-      {error !== null && (
-        <LoadError
-          className="mx-5 mb-5"
-          error={error}
-          failed={VERDICT_MESSAGES.loadFailed}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <LoadError className="mx-5 mb-5" query={query} failed={VERDICT_MESSAGES.loadFailed} />
       {data && <VerdictBody verdict={data.verdict} pendingPosts={pendingPosts} />}
     </Card>
   );
