@@ -4,11 +4,12 @@ import { TextField } from '../../ui/TextField.tsx';
 
 export interface FilterTextProps {
   label: string;
-  placeholder: string;
+  /** The label, unless there is more to say. */
+  placeholder?: string | undefined;
   /** What stands in the URL. */
   value: string;
   onChange: (value: string) => void;
-  maxLength: number;
+  maxLength: number | undefined;
   disabled?: boolean | undefined;
 }
 
@@ -17,7 +18,7 @@ const PAUSE_MS = 250;
 
 /** Free text that filters while one types, without ever taking a key or the focus away. */
 export function FilterText(props: FilterTextProps) {
-  const { label, placeholder, value, onChange, maxLength, disabled = false } = props;
+  const { label, placeholder = label, value, onChange, maxLength, disabled = false } = props;
   const [typed, setTyped] = useState(value);
   const [pushed, setPushed] = useState(value);
   const [seen, setSeen] = useState(value);

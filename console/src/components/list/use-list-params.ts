@@ -20,8 +20,16 @@ export interface ListParams<P extends Params> {
   isFiltered: boolean;
   /** Changes filters or sort and returns to page 1. Back undoes it. */
   set: (change: Partial<ParamValues<P>>) => void;
-  /** The same while one types: Back should not undo it letter by letter. */
-  setTyped: (change: Partial<ParamValues<P>>) => void;
+  /** Props of a FilterSelect. */
+  choice: <Name extends keyof P & string>(
+    name: Name,
+  ) => { value: ParamValues<P>[Name]; onChange: (value: ParamValues<P>[Name]) => void };
+  /** Props of a FilterText. */
+  typed: (name: keyof P & string) => {
+    value: string;
+    maxLength: number | undefined;
+    onChange: (value: string) => void;
+  };
   /** Back to the whole list, in its usual order. */
   clear: () => void;
   /** Without a cursor: by the number of rows before it. */
@@ -55,6 +63,10 @@ export function useListParams<P extends Params>(
     go(writeParams(params, searchNow(), wanted), { replace, preventScrollReset: true });
   }
 
+  // A computed name is any name to the compiler.
+  const only = (name: keyof P & string, value: string) =>
+    ({ [name]: value }) as Partial<ParamValues<P>>;
+
   const asWritten = search.toString();
   const asRead = writeParams(params, search, values, position).toString();
   // The address is to say what the page shows, and only a navigation can change it.
@@ -69,7 +81,15 @@ export function useListParams<P extends Params>(
     position,
     isFiltered: filters.some((name) => values[name] !== params[name]?.fallback),
     set: (wanted) => change(wanted, false),
-    setTyped: (wanted) => change(wanted, true),
+    choice: (name) => ({
+      value: values[name],
+      onChange: (value) => change(only(name, value), false),
+    }),
+    typed: (name) => ({
+      value: values[name],
+      maxLength: params[name]?.maxLength,
+      onChange: (value) => change(only(name, value), true),
+    }),
     clear: () => go(new URLSearchParams(), { preventScrollReset: true }),
     goToPage: (page) => go(writeParams(params, searchNow(), {}, { page }), { replace: true }),
     searchOf: (target) => `?${writeParams(params, search, {}, target)}`,

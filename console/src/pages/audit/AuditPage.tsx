@@ -3,7 +3,6 @@ import {
   AUDIT_ENTITY_NAMES,
   AUDIT_MESSAGES,
   AUDIT_PAGE_SIZE,
-  AUDIT_WORD_MAX_LENGTH,
   auditList,
 } from '@meridian/contract/audit';
 import { AUDIT_FEATURE } from '@meridian/contract/audit-feature';
@@ -15,6 +14,7 @@ import { actionLabel, entityLabel } from '../../components/audit/entity-links.ts
 import { FilterSelect } from '../../components/list/FilterSelect.tsx';
 import { FilterText } from '../../components/list/FilterText.tsx';
 import { listQuery } from '../../components/list/list-params.ts';
+import { dayOf, instantOf } from '../../components/list/period.ts';
 import { PagedList } from '../../components/list/PagedList.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { NotFoundPage } from '../../components/NotFoundPage.tsx';
@@ -22,7 +22,6 @@ import { PageTitle } from '../../components/PageTitle.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { AUDIT_PARAMS } from './audit-params.ts';
-import { dayOf, instantOf } from './period.ts';
 
 const ENTITY_OPTIONS = AUDIT_ENTITY_NAMES.map((value) => ({ value, label: entityLabel(value) }));
 const ACTION_OPTIONS = AUDIT_ACTION_NAMES.map((value) => ({ value, label: actionLabel(value) }));
@@ -30,7 +29,7 @@ const ACTION_OPTIONS = AUDIT_ACTION_NAMES.map((value) => ({ value, label: action
 export function AuditPage() {
   const isOffered = useAnnounced(AUDIT_FEATURE);
   const list = useListParams(AUDIT_PARAMS);
-  const { values, set, setTyped } = list;
+  const { values, set } = list;
   const asked = listQuery(AUDIT_PAGE_SIZE, values, list.position);
   const query = useEndpointQuery(auditList, { query: asked }, { enabled: isOffered });
   if (!isOffered) return <NotFoundPage />;
@@ -45,34 +44,20 @@ export function AuditPage() {
         noun="entries"
         filters={
           <>
-            <FilterText
-              label="Administrator"
-              placeholder="Administrator"
-              maxLength={AUDIT_WORD_MAX_LENGTH}
-              value={values.actor}
-              onChange={(actor) => setTyped({ actor })}
-            />
+            <FilterText label="Administrator" {...list.typed('actor')} />
             <FilterSelect
               label="Action"
               allLabel="All Actions"
               options={ACTION_OPTIONS}
-              value={values.action}
-              onChange={(action) => set({ action })}
+              {...list.choice('action')}
             />
             <FilterSelect
               label="Object"
               allLabel="All Objects"
               options={ENTITY_OPTIONS}
-              value={values.entity}
-              onChange={(entity) => set({ entity })}
+              {...list.choice('entity')}
             />
-            <FilterText
-              label="Object ID"
-              placeholder="Object ID"
-              maxLength={AUDIT_WORD_MAX_LENGTH}
-              value={values.entityId}
-              onChange={(entityId) => setTyped({ entityId })}
-            />
+            <FilterText label="Object ID" {...list.typed('entityId')} />
             <TextField
               type="date"
               label="From"

@@ -4,19 +4,17 @@ import {
   CAUSE_FILTERS,
   HOLD_FILTERS,
   POST_TEXT_DAYS_MAX,
-  POST_TEXT_MAX_LENGTH,
 } from '@meridian/contract/post-filter';
 import { FilterSelect } from '../../components/list/FilterSelect.tsx';
 import { FilterText } from '../../components/list/FilterText.tsx';
+import { dayOf, instantOf } from '../../components/list/period.ts';
 import type { ListParams } from '../../components/list/use-list-params.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
-import { parseTime } from '../../ui/format-time.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import { OWNER_LABELS, wordsOf } from './post-chips.tsx';
 import type { POSTS_PARAMS } from './posts-params.ts';
 
 const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const CAUSE_OPTIONS = CAUSE_FILTERS.map((value) => ({
   value,
@@ -31,25 +29,9 @@ const HOLD_OPTIONS = HOLD_FILTERS.map((value) => ({
   label: value === ANY_HOLD ? 'On hold' : `On hold: ${wordsOf(value)}`,
 }));
 
-/** '2026-11-16' in the browser's zone; empty for no time. */
-function dayOf(value: string, shiftMs = 0): string {
-  const time = parseTime(value);
-  if (time === undefined) return '';
-  const local = time.getTime() + shiftMs - time.getTimezoneOffset() * MINUTE_MS;
-  return new Date(local).toISOString().slice(0, 10);
-}
-
-/** The beginning of a day in the browser's zone, or of the one after it. */
-function startOf(day: string, days = 0): string {
-  if (day === '') return '';
-  const start = new Date(`${day}T00:00`);
-  start.setDate(start.getDate() + days);
-  return Number.isNaN(start.getTime()) ? '' : start.toISOString();
-}
-
 /** The further filters of posts. Each applies as soon as it is set. */
 export function PostFilterPanel({ list }: { list: ListParams<typeof POSTS_PARAMS> }) {
-  const { cause, owner, hold, overdue, stuck, from, to, userId, text } = list.values;
+  const { overdue, stuck, from, to, userId } = list.values;
   const isBounded =
     userId !== '' ||
     (from !== '' && to !== '' && Date.parse(to) - Date.parse(from) <= POST_TEXT_DAYS_MAX * DAY_MS);
@@ -65,46 +47,41 @@ export function PostFilterPanel({ list }: { list: ListParams<typeof POSTS_PARAMS
         type="date"
         label="Scheduled from"
         className="w-44 @max-xl:w-full"
-        value={dayOf(from)}
-        onChange={(event) => setTime({ from: startOf(event.target.value) })}
+        value={dayOf(from, 'start')}
+        onChange={({ target }) => setTime({ from: instantOf(target.value, 'start') })}
       />
       <TextField
         type="date"
         label="Scheduled to"
         className="w-44 @max-xl:w-full"
-        value={dayOf(to, -1)}
-        onChange={(event) => setTime({ to: startOf(event.target.value, 1) })}
+        value={dayOf(to, 'end')}
+        onChange={({ target }) => setTime({ to: instantOf(target.value, 'end') })}
       />
       <FilterSelect
         label="Cause"
         allLabel="Any cause"
         options={CAUSE_OPTIONS}
-        value={cause}
-        onChange={(next) => list.set({ cause: next })}
+        {...list.choice('cause')}
       />
       <FilterSelect
         label="Failed because of"
         allLabel="All Owners"
         options={OWNER_OPTIONS}
-        value={owner}
-        onChange={(next) => list.set({ owner: next })}
+        {...list.choice('owner')}
       />
       <FilterSelect
         label="On hold"
         allLabel="On hold or not"
         options={HOLD_OPTIONS}
-        value={hold}
-        onChange={(next) => list.set({ hold: next })}
+        {...list.choice('hold')}
       />
       <FilterText
         label="Text"
         placeholder={
           isBounded ? 'Text of the post' : `Text: needs ${POST_TEXT_DAYS_MAX} days or less`
         }
-        maxLength={POST_TEXT_MAX_LENGTH}
         disabled={!isBounded}
-        value={text}
-        onChange={(next) => list.setTyped({ text: next })}
+        {...list.typed('text')}
       />
       <Checkbox
         label="Overdue"

@@ -5,7 +5,6 @@ import {
   POST_STATUS_FILTERS,
   postList,
   POSTS_PAGE_SIZE,
-  USER_FILTER_MAX_LENGTH,
 } from '@meridian/contract/posts';
 import { Calendar } from 'lucide-react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
@@ -38,7 +37,7 @@ export function PostsPage() {
   const asked = useListParams(POSTS_PARAMS, POSTS_FILTERS);
   const values = hasFilters ? asked.values : specifiedValues(asked.values);
   const list = { ...asked, values };
-  const { status, userFilter, sort, order } = values;
+  const { sort, order } = values;
   const query = useEndpointQuery(postList, postsPageAt(asked.search, hasFilters));
   return (
     <>
@@ -56,15 +55,12 @@ export function PostsPage() {
               label="Status"
               allLabel="All Statuses"
               options={STATUS_OPTIONS}
-              value={status}
-              onChange={(next) => list.set({ status: next })}
+              {...list.choice('status')}
             />
             <FilterText
               label="User"
               placeholder="Filter by DID or handle"
-              maxLength={USER_FILTER_MAX_LENGTH}
-              value={userFilter}
-              onChange={(next) => list.setTyped({ userFilter: next })}
+              {...list.typed('userFilter')}
             />
             {hasFilters && <MoreFilters list={list} load={loadPanel} />}
           </>

@@ -1,9 +1,5 @@
 import { ticketExport } from '@meridian/contract/exports';
-import {
-  TICKET_SEARCH_MAX_LENGTH,
-  ticketList,
-  TICKETS_PAGE_SIZE,
-} from '@meridian/contract/tickets';
+import { ticketList, TICKETS_PAGE_SIZE } from '@meridian/contract/tickets';
 import { useEffect } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { ExportMenu } from '../../components/export/ExportMenu.tsx';
@@ -52,8 +48,7 @@ export function TicketPages() {
       filters={
         <>
           <TicketFilters
-            value={status}
-            onChange={(next) => list.set({ status: next })}
+            {...list.choice('status')}
             countOf={counts && ((one) => counts[one])}
             loading={counts === undefined && query.error === null}
           />
@@ -62,9 +57,7 @@ export function TicketPages() {
             <FilterText
               label="Search"
               placeholder="Code, memo, plan or issuer"
-              maxLength={TICKET_SEARCH_MAX_LENGTH}
-              value={search}
-              onChange={(next) => list.setTyped({ search: next })}
+              {...list.typed('search')}
             />
           </div>
         </>

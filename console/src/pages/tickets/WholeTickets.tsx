@@ -30,8 +30,7 @@ export function WholeTickets() {
     <Card as="div">
       <FilterBar count={<ListCount rows={rows?.length} total={rows?.length} noun="tickets" />}>
         <TicketFilters
-          value={status}
-          onChange={(next) => list.set({ status: next })}
+          {...list.choice('status')}
           countOf={
             shown && ((one) => (one === 'ALL' ? shown.rows.length : (shown.counts.get(one) ?? 0)))
           }

@@ -2,7 +2,6 @@ import { userExport } from '@meridian/contract/exports';
 import {
   USER_MESSAGES,
   USER_SEARCH_FEATURE,
-  USER_SEARCH_MAX_LENGTH,
   USER_STATUS_FILTERS,
   userList,
   USERS_PAGE_SIZE,
@@ -65,9 +64,7 @@ export function UsersPage() {
               <FilterText
                 label="Search"
                 placeholder="Handle, DID or display name"
-                maxLength={USER_SEARCH_MAX_LENGTH}
-                value={search}
-                onChange={(next) => list.setTyped({ search: next })}
+                {...list.typed('search')}
               />
             )}
           </>
