@@ -9,19 +9,23 @@ export function headersWith(token: string | null, more: Readonly<Record<string, 
   return headers;
 }
 
-/** Sends a request. Throws an ApiError when no response comes. */
+/** Sends a request. Throws an ApiError when no response comes; a long one is waited for. */
 export async function send(
   url: string,
   init: RequestInit,
   signal?: AbortSignal,
+  isLong = false,
 ): Promise<Response> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const signals = [
+    ...(signal ? [signal] : []),
+    ...(isLong ? [] : [AbortSignal.timeout(TIMEOUT_MS)]),
+  ];
   try {
     return await fetch(url, {
       credentials: 'omit',
       cache: 'no-store',
       ...init,
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal: AbortSignal.any(signals),
     });
   } catch (cause) {
     signal?.throwIfAborted();

@@ -4,16 +4,17 @@ import {
   bulkGet,
   bulkIsRunning,
   bulkList,
+  bulkResult,
   bulkStop,
 } from '@meridian/contract/bulk';
 import { useState } from 'react';
+import { fetchFile, saveBlob } from '../../api/fetch-file.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { readOutcome } from '../../components/dialogs/read-outcome.ts';
 import { FailureText } from '../../components/FailureText.tsx';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { Button } from '../../ui/Button.tsx';
-import { saveResult } from './save-result.ts';
 
 /** Stop it while it runs; afterwards, or meanwhile, what happened to each row. */
 export function JobActions({ change }: { change: BulkChange }) {
@@ -39,7 +40,9 @@ export function JobActions({ change }: { change: BulkChange }) {
     setSaving(true);
     setFailure(undefined);
     try {
-      await saveResult(id);
+      // With the session: a link could carry no token.
+      const response = await fetchFile(bulkResult, { params, accept: 'text/csv' });
+      saveBlob(await response.blob(), `job-${id}.csv`);
     } catch (error) {
       setFailure(error);
     }
