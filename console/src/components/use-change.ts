@@ -10,6 +10,7 @@ import {
   useEndpointMutation,
 } from '../api/use-endpoint-mutation.ts';
 import { useFailureElsewhere } from './use-failure-elsewhere.ts';
+import { useRunOnce } from './use-run-once.ts';
 
 interface ChangeOptions extends EndpointMutationOptions {
   /** What is changed. */
@@ -20,8 +21,11 @@ interface ChangeOptions extends EndpointMutationOptions {
 
 export type Change<E extends Endpoint> = Pick<
   EndpointMutation<E>,
-  'isPending' | 'isError' | 'error' | 'reset' | 'mutateAsync'
->;
+  'isPending' | 'error' | 'reset' | 'mutateAsync'
+> & {
+  /** For the press of a button: one at a time, and a failure is shown by `error`. */
+  run: (work: () => Promise<unknown>) => void;
+};
 
 const subscribe = (listener: () => void) => queryClient.getMutationCache().subscribe(listener);
 
@@ -42,12 +46,13 @@ export function useChange<E extends Endpoint>(
   endpoint: E,
   { failed, ...options }: ChangeOptions,
 ): Change<E> {
-  const { isError, error, reset, mutateAsync } = useEndpointMutation(endpoint, options);
+  const { error, reset, mutateAsync } = useEndpointMutation(endpoint, options);
   const isPending = useIsAtWork(endpoint, options.of);
   const tellElsewhere = useFailureElsewhere(failed);
+  const runOnce = useRunOnce();
   return {
     isPending,
-    isError,
+    run: (work) => void runOnce(work).catch(() => {}),
     error,
     reset,
     mutateAsync: (args: CallArgs<E>) => mutateAsync(args).catch(tellElsewhere),

@@ -7,11 +7,10 @@ import {
 } from '@meridian/contract/now';
 import { useState } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { FailureText } from '../../components/FailureText.tsx';
+import { ChangeError } from '../../components/ChangeError.tsx';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { useUnsavedGuard } from '../../components/form/use-unsaved-guard.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
-import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
@@ -67,11 +66,7 @@ export function HandoverCard({ handover }: { handover: Handover }) {
           value={draft?.text ?? handover.text}
           onChange={({ target }) => setDraft({ text: target.value, basis })}
         />
-        {save.isError && (
-          <Alert onDismiss={save.reset}>
-            <FailureText error={save.error} failed={NOW_MESSAGES.handoverFailed} />
-          </Alert>
-        )}
+        <ChangeError change={save} failed={NOW_MESSAGES.handoverFailed} />
         {draft !== null && (
           <div className="flex gap-2">
             <Button variant="primary" busy={save.isPending} busyLabel="Saving..." onClick={submit}>

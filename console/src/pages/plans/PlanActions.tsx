@@ -6,21 +6,17 @@ import {
   planSetActive,
   planSetVisibility,
 } from '@meridian/contract/plans';
-import { FailureText } from '../../components/FailureText.tsx';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { ChangeError } from '../../components/ChangeError.tsx';
 import { concernedBy } from '../../components/concerned-by.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { useChange } from '../../components/use-change.ts';
-import { useRunOnce } from '../../components/use-run-once.ts';
 import { paths } from '../../paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CardFooter } from '../../ui/CardFooter.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 
-/** A failure is shown by the state of its mutation. */
-const ignoreFailure = () => {};
 const AFFECTED = { invalidates: [planList, planGet] };
 
 interface PlanActionsProps {
@@ -49,8 +45,6 @@ export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps
     ...affected,
     failed: PLAN_MESSAGES.visibilityFailed,
   });
-  const runActivity = useRunOnce();
-  const runVisibility = useRunOnce();
 
   async function toggleActivity() {
     const isActive = !plan.isActive;
@@ -72,16 +66,12 @@ export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps
 
   return (
     <>
-      {activity.isError && (
-        <Alert className="mx-5 mb-4" onDismiss={activity.reset}>
-          <FailureText error={activity.error} failed={PLAN_MESSAGES.activeFailed} />
-        </Alert>
-      )}
-      {visibility.isError && (
-        <Alert className="mx-5 mb-4" onDismiss={visibility.reset}>
-          <FailureText error={visibility.error} failed={PLAN_MESSAGES.visibilityFailed} />
-        </Alert>
-      )}
+      <ChangeError className="mx-5 mb-4" change={activity} failed={PLAN_MESSAGES.activeFailed} />
+      <ChangeError
+        className="mx-5 mb-4"
+        change={visibility}
+        failed={PLAN_MESSAGES.visibilityFailed}
+      />
       {/* On a phone the three would not stand in one line. */}
       <CardFooter className="@max-xl:*:px-2">
         <LinkButton to={paths.planEdit(plan.id)} aria-describedby={titleId}>
@@ -91,7 +81,7 @@ export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps
           busy={activity.isPending}
           busyLabel={plan.isActive ? 'Deactivating...' : 'Activating...'}
           aria-describedby={titleId}
-          onClick={() => void runActivity(toggleActivity).catch(ignoreFailure)}
+          onClick={() => activity.run(toggleActivity)}
         >
           {plan.isActive ? 'Deactivate' : 'Activate'}
         </Button>
@@ -100,7 +90,7 @@ export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps
           busy={visibility.isPending}
           busyLabel={plan.isVisible ? 'Hiding...' : 'Showing...'}
           aria-describedby={titleId}
-          onClick={() => void runVisibility(toggleVisibility).catch(ignoreFailure)}
+          onClick={() => visibility.run(toggleVisibility)}
         >
           {plan.isVisible ? 'Hide' : 'Show'}
         </Button>

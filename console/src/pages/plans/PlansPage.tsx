@@ -3,18 +3,16 @@ import { PLAN_MESSAGES, planList, planPublish } from '@meridian/contract/plans';
 import { Layers } from 'lucide-react';
 import { useRef } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
+import { ChangeError } from '../../components/ChangeError.tsx';
 import { ExportMenu } from '../../components/export/ExportMenu.tsx';
-import { FailureText } from '../../components/FailureText.tsx';
 import { ListCount } from '../../components/list/ListCount.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { useChange } from '../../components/use-change.ts';
-import { useRunOnce } from '../../components/use-run-once.ts';
 import { ALL_PLANS } from '../../components/plan-query.ts';
 import { paths } from '../../paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -29,7 +27,6 @@ export function PlansPage() {
   const query = useEndpointQuery(planList, ALL_PLANS);
   const { data, error } = query;
   const publish = useChange(planPublish, { of: {}, failed: PLAN_MESSAGES.publishFailed });
-  const runOnce = useRunOnce();
   const filters = useRef<HTMLDivElement>(null);
   const shown = data && plansOf(tab, data.plans);
 
@@ -53,8 +50,7 @@ export function PlansPage() {
             <Button
               busy={publish.isPending}
               busyLabel="Publishing..."
-              // A failure is shown below, by the state of the mutation.
-              onClick={() => void runOnce(publishAll).catch(() => {})}
+              onClick={() => publish.run(publishAll)}
             >
               Publish
             </Button>
@@ -64,11 +60,7 @@ export function PlansPage() {
           </>
         }
       />
-      {publish.isError && (
-        <Alert className="mb-4" onDismiss={publish.reset}>
-          <FailureText error={publish.error} failed={PLAN_MESSAGES.publishFailed} />
-        </Alert>
-      )}
+      <ChangeError className="mb-4" change={publish} failed={PLAN_MESSAGES.publishFailed} />
       <LoadError className="mb-4" query={query} failed={PLAN_MESSAGES.listFailed} />
       {(data !== undefined || error === null) && (
         <div ref={filters} className="mb-4 flex flex-wrap items-center justify-between gap-2.5">

@@ -6,9 +6,8 @@ import {
 } from '@meridian/contract/access-keywords';
 import { type SubmitEvent, useState } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { FailureText } from '../../components/FailureText.tsx';
+import { ChangeError } from '../../components/ChangeError.tsx';
 import { useRunOnce } from '../../components/use-run-once.ts';
-import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { parseNumber } from '../../ui/number-text.ts';
@@ -82,11 +81,7 @@ export function AccessKeywordForm() {
           onChange={({ target }) => set('expires', target.value)}
         />
       </div>
-      {create.isError && (
-        <Alert onDismiss={create.reset}>
-          <FailureText error={create.error} failed={ACCESS_KEYWORD_MESSAGES.createFailed} />
-        </Alert>
-      )}
+      <ChangeError change={create} failed={ACCESS_KEYWORD_MESSAGES.createFailed} />
       <Button type="submit" className="self-end" busy={create.isPending} busyLabel="Creating...">
         Create Keyword
       </Button>

@@ -1,12 +1,11 @@
 import type { assignmentList } from '@meridian/contract/assignments';
 import { type User, USER_MESSAGES, userGet, userRestrict } from '@meridian/contract/users';
 import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
-import { FailureText } from '../../components/FailureText.tsx';
+import { ChangeError } from '../../components/ChangeError.tsx';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { LoadNote } from '../../components/LoadNote.tsx';
 import { useChange } from '../../components/use-change.ts';
 import { useLoggedError } from '../../components/use-logged-error.ts';
-import { useRunOnce } from '../../components/use-run-once.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -29,16 +28,12 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
     of: params,
     failed: USER_MESSAGES.restrictionsFailed,
   });
-  const runOnce = useRunOnce();
   useLoggedError('Failed to load the plan assignments', query.error);
   const { data } = query;
   const upgradeProhibited = !user.upgrade_prohibited;
-  // A failure is shown by the state of the mutation.
-  function toggleUpgrades() {
-    runOnce(async () => {
-      await restrict.mutateAsync({ params, body: { upgradeProhibited } });
-      showToast({ message: upgradeProhibited ? 'Upgrades prohibited' : 'Upgrades enabled' });
-    }).catch(() => {});
+  async function toggleUpgrades() {
+    await restrict.mutateAsync({ params, body: { upgradeProhibited } });
+    showToast({ message: upgradeProhibited ? 'Upgrades prohibited' : 'Upgrades enabled' });
   }
 
   return (
@@ -50,18 +45,14 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
           <Button
             busy={restrict.isPending}
             busyLabel={upgradeProhibited ? 'Prohibiting...' : 'Enabling...'}
-            onClick={toggleUpgrades}
+            onClick={() => restrict.run(toggleUpgrades)}
           >
             {upgradeProhibited ? 'Prohibit Upgrades' : 'Enable Upgrades'}
           </Button>
         }
       />
       <CardBody className="flex flex-col gap-4">
-        {restrict.isError && (
-          <Alert onDismiss={restrict.reset}>
-            <FailureText error={restrict.error} failed={USER_MESSAGES.restrictionsFailed} />
-          </Alert>
-        )}
+        <ChangeError change={restrict} failed={USER_MESSAGES.restrictionsFailed} />
         {user.upgrade_prohibited === undefined && (
           <p className="text-sm text-muted">
             The service did not say whether plan upgrades are prohibited.

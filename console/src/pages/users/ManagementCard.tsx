@@ -9,8 +9,8 @@ import {
   userUpdate,
 } from '@meridian/contract/users';
 import { verdictGet } from '@meridian/contract/verdict';
-import { FailureText } from '../../components/FailureText.tsx';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
+import { ChangeError } from '../../components/ChangeError.tsx';
 import { Consequence } from '../../components/Consequence.tsx';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { readOutcome } from '../../components/dialogs/read-outcome.ts';
@@ -18,9 +18,7 @@ import { PersonName } from '../../components/PersonName.tsx';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { statusLabel } from '../../components/status-label.ts';
 import { useChange } from '../../components/use-change.ts';
-import { useRunOnce } from '../../components/use-run-once.ts';
 import { personOf } from '../../components/user-name.ts';
-import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
@@ -37,7 +35,6 @@ export function ManagementCard({ user }: { user: User }) {
     of: params,
     failed: USER_MESSAGES.updateFailed,
   });
-  const runToggle = useRunOnce();
 
   async function changeStatus(status: UserStatus) {
     const isShutOut = status === 'BLOCKED' || status === 'SUSPENDED';
@@ -65,12 +62,9 @@ export function ManagementCard({ user }: { user: User }) {
   }
 
   const nextActive = !user.is_active;
-  // A failure is shown by the state of the mutation.
-  function toggleActive() {
-    runToggle(async () => {
-      await toggle.mutateAsync({ params, body: { is_active: nextActive } });
-      showToast({ message: nextActive ? 'User activated' : 'User deactivated' });
-    }).catch(() => {});
+  async function toggleActive() {
+    await toggle.mutateAsync({ params, body: { is_active: nextActive } });
+    showToast({ message: nextActive ? 'User activated' : 'User deactivated' });
   }
 
   return (
@@ -101,15 +95,11 @@ export function ManagementCard({ user }: { user: User }) {
           wide
           busy={toggle.isPending}
           busyLabel={nextActive ? 'Activating...' : 'Deactivating...'}
-          onClick={toggleActive}
+          onClick={() => toggle.run(toggleActive)}
         >
           {nextActive ? 'Activate User' : 'Deactivate User'}
         </Button>
-        {toggle.isError && (
-          <Alert onDismiss={toggle.reset}>
-            <FailureText error={toggle.error} failed={USER_MESSAGES.updateFailed} />
-          </Alert>
-        )}
+        <ChangeError change={toggle} failed={USER_MESSAGES.updateFailed} />
       </CardBody>
     </Card>
   );
