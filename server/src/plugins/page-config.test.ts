@@ -14,6 +14,7 @@ const textOf = (html: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
+    .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
 test("the console's own page has room for it, whatever the values are", async () => {

@@ -1,5 +1,6 @@
 import { ERRORS } from '@meridian/contract/errors';
 import type { JsonSchema } from '../answer-schema.ts';
+import { escapeHtml } from '../escape-html.ts';
 import type { OpenApiDocument, Operation, Parameter } from './openapi.ts';
 import { exampleOf, schemaText } from './schema-text.ts';
 
@@ -21,7 +22,7 @@ export function docsPage(document: OpenApiDocument): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/api/docs.css">
 </head>
@@ -31,8 +32,8 @@ export function docsPage(document: OpenApiDocument): string {
 ${groups.map((group) => navGroup(group.name, group.calls)).join('')}
 </nav>
 <main>
-<h1>${escape(title)}</h1>
-<p>${escape(description)} The same as <a href="/api/admin/openapi.json">OpenAPI 3.1</a>.</p>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(description)} The same as <a href="/api/admin/openapi.json">OpenAPI 3.1</a>.</p>
 ${introduction(document)}
 ${groups.map(({ name, calls }) => `<section><h2 id="${name}">${name}</h2>${calls.map(article).join('')}</section>`).join('')}
 </main>
@@ -49,9 +50,9 @@ curl $MERIDIAN/api/admin/auth/login \\
 export TOKEN=adm_…`;
   const error = document.components.schemas['Error'] ?? {};
   return `<p>Every call but the login carries the token it returned. The examples below expect two variables:</p>
-<pre><code>${escape(login)}</code></pre>
+<pre><code>${escapeHtml(login)}</code></pre>
 <p>Any refusal has one shape. <code>message</code> is for people, <code>code</code> for programs:</p>
-<pre><code>${escape(schemaText(error))}</code></pre>
+<pre><code>${escapeHtml(schemaText(error))}</code></pre>
 <h2 id="errors">Error codes</h2>
 ${errorTable()}`;
 }
@@ -60,7 +61,7 @@ ${errorTable()}`;
 function errorTable(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, message }]) =>
-      `<tr><td><code>${escape(code)}</code></td><td>${status}</td><td>${escape(message)}</td></tr>`,
+      `<tr><td><code>${escapeHtml(code)}</code></td><td>${status}</td><td>${escapeHtml(message)}</td></tr>`,
   );
   return `<table><thead><tr><th>Code</th><th>Status</th><th>Message</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
@@ -70,14 +71,14 @@ function responseTable(responses: Operation['responses']): string {
     .filter(([status]) => Number(status) >= 400)
     .map(([status, { description }]) => {
       const codes = description.split('\n').map((line) => line.slice(0, line.indexOf(':')));
-      return `<tr><td>${status}</td><td>${codes.map((code) => `<code>${escape(code)}</code>`).join(', ')}</td></tr>`;
+      return `<tr><td>${status}</td><td>${codes.map((code) => `<code>${escapeHtml(code)}</code>`).join(', ')}</td></tr>`;
     });
   return `<table><thead><tr><th>Refused with</th><th>Codes</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 function navGroup(name: string, calls: Call[]): string {
   const links = calls.map(
-    (call) => `<li><a href="#${call.operationId}">${escape(call.operationId)}</a></li>`,
+    (call) => `<li><a href="#${call.operationId}">${escapeHtml(call.operationId)}</a></li>`,
   );
   return `<h2><a href="#${name}">${name}</a></h2><ul>${links.join('')}</ul>`;
 }
@@ -89,7 +90,7 @@ function article(call: Call): string {
   const [content = { schema: {} }] = Object.values(response?.content ?? {});
   return `<article id="${call.operationId}">
 <h3><span class="method ${call.method}">${call.method.toUpperCase()}</span> <code>${pathHtml(call.path)}</code></h3>
-<p>${escape(call.summary)}.${call.security.length === 0 ? ' Needs no token.' : ''}</p>
+<p>${escapeHtml(call.summary)}.${call.security.length === 0 ? ' Needs no token.' : ''}</p>
 ${call.parameters.length === 0 ? '' : parameterTable(call.parameters)}
 ${body === undefined ? '' : block('Body', schemaText(body))}
 ${block(`Response ${status}${tagged}`, schemaText(content.schema))}
@@ -101,13 +102,13 @@ ${block('Example', curlOf(call, body))}
 function parameterTable(parameters: Parameter[]): string {
   const rows = parameters.map(
     ({ name, in: location, required, schema }) =>
-      `<tr><td><code>${escape(name)}</code></td><td>${location}${required ? '' : ', optional'}</td><td>${escape(schemaText(schema))}</td></tr>`,
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${location}${required ? '' : ', optional'}</td><td>${escapeHtml(schemaText(schema))}</td></tr>`,
   );
   return `<table><thead><tr><th>Parameter</th><th>In</th><th>Value</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 function block(title: string, text: string): string {
-  return `<h4>${escape(title)}</h4><pre><code>${escape(text)}</code></pre>`;
+  return `<h4>${escapeHtml(title)}</h4><pre><code>${escapeHtml(text)}</code></pre>`;
 }
 
 function curlOf(call: Call, body: JsonSchema | undefined): string {
@@ -122,13 +123,5 @@ function curlOf(call: Call, body: JsonSchema | undefined): string {
 }
 
 function pathHtml(path: string): string {
-  return escape(path).replaceAll(/\{\w+\}/g, (name) => `<var>${name}</var>`);
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return escapeHtml(path).replaceAll(/\{\w+\}/g, (name) => `<var>${name}</var>`);
 }

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../../http/escape-html.ts';
+
 /** Markup that is safe to send: made only by the `html` tag, which escapes everything else. */
 class Html {
   readonly text: string;
@@ -18,15 +20,5 @@ type HtmlValue = string | Html | readonly Html[] | null;
 function textOf(value: HtmlValue): string {
   if (value === null) return '';
   if (value instanceof Html) return value.text;
-  return typeof value === 'string' ? escape(value) : value.map(textOf).join('');
-}
-
-function escape(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return typeof value === 'string' ? escapeHtml(value) : value.map(textOf).join('');
 }
