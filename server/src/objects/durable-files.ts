@@ -7,8 +7,8 @@ import path from 'node:path';
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
 /** Creates a file that must not exist yet; its bytes are on disk when this resolves. */
-async function writeNewFile(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
+async function writeNewFile(file: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const handle = await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
     await handle.writeFile(bytes);
     await handle.sync();
@@ -18,10 +18,10 @@ async function writeNewFile(file: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** Old bytes or new bytes, also for a reader in between and after a power cut. */
-export async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
+export async function replaceFile(file: string, bytes: Uint8Array, mode = 0o644): Promise<void> {
   const temporary = path.join(path.dirname(file), `.new-${randomUUID()}`);
   try {
-    await writeNewFile(temporary, bytes);
+    await writeNewFile(temporary, bytes, mode);
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });

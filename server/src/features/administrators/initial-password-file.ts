@@ -1,5 +1,7 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../../objects/durable-files.ts';
+import { orWhen } from '../../objects/fs-errors.ts';
 
 const FILE_NAME = 'initial-admin-password';
 
@@ -10,12 +12,8 @@ export function initialPasswordFile(dataDir: string) {
   const path = join(dataDir, FILE_NAME);
 
   async function read(): Promise<string | null> {
-    try {
-      return (await readFile(path, 'utf8')).trimEnd();
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
+    const text = await orWhen(readFile(path, 'utf8'), ['ENOENT'], null);
+    return text?.trimEnd() ?? null;
   }
 
   return {
@@ -25,17 +23,7 @@ export function initialPasswordFile(dataDir: string) {
     /** On disk when this returns: an account whose password is lost must not be created. */
     async write(password: string): Promise<void> {
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      const draft = `${path}.${process.pid}`;
-      await rm(draft, { force: true });
-      const file = await open(draft, 'wx', 0o600);
-      try {
-        await file.writeFile(`${password}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(draft, path);
-      await syncDirectory(dataDir);
+      await replaceFile(path, Buffer.from(`${password}\n`), 0o600);
     },
 
     /** Deletes the file if it holds this password. */
@@ -43,19 +31,4 @@ export function initialPasswordFile(dataDir: string) {
       if ((await read()) === password) await rm(path, { force: true });
     },
   };
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  // Windows can neither open nor sync a directory.
-  if (process.platform === 'win32') return;
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
