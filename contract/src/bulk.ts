@@ -20,8 +20,6 @@ export type BulkAction = keyof typeof BULK_VALUES;
 // `Object.keys` loses the literal types of a closed list.
 export const BULK_ACTIONS = Object.keys(BULK_VALUES) as [BulkAction, ...BulkAction[]];
 
-/** RUNNING until all rows have a result; STOPPING until the rows at work have theirs. */
-export const BULK_STATES = ['RUNNING', 'STOPPING', 'STOPPED', 'DONE'] as const;
 export const BULK_MAX_IDS = 1_000;
 /** A set is written down when it is previewed: this many rows take about a second. */
 export const BULK_MAX_ROWS = 200_000;
@@ -115,6 +113,7 @@ const bulkChange = z.object({
   id,
   action: z.string(),
   value: z.nullable(z.string()),
+  /** RUNNING until all rows have a result, then DONE; STOPPING until the rows at work have theirs, then STOPPED. */
   state: z.string(),
   total: count,
   done: count,
