@@ -1,20 +1,30 @@
 import type { Database, Db } from '../db/database.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
-import type { TextSink } from './text-stream.ts';
+import type { ConcurrencyLimitOptions } from './concurrency-limit.ts';
 
-type Write = (tx: Db, push: TextSink['push']) => Promise<void>;
+/** Each holds a connection while it runs. */
+const USUAL = { atOnce: 2, waitMs: 5_000 };
 
-/** Files that are written from one snapshot. Each holds a connection while it runs, so two run at once. */
-export function createSnapshotStream(db: Database, { queue }: { queue: number }) {
-  const limit = createConcurrencyLimit({ atOnce: 2, queue, waitMs: 5_000 });
-  return async function writeFromSnapshot(sink: TextSink, write: Write): Promise<void> {
+type Limits = Partial<ConcurrencyLimitOptions> & { queue: number };
+type Sink<Push> = { readonly push: Push; readonly signal: AbortSignal };
+
+/**
+ * Responses that are written from one snapshot. The sink bounds how long a slow client can hold it: no
+ * statement runs and no lock is held while it waits, but old row versions are kept.
+ */
+export function createSnapshotStream(db: Database, limits: Limits) {
+  const limit = createConcurrencyLimit({ ...USUAL, ...limits });
+  return async function writeFromSnapshot<Push>(
+    sink: Sink<Push>,
+    write: (tx: Db, push: Push) => Promise<void>,
+  ): Promise<void> {
     let isBegun = false;
     await limit.run(async () => {
       sink.signal.throwIfAborted();
       await db.transaction(
         async (tx) => {
           // The client has the first part already: there is no beginning again.
-          if (isBegun) throw new Error('An export that was begun cannot be read again');
+          if (isBegun) throw new Error('A response that was begun cannot be read again');
           isBegun = true;
           await write(tx, sink.push);
         },

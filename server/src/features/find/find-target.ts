@@ -1,5 +1,5 @@
-import { TICKET_CODE_ALPHABET, TICKET_CODE_LENGTH } from '@meridian/contract/tickets';
 import { isUuid } from '../../http/uuid.ts';
+import { readTicketCode } from '../tickets/ticket-code.ts';
 
 /** What a pasted text names. A user is named by a DID or a handle. */
 export type FindTarget =
@@ -14,15 +14,14 @@ const AT_URI = /^at:\/\/([^/]+)(?:\/app\.bsky\.feed\.post\/([^/?#]+))?\/?$/u;
 const PROFILE_PATH = /^\/profile\/([^/]+)(?:\/post\/([^/]+))?\/?$/u;
 const HANDLE = /^@?((?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,62})$/iu;
 const DID = /^did:[a-z]+:[\w.:%-]+$/u;
-const CODE = new RegExp(`^[${TICKET_CODE_ALPHABET}]{${TICKET_CODE_LENGTH}}$`, 'u');
 
 export function findTarget(text: string): FindTarget {
   if (isUuid(text)) return { kind: 'id', id: text.toLowerCase() };
   if (DID.test(text)) return { kind: 'user', name: text };
   const parts = AT_URI.exec(text) ?? profileParts(text);
   if (parts !== null) return userOrPost(parts);
-  const code = text.toUpperCase().replaceAll(/[\s-]/gu, '');
-  if (CODE.test(code)) return { kind: 'code', code: code.replaceAll(/.{4}(?=.)/gu, '$&-') };
+  const code = readTicketCode(text);
+  if (code !== null) return { kind: 'code', code };
   const handle = HANDLE.exec(text);
   return handle === null ? { kind: 'text' } : userOrPost(handle);
 }

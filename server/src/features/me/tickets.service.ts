@@ -1,10 +1,10 @@
-import { TICKET_CODE_ALPHABET, TICKET_CODE_LENGTH } from '@meridian/contract/tickets';
 import type { AnswerOf } from '@meridian/contract/endpoint';
 import type { ErrorCode } from '@meridian/contract/errors';
 import type { meTicketRedeem } from '@meridian/contract/me/tickets';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError } from '../../http/app-error.ts';
+import { readTicketCode } from '../tickets/ticket-code.ts';
 import { countTicketCode } from './member-limits.ts';
 
 type Redeemed = AnswerOf<typeof meTicketRedeem>;
@@ -35,10 +35,12 @@ export function createRedemption(db: Database) {
 
 async function redeemIn(tx: Db, userId: string, typed: string) {
   const before = await findPlanInForce(tx, userId);
+  // However it was copied: with dots, underscores or quotation marks.
+  const code = readTicketCode(typed.replaceAll(/[^0-9a-z]/giu, '')) ?? typed;
   const { result, assignment_id: id } = await tx.one<{
     result: string;
     assignment_id: string | null;
-  }>(sql`select * from meridian_api.redeem_ticket(${codeOf(typed)}, ${userId})`);
+  }>(sql`select * from meridian_api.redeem_ticket(${code}, ${userId})`);
   if (id === null) return { result, redeemed: null };
   const plan = await tx.one<Redeemed['plan']>(sql`
     select p.display_name ->> 'en' as name, p.tier, a.expires_at as "expiresAt"
@@ -78,11 +80,3 @@ function earlierSentence(
 }
 
 const dayOf = (instant: string) => instant.slice(0, 10);
-
-const CODE = new RegExp(`^[${TICKET_CODE_ALPHABET}]{${TICKET_CODE_LENGTH}}$`, 'u');
-
-/** As printed, however it was typed: in capitals, in groups of four. */
-function codeOf(typed: string): string {
-  const letters = typed.toUpperCase().replaceAll(/[^0-9A-Z]/gu, '');
-  return CODE.test(letters) ? letters.replaceAll(/.{4}(?=.)/gu, '$&-') : typed;
-}

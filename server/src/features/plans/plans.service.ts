@@ -1,6 +1,7 @@
 import type { Plan, PlanCreateBody, PlanUpdateBody } from '@meridian/contract/plans';
 import type { Author } from '../../audit/author.ts';
 import { record } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -16,10 +17,17 @@ import * as store from './plans.store.ts';
 
 export function createPlansService(db: Database) {
   /** The row stays locked until the plan is read: the response is this change, not a later one. */
-  async function changeFlag(id: string, set: (tx: Db) => Promise<Plan | null>): Promise<Plan> {
+  async function changeFlag(
+    id: string,
+    change: store.PlanFlag,
+    expected: ExpectedVersions,
+    audit: AuditContext,
+  ): Promise<Plan> {
     return db.transaction(async (tx) => {
       const { name } = await lockedPlan(tx, id);
-      const plan = await withPlanRefusal(name, () => set(tx));
+      const plan = await withPlanRefusal(name, () =>
+        store.setFlag(tx, id, change, expected, audit),
+      );
       if (plan === null) throw new AppError('changed_elsewhere');
       return plan;
     });
@@ -75,15 +83,11 @@ export function createPlansService(db: Database) {
       );
     },
 
-    setActive: (by: Author, id: string, isActive: boolean, expected: ExpectedVersions) =>
-      changeFlag(id, (tx) =>
-        store.setActive(tx, id, isActive, expected, { by, action: 'planSetActive' }),
-      ),
+    setActive: (by: Author, id: string, isOn: boolean, expected: ExpectedVersions) =>
+      changeFlag(id, { flag: 'isActive', isOn }, expected, { by, action: 'planSetActive' }),
 
-    setVisible: (by: Author, id: string, isVisible: boolean, expected: ExpectedVersions) =>
-      changeFlag(id, (tx) =>
-        store.setVisible(tx, id, isVisible, expected, { by, action: 'planSetVisibility' }),
-      ),
+    setVisible: (by: Author, id: string, isOn: boolean, expected: ExpectedVersions) =>
+      changeFlag(id, { flag: 'isVisible', isOn }, expected, { by, action: 'planSetVisibility' }),
   };
 }
 

@@ -5,7 +5,6 @@ import { assignments, columnNames, insertValues, selectList } from '../../db/col
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
 import { isExpected } from '../../db/version-condition.ts';
 import type { PlanContent } from './plan-content.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
@@ -131,37 +130,21 @@ export async function deletePrices(db: Db, id: string): Promise<void> {
 const SWITCHES = sql`jsonb_build_object(
   'isActive', is_active, 'isVisible', is_visible, 'version', version)`;
 
+const FLAGS = { isActive: sql`is_active`, isVisible: sql`is_visible` };
+export type PlanFlag = { flag: keyof typeof FLAGS; isOn: boolean };
+
 /**
  * Null when there is no such plan, or not in an expected version. No change, no new version. Lock the
  * plan first: then the prices that are answered with it are those of the same moment.
  */
-export async function setActive(
+export async function setFlag(
   db: Db,
   id: string,
-  isActive: boolean,
+  { flag, isOn }: PlanFlag,
   expected: ExpectedVersions,
   audit: AuditContext,
 ): Promise<Plan | null> {
-  return setFlag(db, id, { column: sql`is_active`, isOn: isActive }, expected, audit);
-}
-
-export async function setVisible(
-  db: Db,
-  id: string,
-  isVisible: boolean,
-  expected: ExpectedVersions,
-  audit: AuditContext,
-): Promise<Plan | null> {
-  return setFlag(db, id, { column: sql`is_visible`, isOn: isVisible }, expected, audit);
-}
-
-async function setFlag(
-  db: Db,
-  id: string,
-  { column, isOn }: { column: Sql; isOn: boolean },
-  expected: ExpectedVersions,
-  audit: AuditContext,
-): Promise<Plan | null> {
+  const column = FLAGS[flag];
   return db.maybeOne<Plan>(sql`
     with old as (select id as key, ${SWITCHES} as was from plans where id = ${id}),
     changed as (

@@ -8,5 +8,17 @@ export function newTicketCode(random: Uint8Array = randomBytes(TICKET_CODE_LENGT
     random,
     (byte) => TICKET_CODE_ALPHABET[byte % TICKET_CODE_ALPHABET.length],
   );
-  return letters.join('').replaceAll(/.{4}(?=.)/g, '$&-');
+  return grouped(letters.join(''));
+}
+
+const CODE = new RegExp(`^[${TICKET_CODE_ALPHABET}]{${TICKET_CODE_LENGTH}}$`, 'u');
+
+/** The code as printed, however it was typed: in capitals, in groups of four. Null for other texts. */
+export function readTicketCode(typed: string): string | null {
+  const letters = typed.toUpperCase().replaceAll(/[\s-]/gu, '');
+  return CODE.test(letters) ? grouped(letters) : null;
+}
+
+function grouped(letters: string): string {
+  return letters.replaceAll(/.{4}(?=.)/g, '$&-');
 }

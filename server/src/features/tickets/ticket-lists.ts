@@ -3,7 +3,7 @@ import { PAGE_SIZE_DEFAULT } from '@meridian/contract/fields';
 import type { ListedTicket, ticketList, TicketListQuery } from '@meridian/contract/tickets';
 import type { Database, Db } from '../../db/database.ts';
 import type { ListSink } from '../../http/list-stream.ts';
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
+import { createSnapshotStream } from '../../http/snapshot-stream.ts';
 import { summarizePlans } from '../plans/plans.store.ts';
 import type { PlanSummary } from '../plans/plans.store.ts';
 import { ticketOf } from './ticket-of.ts';
@@ -12,13 +12,13 @@ import type { TicketRow } from './tickets.store.ts';
 
 /** Some 400 kB of JSON: serialized between two other requests without being felt. */
 const BATCH = 500;
-/** One snapshot and one buffer at a time; the next wait longer than a client may stall the first. */
+/** One at a time; the next wait longer than a client may stall the first. */
 const FULL_LISTINGS = { atOnce: 1, queue: 4, waitMs: 7_000 };
 
 export type TicketsPage = Required<AnswerOf<typeof ticketList>>;
 
 export function createTicketLists(db: Database, fullListings = FULL_LISTINGS) {
-  const gate = createConcurrencyLimit(fullListings);
+  const writeFromSnapshot = createSnapshotStream(db, fullListings);
 
   return {
     async page(query: TicketListQuery): Promise<TicketsPage> {
@@ -34,34 +34,18 @@ export function createTicketLists(db: Database, fullListings = FULL_LISTINGS) {
       return last === null ? plansFrom(db)(rows) : null;
     },
 
-    /**
-     * All tickets, newest first, from one snapshot. The sink bounds how long a slow client can hold
-     * it: no statement runs and no lock is held while it waits, but old row versions are kept.
-     */
-    async writeAll(sink: ListSink<ListedTicket>): Promise<void> {
-      let isBegun = false;
-      await gate.run(async () => {
-        sink.signal.throwIfAborted();
-        await db.transaction(
-          async (tx) => {
-            // The client has the first part already: there is no beginning again.
-            if (isBegun) throw new Error('A list that was begun cannot be read again');
-            isBegun = true;
-            await writeBatches(tx, sink);
-          },
-          { isolation: 'repeatable read', readOnly: true },
-        );
-      });
-    },
+    /** All tickets, newest first. */
+    writeAll: (sink: ListSink<ListedTicket>): Promise<void> =>
+      writeFromSnapshot(sink, writeBatches),
   };
 }
 
-async function writeBatches(tx: Db, sink: ListSink<ListedTicket>): Promise<void> {
+async function writeBatches(tx: Db, push: ListSink<ListedTicket>['push']): Promise<void> {
   const withPlans = plansFrom(tx);
   let after: readonly string[] | null = null;
   do {
     const batch: Awaited<ReturnType<typeof listBatch>> = await listBatch(tx, after, BATCH);
-    await sink.push(await withPlans(batch.rows));
+    await push(await withPlans(batch.rows));
     after = batch.last;
   } while (after !== null);
 }

@@ -38,11 +38,11 @@ export function createUsersService(db: Database) {
       expected: ExpectedVersions = null,
     ): Promise<User> {
       const audit = { by, action: 'userUpdate' } as const;
-      return changed(id, async () => {
-        if (status !== undefined) return store.setStatus(db, id, status, expected, audit);
-        if (is_active !== undefined) return store.setActive(db, id, is_active, expected, audit);
-        throw new Error('The contract let a change without content pass');
-      });
+      const set = (change: store.UserChange) =>
+        changed(id, () => store.changeUser(db, id, change, expected, audit));
+      if (status !== undefined) return set({ field: 'status', value: status });
+      if (is_active !== undefined) return set({ field: 'is_active', value: is_active });
+      throw new Error('The contract let a change without content pass');
     },
 
     restrict(
@@ -52,7 +52,8 @@ export function createUsersService(db: Database) {
       expected: ExpectedVersions = null,
     ): Promise<User> {
       const audit = { by, action: 'userRestrict' } as const;
-      return changed(id, () => store.setUpgradeProhibited(db, id, isProhibited, expected, audit));
+      const change = { field: 'upgrade_prohibited', value: isProhibited } as const;
+      return changed(id, () => store.changeUser(db, id, change, expected, audit));
     },
   };
 }

@@ -5,7 +5,6 @@ import type { AuditContext } from '../../audit/entry.ts';
 import { totalOf } from '../../counters/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
 import { escapeLike } from '../../db/escape-like.ts';
 import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
@@ -90,44 +89,27 @@ export async function userExists(db: Db, id: string): Promise<boolean> {
   return row.found;
 }
 
-export async function setStatus(
-  db: Db,
-  id: string,
-  status: UserStatus,
-  expected: ExpectedVersions,
-  audit: AuditContext,
-): Promise<User | null> {
-  return change(db, id, { column: STATUS, value: status }, expected, audit);
-}
+/** What an administrator can set, one at a time. */
+const SETTABLE = {
+  status: STATUS,
+  is_active: sql`is_active`,
+  upgrade_prohibited: sql`upgrade_prohibited`,
+};
 
-export async function setActive(
-  db: Db,
-  id: string,
-  isActive: boolean,
-  expected: ExpectedVersions,
-  audit: AuditContext,
-): Promise<User | null> {
-  return change(db, id, { column: sql`is_active`, value: isActive }, expected, audit);
-}
-
-export async function setUpgradeProhibited(
-  db: Db,
-  id: string,
-  isProhibited: boolean,
-  expected: ExpectedVersions,
-  audit: AuditContext,
-): Promise<User | null> {
-  return change(db, id, { column: sql`upgrade_prohibited`, value: isProhibited }, expected, audit);
-}
+export type UserChange<Field extends keyof typeof SETTABLE = keyof typeof SETTABLE> = {
+  field: Field;
+  value: NonNullable<User[Field]>;
+};
 
 /** Null when there is no such user, or not in an expected version. No change, no new version. */
-async function change(
+export async function changeUser(
   db: Db,
   id: string,
-  { column, value }: { column: Sql; value: string | boolean },
+  { field, value }: UserChange,
   expected: ExpectedVersions,
   audit: AuditContext,
 ): Promise<User | null> {
+  const column = SETTABLE[field];
   return db.maybeOne<User>(sql`
     with old as (
       select id as key, ${STATE} as was from users
