@@ -1,8 +1,5 @@
-import type { Endpoint } from '@meridian/contract/endpoint';
 import { ERRORS } from '@meridian/contract/errors';
 import type { ErrorBody, ErrorCode } from '@meridian/contract/errors';
-import { newToken } from '../src/features/sessions/session-token.ts';
-import type { Call, CallOptions } from './call.ts';
 
 type Refusal = { status: number; code: string; message: string };
 
@@ -16,18 +13,3 @@ export function refusal(answer: { status: number; readonly error: ErrorBody }): 
 export function catalogued(code: ErrorCode, message: string = ERRORS[code].message): Refusal {
   return { status: ERRORS[code].status, code, message };
 }
-
-/** What the same call answers without a token, and with one of no session. */
-export async function withoutSession<E extends Endpoint>(
-  call: Call,
-  endpoint: E,
-  options: CallOptions<E> = {},
-): Promise<Refusal[]> {
-  return [
-    refusal(await call(endpoint, { ...options, token: undefined })),
-    refusal(await call(endpoint, { ...options, token: newToken() })),
-  ];
-}
-
-/** What it has to answer. */
-export const SESSION_NEEDED = [catalogued('unauthenticated'), catalogued('session_ended')];

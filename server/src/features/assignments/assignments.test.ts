@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { grantPlan, insertUser } from '../../../test/fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
@@ -105,12 +105,6 @@ describe.each(EITHER)('plan assignments on %s', (engine) => {
         USER_NOT_FOUND,
       );
     });
-
-    test('needs a session', async () => {
-      expect(await withoutSession(api.call, assignmentList, { params: { id: userId } })).toEqual(
-        SESSION_NEEDED,
-      );
-    });
   });
 
   describe('revoke', () => {
@@ -185,16 +179,6 @@ describe.each(EITHER)('plan assignments on %s', (engine) => {
       const params = { id: userId, assignmentId };
       const answer = await api.call(assignmentRevoke, { token, params, body: { force: true } });
       expect(refusal(answer)).toEqual(catalogued('invalid_input', 'Unknown field: force'));
-      expect(await list(userId)).toMatchObject([{ status: 'ACTIVE' }]);
-    });
-
-    test('needs a session', async () => {
-      const { assignmentId } = await grantPlan(api.db, userId);
-      expect(
-        await withoutSession(api.call, assignmentRevoke, {
-          params: { id: userId, assignmentId },
-        }),
-      ).toEqual(SESSION_NEEDED);
       expect(await list(userId)).toMatchObject([{ status: 'ACTIVE' }]);
     });
   });

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { planBody } from '../../../test/plan-fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
@@ -236,20 +236,6 @@ describe.each(EITHER)('currencies on %s', (engine) => {
       });
       expect(refusal(answer)).toEqual(catalogued('currency_not_found', 'Currency not found'));
     });
-  });
-
-  it.each(
-    [
-      currencyList,
-      currencyGet,
-      currencyCreate,
-      currencyUpdate,
-      currencyDeactivate,
-      currencyActivate,
-    ].map((endpoint) => [endpoint.name, endpoint] as const),
-  )('%s needs a live session', async (_, endpoint) => {
-    const answers = await withoutSession(test.call, endpoint, { params: { id: uuidV7() } });
-    expect(answers).toEqual(SESSION_NEEDED);
   });
 
   it('never lets a code change, nor a capital or a digit in, past the API either', async () => {

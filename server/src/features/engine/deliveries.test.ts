@@ -5,7 +5,7 @@ import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertAttempt, insertDelivery } from '../../../test/engine-fixtures.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
@@ -136,10 +136,5 @@ describe.each(EITHER)('the delivery of a post on %s', (engine) => {
     expect(refusal(await api.call(deliveryGet, { token, params: { id } }))).toEqual(
       catalogued('post_not_found', 'Post not found'),
     );
-  });
-
-  test('needs a session', async () => {
-    const params = { id: await insertPost(api.db, userId) };
-    expect(await withoutSession(api.call, deliveryGet, { params })).toEqual(SESSION_NEEDED);
   });
 });

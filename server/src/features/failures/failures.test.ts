@@ -8,7 +8,7 @@ import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertDelivery } from '../../../test/engine-fixtures.ts';
 import { insertUser } from '../../../test/fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { runBulkChange } from '../bulk/bulk-job.ts';
 
@@ -250,11 +250,5 @@ describe.each(EITHER)('failures on %s', (engine) => {
     expect(refusal(wrong)).toEqual(
       catalogued('invalid_input', 'window must be one of 24h, 7d, 30d'),
     );
-  });
-
-  test('needs a session', async () => {
-    expect(await withoutSession(api.call, failureList)).toEqual(SESSION_NEEDED);
-    const params = { id: '01890000-0000-7000-8000-000000000000' };
-    expect(await withoutSession(api.call, postRetry, { params })).toEqual(SESSION_NEEDED);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { grantPlan, insertPost, insertUser } from '../../../test/fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -115,10 +115,9 @@ describe.each(EITHER)('finding on %s', (engine) => {
     });
   });
 
-  test('announces itself, and needs a session and a text', async () => {
+  test('announces itself, and needs a text', async () => {
     const { answer } = await api.call(authMe, { token });
     expect(answer.features).toContain(FIND_FEATURE);
-    expect(await withoutSession(api.call, findGet)).toEqual(SESSION_NEEDED);
     expect(refusal(await api.call(findGet, { token }))).toEqual(
       catalogued('invalid_input', 'q is required'),
     );

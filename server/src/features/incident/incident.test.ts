@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { claimPosts } from '../../engine/claim.store.ts';
 import type { Claim } from '../../engine/claim.store.ts';
@@ -229,11 +229,5 @@ describe.each(EITHER)('incident mode on %s', (engine) => {
   ])('refuses %j', async (body, path) => {
     const { status, error } = await api.call(serviceResume, { token: admin.token, body });
     expect([status, error?.issues?.[0]?.path]).toEqual([400, path]);
-  });
-
-  test('needs a session', async () => {
-    expect(await withoutSession(api.call, resumePreview)).toEqual(SESSION_NEEDED);
-    expect(await withoutSession(api.call, serviceResume)).toEqual(SESSION_NEEDED);
-    expect(await withoutSession(api.call, suspensionUpdate)).toEqual(SESSION_NEEDED);
   });
 });

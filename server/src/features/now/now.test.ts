@@ -6,7 +6,7 @@ import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { insertWorker, schedulePost } from '../../../test/engine-fixtures.ts';
 import { grantPlan, insertUser } from '../../../test/fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 
 const DAY = 86_400;
@@ -162,10 +162,5 @@ describe.each(EITHER)('what needs attention now on %s', (engine) => {
       catalogued('invalid_input', 'The note must be at most 1000 characters'),
     );
     expect((await save('', 2)).answer.handover.text).toBe('');
-  });
-
-  test('needs a session', async () => {
-    expect(await withoutSession(api.call, nowGet)).toEqual(SESSION_NEEDED);
-    expect(await withoutSession(api.call, handoverUpdate)).toEqual(SESSION_NEEDED);
   });
 });

@@ -2,7 +2,6 @@ import {
   planCreate,
   planGet,
   planList,
-  planPublish,
   planSetActive,
   planSetVisibility,
   planUpdate,
@@ -12,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertCurrency, planBody, planUpdate as updateBody } from '../../../test/plan-fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
@@ -219,14 +218,5 @@ describe.each(EITHER)('plans on %s', (engine) => {
       });
       expect(refusal(answer)).toEqual(catalogued('plan_not_found', 'Plan not found'));
     });
-  });
-
-  it.each(
-    [planList, planGet, planCreate, planUpdate, planSetVisibility, planSetActive, planPublish].map(
-      (endpoint) => [endpoint.name, endpoint] as const,
-    ),
-  )('%s needs a live session', async (_, endpoint) => {
-    const answers = await withoutSession(test.call, endpoint, { params: { id: uuidV7() } });
-    expect(answers).toEqual(SESSION_NEEDED);
   });
 });

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 
 const POSTS = 47;
 // Two instants for all, so that most of each order is decided by the ids.
@@ -165,9 +165,5 @@ describe.each(EITHER)('the list of posts on %s', (engine) => {
   ])('refuses %j', async (query, message) => {
     const answer = await api.call(postList, { token, query });
     expect(refusal(answer)).toEqual(catalogued('invalid_input', message));
-  });
-
-  test('needs a session', async () => {
-    expect(await withoutSession(api.call, postList)).toEqual(SESSION_NEEDED);
   });
 });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
@@ -100,12 +100,6 @@ describe.each(EITHER)('a post on %s', (engine) => {
     test.each([uuidV7(), 'not-an-id', '0'])('does not know %s', async (id) => {
       expect(refusal(await api.call(postGet, { token, params: { id } }))).toEqual(NOT_FOUND);
     });
-
-    test('needs a session', async () => {
-      expect(await withoutSession(api.call, postGet, { params: { id: neighbour } })).toEqual(
-        SESSION_NEEDED,
-      );
-    });
   });
 
   describe('update', () => {
@@ -162,14 +156,6 @@ describe.each(EITHER)('a post on %s', (engine) => {
       expect(refusal(await change(id, { status: 'FAILED' }))).toEqual(NOT_FOUND);
     });
 
-    test('needs a session', async () => {
-      const params = { id: neighbour };
-      expect(
-        await withoutSession(api.call, postUpdate, { params, body: { status: 'FAILED' } }),
-      ).toEqual(SESSION_NEEDED);
-      expect((await get(neighbour)).status).toBe('PENDING');
-    });
-
     test('never moves a post that the executor finished at the same moment', async () => {
       for (let round = 0; round < 40; round += 1) {
         const id = await withStatus('PROCESSING');
@@ -218,13 +204,6 @@ describe.each(EITHER)('a post on %s', (engine) => {
     test.each([uuidV7(), 'not-an-id'])('does not know %s', async (id) => {
       expect(refusal(await cancel(id))).toEqual(NOT_FOUND);
     });
-
-    test('needs a session', async () => {
-      expect(await withoutSession(api.call, postCancel, { params: { id: neighbour } })).toEqual(
-        SESSION_NEEDED,
-      );
-      expect((await get(neighbour)).status).toBe('PENDING');
-    });
   });
 
   describe('delete', () => {
@@ -239,13 +218,6 @@ describe.each(EITHER)('a post on %s', (engine) => {
 
     test.each([uuidV7(), 'not-an-id'])('does not know %s', async (id) => {
       expect(refusal(await remove(id))).toEqual(NOT_FOUND);
-    });
-
-    test('needs a session', async () => {
-      expect(await withoutSession(api.call, postDelete, { params: { id: neighbour } })).toEqual(
-        SESSION_NEEDED,
-      );
-      expect((await get(neighbour)).id).toBe(neighbour);
     });
   });
 });

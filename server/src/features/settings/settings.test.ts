@@ -2,7 +2,7 @@ import { settingsGet, settingsUpdate } from '@meridian/contract/settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 
 describe.each(EITHER)('settings on %s', (engine) => {
@@ -62,16 +62,5 @@ describe.each(EITHER)('settings on %s', (engine) => {
       await Promise.all([update({ is_closed_beta: true }), update({ is_service_suspended: true })]);
       expect(await get()).toMatchObject({ is_closed_beta: true, is_service_suspended: true });
     }
-  });
-
-  test('needs a session', async () => {
-    const before = await get();
-    expect(await withoutSession(api.call, settingsGet)).toEqual(SESSION_NEEDED);
-    expect(
-      await withoutSession(api.call, settingsUpdate, {
-        body: { is_closed_beta: !before.is_closed_beta },
-      }),
-    ).toEqual(SESSION_NEEDED);
-    expect(await get()).toEqual(before);
   });
 });

@@ -12,7 +12,7 @@ import {
   planUpdate as updateBody,
   redeemTicket,
 } from '../../../test/plan-fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { HOST } from '../../audit/author.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
@@ -254,12 +254,5 @@ describe.each(EITHER)('tickets on %s', (engine) => {
       const answer = await test.call(endpoint, { token, params: { id } });
       expect(refusal(answer)).toEqual(catalogued('ticket_not_found', 'Ticket not found'));
     });
-  });
-
-  it.each(
-    [ticketIssue, ticketList, ticketGet, ticketRevoke].map((call) => [call.name, call] as const),
-  )('%s needs a live session', async (_, endpoint) => {
-    const answers = await withoutSession(test.call, endpoint, { params: { id: uuidV7() } });
-    expect(answers).toEqual(SESSION_NEEDED);
   });
 });

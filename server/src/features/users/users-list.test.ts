@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 
 const USERS = 43;
 // Few instants for many users, so that most of the order is decided by the ids.
@@ -109,9 +109,5 @@ describe.each(EITHER)('the list of users on %s', (engine) => {
   ])('refuses %j', async (query, message) => {
     const answer = await api.call(userList, { token, query });
     expect(refusal(answer)).toEqual(catalogued('invalid_input', message));
-  });
-
-  test('needs a session', async () => {
-    expect(await withoutSession(api.call, userList)).toEqual(SESSION_NEEDED);
   });
 });

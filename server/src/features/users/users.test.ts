@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
-import { catalogued, refusal, SESSION_NEEDED, withoutSession } from '../../../test/refusal.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
 const NOT_FOUND = { status: 404, code: 'user_not_found', message: 'User not found' };
@@ -72,10 +72,6 @@ describe.each(EITHER)('a user on %s', (engine) => {
         expect(refusal(await api.call(userGet, { token, params: { id } }))).toEqual(NOT_FOUND);
       },
     );
-
-    test('needs a session', async () => {
-      expect(await withoutSession(api.call, userGet, { params: { id } })).toEqual(SESSION_NEEDED);
-    });
   });
 
   describe('update', () => {
@@ -127,17 +123,6 @@ describe.each(EITHER)('a user on %s', (engine) => {
       expect(refusal(await update(id, { status: 'ACTIVE' }))).toEqual(NOT_FOUND);
       expect(refusal(await update(id, { is_active: true }))).toEqual(NOT_FOUND);
     });
-
-    test('needs a session', async () => {
-      const before = await get(id);
-      expect(
-        await withoutSession(api.call, userUpdate, {
-          params: { id },
-          body: { status: 'BLOCKED' },
-        }),
-      ).toEqual(SESSION_NEEDED);
-      expect(await get(id)).toEqual(before);
-    });
   });
 
   describe('restrict', () => {
@@ -165,16 +150,6 @@ describe.each(EITHER)('a user on %s', (engine) => {
 
     test.each([uuidV7(), 'not-an-id'])('does not know %s', async (id) => {
       expect(refusal(await restrict(id, { upgradeProhibited: true }))).toEqual(NOT_FOUND);
-    });
-
-    test('needs a session', async () => {
-      expect(
-        await withoutSession(api.call, userRestrict, {
-          params: { id },
-          body: { upgradeProhibited: true },
-        }),
-      ).toEqual(SESSION_NEEDED);
-      expect((await get(id)).upgrade_prohibited).toBe(false);
     });
   });
 });
