@@ -18,6 +18,6 @@ export function endDeadline(request: FastifyRequest): void {
 }
 
 function setSocketTimeout({ raw: { socket } }: FastifyRequest, ms: number): void {
-  // An injected request has no line that could be cut.
+  // An injected request has no socket.
   if (socket instanceof Socket) socket.setTimeout(ms);
 }

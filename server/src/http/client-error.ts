@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { ERRORS } from '@meridian/contract/errors';
 
-/** For the answer to be read. */
-const GOODBYE_MS = 1_000;
+/** Time for the client to read the response. */
+const CLOSE_AFTER_MS = 1_000;
 
 type ClientError = Error & { code?: string };
 
@@ -10,11 +10,11 @@ const BROKEN = { status: '400 Bad Request', message: ERRORS.invalid_input.messag
 /** Browsers send the request again on a fresh connection. */
 const TOO_SLOW = { status: '408 Request Timeout', message: 'The request took too long to arrive' };
 
-/** Bytes that are no HTTP request at all: one fixed answer, written by hand, and the line is closed. */
+/** For bytes that are no HTTP request: one fixed response, and the connection is closed. */
 export function answerBrokenRequest(error: ClientError, socket: Socket): void {
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  // A connection opened in advance that never said a word gets none either: an answer would be
-  // taken for that of the first request, which may be on its way this very moment.
+  // Browsers open connections in advance. A response on one that has sent nothing would be taken for
+  // that of its first request, which may be on its way.
   const isSilent = isSlow && socket.bytesRead === 0;
   if (error.code === 'ECONNRESET' || isSilent || !socket.writable) {
     socket.destroy();
@@ -33,7 +33,7 @@ export function answerBrokenRequest(error: ClientError, socket: Socket): void {
       body,
     ].join('\r\n'),
   );
-  // That ends our half only. Whoever went on sending on the other would keep the line for ever: no
-  // time limit looks at it any more.
-  setTimeout(() => socket.destroy(), GOODBYE_MS).unref();
+  // That closes one direction only. A client that goes on sending would keep the connection open: no
+  // timeout applies to it any more.
+  setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref();
 }

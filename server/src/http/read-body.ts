@@ -29,7 +29,7 @@ export function readBody(
     length = needed;
   }
   const finish = () => end(() => resolve(bytes.subarray(0, length)));
-  // Whoever hangs up in the middle of a sentence reads no answer; nothing here went wrong.
+  // A client that disconnects within its body reads no response, and it is no error of the server.
   const giveUp = () => end(() => reject(new AppError('malformed_json')));
 
   function end(settle: () => void): void {

@@ -70,7 +70,7 @@ export function registerMember<E extends Endpoint>(
   bind(app, endpoint, withMember, limits);
 }
 
-/** The same for the few calls that anybody may make. */
+/** The same for the few calls that need no session. */
 export function registerPublic<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,

@@ -6,7 +6,7 @@ import { type Column, nextOrder, type TableSort } from './column.ts';
 
 interface DataTableHeadProps<Row, Sort extends string> {
   columns: readonly Column<Row, Sort>[];
-  sort: TableSort<Sort> | undefined;
+  sort?: TableSort<Sort> | undefined;
   /** Stands in the margin of the first header: a checkbox for all rows. */
   box?: ReactNode;
 }

@@ -29,7 +29,7 @@ export function EngineTable<Row>(props: EngineTableProps<Row>) {
         <EmptyState className="pt-4 pb-8">{empty}</EmptyState>
       ) : (
         <Table label={title} cellsPerLine={cellsPerLine}>
-          <DataTableHead columns={columns} sort={undefined} />
+          <DataTableHead columns={columns} />
           <WholeBody columns={columns} rows={rows} rowKey={rowKey} />
         </Table>
       )}

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<DeliveryAttempt>[] = [
 export function DeliveryAttempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
   return (
     <Table label="Attempts">
-      <DataTableHead columns={COLUMNS} sort={undefined} />
+      <DataTableHead columns={COLUMNS} />
       <WholeBody columns={COLUMNS} rows={attempts} rowKey={({ number }) => String(number)} />
     </Table>
   );

@@ -55,7 +55,6 @@ export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProp
         >
           <DataTableHead
             columns={columns}
-            sort={undefined}
             box={
               selection && (
                 <SelectBox

@@ -55,8 +55,8 @@ export async function setStatus(
 }
 
 /**
- * The record never forgets, so it does not keep what people wrote: the hash of the text shows that a
- * text that another administrator still has is the one that was deleted.
+ * Nothing is ever removed from the audit log, so it does not hold what people wrote. With the hash a
+ * text that is kept elsewhere can be recognised as the deleted one.
  */
 export const DELETED_POST = sql`jsonb_build_object(
   'user_id', user_id, 'status', status, 'scheduled_at', scheduled_at, 'created_at', created_at,
