@@ -24,7 +24,7 @@ const chunks = [
     name: 'shared',
     minShareCount: 3,
     // What only some pages need is no load of every list.
-    test: /^(?!.*[\\/](bulk|audit|use-change|NeighbourLinks|BarChart|Consequence|consequences)\b)/,
+    test: /^(?!.*[\\/](bulk|audit|use-change|fetch-file|use-conflict|NeighbourLinks|BarChart|Consequence|consequences)\b)/,
   },
 ];
 

@@ -9,23 +9,19 @@ export function headersWith(token: string | null, more: Readonly<Record<string, 
   return headers;
 }
 
-/** Sends a request. Throws an ApiError when no response comes; a long one is waited for. */
+/** Sends a request. Throws an ApiError when no response comes. */
 export async function send(
   url: string,
   init: RequestInit,
   signal?: AbortSignal,
-  isLong = false,
 ): Promise<Response> {
-  const signals = [
-    ...(signal ? [signal] : []),
-    ...(isLong ? [] : [AbortSignal.timeout(TIMEOUT_MS)]),
-  ];
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
     return await fetch(url, {
       credentials: 'omit',
       cache: 'no-store',
       ...init,
-      signal: AbortSignal.any(signals),
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
   } catch (cause) {
     signal?.throwIfAborted();
