@@ -1,3 +1,4 @@
+import { settingsUpdate } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
 import { findSampleIds } from './support/screens.ts';
 import { handleOf, people, test } from './support/people-page.ts';
@@ -179,4 +180,11 @@ test('the highest bar is told from the others', async ({ page, app }) => {
     all.map((bar) => getComputedStyle(bar.querySelector('rect:last-of-type') ?? bar).fill),
   );
   expect(new Set(fills).size).toBe(2);
+});
+
+test('the strip of a suspension is told from what scrolls below it', async ({ page, app }) => {
+  await app.meridian.call(settingsUpdate, { body: { is_service_suspended: true } });
+  await app.open('/users');
+  const strip = page.getByRole('complementary', { name: 'Service state' }).getByRole('paragraph');
+  await expect(strip).toHaveCSS('border-bottom-width', '1px');
 });

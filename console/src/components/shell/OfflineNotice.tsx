@@ -9,7 +9,7 @@ export function OfflineNotice() {
     <output className="@container sticky top-14 z-20 block h-0 lg:top-0">
       <span
         className={cx(
-          'flex h-6 items-center justify-center px-4 text-xs font-medium whitespace-nowrap',
+          'flex h-6 items-center justify-center px-4 text-xs font-medium whitespace-nowrap forced-colors:border-b',
           TONE_CLASS.amber,
         )}
       >

@@ -1,114 +1,22 @@
-import type { EngineState, Suspension } from '@meridian/contract/engine';
-import { paths } from '../../paths.ts';
-import { cx } from '../../ui/cx.ts';
-import { formatDateTime, formatRelative, parseTime } from '../../ui/format-time.ts';
-import { SafeText } from '../../ui/SafeText.tsx';
-import { TONE_CLASS } from '../../ui/tone.ts';
-import { postsText } from '../engine/count-words.ts';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { useEngine } from '../engine/use-engine.ts';
-import { AppLink } from '../navigation/AppLink.tsx';
-import { useNow } from '../use-now.ts';
+import type { StripLineProps } from './StripLine.tsx';
+import { troubleOf } from './trouble.ts';
 
-/** What keeps every post from being published, since when, and where it can be changed. */
-function troubleOf({ isSuspended, suspendedAt, isAlive, isExpected, lastSeenAt }: EngineState) {
-  if (isSuspended) {
-    return {
-      words: 'Service suspended',
-      since: suspendedAt,
-      to: paths.settings,
-      label: 'Settings',
-    };
-  }
-  if (isAlive || !isExpected) return null;
-  return { words: 'No engine is running', since: lastSeenAt, to: paths.engine, label: 'Engine' };
-}
+/** Nothing of it is loaded while all is well, and a failure to load it leaves the page alone. */
+const StripLine = lazy<ComponentType<StripLineProps>>(async () => {
+  const loaded = await import('./StripLine.tsx').catch(() => null);
+  return { default: loaded?.StripLine ?? (() => null) };
+});
 
-/** One line under the top edge of every page, in the padding of the page: it moves nothing. */
+/** What keeps every post from being published, on every page. */
 export function ServiceStrip() {
   const { data } = useEngine();
   const trouble = data && troubleOf(data);
   if (data === undefined || !trouble) return null;
   return (
-    <aside
-      aria-label="Service state"
-      data-print="hide"
-      // As high as the bar, whose fade would veil it.
-      className="@container sticky top-14 z-20 block h-0 lg:top-0"
-    >
-      <p
-        className={cx(
-          'flex h-6 items-center justify-center gap-1.5 px-4 text-xs font-medium whitespace-nowrap',
-          TONE_CLASS.orange,
-        )}
-      >
-        {/* Only what has happened is announced, not every new count. */}
-        <output>{trouble.words}</output>
-        {data.suspension?.by && (
-          <span className="truncate @max-4xl:sr-only">
-            by <SafeText>{data.suspension.by}</SafeText>
-          </span>
-        )}
-        <Since value={trouble.since} />
-        {data.suspension && <SuspensionWords suspension={data.suspension} />}
-        <span aria-hidden="true">·</span>
-        <span className="tabular-nums">
-          {postsText(data.waiting.count)}
-          <span className="@max-xl:sr-only"> waiting</span>
-        </span>
-        <Oldest value={data.waiting.oldestAt} />
-        <span aria-hidden="true">·</span>
-        <AppLink to={trouble.to} className="flex h-6 items-center rounded-sm underline">
-          {trouble.label}
-        </AppLink>
-      </p>
-    </aside>
-  );
-}
-
-/** Why, and until when: where there is room to see, else for screen readers. The settings show both. */
-function SuspensionWords({ suspension: { reason, expectedEndAt } }: { suspension: Suspension }) {
-  const endsAt = parseTime(expectedEndAt);
-  return (
-    <>
-      {reason !== null && (
-        <span className="flex min-w-0 gap-1.5 @max-4xl:sr-only">
-          <span aria-hidden="true">·</span>
-          <SafeText className="truncate">{reason}</SafeText>
-        </span>
-      )}
-      {endsAt !== undefined && (
-        <span className="@max-4xl:sr-only">
-          <span aria-hidden="true">· </span>expected to end{' '}
-          <time dateTime={endsAt.toISOString()}>{formatDateTime(endsAt)}</time>
-        </span>
-      )}
-    </>
-  );
-}
-
-function Oldest({ value }: { value: string | null }) {
-  const now = useNow();
-  const oldest = parseTime(value);
-  if (oldest === undefined) return null;
-  return (
-    <span className="@max-4xl:sr-only">
-      <span aria-hidden="true">· </span>oldest due{' '}
-      <time dateTime={oldest.toISOString()}>{formatRelative(oldest, now)}</time>
-    </span>
-  );
-}
-
-/** In full where there is room. */
-function Since({ value }: { value: string | null }) {
-  const now = useNow();
-  const since = parseTime(value);
-  if (since === undefined) return null;
-  return (
-    <>
-      <time dateTime={since.toISOString()} className="tabular-nums @max-xl:hidden">
-        since {formatDateTime(since)}
-      </time>
-      <span className="@xl:hidden">{formatRelative(since, now)}</span>
-    </>
+    <Suspense>
+      <StripLine state={data} trouble={trouble} />
+    </Suspense>
   );
 }
