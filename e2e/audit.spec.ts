@@ -27,6 +27,8 @@ test('a status change is explained, found in the history and the log, and revers
   const entry = historyOf(page).getByRole('row').nth(1);
   await expect(entry).toContainText('Changed user');
   await expect(entry).toContainText('status: ACTIVE → BLOCKED');
+  // As it is read aloud.
+  await expect(entry.getByRole('cell', { name: 'status: ACTIVE → BLOCKED' })).toBeVisible();
   await expect(entry).toContainText('1 hidden character');
   await expectAccessible(page);
 

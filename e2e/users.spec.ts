@@ -27,6 +27,8 @@ test('shows each user and sends exactly the parameters of the specification', as
     'Created At',
     'Details',
   ]);
+  // Without the checkbox in it: a header is read with every cell.
+  await expect(page.getByRole('columnheader').first()).toHaveAccessibleName('User');
   const row = page.getByRole('row').nth(1);
   await expect(row.getByText('Harbour Lights Café')).toBeVisible();
   await expect(row.getByText('H', { exact: true })).toBeVisible();

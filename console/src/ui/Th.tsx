@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 
 export interface ThProps {
   children: ReactNode;
+  /** Its words, where it holds a control as well: they are read with every cell of the column. */
+  label?: string | undefined;
   align?: 'start' | 'end' | undefined;
   /** Any CSS width. Columns without one share what is left. */
   width?: string | undefined;
@@ -9,9 +11,15 @@ export interface ThProps {
   roomy?: boolean | undefined;
 }
 
-export function Th({ children, align, width, roomy = false }: ThProps) {
+export function Th({ children, label, align, width, roomy = false }: ThProps) {
   return (
-    <th scope="col" data-align={align} data-roomy={roomy ? '' : undefined} style={{ width }}>
+    <th
+      scope="col"
+      aria-label={label}
+      data-align={align}
+      data-roomy={roomy ? '' : undefined}
+      style={{ width }}
+    >
       {children}
     </th>
   );

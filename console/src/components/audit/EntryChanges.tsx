@@ -26,9 +26,8 @@ export function EntryChanges({ entry }: { entry: AuditEntry }) {
               <del className="no-underline">
                 <SafeText>{truncateGraphemes(before, VALUE_LENGTH)}</SafeText>
               </del>
-              <span aria-hidden="true" className="text-muted">
-                {' → '}
-              </span>
+              {/* Not hidden: few screen readers tell a deletion from an insertion. */}
+              <span className="text-muted">{' → '}</span>
               <ins className="font-medium no-underline">
                 <SafeText>{truncateGraphemes(after, VALUE_LENGTH)}</SafeText>
               </ins>

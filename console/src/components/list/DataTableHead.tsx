@@ -25,6 +25,7 @@ export function DataTableHead<Row, Sort extends string>({
           sort === undefined || name === undefined ? (
             <Th
               key={header}
+              label={column === 0 ? header : undefined}
               align={align}
               width={column === 0 ? withRoom(width) : width}
               roomy={roomy}
