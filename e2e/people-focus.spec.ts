@@ -56,6 +56,9 @@ test('a picture that moves keeps the focus, and one that goes leaves it in the c
   await composer.getByRole('button', { name: 'Remove picture 2' }).press('Enter');
   await expect(altOf(2)).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'New post' })).toBeFocused();
+  // A further post of the thread is there to be written.
+  await composer.getByRole('button', { name: 'Add to thread' }).press('Enter');
+  await expect(composer.getByRole('textbox', { name: 'Post 2 of the thread' })).toBeFocused();
 });
 
 test('on a phone every list of posts is in sight, and each name is heard once', async ({

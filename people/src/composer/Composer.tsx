@@ -31,10 +31,11 @@ type ComposerProps = {
 const COMPOSER_ID = 'composer';
 const UPLOADING = 'A picture is not uploaded yet. Wait for it, try it again or remove it.';
 
-export function focusComposer(): void {
+/** To its first text, or to the last. */
+export function focusComposer(at: 0 | -1 = 0): void {
   const composer = document.getElementById(COMPOSER_ID);
   composer?.scrollIntoView({ block: 'nearest' });
-  composer?.querySelector('textarea')?.focus();
+  [...(composer?.querySelectorAll('textarea') ?? [])].at(at)?.focus();
 }
 
 export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
@@ -116,7 +117,10 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
             size="sm"
             className="-mt-2 self-start ms-1"
             icon={<MessageSquarePlus aria-hidden="true" className="size-4" />}
-            onClick={() => change((now) => ({ ...now, parts: [...now.parts, emptyPart()] }))}
+            onClick={() => {
+              flushSync(() => change((now) => ({ ...now, parts: [...now.parts, emptyPart()] })));
+              focusComposer(-1);
+            }}
           >
             Add to thread
           </Button>
