@@ -35,6 +35,10 @@ test('an assignment shows plan, tier, ticket, status, times and every limit', as
   const card = plansOf(page);
   await expect(card.getByRole('article')).toHaveCount(1);
   await expect(card.getByRole('heading', { name: 'Premium Plus' })).toBeVisible();
+  // Which of several it is.
+  await expect(card.getByRole('button', { name: 'Revoke' })).toHaveAccessibleDescription(
+    'Premium Plus',
+  );
   for (const word of ['PREMIUM', CODE, 'Active']) {
     await expect(card.getByText(word, { exact: true })).toBeVisible();
   }
