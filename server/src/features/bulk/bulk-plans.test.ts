@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { countingReads } from '../../../test/counting-reads.ts';
+import { BULK_MAX_ROWS } from '@meridian/contract/bulk';
 import { openDatabase } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { PLAN_IN_ORDER } from '../../jobs/job-runner.ts';
+import { uuidV7 } from '../../db/uuid-v7.ts';
 import { nextRows, saveResults } from './bulk-batch.store.ts';
+import { insertSet } from './bulk.store.ts';
 
 const ROWS = 3_000;
 const BATCH = 100;
@@ -43,5 +46,18 @@ describe.each(EITHER)('a batch on %s', (engine) => {
     expect(ids).toHaveLength(BATCH);
     // By the first statement, and by the second to be found and to be changed.
     expect(read()).toBeLessThanOrEqual(3 * BATCH);
+  });
+
+  test('more rows than a change may have are refused before one is written', async () => {
+    const { adminId } = await api.signIn();
+    const by = { adminId, username: 'admin', requestId: null, network: null };
+    const change = { id: uuidV7(), action: 'postDelete', value: null, selection: {} } as const;
+    const written = await api.db.transaction(async (tx) => {
+      const many = sql`
+        select gen_random_uuid() as id from generate_series(1, ${sql.whole(BULK_MAX_ROWS + 1)})`;
+      expect(await insertSet(tx, change, by, many)).toBeNull();
+      return tx.many(sql`select from bulk_change_rows where change_id = ${change.id} limit 1`);
+    });
+    expect(written).toEqual([]);
   });
 });

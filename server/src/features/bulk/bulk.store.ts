@@ -33,9 +33,15 @@ export async function insertSet(
   await tx.execute(sql`
     insert into bulk_changes (id, action, value, selection, digest, total, admin_id, made_by)
     values (${id}, ${action}, ${value}, ${sql.json(selection)}, '', 0, ${by.adminId}, ${by.username})`);
-  const total = await tx.execute(sql`
-    insert into bulk_change_rows (change_id, row_id)
-    select ${id}::uuid, id from (${members} limit ${sql.whole(BULK_MAX_ROWS + 1)}) as members`);
+  // Counted first: writing down too many takes longer than the operator is left to wait.
+  const { total } = await tx.one<{ total: number }>(sql`
+    with members as materialized (${members} limit ${sql.whole(BULK_MAX_ROWS + 1)}),
+    counted as (select count(*) as total from members),
+    written as (
+      insert into bulk_change_rows (change_id, row_id)
+      select ${id}::uuid, members.id from members, counted
+      where total <= ${sql.whole(BULK_MAX_ROWS)})
+    select total from counted`);
   if (total > BULK_MAX_ROWS) return null;
   await tx.execute(sql`
     update bulk_changes set total = ${total}, digest = (
