@@ -1,6 +1,8 @@
 import { bulkGet, bulkPreview, bulkStart } from '@meridian/contract';
 import { expect, expectAccessible, test } from './support/test.ts';
 
+const COUNTED_IN_PART = { total: 10_000, totalIsCapped: true };
+
 test('41 posts of a runaway account are cancelled by one bulk change, seen through to its result', async ({
   page,
   app,
@@ -83,6 +85,23 @@ test('41 posts of a runaway account are cancelled by one bulk change, seen throu
   await page.reload();
   await expect(page.getByText('42 of 42')).toBeVisible();
   expect(app.callsTo(bulkGet).length).toBeGreaterThan(0);
+});
+
+test('where the list stops counting, the selection does not promise a whole number', async ({
+  page,
+  app,
+}) => {
+  const user = await app.rows.posts(21);
+  await page.route('**/api/admin/posts?*', async (route) => {
+    const response = await route.fetch();
+    const json: unknown = await response.json();
+    await route.fulfill({ response, json: Object.assign({}, json, COUNTED_IN_PART) });
+  });
+  await app.open(`/posts?userId=${user.id}`);
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await bar.getByRole('button', { name: 'Select all 10,000+ that match' }).click();
+  await expect(bar.getByText('All 10,000+ posts that match')).toBeVisible();
 });
 
 test('failed posts are retried from the list, each as a new post', async ({ page, app }) => {

@@ -14,17 +14,20 @@ export interface BulkBarProps {
   selection: Omit<RowSelection, 'labelOf'>;
   /** How many match in all, where that is known. */
   total: number | undefined;
+  /** There are more than that. */
+  isCapped?: boolean | undefined;
   /** In the plural: 'posts'. */
   noun: string;
 }
 
 /** What can be done to the selected rows: a bar over the foot of the window, which moves nothing. */
-export function BulkBar({ bulk, selection, total, noun }: BulkBarProps) {
+export function BulkBar({ bulk, selection, total, isCapped = false, noun }: BulkBarProps) {
   const [request, setRequest] = useState<BulkRequest>();
   const { ids, isAll } = selection;
-  const count = isAll ? (total ?? ids.size) : ids.size;
   const rows = isAll ? matching(bulk.of, bulk.filter ?? {}) : { ids: [...ids] };
-  const offersAll = bulk.filter !== undefined && !isAll && (total ?? 0) > ids.size;
+  const found = total ?? ids.size;
+  const foundWords = `${formatNumber(found)}${isCapped ? '+' : ''}`;
+  const offersAll = bulk.filter !== undefined && !isAll && found > ids.size;
   return createPortal(
     <section
       aria-label="Selection"
@@ -33,9 +36,7 @@ export function BulkBar({ bulk, selection, total, noun }: BulkBarProps) {
     >
       <div className="mx-auto flex max-w-[85rem] flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5 sm:px-6 lg:px-10">
         <output className="text-base font-medium tabular-nums">
-          {isAll
-            ? `All ${formatNumber(count)} ${noun} that match`
-            : `${formatNumber(count)} selected`}
+          {isAll ? `All ${foundWords} ${noun} that match` : `${formatNumber(ids.size)} selected`}
         </output>
         <Button size="sm" variant="ghost" onClick={() => selection.selectPage(true)}>
           Select page
@@ -50,7 +51,7 @@ export function BulkBar({ bulk, selection, total, noun }: BulkBarProps) {
             className="max-sm:-ms-2.5"
             onClick={selection.selectAll}
           >
-            Select all {formatNumber(total ?? 0)} that match
+            Select all {foundWords} that match
           </Button>
         )}
         <div className="ms-auto">

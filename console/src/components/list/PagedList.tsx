@@ -121,7 +121,13 @@ export function PagedList<
         />
       )}
       {bulk && selection && (
-        <SelectionBar bulk={bulk} selection={selection} total={answer?.total} noun={noun} />
+        <SelectionBar
+          bulk={bulk}
+          selection={selection}
+          total={answer?.total}
+          isCapped={isCapped}
+          noun={noun}
+        />
       )}
     </Card>
   );
