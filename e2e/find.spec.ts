@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { findGet, postExport, postList, userList } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
 import { expectNoSidewaysScroll } from './support/layout.ts';
+import { timed } from './support/screen-times.ts';
+import { AMONG_MANY } from './support/story-posts.ts';
 import { expect, expectAccessible, expectLayoutAccessible, test } from './support/test.ts';
 
 const chips = (page: Page) => page.getByRole('list', { name: 'Filters in force' });
@@ -106,117 +108,122 @@ test('users are searched by any name, and a status that the filter does not offe
   await expectFits(page);
 });
 
-test('a list is saved as a file with its filters; one that is stopped or breaks is not', async ({
-  page,
-  app,
-}) => {
-  await app.rows.post({ content: '=1+1', user: { display_name: 'Quay, "Bakery"' } });
-  await app.rows.posts(30, { content: 'Other post' });
-  await app.open('/posts?userFilter=fixture');
-  await expect(page.getByRole('row')).toHaveCount(21);
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'CSV for spreadsheets' }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toMatch(/^meridian-posts-\d{4}-\d\d-\d\d\.csv$/u);
-  const text = await readFile(await file.path(), 'utf8');
-  expect(text).toMatch(/^\uFEFFid,/u);
-  expect(text).toContain(`"Quay, ""Bakery"""`);
-  expect(text).toContain(`"'=1+1"`);
-  expect(text.split('\r\n')).toHaveLength(33);
-  expect(app.callsTo(postExport).map(({ url }) => url)).toEqual([
-    '/api/admin/posts/export?userFilter=fixture&format=csv',
-  ]);
+test(
+  'a list is saved as a file with its filters; one that is stopped or breaks is not',
+  AMONG_MANY,
+  async ({ page, app }) => {
+    await app.rows.post({ content: '=1+1', user: { display_name: 'Quay, "Bakery"' } });
+    await app.rows.posts(30, { content: 'Other post' });
+    await timed('Export: posts of the people found', async () => {
+      await app.open('/posts?userFilter=fixture');
+      await expect(page.getByRole('row')).toHaveCount(21);
+    });
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'CSV for spreadsheets' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^meridian-posts-\d{4}-\d\d-\d\d\.csv$/u);
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text).toMatch(/^\uFEFFid,/u);
+    expect(text).toContain(`"Quay, ""Bakery"""`);
+    expect(text).toContain(`"'=1+1"`);
+    expect(text.split('\r\n')).toHaveLength(33);
+    expect(app.callsTo(postExport).map(({ url }) => url)).toEqual([
+      '/api/admin/posts/export?userFilter=fixture&format=csv',
+    ]);
 
-  const saved: string[] = [];
-  page.on('download', (next) => saved.push(next.suggestedFilename()));
-  const held = await app.hold(postExport);
-  await page.getByRole('button', { name: 'Export' }).press('Enter');
-  await page.getByRole('menuitem', { name: /^JSON/u }).press('Enter');
-  await expect(page.getByText('Exported 0 of 31')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Export' })).toBeFocused();
-  held.release();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.route('**/posts/export?**', (route) => route.abort('connectionreset'));
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: /^JSON/u }).click();
-  await expect(page.getByRole('alert')).toHaveText('The export failed. No file was saved');
-  expect(saved).toEqual([]);
-});
+    const saved: string[] = [];
+    page.on('download', (next) => saved.push(next.suggestedFilename()));
+    const held = await app.hold(postExport);
+    await page.getByRole('button', { name: 'Export' }).press('Enter');
+    await page.getByRole('menuitem', { name: /^JSON/u }).press('Enter');
+    await expect(page.getByText('Exported 0 of 31')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Export' })).toBeFocused();
+    held.release();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.route('**/posts/export?**', (route) => route.abort('connectionreset'));
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: /^JSON/u }).click();
+    await expect(page.getByRole('alert')).toHaveText('The export failed. No file was saved');
+    expect(saved).toEqual([]);
+  },
+);
 
-test('the command palette lands on what is pasted, and knows pages, actions and recent things', async ({
-  page,
-  app,
-}) => {
-  const post = await app.rows.post({
-    content: 'A post to be found',
-    status: 'COMPLETED',
-    at_rkey: '3kfound',
-    user: { handle: 'harbour.example', display_name: 'Harbour Lights' },
-  });
-  await app.open('/');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.keyboard.press('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
-  await page.keyboard.type('https://bsky.app/profile/harbour.example/post/3kfound');
-  await expect(page.getByRole('option', { name: /A post to be found/u })).toHaveAttribute(
-    'aria-selected',
-    'true',
-  );
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(`${app.url}/posts/${post.id}`);
-  await expect(palette(page)).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1, name: 'Post Details' })).toBeVisible();
+test(
+  'the command palette lands on what is pasted, and knows pages, actions and recent things',
+  AMONG_MANY,
+  async ({ page, app }) => {
+    const post = await app.rows.post({
+      content: 'A post to be found',
+      status: 'COMPLETED',
+      at_rkey: '3kfound',
+      user: { handle: 'harbour.example', display_name: 'Harbour Lights' },
+    });
+    await app.open('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
+    await page.keyboard.type('https://bsky.app/profile/harbour.example/post/3kfound');
+    await expect(page.getByRole('option', { name: /A post to be found/u })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${app.url}/posts/${post.id}`);
+    await expect(palette(page)).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1, name: 'Post Details' })).toBeVisible();
 
-  await page.keyboard.press('Control+k');
-  await expect(page.getByRole('option', { name: /A post to be found/u })).toBeVisible();
-  await expectFits(page);
-  await page.keyboard.type('no such thing');
-  await expect(page.getByRole('option', { name: 'Nothing found' })).toBeDisabled();
-  await expectAccessible(page);
-  await page.getByRole('combobox', { name: 'Find anything' }).fill('@harbour');
-  await page.getByRole('option', { name: /Harbour Lights/u }).click();
-  await expect(page).toHaveURL(`${app.url}/users/${post.user_id}`);
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('option', { name: /A post to be found/u })).toBeVisible();
+    await expectFits(page);
+    await page.keyboard.type('no such thing');
+    await expect(page.getByRole('option', { name: 'Nothing found' })).toBeDisabled();
+    await expectAccessible(page);
+    await page.getByRole('combobox', { name: 'Find anything' }).fill('@harbour');
+    await page.getByRole('option', { name: /Harbour Lights/u }).click();
+    await expect(page).toHaveURL(`${app.url}/users/${post.user_id}`);
 
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole('button', { name: 'Find anything' }).click();
-  await page.keyboard.type('issue');
-  await expect(page.getByRole('option', { name: 'Issue New Ticket' })).toHaveAttribute(
-    'aria-selected',
-    'true',
-  );
-  await page.keyboard.press('Escape');
-  await expect(palette(page)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Find anything' })).toBeFocused();
-  expect(app.callsTo(findGet).length).toBeGreaterThan(0);
-});
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Find anything' }).click();
+    await page.keyboard.type('issue');
+    await expect(page.getByRole('option', { name: 'Issue New Ticket' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await page.keyboard.press('Escape');
+    await expect(palette(page)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Find anything' })).toBeFocused();
+    expect(app.callsTo(findGet).length).toBeGreaterThan(0);
+  },
+);
 
-test('from a post of a list k and j lead to its neighbours, over the end of a page', async ({
-  page,
-  app,
-}) => {
-  await app.rows.posts(22, { status: 'FAILED' });
-  await app.open('/posts?status=FAILED');
-  await page.getByRole('link', { name: 'Post number 19', exact: true }).click();
-  const next = page.getByRole('button', { name: 'Next in the list' });
-  const shown = (text: string) => page.getByRole('main').getByText(text, { exact: true });
-  await expect(next).toBeEnabled();
-  await page.keyboard.press('j');
-  await expect(shown('Post number 20')).toBeVisible();
-  await expect(next).toBeEnabled();
-  await next.click();
-  await expect(shown('Post number 21')).toBeVisible();
-  await page.keyboard.press('k');
-  await expect(shown('Post number 20')).toBeVisible();
-  await page.getByRole('link', { name: 'Back to Posts' }).click();
-  await expect(page).toHaveURL(`${app.url}/posts?status=FAILED`);
+test(
+  'from a post of a list k and j lead to its neighbours, over the end of a page',
+  AMONG_MANY,
+  async ({ page, app }) => {
+    const user = await app.rows.posts(22, { status: 'FAILED' });
+    await app.open(`/posts?userId=${user.id}&status=FAILED`);
+    await page.getByRole('link', { name: 'Post number 19', exact: true }).click();
+    const next = page.getByRole('button', { name: 'Next in the list' });
+    const shown = (text: string) => page.getByRole('main').getByText(text, { exact: true });
+    await expect(next).toBeEnabled();
+    await page.keyboard.press('j');
+    await expect(shown('Post number 20')).toBeVisible();
+    await expect(next).toBeEnabled();
+    await next.click();
+    await expect(shown('Post number 21')).toBeVisible();
+    await page.keyboard.press('k');
+    await expect(shown('Post number 20')).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Posts' }).click();
+    await expect(page).toHaveURL(`${app.url}/posts?userId=${user.id}&status=FAILED`);
 
-  // Opened from nowhere, there is no list to go along.
-  await page.getByRole('link', { name: 'Post number 1', exact: true }).click();
-  await expect(next).toBeVisible();
-  await page.reload();
-  await expect(shown('Post number 1')).toBeVisible();
-  await expect(next).toHaveCount(0);
-});
+    // Opened from nowhere, there is no list to go along.
+    await page.getByRole('link', { name: 'Post number 1', exact: true }).click();
+    await expect(next).toBeVisible();
+    await page.reload();
+    await expect(shown('Post number 1')).toBeVisible();
+    await expect(next).toHaveCount(0);
+  },
+);

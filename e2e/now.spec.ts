@@ -1,15 +1,9 @@
 import { handoverUpdate } from '@meridian/contract';
-import type { Page } from '@playwright/test';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
+import { cardOf, figureOf } from './support/now-section.ts';
 import { expect, test } from './support/test.ts';
 
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
-const nowOf = (page: Page) => page.getByRole('region', { name: 'Now', exact: true });
-const cardOf = (page: Page, name: string) => nowOf(page).getByRole('region', { name });
-const figureOf = (page: Page, name: string) =>
-  nowOf(page)
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name }) });
 
 test('the dashboard says what needs attention, and every number leads to its list', async ({
   page,

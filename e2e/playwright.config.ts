@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { STORY_POSTS } from './support/story-posts.ts';
 
 // Debian's Chromium or whatever the test command found; without it, Playwright's own.
 const executablePath = process.env['CHROMIUM_PATH'];
@@ -23,6 +24,14 @@ const launchOptions = {
   ],
 };
 
+/** The stories of the desk, told among many posts; each takes as long as it likes. */
+const amongMany = {
+  globalSetup: './support/fill-database.ts',
+  grep: /@many/,
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
+};
+
 export default defineConfig({
   testDir: '.',
   fullyParallel: false,
@@ -34,6 +43,8 @@ export default defineConfig({
   outputDir: '../test-results',
   // The test command lists the slowest tests itself.
   reportSlowTests: null,
+  testIgnore: STORY_POSTS > 0 ? [] : 'many/**',
+  ...(STORY_POSTS > 0 && amongMany),
   projects: [
     { name: 'browser' },
     {

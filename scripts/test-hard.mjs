@@ -22,7 +22,7 @@ const USAGE = `The tests of npm test at full numbers, and load, overload and a s
   npm run test:hard -- [parts] [--seed N] [--soak-minutes N] [--small]
 
   parts            hostile databases races kills engine worker bulk import faults restarts disk
-                   clock switches timing browser firefox load overload idle slow soak; all
+                   clock switches timing browser desk firefox load overload idle slow soak; all
                    when none is named
   --seed N         the seed of an earlier run, to see the same again
   --soak-minutes N how long the soak takes, 20 by default

@@ -76,8 +76,8 @@ async function putUnderWay(connectionString: string): Promise<void> {
 
 /** A copy to spoil. The original must have no connection meanwhile. */
 export async function copyOf(
-  { address }: Cluster,
-  original: Filled,
+  { address }: Pick<Cluster, 'address'>,
+  original: Pick<Filled, 'address'>,
   name: string,
 ): Promise<string> {
   const template = new URL(original.address).pathname.slice(1);

@@ -6,12 +6,17 @@ import type { Page } from '@playwright/test';
  */
 export async function navigate(page: Page, path: string): Promise<void> {
   const before = await page.getByRole('heading', { level: 1 }).elementHandle();
+  await pushAddress(page, path);
+  await before?.waitForElementState('hidden');
+}
+
+/** To any address inside the console, that of the same screen with other filters included. */
+export async function pushAddress(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     // Numbered as the router numbers its entries, which its unsaved-changes check reads.
     history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: to }, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
-  await before?.waitForElementState('hidden');
 }
 
 /**

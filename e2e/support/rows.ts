@@ -3,6 +3,7 @@ import type { Plan, Post, User } from '@meridian/contract';
 import type { Database } from '../../server/src/db/database.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../../server/src/db/sql.ts';
+import type { Sql } from '../../server/src/db/sql.ts';
 import { uuidV7 } from '../../server/src/db/uuid-v7.ts';
 import { insertPost, insertUser } from '../../server/test/fixtures.ts';
 import type { PostFixture, UserFixture } from '../../server/test/fixtures.ts';
@@ -32,10 +33,13 @@ export class Rows {
   readonly engine: EngineRows;
   readonly #db: Database;
   readonly #meridian: Meridian;
+  readonly #isFilled: boolean;
 
-  constructor(db: Database, meridian: Meridian) {
+  /** `isFilled`: there are people and posts that no test wrote, and an engine that runs. */
+  constructor(db: Database, meridian: Meridian, { isFilled = false } = {}) {
     this.#db = db;
     this.#meridian = meridian;
+    this.#isFilled = isFilled;
     this.engine = new EngineRows(db);
   }
 
@@ -44,10 +48,30 @@ export class Rows {
   }
 
   async clear(): Promise<void> {
-    for (const table of [sql`plan_assignments`, sql`tickets`, sql`plans`, sql`users`]) {
+    for (const table of [sql`plan_assignments`, sql`tickets`, sql`plans`]) {
       await this.#db.execute(sql`delete from ${table}`);
     }
+    if (this.#isFilled) {
+      await this.#db.execute(sql`delete from users where did like 'did:plc:fixture%'`);
+      return;
+    }
+    await this.#db.execute(sql`delete from users`);
     await this.engine.reset();
+  }
+
+  /** What the database itself says, for a screen to be compared with. */
+  select<Row>(query: Sql): Promise<Row[]> {
+    return this.#db.many<Row>(query);
+  }
+
+  /** The rows of a query: `from users where …`. */
+  async count(from: Sql): Promise<number> {
+    return (await this.#db.one<{ count: number }>(sql`select count(*) as count ${from}`)).count;
+  }
+
+  /** As other programs and the passing of time change rows. */
+  async execute(statement: Sql): Promise<void> {
+    await this.#db.execute(statement);
   }
 
   /** The user as the API shows it. */

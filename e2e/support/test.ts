@@ -2,11 +2,13 @@ import { expect, test as base } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { App } from './app.ts';
 import { Catalogue } from './catalogue.ts';
+import { startFilled } from './filled.ts';
 import { startMeridian } from './meridian.ts';
 import type { Meridian } from './meridian.ts';
 import { openRows } from './rows.ts';
 import type { Rows } from './rows.ts';
 import { StandIn } from './stand-in.ts';
+import { STORY_POSTS } from './story-posts.ts';
 import { rememberToken } from './token.ts';
 
 type Fixtures = {
@@ -25,6 +27,7 @@ type Fixtures = {
 };
 type WorkerFixtures = {
   meridian: Meridian;
+  /** Without anything that no test wrote, unless the stories are told among many posts. */
   blank: { meridian: Meridian; rows: Rows; catalogue: Catalogue };
 };
 
@@ -33,6 +36,22 @@ const PICTURE_HOSTS = {
   CDN_BASE_URL: 'https://cdn.product.test/',
   IMAGE_HOSTS: 'pds.example.test,video.example.test,pictures.example.test',
 };
+
+async function startBlank() {
+  const settings = { DEMO_DATA: 'off', ...PICTURE_HOSTS };
+  const { meridian, dataDir, stop } = await startMeridian(settings);
+  const rows = await openRows(dataDir, meridian);
+  const catalogue = await Catalogue.open(dataDir, meridian);
+  return {
+    meridian,
+    rows,
+    catalogue,
+    async stop() {
+      await Promise.all([rows.close(), catalogue.close()]);
+      await stop();
+    },
+  };
+}
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   meridian: [
@@ -47,13 +66,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   blank: [
     // eslint-disable-next-line no-empty-pattern -- the test runner reads the fixtures from this pattern
-    async ({}, provide) => {
-      const settings = { DEMO_DATA: 'off', ...PICTURE_HOSTS };
-      const { meridian, dataDir, stop } = await startMeridian(settings);
-      const rows = await openRows(dataDir, meridian);
-      const catalogue = await Catalogue.open(dataDir, meridian);
-      await provide({ meridian, rows, catalogue });
-      await Promise.all([rows.close(), catalogue.close()]);
+    async ({}, provide, { workerIndex }) => {
+      const { stop, ...server } =
+        STORY_POSTS > 0 ? await startFilled(`stories_${workerIndex}`) : await startBlank();
+      await provide(server);
       await stop();
     },
     { scope: 'worker', timeout: 300_000 },

@@ -109,5 +109,12 @@ export function testParts(seed, isSmall) {
       ],
       env: { BROWSER_ROUNDS: number(20, 2) },
     },
+    desk: {
+      goal: `Now, finding, failures, audit log, bulk changes and exports among ${number('1,000,000', '300,000')} posts`,
+      isInBrowser: true,
+      // One after the other: they share the database and its engine.
+      files: ['--workers=1'],
+      env: { STORY_POSTS: number(1_000_000, 300_000) },
+    },
   };
 }

@@ -1,0 +1,21 @@
+import { createFilled, startCluster } from '../../bench/stand/databases.ts';
+import { createClosers } from '../../server/src/closers.ts';
+import { STORY_POSTS } from './story-posts.ts';
+
+/** Once before all stories: a PostgreSQL server with as many posts as they are told among. */
+export default async function fillDatabase(): Promise<() => Promise<void>> {
+  const closers = createClosers();
+  // A database of an earlier run, which is copied and stays as it is.
+  if (process.env['STORY_DATABASE'] === undefined) {
+    try {
+      const cluster = await startCluster(closers);
+      const filled = await createFilled(cluster, 'filled', STORY_POSTS, Date.now());
+      // The workers of the test runner inherit it.
+      process.env['STORY_DATABASE'] = filled.address;
+    } catch (error) {
+      await closers.closeAll();
+      throw error;
+    }
+  }
+  return () => closers.closeAll();
+}
