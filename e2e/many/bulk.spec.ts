@@ -55,6 +55,7 @@ test(
       .getByRole('link', { name: `Cancel ${number} posts` })
       .first()
       .click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Cancel ${number} posts`);
     await page.reload();
     await expect(page.getByRole('progressbar', { name: 'Progress' })).toBeVisible();
     const job = page.url();
