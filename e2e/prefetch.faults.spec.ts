@@ -188,6 +188,22 @@ test('a pointer that only passes over a link preloads nothing', async ({ page, s
   expect(standIn.callsTo(userList)).toEqual([]);
 });
 
+test('the Tab key that only passes over a link preloads nothing', async ({ page, standIn }) => {
+  await page.clock.install();
+  await start(page, standIn);
+  await untilAnswered(page);
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await inSidebar(page, 'Dashboard').focus();
+  await page.keyboard.press('Tab');
+  await expect(inSidebar(page, 'Users')).toBeFocused();
+  await page.clock.runFor(200);
+  await page.keyboard.press('Tab');
+  await expect(inSidebar(page, 'Posts')).toBeFocused();
+  await page.clock.runFor(1000);
+  await expect.poll(() => standIn.callsTo(postList).length).toBe(1);
+  expect(standIn.callsTo(userList)).toEqual([]);
+});
+
 test('with data saving on, a link preloads nothing', async ({ page, standIn }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } });

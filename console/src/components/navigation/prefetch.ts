@@ -17,10 +17,10 @@ export function prefetchPath(path: string): void {
   if (!savesData()) prefetcher(path);
 }
 
-/** The same, if the pointer stays. */
-export function prefetchSoon(path: string): void {
+/** The same, if the pointer or the focus stays. */
+export function prefetchSoon(path: string, restMs = REST_MS): void {
   cancelPrefetch();
-  resting = setTimeout(prefetchPath, REST_MS, path);
+  resting = setTimeout(prefetchPath, restMs, path);
 }
 
 export function cancelPrefetch(): void {
