@@ -2,11 +2,13 @@ import { FIND_FEATURE } from '@meridian/contract/find';
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { onSessionEnd } from '../../api/session-end.ts';
 import { useAnnounced } from '../../auth/use-announced.ts';
+import { useLater } from '../use-later.ts';
 import { isPaletteOpen, setPaletteOpen, subscribePalette } from './palette-store.ts';
 
-const CommandPalette = lazy(async () => ({
+const loadPalette = async () => ({
   default: (await import('./CommandPalette.tsx')).CommandPalette,
-}));
+});
+const CommandPalette = lazy(loadPalette);
 
 onSessionEnd(() => setPaletteOpen(false));
 
@@ -14,6 +16,12 @@ onSessionEnd(() => setPaletteOpen(false));
 export function PaletteHost() {
   const isOffered = useAnnounced(FIND_FEATURE);
   const isOpen = useSyncExternalStore(subscribePalette, isPaletteOpen);
+  const isDue = useLater(isOffered);
+
+  // Before it is asked for: while it loads, the first letters that are typed would be lost.
+  useEffect(() => {
+    if (isDue) void loadPalette().catch(() => {});
+  }, [isDue]);
 
   // Keys are heard by the document, wherever the focus is.
   useEffect(() => {
