@@ -18,3 +18,12 @@ export function safeLink(address: unknown): URL | null {
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
   return url.username || url.password ? null : url;
 }
+
+const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z\d]{2,8})*$/iu;
+
+/** For the attribute `lang`: the language of a text that has one; undefined for several, or what is none. */
+export function onlyLanguage(languages: unknown): string | undefined {
+  const [language, ...others]: unknown[] = Array.isArray(languages) ? languages : [];
+  const isOne = typeof language === 'string' && others.length === 0;
+  return isOne && LANGUAGE_TAG.test(language) ? language : undefined;
+}

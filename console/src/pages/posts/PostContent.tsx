@@ -10,13 +10,19 @@ const OWN_DIRECTION = '[unicode-bidi:plaintext]';
 /** Underlined: colour alone does not tell a link from the words around it. */
 const LINK = `${OWN_DIRECTION} underline decoration-1 underline-offset-3`;
 
+interface PostContentProps {
+  segments: readonly Segment[];
+  lang: string | undefined;
+}
+
 /** The words of a post, with its links, mentions and hashtags. */
-export function PostContent({ segments }: { segments: readonly Segment[] }) {
+export function PostContent({ segments, lang }: PostContentProps) {
   if (segments.length === 0) return <p className="text-lg text-muted">{NO_TEXT}</p>;
   const hasNothing = segments.every(({ text }) => isBlank(text));
   return (
     <p
       dir="auto"
+      lang={lang}
       // Clipped, so that marks stacked on a letter stay in the box; with room for a focus ring.
       className="overflow-clip text-lg leading-relaxed whitespace-pre-wrap wrap-anywhere [overflow-clip-margin:6px]"
     >

@@ -22,14 +22,21 @@ export function notesOf({ content, facets, embed }: ThreadPart): string[] {
   return [...cutMarksNote(content), ...undrawnOf(embed), ...segmentsOf(content, facets).issues];
 }
 
+interface PostPartProps {
+  part: ThreadPart;
+  did: string | null;
+  /** In which screen readers read the text, where it is known. */
+  lang: string | undefined;
+}
+
 /** The text, pictures and link card of a post, or of one post of a thread. */
-export function PostPart({ part, did }: { part: ThreadPart; did: string | null }) {
+export function PostPart({ part, did, lang }: PostPartProps) {
   const { content, facets, embed } = part;
   const around = { did, cdnBaseUrl: pageConfig().cdnBaseUrl, ...surroundings() };
   const card = linkCardOf(embed, around);
   return (
     <>
-      <PostContent segments={segmentsOf(content, facets).segments} />
+      <PostContent segments={segmentsOf(content, facets).segments} lang={lang} />
       <PostImages images={imagesOf(embed, around)} />
       {card !== null && <PostLinkCard card={card} />}
       <PostNotes notes={notesOf(part)} />

@@ -1,4 +1,5 @@
 import type { Post } from '@meridian/contract/posts';
+import { onlyLanguage } from '@meridian/contract/untrusted';
 import { Card } from '../../ui/Card.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { Mono } from '../../ui/Mono.tsx';
@@ -12,6 +13,7 @@ import { notesOf, PostPart } from './PostPart.tsx';
 export function PostPreview({ post }: { post: Post }) {
   const did = post.user?.did ?? null;
   const thread = threadOf(post.thread);
+  const lang = onlyLanguage(post.languages);
   return (
     <Card aria-labelledby="post-preview">
       <CardHeader title="Post" titleId="post-preview" />
@@ -22,7 +24,7 @@ export function PostPreview({ post }: { post: Post }) {
           </div>
         )}
         <PostAuthor post={post} />
-        <PostPart part={post} did={did} />
+        <PostPart part={post} did={did} lang={lang} />
         {thread.length > 0 && (
           <ol aria-label="Thread" className="flex flex-col gap-4">
             {thread.map((part, index) => (
@@ -32,7 +34,7 @@ export function PostPreview({ post }: { post: Post }) {
                 <p className="text-xs font-medium text-muted tabular-nums">
                   {index + 2} of {thread.length + 1}
                 </p>
-                <PostPart part={part} did={did} />
+                <PostPart part={part} did={did} lang={lang} />
               </li>
             ))}
           </ol>
