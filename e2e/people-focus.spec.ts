@@ -161,3 +161,17 @@ test('a page that could not be read is accessible', async ({ page, service, comp
   expect(complaints.splice(0).join()).toContain('SignInPage');
   await expectAccessible(page);
 });
+
+test('on a phone a refusal leaves the pressed button where it is, and is seen whole', async ({
+  page,
+  service,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signInPerson(page, service.url, handleOf('refused'));
+  await people.text(page).fill('x'.repeat(330));
+  await people.schedule(page).focus();
+  await people.schedule(page).press('Enter');
+  await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
+  await expect(people.schedule(page)).toBeFocused();
+  await expect(people.schedule(page)).toBeInViewport({ ratio: 1 });
+});

@@ -38,6 +38,8 @@ export function focusComposer(at: 0 | -1 = 0): void {
   [...(composer?.querySelectorAll('textarea') ?? [])].at(at)?.focus();
 }
 
+const showWhole = (box: Element | null) => box?.scrollIntoView({ block: 'nearest' });
+
 export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
   const draft = useSyncExternalStore(store.subscribe, store.get);
   const limits = limitsOf(me.limits);
@@ -145,7 +147,6 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
             }
           />
         </div>
-        {schedule.error !== undefined && <Alert onDismiss={schedule.clear}>{schedule.error}</Alert>}
         <Button
           variant="primary"
           size="lg"
@@ -156,6 +157,12 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
         >
           {editing === null ? 'Schedule' : 'Save changes'}
         </Button>
+        {/* Below, so that the button that was pressed stays where it is. */}
+        {schedule.error !== undefined && (
+          <div ref={showWhole}>
+            <Alert onDismiss={schedule.clear}>{schedule.error}</Alert>
+          </div>
+        )}
       </CardBody>
     </Card>
   );
