@@ -50,9 +50,9 @@ curl $MERIDIAN/api/admin/auth/login \\
 export TOKEN=adm_…`;
   const error = document.components.schemas['Error'] ?? {};
   return `<p>Every call but the login carries the token it returned. The examples below expect two variables:</p>
-<pre><code>${escapeHtml(login)}</code></pre>
+<pre tabindex="0"><code>${escapeHtml(login)}</code></pre>
 <p>Any refusal has one shape. <code>message</code> is for people, <code>code</code> for programs:</p>
-<pre><code>${escapeHtml(schemaText(error))}</code></pre>
+<pre tabindex="0"><code>${escapeHtml(schemaText(error))}</code></pre>
 <h2 id="errors">Error codes</h2>
 ${errorTable()}`;
 }
@@ -108,7 +108,7 @@ function parameterTable(parameters: Parameter[]): string {
 }
 
 function block(title: string, text: string): string {
-  return `<h4>${escapeHtml(title)}</h4><pre><code>${escapeHtml(text)}</code></pre>`;
+  return `<h4>${escapeHtml(title)}</h4><pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 }
 
 function curlOf(call: Call, body: JsonSchema | undefined): string {
