@@ -166,3 +166,18 @@ test('going back by Shift+Tab, no stop is hidden behind the strip or the bar at 
     }
   }
 });
+
+test('the command palette is there before it is asked for', async ({ page, context, app }) => {
+  const loaded = page.waitForResponse(/\/CommandPalette-.*\.js$/);
+  await app.open('/users');
+  await (await loaded).finished();
+  // While it loads, what is typed would be lost.
+  await context.setOffline(true);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
+});
+
+test('the text of a post is read in its language', async ({ page, app }) => {
+  await openStoredPost(page, app, { content: 'Au bord de la mer', languages: ['fr'] });
+  await expect(page.locator('p[lang=fr]')).toHaveText('Au bord de la mer');
+});

@@ -185,8 +185,11 @@ test.describe('the anchor', () => {
 
       // Back from a form returns to the row, not to the anchor.
       const last = page.getByRole('row').last();
+      const edit = last.getByRole('link', { name: 'Edit' });
+      // The rows that stand for it while it loads have none.
+      await expect(edit).toBeAttached();
       await last.scrollIntoViewIfNeeded();
-      await last.getByRole('link', { name: 'Edit' }).click();
+      await edit.click();
       await expect(page.getByRole('heading', { name: 'Edit Currency' })).toBeVisible();
       await page.goBack();
       await expect(last).toBeInViewport();
