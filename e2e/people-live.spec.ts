@@ -65,7 +65,12 @@ test('what happens elsewhere shows at once', async ({ page, service }) => {
 
   await test.step('the pause of the service, and its end', async () => {
     await service.call(settingsUpdate, { body: { is_service_suspended: true } });
-    await expect(people.paused(page)).toBeVisible();
+    // Loaded on demand: React waits a moment, far less than the page between two reads.
+    const isPaused = async () => {
+      await page.clock.runFor(100);
+      return people.paused(page).isVisible();
+    };
+    await expect.poll(isPaused).toBe(true);
     await service.call(settingsUpdate, { body: { is_service_suspended: false } });
     await expect(people.text(page)).toBeVisible();
   });
