@@ -175,34 +175,22 @@ test('after a while what was prefetched is shown, and asked for again', async ({
   await expect.poll(() => standIn.callsTo(userList).length).toBe(2);
 });
 
-test('a pointer that only passes over a link preloads nothing', async ({ page, standIn }) => {
-  await page.clock.install();
-  await start(page, standIn);
-  await untilAnswered(page);
-  await page.clock.pauseAt(new Date(Date.now() + 60_000));
-  await inSidebar(page, 'Users').hover();
-  await page.clock.runFor(20);
-  await inSidebar(page, 'Posts').hover();
-  await page.clock.runFor(1000);
-  await expect.poll(() => standIn.callsTo(postList).length).toBe(1);
-  expect(standIn.callsTo(userList)).toEqual([]);
-});
-
-test('the Tab key that only passes over a link preloads nothing', async ({ page, standIn }) => {
-  await page.clock.install();
-  await start(page, standIn);
-  await untilAnswered(page);
-  await page.clock.pauseAt(new Date(Date.now() + 60_000));
-  await inSidebar(page, 'Dashboard').focus();
-  await page.keyboard.press('Tab');
-  await expect(inSidebar(page, 'Users')).toBeFocused();
-  await page.clock.runFor(200);
-  await page.keyboard.press('Tab');
-  await expect(inSidebar(page, 'Posts')).toBeFocused();
-  await page.clock.runFor(1000);
-  await expect.poll(() => standIn.callsTo(postList).length).toBe(1);
-  expect(standIn.callsTo(userList)).toEqual([]);
-});
+for (const isPointer of [true, false]) {
+  const passer = isPointer ? 'a pointer' : 'the Tab key';
+  test(`${passer} that only passes over a link preloads nothing`, async ({ page, standIn }) => {
+    await page.clock.install();
+    await start(page, standIn);
+    await untilAnswered(page);
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
+    await inSidebar(page, 'Dashboard').focus();
+    await (isPointer ? inSidebar(page, 'Users').hover() : page.keyboard.press('Tab'));
+    await page.clock.runFor(isPointer ? 20 : 200);
+    await (isPointer ? inSidebar(page, 'Posts').hover() : page.keyboard.press('Tab'));
+    await page.clock.runFor(1000);
+    await expect.poll(() => standIn.callsTo(postList).length).toBe(1);
+    expect(standIn.callsTo(userList)).toEqual([]);
+  });
+}
 
 test('with data saving on, a link preloads nothing', async ({ page, standIn }) => {
   await page.addInitScript(() => {
