@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { startBackgroundTask } from '../background-task.ts';
 import type { BackgroundTask } from '../background-task.ts';
 import type { Db } from '../db/database.ts';
-import { applyDeltas, vacuumDeltas } from './counters.store.ts';
+import { applyDeltas, DELTAS_MAX, vacuumDeltas } from './counters.store.ts';
 
 const INTERVAL_MS = 1_000;
 /** Applied deltas after which their space is worth a vacuum. */
@@ -20,7 +20,7 @@ export function startCounterTask(db: Db, log: Logger): BackgroundTask {
     do {
       batch = await applyDeltas(db);
       applied += batch;
-    } while (batch > 0 && !signal.aborted);
+    } while (batch === DELTAS_MAX && !signal.aborted);
     if (applied < VACUUM_AFTER || signal.aborted) return;
     applied = 0;
     await vacuumDeltas(db);

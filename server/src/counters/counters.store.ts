@@ -1,10 +1,13 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
+/** Of one batch, as the function has it. */
+export const DELTAS_MAX = 5_000;
+
 /** Applies a batch of pending deltas; returns how many there were. */
 export async function applyDeltas(db: Db): Promise<number> {
   const { applied } = await db.one<{ applied: number }>(
-    sql`select apply_counter_deltas() as applied`,
+    sql`select apply_counter_deltas(${DELTAS_MAX}::integer) as applied`,
   );
   return applied;
 }

@@ -13,11 +13,13 @@ export function totalsByStatus(noun: Noun): Sql {
     group by status`;
 }
 
-/** A scalar expression: rows in any of these statuses. */
+/** A scalar expression: rows in any of these statuses. Of the deltas, one pass: many come with a bulk change. */
 export function totalOf(noun: Noun, statuses: readonly string[]): Sql {
+  const inAny = (status: Sql) => sql`coalesce((${status} = any(${statuses}))::integer, 0)`;
   return sql`(
-    select coalesce(sum(n), 0)::bigint from (${totalsByStatus(noun)}) as totals
-    where status = any(${statuses}))`;
+    coalesce((select sum(n) from status_counters where noun = ${noun} and status = any(${statuses})), 0)
+    + coalesce((select sum(n * (${inAny(sql`new_status`)} - ${inAny(sql`old_status`)}))
+                from counter_deltas where noun = ${noun}), 0))::bigint`;
 }
 
 /** A scalar expression: one user's posts in any of these statuses. */
