@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { escapeLike } from '../../db/escape-like.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { indexedPart } from '../posts/indexed-part.ts';
+import { hasPart, indexedPart, isLike, partPattern } from '../posts/indexed-part.ts';
 
 const TITLE_MAX = sql.whole(100);
 const MOST = sql.whole(FIND_RESULTS_MAX);
@@ -53,20 +53,11 @@ function isNamed(name: string): Sql {
   return isLike(beginning, sql`lower(${`${escapeLike(name)}\n%`})`);
 }
 
-/** The index is asked for a piece only. As a test of its value the rest is no condition for the index. */
-function isLike(piece: Sql, whole: Sql): Sql {
-  return sql`(search_text like ${piece} and (search_text like ${whole}) is true)`;
-}
-
-const patternOf = (text: string) => sql`(select lower(${`%${escapeLike(text)}%`}))`;
-
 /** Users with this part in handle, DID or display name; those whose handle begins with it first. */
 export async function findPeople(db: Db, part: string): Promise<FindResult[]> {
-  const pattern = patternOf(part);
-  const isPartOfName = isLike(patternOf(indexedPart(part)), pattern);
   return db.many<FindResult>(sql`
     ${USER} where u.id = any(array(
-      select id from users where ${isPartOfName} or lower(display_name) like ${pattern}
+      select id from users where ${hasPart(part)} or lower(display_name) like ${partPattern(part)}
       limit ${COMPARED_MAX}))
     order by u.search_text like lower(${`${escapeLike(part)}%`}) desc, length(u.handle), u.handle
     limit ${MOST}`);

@@ -5,12 +5,12 @@ import type { AuditContext } from '../../audit/entry.ts';
 import { totalOf } from '../../counters/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { escapeLike } from '../../db/escape-like.ts';
 import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import type { Keyset } from '../../lists/keyset.ts';
 import { readPage } from '../../lists/read-page.ts';
 import type { Page, PageRequest } from '../../lists/read-page.ts';
+import { hasPart, partPattern } from '../posts/indexed-part.ts';
 
 export type UserListRequest = PageRequest & {
   status?: UserStatus | undefined;
@@ -72,9 +72,8 @@ function everyone(status: UserStatus | undefined) {
 
 /** Found by the indexes of handle, DID and display name. */
 function matching(search: string, status: UserStatus | undefined) {
-  const pattern = sql`(select lower(${`%${escapeLike(search)}%`}))`;
   const condition = sql`
-    (search_text like ${pattern} or lower(display_name) like ${pattern})
+    (${hasPart(search)} or lower(display_name) like ${partPattern(search)})
     and ${status === undefined ? sql`true` : sql`status = ${status}`}`;
   return { keyset: LATEST, condition };
 }
