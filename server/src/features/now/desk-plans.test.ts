@@ -12,7 +12,7 @@ import { readWaiting } from '../incident/incident.store.ts';
 import { listFilteredPosts } from '../posts/posts-filtered.store.ts';
 import { findRetryFacts } from '../posts/retry.store.ts';
 import { findVerdictFacts } from '../verdict/verdict.store.ts';
-import { readNow } from './now.store.ts';
+import { readDue, readNow } from './now.store.ts';
 
 const POSTS = 8_000;
 /** Of the failures in the period there are some 150; nothing may be read for each post. */
@@ -61,7 +61,8 @@ describe.each(EITHER)("the desk's reads on %s", (engine) => {
     ['groups of failures', (db) => groupFailures(db, PERIOD, 24)],
     ['posts that wait for a resume', (db) => readWaiting(db, PERIOD.from)],
     ['one failure', (db) => findRetryFacts(db, user)],
-    ['all that needs attention now', (db) => readNow(db, admin.adminId, SLOTS)],
+    ['all that needs attention now', (db) => readNow(db, admin.adminId)],
+    ['posts that are due', (db) => readDue(db, SLOTS)],
     ['a verdict', (db) => findVerdictFacts(db, user)],
   ];
   test.each(READS)('%s are read by an index, not past all posts', async (_, ask) => {

@@ -23,22 +23,15 @@ export type NowRow = Pick<NowState, 'overdue' | 'stuck' | 'handover'> & {
   dayAgo: string;
   held: { hold: string; count: number }[];
   failed: { cause: string | null; count: number }[];
-  hour: DuePosts['slots'];
-  day: DuePosts['slots'];
   visit: Omit<Visit, 'to'> | null;
 };
 
 /** One statement: a round trip for each part would take longer than the part. */
-export async function readNow(
-  db: Db,
-  adminId: string,
-  { hour, day }: Record<'hour' | 'day', Slots>,
-): Promise<NowRow> {
+export async function readNow(db: Db, adminId: string): Promise<NowRow> {
   return db.one<NowRow>(sql`
     select ${NOW} as now, ${DAY_AGO} as "dayAgo",
       ${asObject(waitingOf(IS_OVERDUE))} as overdue, ${asObject(waitingOf(IS_STUCK))} as stuck,
       ${asArray(HELD)} as held, ${asArray(countedByCause({ from: DAY_AGO, to: NOW }))} as failed,
-      ${asArray(dueBy(hour))} as hour, ${asArray(dueBy(day))} as day,
       ${asObject(visitOf(adminId))} as visit, ${asObject(HANDOVER_NOTE)} as handover`);
 }
 
@@ -64,6 +57,13 @@ const HELD = sql`
   where held.count > 0 order by held.count desc, known.hold`;
 
 export type Slots = { minutes: number; count: number };
+type Charts<Chart> = Record<'hour' | 'day', Chart>;
+export type DueRow = Charts<DuePosts['slots']> & { now: string };
+
+export async function readDue(db: Db, { hour, day }: Charts<Slots>): Promise<DueRow> {
+  return db.one<DueRow>(sql`
+    select ${NOW} as now, ${asArray(dueBy(hour))} as hour, ${asArray(dueBy(day))} as day`);
+}
 
 /** Pending posts by their scheduled time, as the list filters them; from the index alone. */
 function dueBy({ minutes, count }: Slots): Sql {
