@@ -7,8 +7,10 @@ import { paragraph } from './texts.ts';
 /** In `features` of a server whose list of posts takes the parameters of `postFilter`. */
 export const POST_FILTERS_FEATURE = 'post-filters';
 
-/** A filtered total is exact up to here; `totalIsCapped` then says that there are more. */
-export const FILTERED_TOTAL_MAX = 10_000;
+/** A filtered total is exact at least up to here; past it, `totalIsCapped` may say that there are more. */
+export const FILTERED_TOTAL_MAX = 1_000;
+/** For lists that are not in the order of their index, which are read whole and sorted. */
+export const SORTED_TOTAL_MAX = 10_000;
 /** A worker that is this long past its lease has left the post stuck. */
 export const STUCK_AFTER_SECONDS = 60;
 export const POST_TEXT_MAX_LENGTH = 256;

@@ -81,7 +81,7 @@ test(
       ['a day', between(-40, -39)],
       ['failures scheduled within a week', `status=FAILED&${between(-9, -2)}`],
       ['pending posts, the next ones first', `status=PENDING&${between(1, 40)}&order=asc`],
-      ['a cause of more than 10,000', 'cause=reconnect'],
+      ['a cause of more than 1,000', 'cause=reconnect'],
       ['an unknown cause', 'cause=unknown'],
       ['an owner', 'owner=network'],
       ['a cause and a week', `cause=host_slow&${between(-9, -2)}`],

@@ -1,4 +1,4 @@
-import { CAUSES, FILTERED_TOTAL_MAX } from '@meridian/contract';
+import { CAUSES, FILTERED_TOTAL_MAX, SORTED_TOTAL_MAX } from '@meridian/contract';
 import { sql } from '../../server/src/db/sql.ts';
 import type { Sql } from '../../server/src/db/sql.ts';
 import type { Rows } from './rows.ts';
@@ -38,11 +38,15 @@ function ownedBy(owner: string): Sql {
   return owner === 'us' ? sql`(cause is null or ${isOwn} or not cause = any(${KNOWN}))` : isOwn;
 }
 
+/** Lists by these are read whole, and counted further. */
+const SORTED = ['overdue', 'stuck', 'userFilter', 'failedFrom', 'failedTo'];
+
 /** The posts of a list, as the database counts and orders them. */
 export class PostsBySql {
   readonly #rows: Rows;
   readonly #condition: Sql;
   readonly #direction: Sql;
+  readonly #countedMax: number;
 
   /** `address`: that of a list in the console. */
   constructor(rows: Rows, address: string) {
@@ -55,17 +59,22 @@ export class PostsBySql {
     this.#rows = rows;
     this.#condition = sql.join([sql`true`, ...conditions], sql` and `);
     this.#direction = params.get('order') === 'asc' ? sql`asc` : sql`desc`;
+    // For one person or a status there is a counter.
+    const isCounted = [...params.keys()].every((name) => ['userId', 'status'].includes(name));
+    const isSorted = SORTED.some((name) => params.has(name));
+    const max = isSorted ? SORTED_TOTAL_MAX : FILTERED_TOTAL_MAX;
+    this.#countedMax = isCounted ? Infinity : max;
   }
 
   count(): Promise<number> {
     return this.#rows.count(sql`from posts where ${this.#condition}`);
   }
 
-  /** '1 post', '1,204 posts', or '10,000+ posts' where the list stops counting. */
+  /** '1 post', '204 posts', or '1,000+ posts' where the list stops counting. */
   async words(): Promise<string> {
     const count = await this.count();
-    const shown = Math.min(count, FILTERED_TOTAL_MAX).toLocaleString('en-GB');
-    return `${shown}${count > FILTERED_TOTAL_MAX ? '+' : ''} ${count === 1 ? 'post' : 'posts'}`;
+    const shown = Math.min(count, this.#countedMax).toLocaleString('en-GB');
+    return `${shown}${count > this.#countedMax ? '+' : ''} ${count === 1 ? 'post' : 'posts'}`;
   }
 
   async ids(limit: number, offset = 0): Promise<string[]> {

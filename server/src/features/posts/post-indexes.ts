@@ -3,12 +3,13 @@ import { ANY_HOLD, UNKNOWN_CAUSE } from '@meridian/contract/post-filter';
 import type { PostFilter } from '@meridian/contract/post-filter';
 import { postStatusOf } from '@meridian/contract/posts';
 import type { PostListFilter, SortOrder } from '@meridian/contract/posts';
+import { postsOfUser } from '../../counters/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { orderBy } from '../../lists/keyset.ts';
 import { CAUSE_WORD, causesOf, FAILED_AT } from './post-filter.ts';
-import { LATEST_SCHEDULE } from './posts-list.store.ts';
+import { LATEST_SCHEDULE, statusesOf } from './posts-list.store.ts';
 import type { PostListRequest } from './posts-list.store.ts';
 import { findPeople } from './posts-of-people.store.ts';
 
@@ -22,6 +23,8 @@ export type FilterIndex = {
   rest: PostListFilter;
   /** Whether it gives the posts in the order of their schedule. */
   isBySchedule: boolean;
+  /** How many posts there are, where a counter says so. */
+  total?: Sql;
 };
 
 /** Of the filters that are given, the one that leaves the fewest posts has its index read. */
@@ -35,12 +38,12 @@ export async function findIndex(
     return byOtherOrder(filter, sql`claim_at <= now()`, sql`order by claim_at`);
   }
   if (userId !== undefined) {
+    const { status, ...rest } = { ...filter, userId: undefined };
     const lead = { column: sql`user_id`, value: userId };
-    return bySchedule(
-      { ...filter, userId: undefined },
-      lead,
-      sql`user_id between ${userId} and ${userId}`,
-    );
+    const indexed = sql`user_id between ${userId} and ${userId}`;
+    const index = bySchedule({ ...rest, status }, lead, indexed);
+    const isAlone = Object.values(rest).every((value) => value === undefined || value === '');
+    return isAlone ? { ...index, total: postsOfUser(userId, statusesOf(request)) } : index;
   }
   const people = userFilter ? await findPeople(db, userFilter, request) : null;
   if (people?.ids) {

@@ -1,4 +1,4 @@
-import { FILTERED_TOTAL_MAX } from '@meridian/contract/post-filter';
+import { FILTERED_TOTAL_MAX, SORTED_TOTAL_MAX } from '@meridian/contract/post-filter';
 import type { PostListFilter, PostSort, SortOrder } from '@meridian/contract/posts';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -12,22 +12,25 @@ import { keysetOf, postsPage } from './posts-list.store.ts';
 import type { PostListRequest, PostSelection, PostsPage } from './posts-list.store.ts';
 
 /** One more than is counted says that there are more. */
-const MOST = sql`limit ${sql.whole(FILTERED_TOTAL_MAX + 1)}`;
+const atMost = (max: number) => sql`limit ${sql.whole(max + 1)}`;
 
 /**
  * Posts are found by the index of one filter. A list in the order of that index reads the posts of its
- * page, and counts at most 10,000 entries. For another order all of those are read and sorted; beyond,
- * such a list holds the first 10,000 of the index.
+ * page, and counts up to 1,000 entries. For another order all are read and sorted, and counted; or the
+ * first 10,000 of the index, if there are more.
  */
 export async function listFilteredPosts(
   db: Database,
   filter: PostListFilter,
   request: PostListRequest,
-): Promise<PostsPage> {
+): Promise<PostsPage & { totalIsCapped?: true }> {
   const index = await findIndex(db, filter, request);
   const isInOrder = index.isBySchedule && request.sort === 'scheduled_at';
   const selection = isInOrder ? pageOfIndex(index, request) : pageOfAll(index, request);
-  return postsPage(db.byIndex, selection, request);
+  const page = await postsPage(db.byIndex, selection, request);
+  const max = isInOrder ? FILTERED_TOTAL_MAX : SORTED_TOTAL_MAX;
+  if (index.total !== undefined || page.total <= max) return page;
+  return { ...page, total: max, totalIsCapped: true };
 }
 
 function pageOfIndex(index: FilterIndex, request: PostListRequest): PostSelection {
@@ -35,22 +38,26 @@ function pageOfIndex(index: FilterIndex, request: PostListRequest): PostSelectio
   const { walked, condition, skipped } = pageStart(keyset, request);
   const limit = sql`limit ${skipped + request.limit + 1}`;
   const page = select(index, { sort: request.sort, order: walked.order, after: condition, limit });
-  const counted = select(index, { sort: request.sort, order: null, limit: MOST });
+  const counted = select(index, {
+    sort: request.sort,
+    order: null,
+    limit: atMost(FILTERED_TOTAL_MAX),
+  });
   return {
     keyset,
     source: sql`(${page}) as found`,
     condition: sql`true`,
-    total: sql`(select count(*) from (${counted}) as counted)`,
+    total: index.total ?? sql`(select count(*) from (${counted}) as counted)`,
   };
 }
 
 function pageOfAll(index: FilterIndex, request: PostListRequest): PostSelection {
   return {
     keyset: keysetOf(request),
-    ctes: sql`with found as materialized (${select(index, { ...request, limit: MOST })})`,
+    ctes: sql`with found as materialized (${select(index, { ...request, limit: atMost(SORTED_TOTAL_MAX) })})`,
     source: sql`found`,
     condition: sql`true`,
-    total: sql`(select count(*) from found)`,
+    total: index.total ?? sql`(select count(*) from found)`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
-import { FILTERED_TOTAL_MAX, POST_FILTER_NAMES } from '@meridian/contract/post-filter';
+import { POST_FILTER_NAMES } from '@meridian/contract/post-filter';
 import {
   POST_SORT_DEFAULT,
   POST_STATUSES,
@@ -40,7 +40,7 @@ export function createPostsService(db: Database) {
       const { status, userFilter } = filter;
       const request = { limit, offset, cursor, sort, order, status: storedStatus(status) };
       if (POST_FILTER_NAMES.some((name) => Boolean(filter[name]))) {
-        return cappedAnswer(await listFilteredPosts(db, filter, request));
+        return answerOf(await listFilteredPosts(db, filter, request));
       }
       return answerOf(
         await (userFilter ? listPostsOfPeople(db, userFilter, request) : listPosts(db, request)),
@@ -109,13 +109,8 @@ export function createPostsService(db: Database) {
   }
 }
 
-function answerOf({ rows, ...page }: PostsPage): PostListAnswer {
+function answerOf({ rows, ...page }: PostsPage & { totalIsCapped?: true }): PostListAnswer {
   return { posts: rows, ...page };
-}
-
-function cappedAnswer(page: PostsPage): PostListAnswer {
-  if (page.total <= FILTERED_TOTAL_MAX) return answerOf(page);
-  return { ...answerOf(page), total: FILTERED_TOTAL_MAX, totalIsCapped: true };
 }
 
 function storedStatus(filter: PostStatusFilter | PostStatus | undefined): PostStatus | undefined {
