@@ -10,7 +10,9 @@ afterEach(() => void vi.useRealTimers());
 /** How often deltas are applied within a second when so many are found each time. */
 async function timesInASecond(found: readonly number[]): Promise<number> {
   const left = [...found];
-  const one = vi.fn(async () => ({ applied: left.shift() ?? 0 }));
+  const one = vi.fn<() => Promise<{ applied: number }>>(async () => ({
+    applied: left.shift() ?? 0,
+  }));
   // The task asks for nothing else.
   const db = { one } as Partial<Db> as Db;
   const task = startCounterTask(db, pino({ enabled: false }));
