@@ -18,7 +18,7 @@ export async function expectRoomForLargeText(page: Page): Promise<void> {
 }
 
 /** The cards, cells and values that something reaches out of, in their first words. */
-function cutOff(page: Page): Promise<string[]> {
+export function cutOff(page: Page): Promise<string[]> {
   return page.locator('main :is(.overflow-clip, article, td, dd)').evaluateAll((boxes) =>
     boxes
       // One of a single pixel is for screen readers.

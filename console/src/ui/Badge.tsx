@@ -16,7 +16,7 @@ export function Badge({ tone, children, className }: BadgeProps) {
   return (
     <span
       className={cx(
-        'inline-flex min-h-[1.375rem] max-w-full items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap forced-colors:border',
+        'inline-flex min-h-[1.375rem] max-w-full items-center gap-1.5 rounded-full px-2.5 text-xs font-medium forced-colors:border',
         TONE_CLASS[tone],
         className,
       )}
@@ -25,7 +25,8 @@ export function Badge({ tone, children, className }: BadgeProps) {
         aria-hidden="true"
         className={cx('color-mark size-1.5 shrink-0 rounded-full', MARK_CLASS[tone])}
       />
-      <span className="truncate">{children}</span>
+      {/* Where letters are spaced wide a word may break, but is not cut. */}
+      <span className="line-clamp-2 wrap-anywhere">{children}</span>
     </span>
   );
 }

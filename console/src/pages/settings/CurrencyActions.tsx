@@ -79,7 +79,7 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
           key={choices.indexOf(isActive)}
           size="sm"
           busyLabel={isActive ? 'Activating...' : 'Deactivating...'}
-          className="w-27"
+          className="w-27 wrap-anywhere"
           busy={isActivating || isDeactivating}
           aria-describedby={codeId}
           onClick={() => void runOnce(() => setActive(isActive))}

@@ -66,9 +66,7 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
     header: 'Valid Days',
     skeleton: '4rem',
     width: '5.25rem',
-    cell: ({ ticket }) => (
-      <span className="whitespace-nowrap tabular-nums">{daysText(ticket.validDays)}</span>
-    ),
+    cell: ({ ticket }) => <span className="tabular-nums">{daysText(ticket.validDays)}</span>,
   },
   {
     header: 'Issued At',

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+import { expectNoSidewaysScroll } from './support/layout.ts';
+import { navigate } from './support/navigate.ts';
+import { findSampleIds, SCREENS } from './support/screens.ts';
+import { expect, test } from './support/test.ts';
+import { cutOff } from './support/text-size.ts';
+
+/** What a reader may ask for (WCAG 1.4.12), as a style sheet that the page's policy does not concern. */
+function spaceOut(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`* {
+      line-height: 1.5 !important;
+      letter-spacing: 0.12em !important;
+      word-spacing: 0.16em !important;
+    }`);
+    document.adoptedStyleSheets = [sheet];
+  });
+}
+
+/** Cut, with no scrolling to the rest. A name, an id or a memo is whole where its row leads to. */
+function cutWords(page: Page): Promise<string[]> {
+  return page.locator('main :not(bdi, td .line-clamp-2.text-muted)').evaluateAll((elements) =>
+    elements
+      .filter((element) => {
+        const { overflowX, overflowY } = getComputedStyle(element);
+        const { clientWidth, scrollWidth, clientHeight, scrollHeight } = element;
+        const beyond = [
+          [overflowX, scrollWidth - clientWidth],
+          [overflowY, scrollHeight - clientHeight],
+        ] as const;
+        // One of a single pixel is for screen readers.
+        return (
+          clientWidth > 1 && beyond.some(([overflow, by]) => /hidden|clip/.test(overflow) && by > 1)
+        );
+      })
+      .map(({ tagName, textContent }) => `${tagName} '${textContent.slice(0, 40)}'`),
+  );
+}
+
+test('letters and words spaced wide leave every screen whole', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  test.slow();
+  const ids = await findSampleIds(meridian);
+  await page.goto(`${meridian.url}/audit`);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await spaceOut(page);
+  for (const { name, path, settled } of SCREENS.filter(({ isPublic }) => !isPublic)) {
+    await test.step(name, async () => {
+      await navigate(page, path(ids));
+      await expect(settled(page)).toBeVisible();
+      for (const width of [1440, 768, 360]) {
+        await page.setViewportSize({ width, height: 900 });
+        const cut = [...(await cutWords(page)), ...(await cutOff(page))];
+        expect.soft(cut, `${name} at ${width} px`).toEqual([]);
+        await expectNoSidewaysScroll(page);
+      }
+    });
+  }
+});
