@@ -1,8 +1,9 @@
 import { Select } from '../../ui/Select.tsx';
 
 export interface FilterSelectProps<Value extends string> {
-  /** What it filters by, for screen readers: 'Status'. */
+  /** What it filters by, for screen readers unless it stands above: 'Status'. */
   label: string;
+  labelShown?: boolean | undefined;
   /** The words for no filter: 'All Statuses'. */
   allLabel: string;
   options: readonly { value: Value; label: string }[];
@@ -15,6 +16,7 @@ const ALL = 'ALL';
 
 export function FilterSelect<Value extends string>({
   label,
+  labelShown = false,
   allLabel,
   options,
   value,
@@ -23,7 +25,7 @@ export function FilterSelect<Value extends string>({
   return (
     <Select<Value | typeof ALL>
       label={label}
-      labelHidden
+      labelHidden={!labelShown}
       className="w-44 @max-xl:w-full"
       options={[{ value: ALL, label: allLabel }, ...options]}
       value={value === '' ? ALL : value}

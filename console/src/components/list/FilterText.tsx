@@ -3,9 +3,9 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { TextField } from '../../ui/TextField.tsx';
 
 export interface FilterTextProps {
+  /** Also what stands in the empty field, unless it stands above it. */
   label: string;
-  /** The label, unless there is more to say. */
-  placeholder?: string | undefined;
+  labelShown?: boolean | undefined;
   /** What stands in the URL. */
   value: string;
   onChange: (value: string) => void;
@@ -18,7 +18,7 @@ const PAUSE_MS = 250;
 
 /** Free text that filters while one types, without ever taking a key or the focus away. */
 export function FilterText(props: FilterTextProps) {
-  const { label, placeholder = label, value, onChange, maxLength, disabled = false } = props;
+  const { label, labelShown = false, value, onChange, maxLength, disabled = false } = props;
   const [typed, setTyped] = useState(value);
   const [pushed, setPushed] = useState(value);
   const [seen, setSeen] = useState(value);
@@ -54,11 +54,11 @@ export function FilterText(props: FilterTextProps) {
   return (
     <TextField
       label={label}
-      labelHidden
+      labelHidden={!labelShown}
       type="search"
       icon={<Search aria-hidden="true" />}
       className="w-80 @max-xl:w-full"
-      placeholder={placeholder}
+      placeholder={labelShown ? undefined : label}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

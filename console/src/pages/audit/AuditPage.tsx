@@ -44,20 +44,22 @@ export function AuditPage() {
         noun="entries"
         filters={
           <>
-            <FilterText label="Administrator" {...list.typed('actor')} />
+            <FilterText label="Administrator" labelShown {...list.typed('actor')} />
             <FilterSelect
               label="Action"
+              labelShown
               allLabel="All Actions"
               options={ACTION_OPTIONS}
               {...list.choice('action')}
             />
             <FilterSelect
               label="Object"
+              labelShown
               allLabel="All Objects"
               options={ENTITY_OPTIONS}
               {...list.choice('entity')}
             />
-            <FilterText label="Object ID" {...list.typed('entityId')} />
+            <FilterText label="Object ID" labelShown {...list.typed('entityId')} />
             <TextField
               type="date"
               label="From"

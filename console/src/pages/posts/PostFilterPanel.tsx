@@ -76,10 +76,7 @@ export function PostFilterPanel({ list }: { list: ListParams<typeof POSTS_PARAMS
         {...list.choice('hold')}
       />
       <FilterText
-        label="Text"
-        placeholder={
-          isBounded ? 'Text of the post' : `Text: needs ${POST_TEXT_DAYS_MAX} days or less`
-        }
+        label={isBounded ? 'Text of the post' : `Text: needs ${POST_TEXT_DAYS_MAX} days or less`}
         disabled={!isBounded}
         {...list.typed('text')}
       />

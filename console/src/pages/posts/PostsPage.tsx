@@ -57,11 +57,7 @@ export function PostsPage() {
               options={STATUS_OPTIONS}
               {...list.choice('status')}
             />
-            <FilterText
-              label="User"
-              placeholder="Filter by DID or handle"
-              {...list.typed('userFilter')}
-            />
+            <FilterText label="User DID or handle" {...list.typed('userFilter')} />
             {hasFilters && <MoreFilters list={list} load={loadPanel} />}
           </>
         }

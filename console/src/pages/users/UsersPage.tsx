@@ -61,11 +61,7 @@ export function UsersPage() {
               onChange={(next) => list.set({ status: next })}
             />
             {hasSearch && (
-              <FilterText
-                label="Search"
-                placeholder="Handle, DID or display name"
-                {...list.typed('search')}
-              />
+              <FilterText label="Search handle, DID or display name" {...list.typed('search')} />
             )}
           </>
         }
