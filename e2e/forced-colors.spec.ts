@@ -180,6 +180,19 @@ test('the highest bar is told from the others', async ({ page, app }) => {
     all.map((bar) => getComputedStyle(bar.querySelector('rect:last-of-type') ?? bar).fill),
   );
   expect(new Set(fills).size).toBe(2);
+
+  await test.step('the focus ring stands around the column, not stretched with it', async () => {
+    await bars.first().focus();
+    await page.keyboard.press('ArrowRight');
+    const ring = chart.locator('xpath=following-sibling::span');
+    await expect(ring).toBeVisible();
+    await expect(ring).toHaveCSS('outline-width', '2px');
+    const [around, bar] = await Promise.all([ring.boundingBox(), bars.nth(1).boundingBox()]);
+    expect(around?.x).toBeCloseTo(bar?.x ?? NaN, 0);
+    expect(around?.width).toBeCloseTo(bar?.width ?? NaN, 0);
+    await page.keyboard.press('Tab');
+    await expect(ring).toBeHidden();
+  });
 });
 
 test('the strip of a suspension is told from what scrolls below it', async ({ page, app }) => {

@@ -52,54 +52,64 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
   const [current, setCurrent] = useState<string>();
   const peak = peakOf(bars);
   const stop = bars.find(({ key, value }) => key === current && value > 0) ?? peak;
+  const columns = Math.max(1, bars.length);
   return (
-    // The keys move the focus between the links inside.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <svg
-      aria-hidden={renderLink === undefined}
-      role={renderLink && 'group'}
-      aria-label={renderLink && label}
-      viewBox={`0 0 ${Math.max(1, bars.length)} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      className={cx('block w-full overflow-visible border-b border-border-strong', className)}
-      onKeyDown={moveFocus}
-    >
-      {bars.map((bar, index) => {
-        if (bar.value === 0 || peak === undefined) return null;
-        const height = Math.max(LEAST, (bar.value / peak.value) * HEIGHT);
-        const shape = (
-          <>
-            <title>{describe(bar)}</title>
-            {/* The whole column can be pressed, however low the bar is. */}
-            <rect
-              x={index}
-              width={1}
-              height={HEIGHT}
-              className="fill-transparent group-hover:fill-accent/15 group-focus-visible:fill-accent/25"
-            />
-            <rect
-              x={index + 0.1}
-              y={HEIGHT - height}
-              width={0.8}
-              height={height}
-              className={cx(
-                'group-hover:fill-accent group-focus-visible:fill-accent',
-                bar === peak
-                  ? 'fill-accent forced-colors:fill-[Highlight]'
-                  : 'fill-blue-mark/60 forced-colors:fill-[CanvasText]',
-              )}
-            />
-          </>
-        );
-        const link = {
-          children: shape,
-          className: 'group outline-offset-1',
-          'aria-label': describe(bar),
-          tabIndex: bar === stop ? (0 as const) : (-1 as const),
-          onFocus: () => setCurrent(bar.key),
-        };
-        return <g key={bar.key}>{renderLink?.(bar, link) ?? shape}</g>;
-      })}
-    </svg>
+    <div className={cx('group/chart relative border-b border-border-strong', className)}>
+      {/* The keys move the focus between the links inside. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <svg
+        aria-hidden={renderLink === undefined}
+        role={renderLink && 'group'}
+        aria-label={renderLink && label}
+        viewBox={`0 0 ${columns} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="block size-full overflow-visible"
+        onKeyDown={moveFocus}
+      >
+        {bars.map((bar, index) => {
+          if (bar.value === 0 || peak === undefined) return null;
+          const height = Math.max(LEAST, (bar.value / peak.value) * HEIGHT);
+          const shape = (
+            <>
+              <title>{describe(bar)}</title>
+              {/* The whole column can be pressed, however low the bar is. */}
+              <rect
+                x={index}
+                width={1}
+                height={HEIGHT}
+                className="fill-transparent group-hover:fill-accent/15 group-focus-visible:fill-accent/25"
+              />
+              <rect
+                x={index + 0.1}
+                y={HEIGHT - height}
+                width={0.8}
+                height={height}
+                className={cx(
+                  'group-hover:fill-accent group-focus-visible:fill-accent',
+                  bar === peak
+                    ? 'fill-accent forced-colors:fill-[Highlight]'
+                    : 'fill-blue-mark/60 forced-colors:fill-[CanvasText]',
+                )}
+              />
+            </>
+          );
+          const link = {
+            children: shape,
+            className: 'group outline-none',
+            'aria-label': describe(bar),
+            tabIndex: bar === stop ? (0 as const) : (-1 as const),
+            onFocus: () => setCurrent(bar.key),
+          };
+          return <g key={bar.key}>{renderLink?.(bar, link) ?? shape}</g>;
+        })}
+      </svg>
+      {/* The focus ring: drawn inside, it would be stretched like the bars. */}
+      {stop && (
+        <span
+          className="pointer-events-none absolute inset-y-0 hidden rounded-[1px] outline-2 outline-offset-2 outline-accent group-has-focus-visible/chart:block"
+          style={{ left: `${(100 * bars.indexOf(stop)) / columns}%`, width: `${100 / columns}%` }}
+        />
+      )}
+    </div>
   );
 }
