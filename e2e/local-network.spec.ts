@@ -50,6 +50,26 @@ test('a post appears without a reload, and the console leads to it', async ({ pa
   await expect(popup.getByRole('heading', { name: 'Harbour Lights' })).toBeVisible();
 });
 
+test('a reader pauses the timeline and lets it go on', async ({ page, context }) => {
+  await publish({ content: 'Read in peace' });
+  await open(page);
+  await expect(postOf(page, 'Read in peace')).toBeVisible();
+  await page.getByRole('button', { name: 'Pause updates' }).press('Enter');
+  await expect(page.getByText(/^Paused, as of .*\d\d:\d\d$/)).toBeVisible();
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(request.url()));
+  const other = await context.newPage();
+  await open(other);
+  await expect(postOf(other, 'Read in peace')).toBeVisible();
+  await publish({ content: 'Published meanwhile' });
+  await expect(postOf(other, 'Published meanwhile')).toBeVisible();
+  await expect(postOf(page, 'Published meanwhile')).toHaveCount(0);
+  expect(reads).toEqual([]);
+  await page.getByRole('button', { name: 'Resume updates' }).press('Enter');
+  await expect(postOf(page, 'Published meanwhile')).toBeVisible();
+  await expect(page.getByText(/^Paused/)).toHaveCount(0);
+});
+
 test('every page is accessible, light and dark, wide and narrow', async ({ page }) => {
   const content = `${'読'.repeat(120)} https://example.test/menu ${'long'.repeat(30)}`;
   const byteStart = 361;

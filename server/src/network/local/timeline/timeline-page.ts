@@ -56,6 +56,7 @@ function listPage(
     title,
     html`${headingHtml(title)}
       <p class="lead">${lead}</p>
+      <p class="lead updates" hidden><span></span> <button type="button">Pause updates</button></p>
       <ol class="posts">
         ${items}
       </ol>

@@ -4,6 +4,8 @@
 const POLL_MS = 2_000;
 const MOST_POSTS = 200;
 const list = document.querySelector('.posts');
+const updates = document.querySelector('.updates');
+let isPaused = false;
 const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 function showTimes(root) {
@@ -30,15 +32,32 @@ function addNew(page) {
 function poll() {
   const request = new XMLHttpRequest();
   request.responseType = 'document';
-  request.addEventListener('load', () => addNew(request.response));
+  request.addEventListener('load', () => {
+    if (!isPaused) addNew(request.response);
+  });
   request.addEventListener('loadend', planPoll);
   request.open('GET', location.href);
   request.send();
 }
 
 function planPoll() {
-  setTimeout(document.visibilityState === 'visible' ? poll : planPoll, POLL_MS);
+  setTimeout(() => {
+    if (document.visibilityState === 'visible' && !isPaused) poll();
+    else planPoll();
+  }, POLL_MS);
+}
+
+/** What is being read stays where it is until the reader wants more. */
+function togglePaused({ currentTarget }) {
+  isPaused = !isPaused;
+  currentTarget.textContent = isPaused ? 'Resume updates' : 'Pause updates';
+  const words = isPaused ? `Paused, as of ${zoned.format(new Date())}` : '';
+  updates.querySelector('span').textContent = words;
 }
 
 showTimes(document);
-if (list !== null) planPoll();
+if (list !== null) {
+  updates.hidden = false;
+  updates.querySelector('button').addEventListener('click', togglePaused);
+  planPoll();
+}
