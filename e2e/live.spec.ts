@@ -1,5 +1,5 @@
 import { eventStream, userList, userUpdate } from '@meridian/contract';
-import { expect, test } from './support/test.ts';
+import { expect, expectAccessible, test } from './support/test.ts';
 import { managementOf } from './support/user-page.ts';
 
 test('what another administrator changes shows by itself, unless a dialog is open', async ({
@@ -62,4 +62,54 @@ test('a list says how old it is, keeps its scroll position, and resumes after a 
   await expect(page.getByText(late.handle)).toBeAttached();
   expect((await read.boundingBox())?.y).toBe(before?.y);
   expect(app.callsTo(userList).length).toBeGreaterThan(1);
+});
+
+test('paused, nothing changes by itself but what the administrator does', async ({
+  page,
+  context,
+  app,
+}) => {
+  const user = await app.rows.user({ display_name: 'Before' });
+  const late = await app.rows.user({ display_name: 'Another' });
+  const change = (status: 'SUSPENDED' | 'BLOCKED', { id } = user) =>
+    app.meridian.call(userUpdate, { params: { id }, body: { status } });
+  await app.open('/users');
+  await page.getByRole('button', { name: 'Pause updates' }).press('Enter');
+  const paused = page.getByText(/^Paused, as of .*\d\d:\d\d$/);
+  await expect(paused).toBeVisible();
+  await expectAccessible(page);
+
+  // Another tab tells when the change could have been seen here.
+  const other = await context.newPage();
+  await other.goto(page.url());
+  const rowOf = (tab: typeof page, { handle } = user) =>
+    tab.getByRole('row').filter({ hasText: handle });
+  await expect(rowOf(other)).toContainText('Active');
+  await expect.poll(() => app.callsTo(eventStream).length).toBe(2);
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(request.url()));
+  await change('SUSPENDED');
+  await expect(rowOf(other)).toContainText('Suspended');
+  // One more round: each tab waits a moment between two refreshes.
+  await change('SUSPENDED', late);
+  await expect(rowOf(other, late)).toContainText('Suspended');
+  await expect(rowOf(page)).toContainText('Active');
+  expect(reads).toEqual([]);
+
+  await test.step('a change of the own hand shows at once', async () => {
+    await rowOf(page, late)
+      .getByRole('link', { name: /^View Details/ })
+      .click();
+    await managementOf(page).getByRole('button', { name: 'Restricted' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+    await expect(managementOf(page).getByRole('button', { name: 'Restricted' })).toBeDisabled();
+    await page.goBack();
+  });
+  await expect(paused).toBeVisible();
+  await change('BLOCKED');
+  await page.getByRole('button', { name: 'Resume updates' }).press('Enter');
+  await expect(rowOf(page)).toContainText('Blocked');
+  await expect(page.getByText(/^Updated /)).toBeVisible();
+  await change('SUSPENDED');
+  await expect(rowOf(page)).toContainText('Suspended');
 });

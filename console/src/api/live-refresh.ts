@@ -1,5 +1,6 @@
 import type { EventTopic } from '@meridian/contract/events';
 import { inBackground } from './background.ts';
+import { getPaused } from './pause.ts';
 import { queryClient } from './query-client.ts';
 
 /** At most one refresh in this time, however many events come. */
@@ -29,7 +30,7 @@ interface Refresher {
   add: (topics: readonly string[]) => void;
 }
 
-/** A page under a pressed pointer, a dialog or an open menu stays as it is. */
+/** A page that is paused, or under a pressed pointer, a dialog or an open menu, stays as it is. */
 function watchInput(signal: AbortSignal): () => boolean {
   let isPressed = false;
   const press = () => (isPressed = true);
@@ -38,7 +39,8 @@ function watchInput(signal: AbortSignal): () => boolean {
   for (const name of ['pointerup', 'pointercancel', 'blur']) {
     window.addEventListener(name, release, { signal, capture: true });
   }
-  return () => isPressed || document.querySelector('dialog[open], :popover-open') !== null;
+  return () =>
+    isPressed || getPaused() || document.querySelector('dialog[open], :popover-open') !== null;
 }
 
 export function createRefresher(signal: AbortSignal): Refresher {

@@ -26,7 +26,6 @@ export const queryClient = new QueryClient({
       retryDelay: (_, error) => retryDelayMs(error),
       // A call that cannot succeed should say so, not wait in silence for the network.
       networkMode: 'always',
-      refetchOnReconnect: true,
     },
     mutations: { retry: false, networkMode: 'always' },
   },

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf, Endpoint } from '@meridian/contract/endpoint';
 import { call, type CallArgs } from './call.ts';
+import { usePaused } from './pause.ts';
 import { queryClient } from './query-client.ts';
 
 type ReadArgs<E extends Endpoint> = Omit<CallArgs<E>, 'body'>;
@@ -11,6 +12,8 @@ export interface EndpointQueryOptions<Answer = unknown> {
   staleTimeMs?: number | undefined;
   /** Read again this often while the page is in sight; what was read may decide it. */
   pollMs?: number | ((answer: Answer | undefined) => number | undefined) | undefined;
+  /** Polled while updates are paused too: how far something is that an administrator has started. */
+  isProgress?: boolean | undefined;
 }
 
 /** A read as a page hands it on to its parts. */
@@ -36,14 +39,17 @@ function queryKeyOf<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}) {
 export function useEndpointQuery<E extends Endpoint>(
   endpoint: E,
   args: ReadArgs<E> = {},
-  { enabled = true, staleTimeMs, pollMs }: EndpointQueryOptions<AnswerOf<E>> = {},
+  { enabled = true, staleTimeMs, pollMs, isProgress }: EndpointQueryOptions<AnswerOf<E>> = {},
 ): EndpointQuery<E> {
+  const isPaused = usePaused() && isProgress !== true;
   return useQuery({
     ...endpointQuery(endpoint, args),
     enabled,
+    refetchOnWindowFocus: !isPaused,
+    refetchOnReconnect: !isPaused,
     ...(staleTimeMs === undefined ? {} : { staleTime: staleTimeMs }),
     refetchInterval: ({ state: { data } }) =>
-      (typeof pollMs === 'function' ? pollMs(data) : pollMs) ?? false,
+      (!isPaused && (typeof pollMs === 'function' ? pollMs(data) : pollMs)) || false,
   });
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatDateTime } from '../ui/format-time.ts';
+import { DataAge } from './DataAge.tsx';
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -14,12 +15,15 @@ export function Clock({ at }: ClockProps) {
   const [openedAt] = useState(() => new Date());
   const time = at ?? openedAt;
   return (
-    <p className={at === undefined ? 'invisible text-sm' : 'text-sm text-muted'}>
-      As of{' '}
-      <time dateTime={time.toISOString()} className="tabular-nums">
-        {formatDateTime(time)}
-      </time>{' '}
-      · {ZONE}
-    </p>
+    <div className="text-end @max-xl:text-start">
+      <p className={at === undefined ? 'invisible text-sm' : 'text-sm text-muted'}>
+        As of{' '}
+        <time dateTime={time.toISOString()} className="tabular-nums">
+          {formatDateTime(time)}
+        </time>{' '}
+        · {ZONE}
+      </p>
+      <DataAge at={at?.getTime() ?? 0} />
+    </div>
   );
 }

@@ -1,27 +1,23 @@
 import { EVENTS_FEATURE } from '@meridian/contract/events';
-import { useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { useAnnounced } from '../auth/use-announced.ts';
-import { ageText } from '../ui/age-text.ts';
+import { useLater } from './use-later.ts';
 
-const TICK_MS = 1_000;
+/** A failure to load it leaves the page alone. */
+const DataAgeLine = lazy<ComponentType<{ at: number }>>(async () => {
+  const loaded = await import('./DataAgeLine.tsx').catch(() => null);
+  return { default: loaded?.DataAgeLine ?? (() => null) };
+});
 
-/** 'Updated 12 s ago', where the server says when something changes: otherwise nothing is refreshed. */
+/** How old the data is, where the server says when something changes: otherwise nothing is refreshed. */
 export function DataAge({ at }: { at: number }) {
   const isLive = useAnnounced(EVENTS_FEATURE);
-  const [now, setNow] = useState(Date.now);
-
-  // Time passes outside of React.
-  useEffect(() => {
-    if (!isLive) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isLive]);
-
+  const isDue = useLater(isLive);
   if (!isLive) return null;
   return (
     // Its room is kept while it is empty, so that nothing moves when it comes.
-    <p className="min-h-[1.5em] text-sm text-muted tabular-nums">
-      {at > 0 && `Updated ${ageText(Math.max(0, now - at))}`}
-    </p>
+    <div className="flex min-h-6 items-center gap-1.5 text-sm text-muted tabular-nums @4xl:justify-end">
+      <Suspense>{isDue && at > 0 && <DataAgeLine at={at} />}</Suspense>
+    </div>
   );
 }

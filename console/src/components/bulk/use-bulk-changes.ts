@@ -15,6 +15,7 @@ export function useBulkChanges() {
     {},
     {
       enabled,
+      isProgress: true,
       pollMs: (answer) => (answer?.changes.some(bulkIsRunning) === true ? RUNNING_MS : QUIET_MS),
     },
   );

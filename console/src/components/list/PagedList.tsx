@@ -87,7 +87,7 @@ export function PagedList<
       <FilterBar
         actions={actions}
         count={
-          <div className="@4xl:text-end">
+          <div className="flex flex-col @4xl:items-end">
             <ListCount rows={rows?.length} total={span?.total} isCapped={isCapped} noun={noun} />
             <DataAge at={query.dataUpdatedAt} />
           </div>

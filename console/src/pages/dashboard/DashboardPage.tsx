@@ -3,7 +3,6 @@ import { statsGet } from '@meridian/contract/stats';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useAnnounced } from '../../auth/use-announced.ts';
 import { Clock } from '../../components/Clock.tsx';
-import { DataAge } from '../../components/DataAge.tsx';
 import { LoadNote } from '../../components/LoadNote.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
@@ -23,14 +22,7 @@ export function DashboardPage() {
       <PageTitle
         title="Dashboard"
         context="Users and scheduled posts at a glance"
-        actions={
-          hasNumbers && (
-            <div className="text-end @max-xl:text-start">
-              <Clock at={stats && new Date(dataUpdatedAt)} />
-              <DataAge at={dataUpdatedAt} />
-            </div>
-          )
-        }
+        actions={hasNumbers && <Clock at={stats && new Date(dataUpdatedAt)} />}
       />
       {error !== null && (
         <Card as="div" className="mb-4 p-4">

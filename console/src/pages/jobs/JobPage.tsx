@@ -34,6 +34,7 @@ export function JobPage() {
     { params: { id: jobId } },
     {
       enabled: isOffered,
+      isProgress: true,
       pollMs: (answer) => (answer && bulkIsRunning(answer.change) ? POLL_MS : undefined),
     },
   );
