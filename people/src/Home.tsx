@@ -2,9 +2,8 @@ import type { Me } from '@meridian/contract/me/account';
 import type { MePost } from '@meridian/contract/me/posts';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { showToast } from '../../console/src/ui/toast-store.ts';
 import { AccountMenu } from './account/AccountMenu.tsx';
-import { sentenceOf } from './api/call.ts';
+import { attempt } from './api/attempt.ts';
 import { calls } from './api/calls.ts';
 import { useAction } from './api/use-action.ts';
 import { Banners } from './Banners.tsx';
@@ -27,14 +26,12 @@ export function Home({ me, reloadMe, onSignedOut }: HomeProps) {
   const [dialog, ask] = useConfirm();
   const upcoming = useUpcoming();
   // By the DID: the handle may be another one by now.
-  const connect = useAction(async () => {
-    try {
-      const { redirectTo } = await calls.meSignIn({ body: { handle: me.user.did } });
-      window.location.assign(redirectTo);
-    } catch (error) {
-      showToast({ message: sentenceOf(error), tone: 'red' });
-    }
-  });
+  const connect = useAction(() =>
+    attempt(
+      () => calls.meSignIn({ body: { handle: me.user.did } }),
+      ({ redirectTo }) => window.location.assign(redirectTo),
+    ),
+  );
 
   // Another tab writes the same draft.
   useEffect(() => {

@@ -10,7 +10,7 @@ import { MenuRadioGroup } from '../../../console/src/ui/MenuRadioGroup.tsx';
 import { MenuSeparator } from '../../../console/src/ui/MenuSeparator.tsx';
 import { SafeText } from '../../../console/src/ui/SafeText.tsx';
 import { showToast } from '../../../console/src/ui/toast-store.ts';
-import { sentenceOf } from '../api/call.ts';
+import { attempt } from '../api/attempt.ts';
 import { calls, EXPORT_PATH } from '../api/calls.ts';
 import { useConfirm } from '../parts/use-confirm.tsx';
 
@@ -35,19 +35,10 @@ const THEMES = [
 
 /** From where the page's policy lets a picture come. */
 function ownPicture(avatar: string | null): string | undefined {
-  const isOwn = avatar?.startsWith('/') ?? false;
-  const isNetwork = avatar?.startsWith(`https://${NETWORK_IMAGE_HOST}/`) ?? false;
-  return avatar !== null && (isOwn || isNetwork) ? avatar : undefined;
-}
-
-/** Of what the menu does without a dialog, a failure is told by a toast. */
-async function attempt(act: () => Promise<unknown>, then: () => void) {
-  try {
-    await act();
-    then();
-  } catch (error) {
-    showToast({ message: sentenceOf(error), tone: 'red' });
-  }
+  const isAllowed = ['/', `https://${NETWORK_IMAGE_HOST}/`].some((from) =>
+    avatar?.startsWith(from),
+  );
+  return (isAllowed && avatar) || undefined;
 }
 
 export function AccountMenu({ me, onConnect, onDisconnected, onSignedOut }: AccountMenuProps) {
