@@ -79,6 +79,17 @@ test('is told that a file is no picture', async ({ page, service }) => {
   await expect(people.post(page, 'Without it')).toBeVisible();
 });
 
+test('hears a text in its language', async ({ page, service }) => {
+  await signInPerson(page, service.url, handleOf('language'));
+  await expect(people.text(page)).toHaveAttribute('lang', 'en');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Japanese');
+  await expect(people.text(page)).toHaveAttribute('lang', 'ja');
+  await people.text(page).fill('明日も晴れます');
+  await people.schedule(page).click();
+  await expect(people.post(page, '明日').locator('p:lang(ja)')).toHaveText('明日も晴れます');
+  await expect(people.post(page, '明日').getByText('Scheduled')).toHaveCount(1);
+});
+
 test('is told offline that nothing is lost', async ({ page, context, service }) => {
   await signInPerson(page, service.url, handleOf('offline'));
   await context.setOffline(true);

@@ -10,6 +10,7 @@ import { CardBody } from '../../../console/src/ui/CardBody.tsx';
 import { CardHeader } from '../../../console/src/ui/CardHeader.tsx';
 import { Select } from '../../../console/src/ui/Select.tsx';
 import { limitsOf } from '../limits.ts';
+import { onlyOf } from '../parts/only-of.ts';
 import { useNow } from '../parts/use-now.ts';
 import { type DraftPart, emptyPart, isEmptyDraft } from './draft.ts';
 import { problemOf } from './draft-problem.ts';
@@ -99,6 +100,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
             part={part}
             label={isThread ? `Post ${index + 1} of the thread` : 'Text of the post'}
             placeholder={index === 0 ? 'What would you like to say?' : 'And then?'}
+            lang={onlyOf(draft.languages)}
             limits={limits}
             onChange={(next) => changePart(part.id, next)}
             onUploading={noteUploading}

@@ -17,6 +17,8 @@ type PartEditorProps = {
   /** 'Text', or which post of a thread. */
   label: string;
   placeholder: string;
+  /** Of the text, where it has only one. */
+  lang: string | undefined;
   limits: Limits;
   onChange: (next: (part: DraftPart) => DraftPart) => void;
   /** While a picture is on its way the post is not whole. */
@@ -28,7 +30,7 @@ const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
 /** The text of one post with its pictures or its link preview. */
 export function PartEditor(props: PartEditorProps) {
-  const { part, label, placeholder, limits, onChange, onUploading, onRemove } = props;
+  const { part, label, placeholder, lang, limits, onChange, onUploading, onRemove } = props;
   const chooser = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const [note, setNote] = useState('');
@@ -82,6 +84,7 @@ export function PartEditor(props: PartEditorProps) {
         placeholder={placeholder}
         value={part.text}
         dir="auto"
+        lang={lang}
         onPaste={handlePaste}
         onChange={({ target }) => onChange((now) => ({ ...now, text: target.value }))}
         className="block field-sizing-content max-h-[60vh] min-h-22 w-full resize-none bg-transparent text-lg leading-normal outline-none wrap-anywhere"

@@ -8,6 +8,7 @@ import { SafeText } from '../../../console/src/ui/SafeText.tsx';
 import { Time } from '../../../console/src/ui/Time.tsx';
 import type { Tone } from '../../../console/src/ui/tone.ts';
 import { LinkPreview } from '../parts/LinkPreview.tsx';
+import { onlyOf } from '../parts/only-of.ts';
 
 export type PostActions = Record<'edit' | 'cancel' | 'retry' | 'delete', (post: MePost) => void>;
 
@@ -37,7 +38,11 @@ export function PostItem({ post, actions }: { post: MePost; actions: PostActions
         {post.retriedAs !== null && <span>Tried again</span>}
       </div>
       {post.content !== '' && (
-        <p dir="auto" className="line-clamp-6 whitespace-pre-line wrap-anywhere">
+        <p
+          dir="auto"
+          lang={onlyOf(post.languages)}
+          className="line-clamp-6 whitespace-pre-line wrap-anywhere"
+        >
           <SafeText as="span">{post.content}</SafeText>
         </p>
       )}
