@@ -1,11 +1,8 @@
-import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
+import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { cx } from './cx.ts';
 import { SafeText } from './SafeText.tsx';
 import { dismissToast, type Toast, toastElementId } from './toast-store.ts';
-
-const ICONS = { green: CircleCheck, blue: Info, red: TriangleAlert };
-const ICON_TONES = { green: 'text-green', blue: 'text-blue', red: 'text-red' };
 
 export interface ToastItemProps {
   toast: Toast;
@@ -27,14 +24,18 @@ export function ToastItem({ toast, held }: ToastItemProps) {
     };
   }, [held, toast.id]);
 
-  const Icon = ICONS[toast.tone];
+  const isRed = toast.tone === 'red';
+  const Icon = isRed ? TriangleAlert : CircleCheck;
   return (
     <div
       id={toastElementId(toast.id)}
       tabIndex={-1}
-      className="pointer-events-auto flex w-full items-start gap-2.5 rounded border border-border bg-raised py-2.5 ps-3.5 pe-2 text-base shadow-pop transition-opacity starting:opacity-0 sm:w-auto sm:max-w-96"
+      className="pointer-events-auto flex w-full items-start gap-2.5 rounded border border-border bg-raised py-2.5 ps-3.5 pe-2 text-base shadow-pop transition-opacity starting:opacity-0 sm:w-auto"
     >
-      <Icon aria-hidden="true" className={cx('mt-0.5 size-4 shrink-0', ICON_TONES[toast.tone])} />
+      <Icon
+        aria-hidden="true"
+        className={cx('mt-0.5 size-4 shrink-0', isRed ? 'text-red' : 'text-green')}
+      />
       <p className="min-w-0 flex-1 font-medium wrap-anywhere">
         <SafeText as="span">{toast.message}</SafeText>
       </p>

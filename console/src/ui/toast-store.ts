@@ -1,4 +1,4 @@
-export type ToastTone = 'green' | 'blue' | 'red';
+export type ToastTone = 'green' | 'red';
 
 export interface ToastInput {
   message: string;
@@ -39,6 +39,12 @@ export const toastElementId = (id: number) => `toast-${id}`;
 
 export function dismissToast(id: number): void {
   set(toasts.filter((toast) => toast.id !== id));
+}
+
+/** By Escape, unless that closes a dialog, a menu or a tooltip. */
+export function dismissNewest({ key }: KeyboardEvent): void {
+  if (key !== 'Escape' || document.querySelector('dialog[open], :popover-open')) return;
+  set(toasts.slice(0, -1));
 }
 
 export function clearToasts(): void {
