@@ -101,12 +101,12 @@ export async function saveResults(
   const inOrder = columns.ids.toSorted();
   // The range besides the join: before the table has statistics, all rows of the change would be joined.
   await tx.execute(sql`
-    update bulk_change_rows r set result = given.result, message = given.message, was = given.was::jsonb
-    from unnest(${columns.ids}::uuid[], ${columns.results}::text[], ${columns.messages}::text[],
-                ${columns.states}::text[]) as given (id, result, message, was)
-    where r.change_id = ${id} and r.row_id = given.id and r.result is null
-      and r.row_id between ${inOrder[0] ?? NIL} and ${inOrder.at(-1) ?? NIL}`);
-  await tx.execute(sql`
+    with saved as (
+      update bulk_change_rows r set result = given.result, message = given.message, was = given.was::jsonb
+      from unnest(${columns.ids}::uuid[], ${columns.results}::text[], ${columns.messages}::text[],
+                  ${columns.states}::text[]) as given (id, result, message, was)
+      where r.change_id = ${id} and r.row_id = given.id and r.result is null
+        and r.row_id between ${inOrder[0] ?? NIL} and ${inOrder.at(-1) ?? NIL})
     update bulk_changes set beat_at = now(), passed_id = ${passedId},
       done = done + ${count('done')}, skipped = skipped + ${count('skipped')},
       failed = failed + ${count('failed')}

@@ -6,7 +6,7 @@ import type { Author } from '../../audit/author.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isServerError } from '../../db/errors.ts';
 import { ACTIONS, LARGEST_BATCH } from './bulk-actions.ts';
-import type { Action, BulkTools } from './bulk-actions.ts';
+import type { BulkTools } from './bulk-actions.ts';
 import * as store from './bulk-batch.store.ts';
 import type { RowResult, WorkingChange } from './bulk-batch.store.ts';
 import { releaseJob } from './bulk-jobs.store.ts';
@@ -36,7 +36,10 @@ export async function runBulkChange(
     const startedAt = performance.now();
     let progress: Progress = 'more';
     try {
-      progress = await runBatch(db, id, await nextOf(db, tools, ACTIONS[name], id, size));
+      const { batch, look } = ACTIONS[name];
+      const most = Math.min(size, batch);
+      const looked = look && (await lookAtNext(db, id, most, (row) => look(db, tools, row)));
+      progress = await runBatch(db, id, most, looked);
       size = Math.min(LARGEST_BATCH, size * 2);
     } catch (error) {
       // A connection that broke: the queue, or the next look for stalled jobs, starts it again.
@@ -49,32 +52,34 @@ export async function runBulkChange(
   }
 }
 
-/** Rows to be changed, each with why it is left alone; null where nothing spoke against it yet. */
-type Rows = ReadonlyMap<string, string | null>;
+/** Rows that were looked at, each with why it is left alone; null where nothing spoke against it. */
+type Looked = ReadonlyMap<string, string | null>;
 
-async function nextOf(
+async function lookAtNext(
   db: Database,
-  tools: BulkTools,
-  { batch, look }: Action,
   id: string,
-  size: number,
-): Promise<Rows> {
-  const ids = await store.nextRows(db, id, Math.min(size, batch));
-  const looks = ids.map(async (row) => [row, (await look?.(db, tools, row)) ?? null] as const);
-  return new Map(await Promise.all(looks));
+  most: number,
+  look: (row: string) => Promise<string | null>,
+): Promise<Looked> {
+  const ids = await store.nextRows(db, id, most);
+  return new Map(await Promise.all(ids.map(async (row) => [row, await look(row)] as const)));
 }
 
-function runBatch(db: Database, id: string, rows: Rows): Promise<Progress> {
+function runBatch(
+  db: Database,
+  id: string,
+  most: number,
+  looked: Looked | undefined,
+): Promise<Progress> {
   return db.transaction(async (tx) => {
     const change = await store.lockChange(tx, id);
     if (change === null || !['RUNNING', 'STOPPING'].includes(change.state)) return 'ended';
     if (change.state === 'STOPPING') return finish(tx, change, 'STOPPED');
-    // Another job may have passed some of them meanwhile.
-    const next = await store.nextRows(tx, id, rows.size);
-    const ids = next.filter((row) => rows.has(row));
-    if (ids.length < next.length) return 'busy';
+    const ids = await store.nextRows(tx, id, looked?.size ?? most);
+    // Another job may have passed some of those that were looked at.
+    if (looked && !ids.every((row) => looked.has(row))) return 'busy';
     if (ids.length > 0) {
-      const results = await changeRows(tx, change, ids, rows);
+      const results = await changeRows(tx, change, ids, looked);
       await store.saveResults(tx, id, results, ids.at(-1) ?? null);
       return results.length === 0 ? 'busy' : 'more';
     }
@@ -89,7 +94,7 @@ async function changeRows(
   tx: Db,
   { action: name, value }: WorkingChange,
   ids: readonly string[],
-  rows: Rows,
+  looked: Looked | undefined,
 ): Promise<RowResult[]> {
   const action = ACTIONS[name];
   const locked = await store.lockRows(tx, action, ids);
@@ -97,7 +102,7 @@ async function changeRows(
   const others = ids.filter((id) => !lockedIds.has(id));
   const busy = new Set(await store.listExisting(tx, action, others));
   const results: RowResult[] = locked.map(({ id, state, was }) => {
-    const message = action.refusal(state, value) ?? rows.get(id) ?? null;
+    const message = action.refusal(state, value) ?? looked?.get(id) ?? null;
     return message === null
       ? { id, result: 'done', message, was }
       : { id, result: 'skipped', message, was: null };
