@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { NOW_COUNT_MAX } from '@meridian/contract/now';
 import { sql } from '../../server/src/db/sql.ts';
 import type { App } from '../support/app.ts';
 import { pushAddress } from '../support/navigate.ts';
@@ -25,6 +26,8 @@ const someAhead = (count: number) => sql`
 /** Half an hour of suspension: what came due waits, and what a worker had taken is stuck. */
 async function haveTrouble({ rows }: App): Promise<void> {
   await rows.engine.suspend(minutesFromNow(-30));
+  // Posts that an earlier story left would have had their turn before this suspension.
+  await rows.execute(sql`delete from catch_up`);
   await rows.execute(sql`
     update posts set scheduled_at = now() - interval '20 minutes' where id in (${someAhead(120)})`);
   await rows.execute(sql`
@@ -36,6 +39,8 @@ async function haveTrouble({ rows }: App): Promise<void> {
   await rows.execute(sql`
     update posts set hold = 'reconnect', claim_at = 'infinity' where id in (${someAhead(3)})`);
 }
+
+const numberIn = (words: string) => Number(words.replaceAll(/[,+]/g, ''));
 
 /** What a card says below its title. */
 async function numberOf(page: Page, name: string): Promise<string> {
@@ -83,7 +88,7 @@ test(
         const open = () => figureOf(page, name).getByRole('link', { name, exact: true }).click();
         const listed = await openListBySql(page, app, { screen: `Now: ${name}`, address, open });
         expect(listed).toBe(shown);
-        expect(Number(shown.replace(',', ''))).toBeGreaterThan(0);
+        expect(numberIn(shown)).toBeGreaterThan(0);
       }).toPass();
     }
 
@@ -106,7 +111,10 @@ test(
     for (const { words, address } of [...looked, ...bars.slice(0, 3), ...bars.slice(-2)]) {
       const { pathname, searchParams } = new URL(address, app.url);
       const screen = `Now: ${pathname.slice(1)} by ${[...searchParams.keys()].join(', ')}`;
-      expect(await openListBySql(page, app, { screen, address }), address).toBe(words);
+      const listed = await openListBySql(page, app, { screen, address });
+      // Past a thousand the number stops, where some lists count further.
+      const shown = numberIn(listed) > NOW_COUNT_MAX ? '1,000+' : listed;
+      expect(shown, address).toBe(words);
     }
   },
 );
