@@ -38,6 +38,7 @@ function ownedBy(owner: string): Sql {
   return owner === 'us' ? sql`(cause is null or ${isOwn} or not cause = any(${KNOWN}))` : isOwn;
 }
 
+const COUNTED = ['userId', 'userFilter', 'status'];
 /** Lists by these are read whole, and counted further. */
 const SORTED = ['overdue', 'stuck', 'userFilter', 'failedFrom', 'failedTo'];
 
@@ -59,8 +60,8 @@ export class PostsBySql {
     this.#rows = rows;
     this.#condition = sql.join([sql`true`, ...conditions], sql` and `);
     this.#direction = params.get('order') === 'asc' ? sql`asc` : sql`desc`;
-    // For one person or a status there is a counter.
-    const isCounted = [...params.keys()].every((name) => ['userId', 'status'].includes(name));
+    // For people and for a status there are counters.
+    const isCounted = [...params.keys()].every((name) => COUNTED.includes(name));
     const isSorted = SORTED.some((name) => params.has(name));
     const max = isSorted ? SORTED_TOTAL_MAX : FILTERED_TOTAL_MAX;
     this.#countedMax = isCounted ? Infinity : max;
