@@ -166,10 +166,9 @@ test(
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
     await page.keyboard.type('https://bsky.app/profile/harbour.example/post/3kfound');
-    await expect(page.getByRole('option', { name: /A post to be found/u })).toHaveAttribute(
-      'aria-selected',
-      'true',
-    );
+    const found = page.getByRole('option', { name: /A post to be found/u });
+    await expect(found).toHaveAttribute('aria-selected', 'true');
+    await expect(found).toHaveCSS('outline', /solid 2px$/u);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`${app.url}/posts/${post.id}`);
     await expect(palette(page)).toHaveCount(0);
@@ -180,6 +179,7 @@ test(
     await expectFits(page);
     await page.keyboard.type('no such thing');
     await expect(page.getByRole('option', { name: 'Nothing found' })).toBeDisabled();
+    await expect(palette(page).getByRole('status')).toHaveText('No results');
     await expectAccessible(page);
     await page.getByRole('combobox', { name: 'Find anything' }).fill('@harbour');
     await page.getByRole('option', { name: /Harbour Lights/u }).click();

@@ -88,7 +88,7 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
                   'group-hover:fill-accent group-focus-visible:fill-accent',
                   bar === peak
                     ? 'fill-accent forced-colors:fill-[Highlight]'
-                    : 'fill-blue-mark/60 forced-colors:fill-[CanvasText]',
+                    : 'fill-blue-mark/85 forced-colors:fill-[CanvasText]',
                 )}
               />
             </>

@@ -103,6 +103,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         {isSearching && keys.length > 0 && (
           <output className="px-4 pt-3 text-sm text-muted">Searching...</output>
         )}
+        {/* An option that cannot be chosen is not read out. */}
+        <output className="sr-only">{keys.length === 0 && !isSearching && 'No results'}</output>
         <Command.List className="min-h-0 overflow-y-auto overscroll-contain pt-2">
           {groups.map((group) => (
             <Group key={group.heading} {...group} onChoose={choose} />
@@ -132,7 +134,7 @@ function Group({ heading, items, onChoose }: GroupProps) {
           key={item.key}
           value={item.key}
           onSelect={() => onChoose(item)}
-          className="flex min-h-9 cursor-pointer gap-x-3 rounded px-2.5 py-1.5 text-base data-[selected=true]:bg-sunken max-sm:flex-col sm:items-baseline coarse:min-h-11"
+          className="flex min-h-9 cursor-pointer gap-x-3 rounded px-2.5 py-1.5 text-base -outline-offset-2 outline-accent data-[selected=true]:bg-sunken data-[selected=true]:outline-2 max-sm:flex-col sm:items-baseline coarse:min-h-11"
         >
           <span dir="auto" className="min-w-0 truncate">
             <SafeText>{item.title}</SafeText>
