@@ -1,20 +1,21 @@
 import { useLayoutEffect } from 'react';
+import { readStored } from '../api/storage.ts';
 
-const TYPING = 'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog]';
+const TYPING = 'input, textarea, select, [contenteditable], dialog';
 const FIELDS = ['input', 'select', 'button'];
 
-/** `/` puts the cursor into the first filter of the page, unless someone is typing. */
+/** `/` puts the cursor into the first filter of the page, unless someone is typing or has turned such keys off. */
 export function useFilterShortcut(): void {
   // Keys are heard by the document, wherever the focus is, and from the first paint on.
   useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       const isPlain = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (!isPlain || event.defaultPrevented) return;
-      if (event.target instanceof Element && event.target.closest(TYPING) !== null) return;
+      // Stored as single-keys.ts has it.
+      if (!isPlain || event.defaultPrevented || readStored('meridian_keys')) return;
+      if (event.target instanceof Element && event.target.closest(TYPING)) return;
       const bar = document.querySelector('[data-filters]');
-      const fields = FIELDS.map((selector) => bar?.querySelector<HTMLElement>(selector));
-      const field = fields.find((found) => found !== null && found !== undefined);
-      if (field === undefined || field === null) return;
+      const field = FIELDS.map((name) => bar?.querySelector<HTMLElement>(name)).find(Boolean);
+      if (!field) return;
       event.preventDefault();
       field.focus();
     }

@@ -10,6 +10,7 @@ import { endpointQuery, useEndpointQuery } from '../../api/use-endpoint-query.ts
 import { useAnnounced } from '../../auth/use-announced.ts';
 import { Button } from '../../ui/Button.tsx';
 import { readPosition, writeParams } from '../list/list-params.ts';
+import { areSingleKeysOff } from '../single-keys.ts';
 import { lastAddressOf, recordSearch, subscribeVisits, wasOpenedFrom } from './visits.ts';
 
 const TYPING = 'input, textarea, select, [contenteditable]';
@@ -83,7 +84,7 @@ export function NeighbourLinks<E extends Endpoint>({ list, id }: NeighbourLinksP
     function onKeyDown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (event.target instanceof Element && event.target.closest(TYPING) !== null) return;
-      if (document.querySelector('dialog[open]') !== null) return;
+      if (areSingleKeysOff() || document.querySelector('dialog[open]') !== null) return;
       const step = STEPS.find((one) => one.key === event.key);
       if (step !== undefined) void go(step).catch(() => {});
     }

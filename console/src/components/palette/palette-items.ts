@@ -1,9 +1,12 @@
 import type { FindResult } from '@meridian/contract/find';
+import { writeStored } from '../../api/storage.ts';
 import { logout } from '../../auth/session.ts';
 import { paths } from '../../paths.ts';
 import { setTheme } from '../../theme/theme.ts';
+import { showToast } from '../../ui/toast-store.ts';
 import { mayLeave } from '../form/unsaved-changes.ts';
 import { NAV_ITEMS, OPERATIONS_ITEMS } from '../shell/nav-items.ts';
+import { areSingleKeysOff, SINGLE_KEYS } from '../single-keys.ts';
 
 /** One line of the palette: it leads to an address, or does something. */
 export type PaletteItem = {
@@ -33,8 +36,21 @@ export const ACTIONS: readonly PaletteItem[] = [
   { key: 'light', title: 'Theme: Light', run: () => setTheme('light') },
   { key: 'dark', title: 'Theme: Dark', run: () => setTheme('dark') },
   { key: 'system', title: 'Theme: System', run: () => setTheme('system') },
+  {
+    key: 'keys',
+    title: 'Single-key shortcuts on or off',
+    detail: '/ j k',
+    keywords: ['keyboard'],
+    run: switchSingleKeys,
+  },
   { key: 'logout', title: 'Logout', run: () => void leave() },
 ];
+
+function switchSingleKeys(): void {
+  const isOn = areSingleKeysOff();
+  writeStored(SINGLE_KEYS, isOn ? null : 'off');
+  showToast({ message: `Single-key shortcuts are ${isOn ? 'on' : 'off'}`, tone: 'green' });
+}
 
 async function leave(): Promise<void> {
   if (await mayLeave()) logout();
