@@ -10,8 +10,10 @@ test('the whole header of a long list stays in sight, with the box that selects 
   await page.setViewportSize({ width: 1440, height: 400 });
   await page.mouse.move(900, 300);
   await page.mouse.wheel(0, 450);
-  const topOf = (part: Element) => Math.round(part.getBoundingClientRect().top);
-  await expect.poll(() => page.getByRole('row').first().evaluate(topOf)).toBeLessThan(0);
+  const header = page.getByRole('row').first();
+  await expect
+    .poll(() => header.evaluate((row) => row.getBoundingClientRect().top))
+    .toBeLessThan(0);
   const tops = await page
     .getByRole('columnheader')
     .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().top)));

@@ -38,7 +38,7 @@ function ownedBy(owner: string): Sql {
   return owner === 'us' ? sql`(cause is null or ${isOwn} or not cause = any(${KNOWN}))` : isOwn;
 }
 
-const COUNTED = ['userId', 'userFilter', 'status'];
+const COUNTED = new Set(['userId', 'userFilter', 'status']);
 /** Lists by these are read whole, and counted further. */
 const SORTED = ['overdue', 'stuck', 'userFilter', 'failedFrom', 'failedTo'];
 
@@ -61,7 +61,7 @@ export class PostsBySql {
     this.#condition = sql.join([sql`true`, ...conditions], sql` and `);
     this.#direction = params.get('order') === 'asc' ? sql`asc` : sql`desc`;
     // For people and for a status there are counters.
-    const isCounted = [...params.keys()].every((name) => COUNTED.includes(name));
+    const isCounted = [...params.keys()].every((name) => COUNTED.has(name));
     const isSorted = SORTED.some((name) => params.has(name));
     const max = isSorted ? SORTED_TOTAL_MAX : FILTERED_TOTAL_MAX;
     this.#countedMax = isCounted ? Infinity : max;
