@@ -184,7 +184,7 @@ test('the highest bar is told from the others', async ({ page, app }) => {
   await test.step('the focus ring stands around the column, not stretched with it', async () => {
     await bars.first().focus();
     await page.keyboard.press('ArrowRight');
-    const ring = chart.locator('xpath=following-sibling::span');
+    const ring = chart.locator('xpath=following-sibling::*[@data-focus-ring]');
     await expect(ring).toBeVisible();
     await expect(ring).toHaveCSS('outline-width', '2px');
     const [around, bar] = await Promise.all([ring.boundingBox(), bars.nth(1).boundingBox()]);

@@ -163,6 +163,7 @@ test('deleting returns to the list it came from, with its filters, or to the who
 
   // From the page of the user there was no list.
   await page.getByRole('link', { name: user.handle }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Scheduled Posts');
   await deleteIt('Post number 2');
   await expect(page).toHaveURL(`${app.url}/posts`);
 });

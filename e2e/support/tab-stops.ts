@@ -11,9 +11,14 @@ function currentStop(page: Page): Promise<TabStop | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (element === null || element === document.body) return null;
-    const stop = element;
-    const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
+    // A bar of a chart has its ring beside it, where it is not stretched.
+    const ring = [...document.querySelectorAll('[data-focus-ring]')].find((beside) => {
+      const { left, right } = beside.getBoundingClientRect();
+      return right > left && Math.abs(left - box.left) < 2 && Math.abs(right - box.right) < 2;
+    });
+    const stop = ring ?? element;
+    const style = getComputedStyle(stop);
     const hasOutline = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
     // Its parts are stops of their own, which the browser marks inside.
     const hasParts = element.matches('input[type=datetime-local]');

@@ -106,6 +106,7 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
       {/* The focus ring: drawn inside, it would be stretched like the bars. */}
       {stop && (
         <span
+          data-focus-ring
           className="pointer-events-none absolute inset-y-0 hidden rounded-[1px] outline-2 outline-offset-2 outline-accent group-has-focus-visible/chart:block"
           style={{ left: `${(100 * bars.indexOf(stop)) / columns}%`, width: `${100 / columns}%` }}
         />
