@@ -6,7 +6,11 @@ import { bulkCalls } from '../../../test/bulk-calls.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { openPatient } from '../../../test/patient.ts';
 import { sql } from '../../db/sql.ts';
-import { runBulkChange } from './bulk-job.ts';
+import { pauseAfter, runBulkChange } from './bulk-job.ts';
+
+test('batches keep their distance, and slow ones pause for half as long as they took', () => {
+  expect([4, 16, 40].map(pauseAfter)).toEqual([20, 8, 20]);
+});
 
 describe.each(EITHER)('a bulk change at work on %s', (engine) => {
   let api: TestApp;
