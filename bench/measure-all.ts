@@ -1,6 +1,7 @@
 import type { Closers } from '../server/src/closers.ts';
 import type { Part, Plan } from './arguments.ts';
 import { HttpConnection } from './measure/http-connection.ts';
+import { readTicks, stolenSince } from './measure/steal.ts';
 import { responseTimes, countText } from './parts/response-times.ts';
 import { inBrowser } from './parts/browser.ts';
 import { bulk } from './parts/bulk.ts';
@@ -40,9 +41,12 @@ export async function measure(
   const rows: Row[] = [];
   const part = async (name: Part, work: () => Promise<Row[]>) => {
     if (!plan.parts.includes(name)) return;
-    const startedAt = performance.now();
+    const [startedAt, ticks] = [performance.now(), await readTicks()];
     rows.push(...(await work()));
-    say(`Measured ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s).`);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const stolen = await stolenSince(ticks);
+    const note = stolen === null ? '' : `; the host took ${(stolen * 100).toFixed(1)} % of the CPU`;
+    say(`Measured ${name} (${seconds} s${note}).`);
   };
   // Before anybody is connected to the original.
   if (plan.parts.includes('writes')) {
