@@ -5,7 +5,6 @@ import { RouterProvider } from 'react-router/dom';
 import { getToken } from './api/token-store.ts';
 import { startSession } from './auth/session.ts';
 import { registerPrefetcher } from './components/navigation/prefetch.ts';
-import { restoreScrollAfterReload } from './components/navigation/scroll-after-reload.ts';
 import { paths } from './paths.ts';
 import { preload, routes } from './routes.tsx';
 import './styles/index.css';
@@ -20,7 +19,6 @@ if (getToken() === null && window.location.pathname !== paths.login) {
 watchTheme();
 startSession();
 registerPrefetcher(preload);
-restoreScrollAfterReload();
 
 const router = createBrowserRouter(routes);
 

@@ -10,6 +10,7 @@ import { SkipLink } from '../../ui/SkipLink.tsx';
 import { clearToasts } from '../../ui/toast-store.ts';
 import { ToastRegion } from '../../ui/ToastRegion.tsx';
 import { DialogHost } from '../dialogs/DialogHost.tsx';
+import { restoreScrollAfterReload } from '../navigation/scroll-after-reload.ts';
 import { useVisits } from '../navigation/use-visits.ts';
 import { forgetVisits } from '../navigation/visits.ts';
 import { PaletteHost } from '../palette/PaletteHost.tsx';
@@ -25,6 +26,8 @@ import { usePageFocus } from './use-page-focus.ts';
 
 onSessionEnd(clearToasts);
 onSessionEnd(forgetVisits);
+// Once per page load, by what the login does not need.
+restoreScrollAfterReload();
 
 /** Beside the page, so that a failure to load it leaves the page alone. */
 const BulkProgress = lazy(async () => {
