@@ -97,3 +97,26 @@ test('without a stream the page reads by the clock', async ({ page, service }) =
   await expect(people.text(page)).toBeHidden();
   await expectSignedOut(page);
 });
+
+test('paused, nothing changes by itself until the updates are resumed', async ({
+  page,
+  service,
+}) => {
+  await openStopped(page, service, handleOf('paused'));
+  await page.getByRole('button', { name: 'Pause updates' }).press('Enter');
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(request.url()));
+  const data = { content: 'From another device', scheduledAt: new Date(Date.now() + 7_200_000) };
+  // Another tab tells when it could have been seen here.
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect(people.posts(other).getByText('Nothing is scheduled.')).toBeVisible();
+  const created = await other.request.post(`${service.url}${mePostCreate.path}`, { data });
+  expect(created.status()).toBe(201);
+  await expect(people.post(other, data.content)).toBeVisible();
+  await page.bringToFront();
+  await page.clock.runFor(120_000);
+  expect(reads).toEqual([]);
+  await page.getByRole('button', { name: 'Resume updates' }).press('Enter');
+  await expect(people.post(page, data.content)).toBeVisible();
+});

@@ -41,8 +41,10 @@ test('counts characters by the plan, and says what is too much', async ({ page, 
   await expect(people.composer(page).getByText('301 of 300 characters')).toBeAttached();
   await people.schedule(page).click();
   await expect(people.composer(page).getByRole('alert')).toContainText('1 character too long');
+  await expect(people.text(page)).toHaveAccessibleDescription(/1 character too long/);
   await people.text(page).fill('👨‍👩‍👧‍👦'.repeat(300));
   await expect(people.composer(page).getByRole('alert')).toHaveCount(0);
+  await expect(people.text(page)).toHaveAttribute('aria-invalid', 'false');
   await expect(page.getByRole('button', { name: 'Add to thread' })).toHaveCount(0);
   await redeem(page, await issueTicket(service));
   await expect(page.getByRole('button', { name: 'Add to thread' })).toBeVisible();
@@ -143,6 +145,8 @@ test.describe('on the clock of UTC', () => {
     expect(bytes).toBeGreaterThan(60 * KB);
     expect(bytes).toBeLessThanOrEqual(90 * KB);
     await expectAccessibleInEveryLook(page);
+    await expectRoomForLargeText(page);
+    await chooseLastDay(page);
     await expectRoomForLargeText(page);
   });
 });

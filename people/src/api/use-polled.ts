@@ -26,6 +26,7 @@ type Reader = {
 };
 const readers = new Set<Reader>();
 let isLive = false;
+let isPaused = false;
 
 /** Whether the server tells of changes: then reading by the clock is rare. */
 export function setLive(next: boolean): void {
@@ -34,8 +35,18 @@ export function setLive(next: boolean): void {
   for (const { plan } of readers) plan();
 }
 
+/** Nothing is read by itself until what it returns is called; what a press asks for still is. */
+export function pauseUpdates(): () => void {
+  isPaused = true;
+  return () => {
+    isPaused = false;
+    readAgain();
+  };
+}
+
 /** Everything that the page shows, now. */
 export function readAgain(): void {
+  if (isPaused) return;
   for (const { again } of readers) void again();
 }
 
@@ -99,10 +110,10 @@ export function usePolled<T>(
       return reading;
     }
     function onTimer() {
-      if (document.visibilityState === 'visible') void start();
+      if (!isPaused && document.visibilityState === 'visible') void start();
     }
     function onReturn() {
-      if (document.visibilityState === 'visible' && Date.now() - readAt > FRESH_MS) void start();
+      if (Date.now() - readAt > FRESH_MS) onTimer();
     }
     async function again() {
       // What is being read now may be from before the change.

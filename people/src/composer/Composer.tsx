@@ -45,6 +45,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
   const draft = useSyncExternalStore(store.subscribe, store.get);
   const limits = limitsOf(me.limits);
   const titleId = useId();
+  const errorId = useId();
   const uploading = useRef(new Set<string>());
   const range = slotRange(useNow(), limits.slotMinutes, limits.days);
   const nextFree = nextFreeSlot(range, taken);
@@ -102,6 +103,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
             placeholder={index === 0 ? 'What would you like to say?' : 'And then?'}
             lang={onlyOf(draft.languages)}
             limits={limits}
+            errorId={schedule.error && errorId}
             onChange={(next) => changePart(part.id, next)}
             onUploading={noteUploading}
             onRemove={
@@ -161,7 +163,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
         </Button>
         {/* Below, so that the button that was pressed stays where it is. */}
         {schedule.error !== undefined && (
-          <div ref={showWhole}>
+          <div ref={showWhole} id={errorId}>
             <Alert onDismiss={schedule.clear}>{schedule.error}</Alert>
           </div>
         )}

@@ -20,6 +20,8 @@ type PartEditorProps = {
   /** Of the text, where it has only one. */
   lang: string | undefined;
   limits: Limits;
+  /** Of the sentence that says why the post was not scheduled. */
+  errorId: string | undefined;
   onChange: (next: (part: DraftPart) => DraftPart) => void;
   /** While a picture is on its way the post is not whole. */
   onUploading: (partId: string, isUploading: boolean) => void;
@@ -30,7 +32,8 @@ const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
 /** The text of one post with its pictures or its link preview. */
 export function PartEditor(props: PartEditorProps) {
-  const { part, label, placeholder, lang, limits, onChange, onUploading, onRemove } = props;
+  const { part, label, placeholder, lang, limits, errorId, onChange, onUploading, onRemove } =
+    props;
   const chooser = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const [note, setNote] = useState('');
@@ -80,7 +83,8 @@ export function PartEditor(props: PartEditorProps) {
     >
       <textarea
         aria-label={label}
-        aria-invalid={count > limits.characters}
+        aria-invalid={errorId !== undefined || count > limits.characters}
+        aria-describedby={errorId}
         placeholder={placeholder}
         value={part.text}
         dir="auto"

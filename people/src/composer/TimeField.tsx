@@ -109,8 +109,8 @@ function SlotPicker({ range, chosen, onChange }: SlotPickerProps) {
         onChange={({ target }) => chooseDay(target.value)}
         onBlur={() => setTypedDay(undefined)}
       />
-      {/* Where the line breaks, they stay together. */}
-      <div className="flex gap-2">
+      {/* Where the line breaks, they stay together, unless large letters leave no room. */}
+      <div className="flex flex-wrap gap-2">
         <Select
           label="Hour"
           labelHidden

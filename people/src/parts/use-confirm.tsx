@@ -1,6 +1,12 @@
-import { type ReactNode, useState } from 'react';
-import { ConfirmDialog } from '../../../console/src/ui/ConfirmDialog.tsx';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { attempt } from '../api/attempt.ts';
 import { useAction } from '../api/use-action.ts';
+
+/** Loaded by the first question. */
+const loadDialog = async () => ({
+  default: (await import('../../../console/src/ui/ConfirmDialog.tsx')).ConfirmDialog,
+});
+const ConfirmDialog = lazy(loadDialog);
 
 export type Question = {
   title: string;
@@ -14,30 +20,32 @@ export type Question = {
 
 /** The dialog, to be rendered, and how to ask. It stays open with the reason when it fails. */
 export function useConfirm(): [ReactNode, (question: Question) => void] {
-  const [question, ask] = useState<Question>();
+  const [question, setQuestion] = useState<Question>();
   const action = useAction(async () => question?.run());
   const dialog = question !== undefined && (
-    <ConfirmDialog
-      open
-      title={question.title}
-      confirmLabel={question.confirmLabel}
-      cancelLabel={question.cancelLabel}
-      danger={question.danger}
-      busy={action.isBusy}
-      error={action.error}
-      onConfirm={() => {
-        void action.run().then((isDone) => {
-          // What ran may have asked something else meanwhile.
-          if (isDone) ask((now) => (now === question ? undefined : now));
-        });
-      }}
-      onCancel={() => {
-        action.clear();
-        ask(undefined);
-      }}
-    >
-      {question.body}
-    </ConfirmDialog>
+    <Suspense>
+      <ConfirmDialog
+        open
+        title={question.title}
+        confirmLabel={question.confirmLabel}
+        cancelLabel={question.cancelLabel}
+        danger={question.danger}
+        busy={action.isBusy}
+        error={action.error}
+        onConfirm={() => {
+          void action.run().then((isDone) => {
+            // What ran may have asked something else meanwhile.
+            if (isDone) setQuestion((now) => (now === question ? undefined : now));
+          });
+        }}
+        onCancel={() => {
+          action.clear();
+          setQuestion(undefined);
+        }}
+      >
+        {question.body}
+      </ConfirmDialog>
+    </Suspense>
   );
-  return [dialog, ask];
+  return [dialog, (next) => void attempt(loadDialog, () => setQuestion(next))];
 }

@@ -1,13 +1,14 @@
 import type { MePost } from '@meridian/contract/me/posts';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { ApiError } from '../../../console/src/api/api-error.ts';
+import { Button } from '../../../console/src/ui/Button.tsx';
 import { Card } from '../../../console/src/ui/Card.tsx';
 import { CardHeader } from '../../../console/src/ui/CardHeader.tsx';
 import { FilterTabs } from '../../../console/src/ui/FilterTabs.tsx';
 import { formatNumber } from '../../../console/src/ui/format-number.ts';
 import { showToast } from '../../../console/src/ui/toast-store.ts';
 import { calls } from '../api/calls.ts';
-import type { Polled } from '../api/use-polled.ts';
+import { pauseUpdates, type Polled } from '../api/use-polled.ts';
 import { useConfirm } from '../parts/use-confirm.tsx';
 import { PastPosts, type PastStatus } from './PastPosts.tsx';
 import type { PostActions } from './PostItem.tsx';
@@ -35,8 +36,12 @@ type PostsCardProps = {
 export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardProps) {
   const [tab, setTab] = useState<Tab>('UPCOMING');
   const [round, setRound] = useState(0);
+  const [isPaused, setPaused] = useState(false);
   const [dialog, ask] = useConfirm();
   const titleId = useId();
+
+  // The clocks and the stream that update the page are outside of React.
+  useEffect(() => (isPaused ? pauseUpdates() : undefined), [isPaused]);
 
   async function changed(message: string) {
     showToast({ message });
@@ -98,7 +103,15 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
   }
   return (
     <Card aria-labelledby={titleId}>
-      <CardHeader title="Your posts" titleId={titleId} />
+      <CardHeader
+        title="Your posts"
+        titleId={titleId}
+        actions={
+          <Button variant="ghost" size="sm" onClick={() => setPaused(!isPaused)}>
+            {isPaused ? 'Resume updates' : 'Pause updates'}
+          </Button>
+        }
+      />
       <div className="px-5 pb-3">
         <FilterTabs
           label="Posts by status"
