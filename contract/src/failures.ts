@@ -19,7 +19,13 @@ export const FAILURE_MESSAGES = {
   unknownAdvice: 'Not in the list of causes: look at the samples and report it to the developers',
 } as const;
 
-const sample = z.object({ id, handle: z.string(), content: z.string(), failedAt: timestamp });
+const sample = z.object({
+  id,
+  handle: z.string(),
+  content: z.string(),
+  languages: z.array(z.string()),
+  failedAt: timestamp,
+});
 export type FailureSample = z.output<typeof sample>;
 
 const group = z.object({

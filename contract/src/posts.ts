@@ -95,11 +95,13 @@ const listedPost = z.object({
   at_uri: z.nullable(z.string()),
   at_rkey: z.nullable(z.string()),
   error_msg: z.nullable(z.string()),
+  /** Another server may leave them out of its lists. */
+  languages: z.optional(z.array(z.string())),
   /** For If-Match: another after every change. */
   version: z.int(),
   user: z.nullable(postAuthor),
 });
-/** A post as lists carry it: without facets, embed and languages. */
+/** A post as lists carry it: without facets and embed. */
 export type ListedPost = z.output<typeof listedPost>;
 
 /** Facets and embed are the network's own records, kept and shown as they came: hostile until checked. */

@@ -1,3 +1,4 @@
+import { onlyLanguage } from '@meridian/contract/untrusted';
 import { isBlank } from '../ui/hidden-characters.ts';
 import { SafeText } from '../ui/SafeText.tsx';
 import { truncateGraphemes } from '../ui/truncate-graphemes.ts';
@@ -5,18 +6,19 @@ import { NO_TEXT, NO_VISIBLE_TEXT } from './no-text.ts';
 
 export interface PostExcerptProps {
   content: string;
+  languages?: readonly string[] | undefined;
   /** In characters as people see them. */
   length: number;
 }
 
 /** The start of a post, as the words of a link: there is always something to see and to press. */
-export function PostExcerpt({ content, length }: PostExcerptProps) {
+export function PostExcerpt({ content, languages, length }: PostExcerptProps) {
   if (isBlank(content)) {
     return <span className="text-muted">{content === '' ? NO_TEXT : NO_VISIBLE_TEXT}</span>;
   }
   return (
     // Clipped: marks stacked on a letter stay out of the lines above and below.
-    <span className="block overflow-clip">
+    <span lang={onlyLanguage(languages)} className="block overflow-clip">
       {/* Not isolated: the direction of the link is that of its text. */}
       <SafeText as="span">{truncateGraphemes(content.trimStart(), length)}</SafeText>
     </span>

@@ -76,14 +76,14 @@ export function FailureCard({ group, period }: FailureCardProps) {
             describe={({ value }) => formatNumber(value)}
           />
           <ul aria-label="Samples" className="mt-3 flex flex-col gap-2 text-sm">
-            {group.samples.map(({ id, content, handle, failedAt }) => (
-              <li key={id}>
+            {group.samples.map(({ handle, failedAt, ...post }) => (
+              <li key={post.id}>
                 <AppLink
-                  to={paths.post(id)}
+                  to={paths.post(post.id)}
                   dir="auto"
                   className="block rounded-sm hover:underline"
                 >
-                  <PostExcerpt content={content} length={TRUNCATE.listContent} />
+                  <PostExcerpt {...post} length={TRUNCATE.listContent} />
                 </AppLink>
                 <span className="text-muted">
                   <SafeText>{handle}</SafeText> · <Time value={failedAt} />

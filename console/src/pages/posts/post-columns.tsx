@@ -37,7 +37,7 @@ export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
           data-row-link=""
           className="block min-h-6 content-center rounded-sm wrap-anywhere hover:text-accent-text hover:underline"
         >
-          <PostExcerpt content={post.content} length={TRUNCATE.listContent} />
+          <PostExcerpt {...post} length={TRUNCATE.listContent} />
         </AppLink>
         {post.error_msg !== null && post.error_msg !== '' && (
           <div className="mt-0.5 overflow-clip text-sm wrap-anywhere text-danger">

@@ -16,7 +16,7 @@ export function RecentPost({ post }: { post: ListedPost }) {
           dir="auto"
           className="-my-1 block rounded-sm py-1 wrap-anywhere hover:text-accent-text hover:underline"
         >
-          <PostExcerpt content={post.content} length={TRUNCATE.recentContent} />
+          <PostExcerpt {...post} length={TRUNCATE.recentContent} />
         </AppLink>
         {post.error_msg !== null && post.error_msg !== '' && (
           <p dir="auto" className="mt-0.5 overflow-clip text-sm wrap-anywhere text-danger">

@@ -81,7 +81,7 @@ export async function groupFailures(db: Db, period: Period, bars: number): Promi
 
 export async function listSamples(db: Db, ids: readonly string[]): Promise<FailureSample[]> {
   return db.many<FailureSample>(sql`
-    select p.id, u.handle, left(p.content, 200) as content,
+    select p.id, u.handle, left(p.content, 200) as content, p.languages,
       coalesce(p.executed_at, p.updated_at) as "failedAt"
     from posts p join users u on u.id = p.user_id where p.id = any(${ids}::uuid[])`);
 }

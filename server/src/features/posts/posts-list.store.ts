@@ -17,7 +17,7 @@ export type PostsPage = Page<ListedPost>;
 
 const POST_COLUMNS = sql`
   t.id, t.user_id, t.content, t.status, t.scheduled_at, t.created_at, t.updated_at,
-  t.executed_at, t.at_uri, t.at_rkey, t.error_msg, t.version`;
+  t.executed_at, t.at_uri, t.at_rkey, t.error_msg, t.languages, t.version`;
 
 /** What is shown of a post `t` and its author `u`. */
 export const COLUMNS_WITH_AUTHOR = sql`${POST_COLUMNS},

@@ -116,7 +116,7 @@ describe.each(EITHER)('the list of posts on %s', (engine) => {
     });
   });
 
-  test('sends the author along, but no facets, embed or languages', async () => {
+  test('sends the author along, but no facets and no embed', async () => {
     const response = await api.app.inject({
       url: postList.path,
       headers: { authorization: `Bearer ${token}` },
@@ -136,6 +136,7 @@ describe.each(EITHER)('the list of posts on %s', (engine) => {
           at_uri: null,
           at_rkey: null,
           error_msg: null,
+          languages: ['en'],
           version: 1,
           user: {
             id: response.json().posts[0].user_id,
