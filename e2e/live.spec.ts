@@ -64,6 +64,38 @@ test('a list says how old it is, keeps its scroll position, and resumes after a 
   expect(app.callsTo(userList).length).toBeGreaterThan(1);
 });
 
+test('the palette pauses the updates of a page that has no switch for them', async ({
+  page,
+  context,
+  app,
+}) => {
+  const user = await app.rows.user({});
+  const change = (status: 'SUSPENDED' | 'BLOCKED') =>
+    app.meridian.call(userUpdate, { params: { id: user.id }, body: { status } });
+  const switchUpdates = async (told: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find anything' }).fill('updates');
+    await page.getByRole('option', { name: /^Pause or resume updates/u }).click();
+    await expect(page.getByText(told)).toBeVisible();
+  };
+  const badgeOf = (tab: typeof page) => tab.getByRole('main').locator('header').first();
+  await app.open(`/users/${user.id}`);
+  await expect(badgeOf(page)).toContainText('Active');
+  await switchUpdates('Updates are paused');
+
+  // Another tab tells when the change could have been seen here.
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(badgeOf(other)).toContainText('Active');
+  await expect.poll(() => app.callsTo(eventStream).length).toBe(2);
+  await change('SUSPENDED');
+  await expect(badgeOf(other)).toContainText('Suspended');
+  await expect(badgeOf(page)).toContainText('Active');
+  await page.bringToFront();
+  await switchUpdates('Updates are on');
+  await expect(badgeOf(page)).toContainText('Suspended');
+});
+
 test('paused, nothing changes by itself but what the administrator does', async ({
   page,
   context,

@@ -1,4 +1,5 @@
 import type { FindResult } from '@meridian/contract/find';
+import { getPaused, togglePaused } from '../../api/pause.ts';
 import { writeStored } from '../../api/storage.ts';
 import { logout } from '../../auth/session.ts';
 import { paths } from '../../paths.ts';
@@ -37,6 +38,12 @@ export const ACTIONS: readonly PaletteItem[] = [
   { key: 'dark', title: 'Theme: Dark', run: () => setTheme('dark') },
   { key: 'system', title: 'Theme: System', run: () => setTheme('system') },
   {
+    key: 'updates',
+    title: 'Pause or resume updates',
+    keywords: ['live', 'refresh'],
+    run: switchUpdates,
+  },
+  {
     key: 'keys',
     title: 'Single-key shortcuts on or off',
     detail: '/ j k',
@@ -50,6 +57,11 @@ function switchSingleKeys(): void {
   const isOn = areSingleKeysOff();
   writeStored(SINGLE_KEYS, isOn ? null : 'off');
   showToast({ message: `Single-key shortcuts are ${isOn ? 'on' : 'off'}`, tone: 'green' });
+}
+
+function switchUpdates(): void {
+  togglePaused();
+  showToast({ message: getPaused() ? 'Updates are paused' : 'Updates are on', tone: 'green' });
 }
 
 async function leave(): Promise<void> {
