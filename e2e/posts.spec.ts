@@ -19,6 +19,7 @@ test('shows each post and sends exactly the parameters of the specification', as
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const post = await app.rows.post({
     content: 'é'.repeat(100),
+    languages: ['fr'],
     error_msg: 'x'.repeat(70),
     status: 'FAILED',
     user: { avatar: '/favicon.svg' },
@@ -51,6 +52,7 @@ test('shows each post and sends exactly the parameters of the specification', as
     'href',
     `/posts/${post.id}`,
   );
+  await expect(row.locator('[lang=fr]')).toHaveText(`${'é'.repeat(80)}…`);
   await expect(row.getByText(`${'x'.repeat(60)}…`)).toBeVisible();
   await expect(row.getByText('Failed')).toBeVisible();
   await expect(row.getByText('20 Nov 2026, 18:00')).toBeVisible();
