@@ -17,7 +17,11 @@ export interface UserCellProps {
 
 /** A user in a table: picture, name, and the identifier that never changes. */
 export function UserCell({ avatar, initialOf, name, to, detail }: UserCellProps) {
-  const words = <SafeText className="truncate">{name}</SafeText>;
+  const words = (
+    <SafeText atDots className="truncate">
+      {name}
+    </SafeText>
+  );
   return (
     <div className="flex min-w-0 items-center gap-3">
       <Avatar src={trustedPicture(avatar)} name={initialOf} />
