@@ -88,6 +88,9 @@ function names(schema: Schema): fc.Arbitrary<string> {
   return schema.enum ? fc.constantFrom(...schema.enum.map(String)) : strings(schema);
 }
 
+/** What a pattern may refuse: nothing but a space, and a control character. */
+const BROKEN_TEXTS = [' ', 'x\u0007x'];
+
 /** The same value with one rule of its schema broken, and which one. */
 export function* brokenBy(schema: Schema, value: unknown): Generator<[rule: string, unknown]> {
   const { type, minimum, maximum, minLength = 0, maxLength, required = [] } = schema;
@@ -107,7 +110,10 @@ export function* brokenBy(schema: Schema, value: unknown): Generator<[rule: stri
   if (schema.multipleOf !== undefined) yield ['multipleOf', 1.00001];
   if (maxLength !== undefined) yield ['maxLength', 'x'.repeat(maxLength + 1)];
   if (minLength > 0) yield ['minLength', 'x'.repeat(minLength - 1)];
-  if (schema.pattern !== undefined) yield ['pattern', ' \u200b\u2028'.slice(0, 1)];
+  if (schema.pattern !== undefined) {
+    const pattern = new RegExp(schema.pattern, 'u');
+    for (const text of BROKEN_TEXTS) if (!pattern.test(text)) yield ['pattern', text];
+  }
   if (schema.format === 'date-time') {
     for (const time of ['2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '1999-12-31T00:00:00Z']) {
       yield ['date-time', time];
