@@ -89,7 +89,7 @@ export async function measure(
   resources.push(...(await memory(large.server, 'after load')));
   await part('desk', () => desk(installations, plan.pace));
   await part('exports', () => exports(large));
-  await part('bulk', () => bulk(large, plan.bulk, plan.pace.budgetMs, closers));
+  await part('bulk', () => bulk(large, plan.bulk, closers));
   await part('streams', () => streams(large, plan.streamSeconds));
   let chromium = 'not used';
   await part('browser', async () => {
