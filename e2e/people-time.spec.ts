@@ -49,3 +49,29 @@ test('a day is typed digit by digit', async ({ page, service }) => {
   await page.getByRole('combobox', { name: 'Hour' }).focus();
   await expect(day).toHaveValue(last);
 });
+
+test('a day that cannot be chosen is refused at its field, and nothing is scheduled', async ({
+  page,
+  service,
+}) => {
+  await signInPerson(page, service.url, handleOf('refused'));
+  await people.text(page).fill('Next year');
+  await page.getByRole('button', { name: 'Choose a time' }).click();
+  const day = page.getByLabel('Day');
+  const last = (await day.getAttribute('max')) ?? '';
+  await day.focus();
+  await page.keyboard.type('01052090');
+  await page.getByRole('combobox', { name: 'Hour' }).focus();
+  await expect(day).toHaveValue('2090-01-05');
+  await expect(day).toHaveAttribute('aria-invalid', 'true');
+  await expect(day).toHaveAccessibleDescription(/^Choose a day from .+ to .+$/);
+  await people.schedule(page).press('Enter');
+  await expect(people.composer(page).getByRole('alert')).toContainText('Choose another day');
+  await expect(people.text(page)).toHaveAttribute('aria-invalid', 'false');
+
+  await day.fill(last);
+  await expect(people.composer(page).getByRole('alert')).toHaveCount(0);
+  await expect(day).not.toHaveAttribute('aria-invalid');
+  await people.schedule(page).press('Enter');
+  await expect(people.post(page, 'Next year')).toBeVisible();
+});

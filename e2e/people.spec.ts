@@ -47,7 +47,15 @@ test('counts characters by the plan, and says what is too much', async ({ page, 
   await expect(people.text(page)).toHaveAttribute('aria-invalid', 'false');
   await expect(page.getByRole('button', { name: 'Add to thread' })).toHaveCount(0);
   await redeem(page, await issueTicket(service));
-  await expect(page.getByRole('button', { name: 'Add to thread' })).toBeVisible();
+  const composer = people.composer(page);
+  await people.text(page).fill('One');
+  await composer.getByRole('button', { name: 'Add to thread' }).click();
+  await people.schedule(page).click();
+  await expect(composer.getByRole('alert')).toContainText('Post 2 of the thread is empty');
+  const part = (number: number) =>
+    composer.getByRole('textbox', { name: `Post ${number} of the thread` });
+  await expect(part(1)).toHaveAttribute('aria-invalid', 'false');
+  await expect(part(2)).toHaveAccessibleDescription(/Post 2 of the thread is empty/);
 });
 
 test('is told which plan holds after a code for a lower one', async ({ page, service }) => {

@@ -73,9 +73,9 @@ export function AccountMenu({ me, onConnect, onDisconnected, onSignedOut }: Acco
           >
             <Avatar src={ownPicture(avatar)} name={name} />
             <span className="flex max-w-40 min-w-0 flex-col text-start leading-tight max-sm:sr-only">
-              <SafeText className="truncate text-sm font-medium">{name}</SafeText>
+              <SafeText className="line-clamp-2 text-sm font-medium wrap-anywhere">{name}</SafeText>
               {displayName !== null && (
-                <span className="truncate text-xs text-muted">
+                <span className="line-clamp-2 text-xs text-muted wrap-anywhere">
                   @<SafeText>{handle}</SafeText>
                 </span>
               )}

@@ -31,6 +31,7 @@ type ComposerProps = {
 
 const COMPOSER_ID = 'composer';
 const UPLOADING = 'A picture is not uploaded yet. Wait for it, try it again or remove it.';
+const DAY = 'Choose another day first.';
 
 /** To its first text, or to the last. */
 export function focusComposer(at: 0 | -1 = 0): void {
@@ -56,13 +57,15 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
     else uploading.current.delete(id);
   }, []);
 
-  const schedule = useSchedule({ store, limits, nextFree, onScheduled }, () =>
-    uploading.current.size > 0 ? UPLOADING : undefined,
-  );
+  const schedule = useSchedule({ store, limits, nextFree, onScheduled }, () => {
+    if (uploading.current.size > 0) return UPLOADING;
+    return document.querySelector(`#${COMPOSER_ID} input[aria-invalid]`) === null ? undefined : DAY;
+  });
+  const problem = problemOf(draft, limits);
   /** A sentence about the draft as it was is no longer true; one about another device's change is. */
   const change: DraftStore['change'] = (next) => {
     const { error } = schedule;
-    if (error === UPLOADING || error === problemOf(store.get(), limits)) schedule.clear();
+    if (error === UPLOADING || error === DAY || error === problem?.sentence) schedule.clear();
     store.change(next);
   };
   const changePart = (id: string, next: (part: DraftPart) => DraftPart) =>
@@ -103,7 +106,9 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
             placeholder={index === 0 ? 'What would you like to say?' : 'And then?'}
             lang={onlyOf(draft.languages)}
             limits={limits}
-            errorId={schedule.error && errorId}
+            errorId={
+              problem?.part === part.id && problem.sentence === schedule.error ? errorId : undefined
+            }
             onChange={(next) => changePart(part.id, next)}
             onUploading={noteUploading}
             onRemove={
@@ -136,7 +141,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
             range={range}
             nextFree={nextFree}
             at={draft.at}
-            onChange={(at) => store.change((now) => ({ ...now, at }))}
+            onChange={(at) => change((now) => ({ ...now, at }))}
           />
           <Select
             label="Language"

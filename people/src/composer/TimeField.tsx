@@ -22,6 +22,7 @@ type TimeFieldProps = {
 const ZONE = new Intl.DateTimeFormat(LOCALE).resolvedOptions().timeZone;
 const hourText = new Intl.DateTimeFormat(LOCALE, { hour: 'numeric' });
 const zonedHourText = new Intl.DateTimeFormat(LOCALE, { hour: 'numeric', timeZoneName: 'short' });
+const dayText = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /** The next free slot, or a day and one of its slots on the person's own clock. */
@@ -71,6 +72,8 @@ function SlotPicker({ range, chosen, onChange }: SlotPickerProps) {
   /** While a date is typed, it passes through days that cannot be chosen. */
   const [typedDay, setTypedDay] = useState<string>();
   const day = dayOf(chosen);
+  /** Left at a day that cannot be chosen: it stays, with the reason, until it is another. */
+  const [isRefused, setRefused] = useState(false);
   const hours = hoursOf(day, range);
   const hour = hours.find(({ slots }) => slots.includes(chosen));
   const clocks = hours.map(({ startsAt }) => hourText.format(startsAt));
@@ -84,11 +87,16 @@ function SlotPicker({ range, chosen, onChange }: SlotPickerProps) {
     label: `:${String(new Date(slot).getMinutes()).padStart(2, '0')}`,
   }));
 
+  /** A date that is half typed is none. */
+  function slotOn(date: string) {
+    return date === '' ? undefined : sameClock(hoursOf(date, range), chosen);
+  }
   function chooseDay(next: string) {
     setTypedDay(next);
-    // A date that is half typed is none.
-    const slot = next === '' ? undefined : sameClock(hoursOf(next, range), chosen);
-    if (slot !== undefined) onChange(iso(slot));
+    const slot = slotOn(next);
+    if (slot === undefined) return;
+    setRefused(false);
+    onChange(iso(slot));
   }
   function chooseHour(startsAt: string) {
     const next = hours.find((one) => iso(one.startsAt) === startsAt);
@@ -107,7 +115,15 @@ function SlotPicker({ range, chosen, onChange }: SlotPickerProps) {
         min={dayOf(range.earliest)}
         max={dayOf(range.latest)}
         onChange={({ target }) => chooseDay(target.value)}
-        onBlur={() => setTypedDay(undefined)}
+        error={
+          isRefused &&
+          `Choose a day from ${dayText.format(range.earliest)} to ${dayText.format(range.latest)}`
+        }
+        onBlur={() => {
+          const isOff = typedDay !== undefined && slotOn(typedDay) === undefined;
+          setRefused(isOff);
+          if (!isOff) setTypedDay(undefined);
+        }}
       />
       {/* Where the line breaks, they stay together, unless large letters leave no room. */}
       <div className="flex flex-wrap gap-2">

@@ -38,7 +38,13 @@ test.each([
   ],
   ['more than the network takes, whatever the plan says', of('x'.repeat(301)), PAID, /1 character/],
 ])('%s', (_, draft, limits, problem) => {
-  expect(problemOf(draft, limits) ?? 'none').toMatch(problem ?? /^none$/);
+  expect(problemOf(draft, limits)?.sentence ?? 'none').toMatch(problem ?? /^none$/);
+});
+
+test('names the part at fault, and none where it is the thread', () => {
+  const draft = of('a', '');
+  expect(problemOf(draft, PAID)?.part).toBe(draft.parts[1]?.id);
+  expect(problemOf(of('a', 'b'), FREE)?.part).toBeUndefined();
 });
 
 test('limits that a plan does not name are those of the network', () => {

@@ -34,7 +34,7 @@ export function useSchedule(
 ) {
   return useAction(async () => {
     const { sent, at, editing } = store.get();
-    const problem = problemOf(store.get(), limits) ?? otherProblem();
+    const problem = problemOf(store.get(), limits)?.sentence ?? otherProblem();
     if (problem !== undefined) throw new ApiError({ status: 400, message: problem });
     const attempt = (again: SentDraft['sent'] | null) =>
       send(
