@@ -41,7 +41,7 @@ test('opens without moving anything, and shows what runs, waits and is held', as
   await expect(page.getByText('Loading...')).toBeVisible();
   held.release();
   await expect(cardOf(page, 'State')).toContainText('Running');
-  await expect(cardOf(page, 'State')).toContainText('Publishes to the local network');
+  await expect(cardOf(page, 'State')).toContainText('To the local network');
   await expectNoLayoutShift(page);
   await expect(cardOf(page, 'Published')).toContainText('600');
   await expect(cardOf(page, 'Published')).toContainText('10 per second');

@@ -47,9 +47,12 @@ test('failures are a few causes, each with its owner, its share and its list', a
   await expectAccessibleInTwoLooks(page);
 
   await expect(groupOf(page, 'The host responds with errors')).toContainText('37 (88.1%)');
+  const told = await page.locator('p[aria-live]').elementHandle();
   await page.getByRole('button', { name: '30 days' }).click();
   await expect(page).toHaveURL(`${app.url}/failures?window=30d`);
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(3);
+  // The element that was there before: a new one would not be read out.
+  expect(await told?.evaluate((line) => line.isConnected && line.textContent)).toBe('42 failures');
 });
 
 test(

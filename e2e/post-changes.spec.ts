@@ -122,6 +122,7 @@ test('deleting asks, deletes once, says so and returns to the list after 1.5 sec
   await expect(buttons).toHaveCount(7);
   for (const button of await buttons.all()) await expect(button).toBeDisabled();
   await page.clock.runFor(1400);
+  await expect(page.getByText('Post not found')).toHaveCount(0);
   await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
   await page.clock.runFor(200);
   await expect(page).toHaveURL(/\/posts$/);

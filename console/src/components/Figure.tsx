@@ -36,7 +36,7 @@ export function Figure({ title, to, below, children, parts, level = 2 }: FigureP
       <div className="mt-1 flex h-9 items-center text-2xl font-semibold tabular-nums">
         {children ?? <Skeleton width="6rem" />}
       </div>
-      <p className="mt-0.5 truncate text-sm text-muted">{below ?? <Skeleton width="8rem" />}</p>
+      <p className="mt-0.5 text-sm text-muted">{below ?? <Skeleton width="8rem" />}</p>
       {parts}
     </Card>
   );

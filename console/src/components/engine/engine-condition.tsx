@@ -13,7 +13,7 @@ export function conditionOf(state: Omit<NowState['engine'], 'lastMinute'>) {
   if (isAlive)
     return {
       badge: <Badge tone="green">Running</Badge>,
-      below: `Publishes to the ${network} network`,
+      below: `To the ${network} network`,
     };
   if (!isExpected)
     return { badge: <Badge tone="gray">Off</Badge>, below: 'Nothing is published from here' };

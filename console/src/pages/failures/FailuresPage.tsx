@@ -51,10 +51,17 @@ export function FailuresPage() {
         onValueChange={(window) => set({ window })}
       />
       <LoadError className="mb-4" query={query} failed={FAILURE_MESSAGES.loadFailed} />
+      {/* The report comes and goes with the window; what is read out stays. */}
+      <p aria-live="polite" className="sr-only">
+        {data && failuresText(data.total)}
+      </p>
       {data === undefined ? error === null && <ReportSkeleton /> : <Report report={data} />}
     </>
   );
 }
+
+const failuresText = (total: number) =>
+  `${formatNumber(total)} ${total === 1 ? 'failure' : 'failures'}`;
 
 /** The boxes of a few causes: how many there will be is not known. */
 function ReportSkeleton() {
@@ -77,9 +84,7 @@ function Report({ report: { from, to, total, isCapped, groups } }: { report: Fai
   return (
     <div className="flex flex-col gap-4">
       <p className="text-base text-muted">
-        <CountLink to={listOf({ failedFrom: from, failedTo: to })}>
-          {formatNumber(total)} {total === 1 ? 'failure' : 'failures'}
-        </CountLink>{' '}
+        <CountLink to={listOf({ failedFrom: from, failedTo: to })}>{failuresText(total)}</CountLink>{' '}
         from <Time value={from} /> to <Time value={to} />
         {isCapped && `. There are more: only the newest ${formatNumber(FAILURES_MAX)} are counted`}
       </p>

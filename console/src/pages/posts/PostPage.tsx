@@ -43,7 +43,7 @@ export function PostPage() {
   const enabled = deletedId !== postId;
   const query = useEndpointQuery(postGet, { params: { id: postId } }, { pollMs, enabled });
   // Both are asked for at once and shown at once: nothing moves when the second comes.
-  const delivery = useDelivery(postId, query.data?.post);
+  const delivery = useDelivery(postId, query.data?.post, enabled);
   const post = delivery.isPending ? undefined : query.data?.post;
   const isMissing = isNotFound(query.error);
   return (

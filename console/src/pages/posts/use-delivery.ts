@@ -24,11 +24,11 @@ export function usePostPoll() {
 }
 
 /** The delivery of a post: pending until it is known or the server does not show it. */
-export function useDelivery(postId: string, post: Post | undefined) {
+export function useDelivery(postId: string, post: Post | undefined, isThere: boolean) {
   const isOffered = useAnnounced(DELIVERIES_FEATURE);
   const args = { params: { id: postId } };
   const query = useEndpointQuery(deliveryGet, args, {
-    enabled: isOffered,
+    enabled: isOffered && isThere,
     pollMs: pollOf(post),
   });
   const { refetch } = query;
