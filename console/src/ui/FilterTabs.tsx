@@ -53,10 +53,7 @@ export function FilterTabs<Value extends string>({
               >
                 {tab.label}
                 {tab.count !== undefined && (
-                  <span className="font-normal text-muted tabular-nums">
-                    {' '}
-                    {formatNumber(tab.count)}
-                  </span>
+                  <span className="font-normal tabular-nums"> {formatNumber(tab.count)}</span>
                 )}
               </button>
             </li>
