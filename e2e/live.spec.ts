@@ -1,4 +1,5 @@
 import { eventStream, userList, userUpdate } from '@meridian/contract';
+import { runFromPalette } from './support/palette.ts';
 import { expect, expectAccessible, test } from './support/test.ts';
 import { managementOf } from './support/user-page.ts';
 
@@ -70,15 +71,8 @@ test('the palette pauses the updates of a page that has no switch for them', asy
   app,
 }) => {
   const user = await app.rows.user({});
-  const change = (status: 'SUSPENDED' | 'BLOCKED') =>
-    app.meridian.call(userUpdate, { params: { id: user.id }, body: { status } });
   const switchUpdates = async (told: string) => {
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Find anything' }).fill('updates');
-    const option = page.getByRole('option', { name: /^Pause or resume updates/u });
-    // By one key: lines that are found meanwhile may move a line away from the pointer.
-    await expect(option).toHaveAttribute('aria-selected', 'true');
-    await page.keyboard.press('Enter');
+    await runFromPalette(page, 'updates', /^Pause or resume updates/u);
     await expect(page.getByText(told)).toBeVisible();
   };
   const badgeOf = (tab: typeof page) => tab.getByRole('main').locator('header').first();
@@ -91,7 +85,8 @@ test('the palette pauses the updates of a page that has no switch for them', asy
   await other.goto(page.url());
   await expect(badgeOf(other)).toContainText('Active');
   await expect.poll(() => app.callsTo(eventStream).length).toBe(2);
-  await change('SUSPENDED');
+  const body = { status: 'SUSPENDED' } as const;
+  await app.meridian.call(userUpdate, { params: { id: user.id }, body });
   await expect(badgeOf(other)).toContainText('Suspended');
   await expect(badgeOf(page)).toContainText('Active');
   await page.bringToFront();

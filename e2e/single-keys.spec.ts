@@ -1,3 +1,4 @@
+import { runFromPalette } from './support/palette.ts';
 import { expect, test } from './support/test.ts';
 
 test('the palette turns the single keys off, in this browser until they are turned on', async ({
@@ -14,12 +15,7 @@ test('the palette turns the single keys off, in this browser until they are turn
   await expect(filter).toBeFocused();
 
   const switchKeys = async (told: string) => {
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Find anything' }).fill('single-key');
-    const option = page.getByRole('option', { name: /^Single-key shortcuts/u });
-    // By one key: lines that are found meanwhile may move a line away from the pointer.
-    await expect(option).toHaveAttribute('aria-selected', 'true');
-    await page.keyboard.press('Enter');
+    await runFromPalette(page, 'single-key', /^Single-key shortcuts/u);
     await expect(page.getByText(told)).toBeVisible();
   };
   await switchKeys('Single-key shortcuts are off');

@@ -16,6 +16,7 @@ import { USER_STATUSES, userRestrict } from '@meridian/contract/users';
 /** Fields beyond the specification: never missed, but of the right type when they are there. */
 const EXTRA_FIELDS = [
   /\.(version|cursors|features|eventId|isPaid|totalIsCapped)$/,
+  /\.posts\.languages$/,
   /\.post\.(hold|cause|reply_to|thread|retry_of|retried_as)$/,
   /\.(plans?|currency|currencies)\.(createdAt|updatedAt)$/,
   /\.(assignments?\.(plan|ticket)|tickets?\.plan)\.id$/,

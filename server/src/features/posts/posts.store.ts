@@ -7,7 +7,7 @@ import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { COLUMNS_WITH_AUTHOR } from './posts-list.store.ts';
 
-const COLUMNS = sql`${COLUMNS_WITH_AUTHOR}, t.facets, t.embed, t.languages, t.hold, t.cause,
+const COLUMNS = sql`${COLUMNS_WITH_AUTHOR}, t.facets, t.embed, t.hold, t.cause,
   t.reply_to, t.thread,
   -- Only what can be opened: the other post may be deleted.
   (select o.id from posts o where o.id = t.retry_of) as retry_of,
