@@ -17,7 +17,7 @@ import { printSummary, step } from './lib/steps.mjs';
 import { runPlaywright, runVitest } from './lib/test-runs.mjs';
 import { rowsOf, verdictTable } from './lib/verdicts.mjs';
 
-const USAGE = `The tests of npm test at full numbers, and load, overload and a soak: 80 minutes on two quiet cores.
+const USAGE = `The tests of npm test -- --all at full numbers, and load, overload and a soak: 80 minutes on two quiet cores.
 
   npm run test:hard -- [parts] [--seed N] [--soak-minutes N] [--small]
 

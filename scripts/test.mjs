@@ -1,15 +1,20 @@
 import './lib/require-node.mjs';
+import { parseArgs } from 'node:util';
 import { ensureChromium } from './lib/chromium.mjs';
 import { cleanEnv } from './lib/clean-env.mjs';
 import { ensurePages } from './lib/page-builds.mjs';
 import { ensureInstalled } from './lib/install.mjs';
+import { LEFT_OUT_FILES, LEFT_OUT_TITLES } from './lib/left-out.mjs';
 import { endWithChildren } from './lib/run.mjs';
-import { main } from './lib/say.mjs';
+import { main, say } from './lib/say.mjs';
 import { staticChecks } from './lib/static-checks.mjs';
 import { printSummary, step } from './lib/steps.mjs';
 import { runPlaywright, runVitest } from './lib/test-runs.mjs';
 
 await main(async () => {
+  const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } });
+  const isAll = values.all;
+  const specs = isAll ? [] : ['--grep-invert', LEFT_OUT_TITLES];
   endWithChildren();
   await ensureInstalled();
   // A download may take a while and needs no processor: it runs beside the rest.
@@ -21,10 +26,14 @@ await main(async () => {
     ...staticChecks.map((check) => step(check.name, check.run)),
     step('build', buildConsole),
   ]);
-  steps.push(await step('tests', () => runVitest()));
-  steps.push(await step('browser', async () => runPlaywright(await chromium)));
-  return printSummary(steps);
+  steps.push(await step('tests', () => runVitest(isAll ? [] : LEFT_OUT_FILES.map(excluded))));
+  steps.push(await step('browser', async () => runPlaywright(await chromium, specs)));
+  const code = printSummary(steps);
+  if (!isAll) say('The tests that take longest were left out: npm test -- --all runs them too.');
+  return code;
 });
+
+const excluded = (pattern) => `--exclude=${pattern}`;
 
 async function buildConsole() {
   await ensurePages(cleanEnv());

@@ -3,7 +3,7 @@ const total = (figures, key) => figures.reduce((sum, figure) => sum + (figure[ke
 /** On a stand of its own, full of data, and only in the long run. */
 export const LOAD_PARTS = ['load', 'overload', 'idle', 'slow', 'soak'];
 
-/** What npm test runs too, with larger numbers: files of tests, what to tell them, what they promise. */
+/** What npm test -- --all runs too, with larger numbers: files of tests, what to tell them, what they promise. */
 export function testParts(seed, isSmall) {
   const number = (full, small) => String(isSmall ? small : full);
   return {

@@ -1,0 +1,57 @@
+/**
+ * What `npm test` leaves to `npm test -- --all`, which CI runs: rounds, kills and commands as processes,
+ * and in the browser what goes around the main path of a screen. `npm test` is to end within ten minutes
+ * on two cores: what is new and takes long joins the list, unless it is the only proof of its screen.
+ */
+
+/** Files of unit and API tests, as patterns from the root. */
+export const LEFT_OUT_FILES = [
+  'embedded/src/crash.test.ts',
+  'server/src/audit/tampering.test.ts',
+  'server/src/check-upstream/check-upstream*.test.ts',
+  'server/src/cli/database-password.test.ts',
+  'server/src/cli/foreign-database.test.ts',
+  'server/src/import/import-cli.test.ts',
+  'server/src/seed/seed-cli.test.ts',
+  'server/test/*-kill.test.ts',
+  'server/test/clock.test.ts',
+  'server/test/engine/hosts.test.ts',
+  'server/test/examples/examples.test.ts',
+  'server/test/faults.test.ts',
+  'server/test/hostile/*.test.ts',
+  'server/test/kills.test.ts',
+  'server/test/kills/*.test.ts',
+  'server/test/memory/*.test.ts',
+  'server/test/races/*.test.ts',
+  'server/test/standby.test.ts',
+  'server/test/start-refusals.test.ts',
+];
+
+/** Names of browser tests: a server that fails, one with other shapes, and these. */
+export const LEFT_OUT_SPECS = [
+  '[\\w-]+\\.faults',
+  '[\\w-]+\\.foreign',
+  'access-keywords',
+  'accessibility',
+  'drafts',
+  'expired-forms',
+  'focus',
+  'forced-colors',
+  'hostile-[a-z]+',
+  'keyboard',
+  'list-address',
+  'loading',
+  'people-(drafts|focus|live|story|time)',
+  'pictures',
+  'plans-(form|form-bar|input|prices)',
+  'post-content',
+  'text-(size|spacing)',
+  'tickets-(form|issue|pages|revoke)',
+  'token',
+  'two-tabs',
+  'user-plans',
+  'widths',
+];
+
+/** For Playwright, whose full name of a test holds its file. */
+export const LEFT_OUT_TITLES = `\\b(${LEFT_OUT_SPECS.join('|')})\\.spec\\.ts\\b`;
