@@ -98,7 +98,10 @@ test('signing in leads the keyboard to what has to be filled in', async ({ page,
   await expect(page.getByRole('textbox', { name: 'Access keyword' })).toBeFocused();
 });
 
-test('a code and a handle that are missing are told at their fields', async ({ page, service }) => {
+test('a code and a handle that are missing or refused are told at their fields', async ({
+  page,
+  service,
+}) => {
   const handle = handleOf('fields');
   await signInPerson(page, service.url, handle);
   const code = page.getByRole('textbox', { name: 'Redeem a code' });
@@ -106,6 +109,10 @@ test('a code and a handle that are missing are told at their fields', async ({ p
   await expect(code).toBeFocused();
   await expect(code).toHaveAttribute('aria-invalid', 'true');
   await expect(code).toHaveAccessibleDescription('Enter your code');
+  await code.fill('NO-SUCH-CODE');
+  await code.press('Enter');
+  await expect(code).toHaveAccessibleDescription(/^There is no ticket with this code/);
+  await expect(code).toHaveAttribute('aria-invalid', 'true');
 
   await people.text(page).fill('x'.repeat(301));
   await expect(people.text(page)).toHaveAttribute('aria-invalid', 'true');

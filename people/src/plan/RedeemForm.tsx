@@ -12,7 +12,6 @@ export function RedeemForm({ onRedeemed }: { onRedeemed: () => Promise<void> }) 
   const [missing, setMissing] = useState<string>();
   const [result, setResult] = useState<string>();
   const redeem = useAction(async () => {
-    setResult(undefined);
     const { plan, earlier } = await calls.meTicketRedeem({ body: { code } });
     setCode('');
     // Said when the new limits are on the page.
@@ -25,6 +24,7 @@ export function RedeemForm({ onRedeemed }: { onRedeemed: () => Promise<void> }) 
     event.preventDefault();
     const isMissing = code.trim() === '';
     setMissing(isMissing ? 'Enter your code' : undefined);
+    setResult(undefined);
     if (isMissing) event.currentTarget.querySelector('input')?.focus();
     else void redeem.run();
   }
@@ -38,7 +38,7 @@ export function RedeemForm({ onRedeemed }: { onRedeemed: () => Promise<void> }) 
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          error={missing}
+          error={missing ?? redeem.error}
           value={code}
           onChange={({ target }) => setCode(target.value)}
         />
@@ -47,7 +47,6 @@ export function RedeemForm({ onRedeemed }: { onRedeemed: () => Promise<void> }) 
           Redeem
         </Button>
       </div>
-      {redeem.error !== undefined && <Alert onDismiss={redeem.clear}>{redeem.error}</Alert>}
       {result !== undefined && (
         <Alert tone="green" onDismiss={() => setResult(undefined)}>
           {result}
