@@ -178,6 +178,6 @@ test('the command palette is there before it is asked for', async ({ page, conte
 });
 
 test('the text of a post is read in its language', async ({ page, app }) => {
-  await openStoredPost(page, app, { content: 'Au bord de la mer', languages: ['fr'] });
+  await openStoredPost(page, app, { content: 'Au bord de la mer', languages: ['fr', 'oc'] });
   await expect(page.locator('p[lang=fr]')).toHaveText('Au bord de la mer');
 });

@@ -21,9 +21,8 @@ export function safeLink(address: unknown): URL | null {
 
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z\d]{2,8})*$/iu;
 
-/** For the attribute `lang`: the language of a text that has one; undefined for several, or what is none. */
-export function onlyLanguage(languages: unknown): string | undefined {
-  const [language, ...others]: unknown[] = Array.isArray(languages) ? languages : [];
-  const isOne = typeof language === 'string' && others.length === 0;
-  return isOne && LANGUAGE_TAG.test(language) ? language : undefined;
+/** For the attribute `lang`: the first language of a text, which is its own; undefined for what is none. */
+export function firstLanguage(languages: unknown): string | undefined {
+  const [language]: unknown[] = Array.isArray(languages) ? languages : [];
+  return typeof language === 'string' && LANGUAGE_TAG.test(language) ? language : undefined;
 }

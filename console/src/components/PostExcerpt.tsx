@@ -1,4 +1,4 @@
-import { onlyLanguage } from '@meridian/contract/untrusted';
+import { firstLanguage } from '@meridian/contract/untrusted';
 import { isBlank } from '../ui/hidden-characters.ts';
 import { SafeText } from '../ui/SafeText.tsx';
 import { truncateGraphemes } from '../ui/truncate-graphemes.ts';
@@ -18,7 +18,7 @@ export function PostExcerpt({ content, languages, length }: PostExcerptProps) {
   }
   return (
     // Clipped: marks stacked on a letter stay out of the lines above and below.
-    <span lang={onlyLanguage(languages)} className="block overflow-clip">
+    <span lang={firstLanguage(languages)} className="block overflow-clip">
       {/* Not isolated: the direction of the link is that of its text. */}
       <SafeText as="span">{truncateGraphemes(content.trimStart(), length)}</SafeText>
     </span>

@@ -10,7 +10,6 @@ import { CardBody } from '../../../console/src/ui/CardBody.tsx';
 import { CardHeader } from '../../../console/src/ui/CardHeader.tsx';
 import { Select } from '../../../console/src/ui/Select.tsx';
 import { limitsOf } from '../limits.ts';
-import { onlyOf } from '../parts/only-of.ts';
 import { useNow } from '../parts/use-now.ts';
 import { type DraftPart, emptyPart, isEmptyDraft } from './draft.ts';
 import { problemOf } from './draft-problem.ts';
@@ -104,7 +103,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
             part={part}
             label={isThread ? `Post ${index + 1} of the thread` : 'Text of the post'}
             placeholder={index === 0 ? 'What would you like to say?' : 'And then?'}
-            lang={onlyOf(draft.languages)}
+            lang={draft.languages[0]}
             limits={limits}
             errorId={
               problem?.part === part.id && problem.sentence === schedule.error ? errorId : undefined

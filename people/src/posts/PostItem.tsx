@@ -8,7 +8,6 @@ import { SafeText } from '../../../console/src/ui/SafeText.tsx';
 import { Time } from '../../../console/src/ui/Time.tsx';
 import type { Tone } from '../../../console/src/ui/tone.ts';
 import { LinkPreview } from '../parts/LinkPreview.tsx';
-import { onlyOf } from '../parts/only-of.ts';
 
 export type PostActions = Record<'edit' | 'cancel' | 'retry' | 'delete', (post: MePost) => void>;
 
@@ -40,7 +39,7 @@ export function PostItem({ post, actions }: { post: MePost; actions: PostActions
       {post.content !== '' && (
         <p
           dir="auto"
-          lang={onlyOf(post.languages)}
+          lang={post.languages[0]}
           className="line-clamp-6 whitespace-pre-line wrap-anywhere"
         >
           <SafeText as="span">{post.content}</SafeText>

@@ -1,5 +1,5 @@
 import type { Post } from '@meridian/contract/posts';
-import { onlyLanguage } from '@meridian/contract/untrusted';
+import { firstLanguage } from '@meridian/contract/untrusted';
 import { Card } from '../../ui/Card.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { Mono } from '../../ui/Mono.tsx';
@@ -13,7 +13,7 @@ import { notesOf, PostPart } from './PostPart.tsx';
 export function PostPreview({ post }: { post: Post }) {
   const did = post.user?.did ?? null;
   const thread = threadOf(post.thread);
-  const lang = onlyLanguage(post.languages);
+  const lang = firstLanguage(post.languages);
   return (
     <Card aria-labelledby="post-preview">
       <CardHeader title="Post" titleId="post-preview" />

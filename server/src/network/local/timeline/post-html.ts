@@ -1,6 +1,6 @@
 import { FACET_LINK, FACET_MENTION, facetsOf } from '@meridian/contract/facets';
 import type { FacetFeature } from '@meridian/contract/facets';
-import { isDid, onlyLanguage, propertyOf, safeLink } from '@meridian/contract/untrusted';
+import { isDid, firstLanguage, propertyOf, safeLink } from '@meridian/contract/untrusted';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { postPath, profilePath } from './paths.ts';
@@ -18,7 +18,7 @@ export function textHtml(record: unknown): Html | null {
     parts.push(html`${cut(cursor, start)}`, featureHtml(cut(start, end), feature));
     cursor = end;
   }
-  const lang = onlyLanguage(propertyOf(record, 'langs'));
+  const lang = firstLanguage(propertyOf(record, 'langs'));
   const language = lang === undefined ? null : html`lang="${lang}"`;
   return html`<p class="text" dir="auto" ${language}>${[...parts, html`${cut(cursor)}`]}</p>`;
 }
