@@ -81,3 +81,16 @@ test('a post is listed before the list is read again', async ({ page, service })
   await people.schedule(page).click();
   await expect(people.post(page, 'On a slow connection')).toBeVisible();
 });
+
+test('a status without posts is read out', async ({ page, service }) => {
+  await signInPerson(page, service.url, handleOf('none'));
+  // Read out by what was there before, and is the same one afterwards.
+  const said = await people.posts(page).locator('[aria-live]').last().elementHandle();
+  for (const [status, sentence] of [
+    ['Failed', 'No post has failed.'],
+    ['Upcoming', 'Nothing is scheduled. Write your first post above.'],
+  ] as const) {
+    await page.getByRole('button', { name: status, exact: true }).press('Enter');
+    await expect.poll(() => said?.textContent()).toBe(sentence);
+  }
+});

@@ -59,9 +59,12 @@ test('a day that cannot be chosen is refused at its field, and nothing is schedu
   await page.getByRole('button', { name: 'Choose a time' }).click();
   const day = page.getByLabel('Day');
   const last = (await day.getAttribute('max')) ?? '';
+  const when = people.composer(page).getByText('Goes out');
+  await expect(when).toBeVisible();
   await day.focus();
   await page.keyboard.type('01052090');
   await page.getByRole('combobox', { name: 'Hour' }).focus();
+  await expect(when).toBeHidden();
   await expect(day).toHaveValue('2090-01-05');
   await expect(day).toHaveAttribute('aria-invalid', 'true');
   await expect(day).toHaveAccessibleDescription(/^Choose a day from .+ to .+$/);
@@ -72,6 +75,7 @@ test('a day that cannot be chosen is refused at its field, and nothing is schedu
   await day.fill(last);
   await expect(people.composer(page).getByRole('alert')).toHaveCount(0);
   await expect(day).not.toHaveAttribute('aria-invalid');
+  await expect(when).toBeVisible();
   await people.schedule(page).press('Enter');
   await expect(people.post(page, 'Next year')).toBeVisible();
 });

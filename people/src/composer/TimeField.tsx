@@ -28,6 +28,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 /** The next free slot, or a day and one of its slots on the person's own clock. */
 export function TimeField({ range, nextFree, at, onChange }: TimeFieldProps) {
   const chosen = at === null ? nextFree : Date.parse(at);
+  /** Left at a day that cannot be chosen: it stays, with the reason, until it is another. */
+  const [isRefused, setRefused] = useState(false);
   const modes = [
     { label: 'Next free slot', isOn: at === null, choose: () => onChange(null) },
     { label: 'Choose a time', isOn: at !== null, choose: () => onChange(iso(chosen)) },
@@ -43,16 +45,19 @@ export function TimeField({ range, nextFree, at, onChange }: TimeFieldProps) {
               key={label}
               type="button"
               aria-pressed={isOn}
-              onClick={choose}
+              onClick={() => {
+                setRefused(false);
+                choose();
+              }}
               className={cx(SEGMENT_CLASS, isOn && SEGMENT_ON_CLASS)}
             >
               {label}
             </button>
           ))}
         </div>
-        {at !== null && <SlotPicker range={range} chosen={chosen} onChange={onChange} />}
+        {at !== null && <SlotPicker {...{ range, chosen, onChange, isRefused, setRefused }} />}
       </div>
-      <p className="mt-1.5 w-0 min-w-full text-sm text-muted">
+      <p className={cx('mt-1.5 w-0 min-w-full text-sm text-muted', isRefused && 'invisible')}>
         {chosen < range.earliest - range.minutes * 60_000 ? 'That time is over: ' : 'Goes out '}
         <time dateTime={iso(chosen)} className="font-medium text-text">
           {`${formatDateTime(new Date(chosen))} (${ZONE})`}
@@ -66,14 +71,14 @@ type SlotPickerProps = {
   range: SlotRange;
   chosen: number;
   onChange: (at: string) => void;
+  isRefused: boolean;
+  setRefused: (isRefused: boolean) => void;
 };
 
-function SlotPicker({ range, chosen, onChange }: SlotPickerProps) {
+function SlotPicker({ range, chosen, onChange, isRefused, setRefused }: SlotPickerProps) {
   /** While a date is typed, it passes through days that cannot be chosen. */
   const [typedDay, setTypedDay] = useState<string>();
   const day = dayOf(chosen);
-  /** Left at a day that cannot be chosen: it stays, with the reason, until it is another. */
-  const [isRefused, setRefused] = useState(false);
   const hours = hoursOf(day, range);
   const hour = hours.find(({ slots }) => slots.includes(chosen));
   const clocks = hours.map(({ startsAt }) => hourText.format(startsAt));

@@ -18,8 +18,14 @@ const EMPTY: Record<PastStatus, string> = {
   CANCELLED: 'No post was cancelled.',
 };
 
+type PastPostsProps = {
+  status: PastStatus;
+  onEmpty: (sentence: string) => void;
+  actions: PostActions;
+};
+
 /** The latest page is read again by itself; older ones are added by a press. */
-export function PastPosts({ status, actions }: { status: PastStatus; actions: PostActions }) {
+export function PastPosts({ status, onEmpty, actions }: PastPostsProps) {
   const latest = usePolled<AnswerOf<typeof mePostList>>(
     (_, signal) => calls.mePostList({ query: { status }, signal }),
     () => PAUSE_MS,
@@ -45,6 +51,7 @@ export function PastPosts({ status, actions }: { status: PastStatus; actions: Po
       error={latest.error}
       onRetry={() => void latest.reload()}
       empty={EMPTY[status]}
+      onEmpty={onEmpty}
       actions={actions}
       more={
         typeof next === 'string' && (

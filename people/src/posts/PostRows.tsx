@@ -1,9 +1,7 @@
 import type { MePost } from '@meridian/contract/me/posts';
-import { CalendarClock } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { Alert } from '../../../console/src/ui/Alert.tsx';
 import { Button } from '../../../console/src/ui/Button.tsx';
-import { EmptyState } from '../../../console/src/ui/EmptyState.tsx';
 import { sentenceOf } from '../api/call.ts';
 import { type PostActions, PostItem } from './PostItem.tsx';
 import { PostRowsSkeleton } from './PostRowsSkeleton.tsx';
@@ -13,12 +11,18 @@ type PostRowsProps = {
   error: unknown;
   onRetry: () => void;
   empty: string;
+  /** Shows the sentence where it is read out; an empty one while there are posts, or none are known. */
+  onEmpty: (sentence: string) => void;
   actions: PostActions;
   more?: ReactNode;
 };
 
-/** Loading, failed, empty or full. What was read before stays while a later attempt fails. */
-export function PostRows({ posts, error, onRetry, empty, actions, more }: PostRowsProps) {
+/** Loading, failed or full. What was read before stays while a later attempt fails. */
+export function PostRows(props: PostRowsProps) {
+  const { posts, error, onRetry, empty, onEmpty, actions, more } = props;
+  const isEmpty = posts?.length === 0;
+  // Before it is painted, so that nothing jumps.
+  useLayoutEffect(() => onEmpty(isEmpty ? empty : ''), [isEmpty, empty, onEmpty]);
   if (posts === undefined && error === undefined) return <PostRowsSkeleton />;
   return (
     <>
@@ -34,9 +38,6 @@ export function PostRows({ posts, error, onRetry, empty, actions, more }: PostRo
         >
           {sentenceOf(error)}
         </Alert>
-      )}
-      {posts?.length === 0 && (
-        <EmptyState icon={<CalendarClock aria-hidden="true" />}>{empty}</EmptyState>
       )}
       {posts !== undefined && posts.length > 0 && (
         <ul className="divide-y divide-border border-t border-border">

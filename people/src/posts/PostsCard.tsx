@@ -1,9 +1,11 @@
 import type { MePost } from '@meridian/contract/me/posts';
+import { CalendarClock } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { ApiError } from '../../../console/src/api/api-error.ts';
 import { Button } from '../../../console/src/ui/Button.tsx';
 import { Card } from '../../../console/src/ui/Card.tsx';
 import { CardHeader } from '../../../console/src/ui/CardHeader.tsx';
+import { EmptyState } from '../../../console/src/ui/EmptyState.tsx';
 import { FilterTabs } from '../../../console/src/ui/FilterTabs.tsx';
 import { formatNumber } from '../../../console/src/ui/format-number.ts';
 import { showToast } from '../../../console/src/ui/toast-store.ts';
@@ -37,6 +39,7 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
   const [tab, setTab] = useState<Tab>('UPCOMING');
   const [round, setRound] = useState(0);
   const [isPaused, setPaused] = useState(false);
+  const [nothing, setNothing] = useState('');
   const [dialog, ask] = useConfirm();
   const titleId = useId();
 
@@ -127,6 +130,7 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
           error={upcoming.error}
           onRetry={() => void upcoming.reload()}
           empty="Nothing is scheduled. Write your first post above."
+          onEmpty={setNothing}
           actions={actions}
           more={
             waiting > MOST && (
@@ -137,8 +141,14 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
           }
         />
       ) : (
-        <PastPosts key={`${tab} ${round}`} status={tab} actions={actions} />
+        <PastPosts key={`${tab} ${round}`} status={tab} onEmpty={setNothing} actions={actions} />
       )}
+      {/* There whatever is listed: what appears in it is read out. */}
+      <div aria-live="polite">
+        {nothing !== '' && (
+          <EmptyState icon={<CalendarClock aria-hidden="true" />}>{nothing}</EmptyState>
+        )}
+      </div>
       {dialog}
     </Card>
   );
