@@ -49,7 +49,7 @@ export function Alert({
           ) : (
             <>
               <p id={titleId}>{title}</p>
-              <p role={role} aria-labelledby={titleId} className="font-normal">
+              <p role={role} aria-labelledby={role && titleId} className="font-normal">
                 {children}
               </p>
             </>
