@@ -38,7 +38,7 @@ export function TimeField({ range, nextFree, at, onChange }: TimeFieldProps) {
     // The width does not follow the sentence: a slot that was taken must not move the neighbour.
     <fieldset className="min-w-[min(100%,21rem)]">
       <legend className="mb-1.5 text-sm font-medium">When</legend>
-      <div className="flex flex-wrap items-end gap-2">
+      <div className="flex flex-wrap items-start gap-2">
         <div className={cx(GROOVE_CLASS, 'flex-wrap')}>
           {modes.map(({ label, isOn, choose }) => (
             <button
@@ -57,12 +57,14 @@ export function TimeField({ range, nextFree, at, onChange }: TimeFieldProps) {
         </div>
         {at !== null && <SlotPicker {...{ range, chosen, onChange, isRefused, setRefused }} />}
       </div>
-      <p className={cx('mt-1.5 w-0 min-w-full text-sm text-muted', isRefused && 'invisible')}>
-        {chosen < range.earliest - range.minutes * 60_000 ? 'That time is over: ' : 'Goes out '}
-        <time dateTime={iso(chosen)} className="font-medium text-text">
-          {`${formatDateTime(new Date(chosen))} (${ZONE})`}
-        </time>
-      </p>
+      {!isRefused && (
+        <p className="mt-1.5 w-0 min-w-full text-sm text-muted">
+          {chosen < range.earliest - range.minutes * 60_000 ? 'That time is over: ' : 'Goes out '}
+          <time dateTime={iso(chosen)} className="font-medium text-text">
+            {`${formatDateTime(new Date(chosen))} (${ZONE})`}
+          </time>
+        </p>
+      )}
     </fieldset>
   );
 }
