@@ -106,7 +106,11 @@ test.describe('the profile menu', () => {
     await expect(button.getByText('A', { exact: true })).toBeVisible();
     await button.click();
     const menu = page.getByRole('menu');
-    await expect(menu.getByRole('menuitem')).toHaveText(['Change Password', 'Logout']);
+    await expect(menu.getByRole('menuitem')).toHaveText([
+      'Change Password',
+      'Single-key shortcuts',
+      'Logout',
+    ]);
     await expect(menu.getByRole('group', { name: 'Theme' }).getByRole('menuitemradio')).toHaveText([
       'System',
       'Light',
@@ -121,6 +125,7 @@ test.describe('the profile menu', () => {
     await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeFocused();
     await page.keyboard.press('ArrowUp');
     await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeFocused();
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeFocused();
 

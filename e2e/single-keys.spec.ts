@@ -1,7 +1,7 @@
 import { runFromPalette } from './support/palette.ts';
 import { expect, test } from './support/test.ts';
 
-test('the palette turns the single keys off, in this browser until they are turned on', async ({
+test('single keys are turned off in this browser by the palette, and on by the profile menu', async ({
   page,
   app,
 }) => {
@@ -14,17 +14,16 @@ test('the palette turns the single keys off, in this browser until they are turn
   await page.keyboard.press('/');
   await expect(filter).toBeFocused();
 
-  const switchKeys = async (told: string) => {
-    await runFromPalette(page, 'single-key', /^Single-key shortcuts/u);
-    await expect(page.getByText(told)).toBeVisible();
-  };
-  await switchKeys('Single-key shortcuts are off');
+  await runFromPalette(page, 'single-key', /^Single-key shortcuts/u);
+  await expect(page.getByText('Single-key shortcuts are off')).toBeVisible();
   await page.reload();
   await link.focus();
   await page.keyboard.press('/');
   await expect(link).toBeFocused();
 
-  await switchKeys('Single-key shortcuts are on');
+  await page.getByRole('button', { name: /@admin$/ }).click();
+  await page.getByRole('menuitem', { name: 'Single-key shortcuts', exact: true }).click();
+  await expect(page.getByText('Single-key shortcuts are on')).toBeVisible();
   await link.focus();
   await page.keyboard.press('/');
   await expect(filter).toBeFocused();

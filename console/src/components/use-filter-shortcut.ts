@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { readStored } from '../api/storage.ts';
+import { areSingleKeysOff } from './single-keys.ts';
 
 const TYPING = 'input, textarea, select, [contenteditable], dialog';
 const FIELDS = ['input', 'select', 'button'];
@@ -10,8 +10,7 @@ export function useFilterShortcut(): void {
   useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       const isPlain = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;
-      // Stored as single-keys.ts has it.
-      if (!isPlain || event.defaultPrevented || readStored('meridian_keys')) return;
+      if (!isPlain || event.defaultPrevented || areSingleKeysOff()) return;
       if (event.target instanceof Element && event.target.closest(TYPING)) return;
       const bar = document.querySelector('[data-filters]');
       const field = FIELDS.map((name) => bar?.querySelector<HTMLElement>(name)).find(Boolean);

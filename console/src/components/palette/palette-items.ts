@@ -1,13 +1,12 @@
 import type { FindResult } from '@meridian/contract/find';
 import { getPaused, togglePaused } from '../../api/pause.ts';
-import { writeStored } from '../../api/storage.ts';
 import { logout } from '../../auth/session.ts';
 import { paths } from '../../paths.ts';
 import { setTheme } from '../../theme/theme.ts';
 import { showToast } from '../../ui/toast-store.ts';
 import { mayLeave } from '../form/unsaved-changes.ts';
 import { NAV_ITEMS, OPERATIONS_ITEMS } from '../shell/nav-items.ts';
-import { areSingleKeysOff, SINGLE_KEYS } from '../single-keys.ts';
+import { switchSingleKeys } from '../switch-single-keys.ts';
 
 /** One line of the palette: it leads to an address, or does something. */
 export type PaletteItem = {
@@ -52,12 +51,6 @@ export const ACTIONS: readonly PaletteItem[] = [
   },
   { key: 'logout', title: 'Logout', run: () => void leave() },
 ];
-
-function switchSingleKeys(): void {
-  const isOn = areSingleKeysOff();
-  writeStored(SINGLE_KEYS, isOn ? null : 'off');
-  showToast({ message: `Single-key shortcuts are ${isOn ? 'on' : 'off'}`, tone: 'green' });
-}
 
 function switchUpdates(): void {
   togglePaused();

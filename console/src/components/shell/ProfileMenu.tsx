@@ -1,4 +1,4 @@
-import { KeyRound, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { KeyRound, LogOut, Monitor, Moon, Slash as Keys, Sun } from 'lucide-react';
 import { logout } from '../../auth/session.ts';
 import { paths } from '../../paths.ts';
 import { useTheme } from '../../theme/use-theme.ts';
@@ -8,6 +8,7 @@ import { MenuRadioGroup } from '../../ui/MenuRadioGroup.tsx';
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx';
 import { mayLeave } from '../form/unsaved-changes.ts';
 import { AppLink } from '../navigation/AppLink.tsx';
+import { switchSingleKeys } from '../switch-single-keys.ts';
 import { ProfileButton } from './ProfileButton.tsx';
 
 const THEMES = [
@@ -33,6 +34,9 @@ export function ProfileMenu({ onNavigate }: { onNavigate?: (() => void) | undefi
       <MenuSeparator />
       <MenuRadioGroup label="Theme" value={theme} onValueChange={setTheme} options={THEMES} />
       <MenuSeparator />
+      <MenuItem icon={<Keys aria-hidden="true" />} onSelect={switchSingleKeys}>
+        Single-key shortcuts
+      </MenuItem>
       <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={() => void leave()}>
         Logout
       </MenuItem>
