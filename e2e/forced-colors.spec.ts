@@ -201,3 +201,19 @@ test('the strip of a suspension is told from what scrolls below it', async ({ pa
   const strip = page.getByRole('complementary', { name: 'Service state' }).getByRole('paragraph');
   await expect(strip).toHaveCSS('border-bottom-width', '1px');
 });
+
+test('a theme chosen by hand gives way to the scheme of the contrast theme', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  await page.goto(`${meridian.url}/plans`);
+  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  await page.getByRole('button', { name: /@admin$/ }).click();
+  for (const theme of ['Dark', 'Light']) {
+    await page.getByRole('menuitemradio', { name: theme }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase());
+    expect(await scheme()).toBe('light dark');
+  }
+  await page.emulateMedia({ forcedColors: 'none' });
+  expect(await scheme()).toBe('light');
+});
