@@ -177,6 +177,18 @@ test('is accessible signed out, in its menu and in its dialogs', async ({ page, 
   await expect(people.handle(page)).toBeVisible();
 });
 
+test('the accounts to choose from are read whole on a small screen', async ({ page, service }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`${service.url}/me`);
+  await people.handle(page).fill(`${'long-'.repeat(6)}handle.example`);
+  await page.getByRole('button', { name: 'Sign in with Bluesky' }).click();
+  await expect(page.getByRole('radio').first()).toBeVisible();
+  const cut = await page
+    .locator('label bdi')
+    .evaluateAll((names) => names.filter((name) => name.scrollWidth > name.clientWidth).length);
+  expect(cut).toBe(0);
+});
+
 test('is used by keyboard alone', async ({ page, service }) => {
   const handle = handleOf('keys');
   await page.goto(`${service.url}/me`);
