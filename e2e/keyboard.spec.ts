@@ -177,7 +177,36 @@ test('the command palette is there before it is asked for', async ({ page, conte
   await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
 });
 
-test('the text of a post is read in its language', async ({ page, app }) => {
-  await openStoredPost(page, app, { content: 'Au bord de la mer', languages: ['fr', 'oc'] });
+test('every part of a post is read in its language, a missing title is not', async ({
+  page,
+  app,
+}) => {
+  const external = { uri: 'https://mer.example.test/', title: 'La mer', description: 'Les marées' };
+  const images = [
+    { url: 'https://pictures.example.test/port', alt: 'Le port' },
+    { alt: 'La digue' },
+  ];
+  await openStoredPost(page, app, {
+    content: 'Au bord de la mer',
+    languages: ['fr', 'oc'],
+    embed: { images: [...images, { alt: '' }], external },
+  });
   await expect(page.locator('p[lang=fr]')).toHaveText('Au bord de la mer');
+  // Each alternative text stands in place of its picture, and below it.
+  await expect(page.locator('[lang]:not(html)')).toHaveText([
+    'Au bord de la mer',
+    'Le port',
+    'Le port',
+    'La digue',
+    'La digue',
+    'La mer',
+    'Les marées',
+  ]);
+  await openStoredPost(page, app, {
+    content: 'Sans titre',
+    languages: ['fr'],
+    embed: { external: { ...external, title: '', description: '' } },
+  });
+  await expect(page.getByRole('heading', { name: 'No title' })).toBeVisible();
+  await expect(page.locator('[lang]:not(html)')).toHaveText(['Sans titre']);
 });

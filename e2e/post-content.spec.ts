@@ -62,6 +62,7 @@ test('awkward posts show their words, links, pictures and problems', async ({ pa
         await picture.scrollIntoViewIfNeeded();
         await expect(picture).toHaveAttribute('src', expected?.images[index]?.src ?? '');
         await expect(picture).toHaveAttribute('alt', alt);
+        await expect(picture).toHaveAttribute('lang', post.languages[0] ?? '');
         // In words too, for readers who see the picture.
         await expect(items.nth(index)).toHaveText(alt === '' ? 'No alternative text' : alt, {
           useInnerText: true,

@@ -8,6 +8,8 @@ export interface SafeTextProps {
   as?: 'bdi' | 'span' | undefined;
   /** A handle: lines break after its dots before they break anywhere else. */
   atDots?: boolean | undefined;
+  /** Of the text, where it is known. What is said of hidden characters is in that of the page. */
+  lang?: string | undefined;
   className?: string | undefined;
   title?: string | undefined;
 }
@@ -47,13 +49,14 @@ export function SafeText({
   children,
   as: Box = 'bdi',
   atDots = false,
+  lang,
   className,
   title,
 }: SafeTextProps) {
   const { parts, hiddenCount } = splitHidden(children);
   return (
     <>
-      <Box className={className} title={title}>
+      <Box lang={lang} className={className} title={title}>
         {parts.map((part, index) =>
           part.kind === 'hidden' ? (
             // The parts of one text never move.

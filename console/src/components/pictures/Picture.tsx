@@ -12,11 +12,13 @@ export interface PictureProps {
   /** Null when there is no address it may be loaded from. */
   src: string | null;
   alt: string;
+  /** Of the alternative text, where it is known. */
+  lang?: string | undefined;
   className?: string | undefined;
 }
 
 /** A picture in a box of fixed size; from another host after a click; or the word that there is none. */
-export function Picture({ src, alt, className }: PictureProps) {
+export function Picture({ src, alt, lang, className }: PictureProps) {
   const { src: shown, foreign } = usePicture(src);
   const [brokenSrc, setBrokenSrc] = useState<string>();
   const isLoaded = foreign?.isLoaded === true;
@@ -36,6 +38,7 @@ export function Picture({ src, alt, className }: PictureProps) {
         <img
           src={shown}
           alt={withoutHidden(alt)}
+          lang={lang}
           loading="lazy"
           decoding="async"
           referrerPolicy="no-referrer"
@@ -43,20 +46,22 @@ export function Picture({ src, alt, className }: PictureProps) {
           onError={() => setBrokenSrc(shown)}
         />
       ) : foreign !== undefined && !isLoaded ? (
-        <Foreign picture={foreign} alt={alt} />
+        <Foreign picture={foreign} alt={alt} lang={lang} />
       ) : (
-        <Missing alt={alt} />
+        <Missing alt={alt} lang={lang} />
       )}
     </div>
   );
 }
 
-function Foreign({ picture, alt }: { picture: ForeignPicture; alt: string }) {
+type AltProps = Pick<PictureProps, 'alt' | 'lang'>;
+
+function Foreign({ picture, alt, lang }: AltProps & { picture: ForeignPicture }) {
   return (
     <>
       {alt !== '' && (
         <VisuallyHidden>
-          <SafeText>{alt}</SafeText>
+          <SafeText lang={lang}>{alt}</SafeText>
         </VisuallyHidden>
       )}
       <p className="line-clamp-2 wrap-anywhere">
@@ -74,14 +79,14 @@ function Foreign({ picture, alt }: { picture: ForeignPicture; alt: string }) {
   );
 }
 
-function Missing({ alt }: { alt: string }) {
+function Missing({ alt, lang }: AltProps) {
   return (
     <>
       <ImageOff aria-hidden="true" className="size-5 shrink-0" />
       Picture not available
       {alt !== '' && (
         <span className="line-clamp-3 wrap-anywhere">
-          <SafeText>{alt}</SafeText>
+          <SafeText lang={lang}>{alt}</SafeText>
         </span>
       )}
     </>

@@ -4,10 +4,15 @@ import { isBlank, withoutHidden } from '../../ui/hidden-characters.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import type { LinkCard } from './content/embed.ts';
 
+interface PostLinkCardProps {
+  card: LinkCard;
+  lang: string | undefined;
+}
+
 /** The preview of a page that a post links to. */
-export function PostLinkCard({ card }: { card: LinkCard }) {
+export function PostLinkCard({ card, lang }: PostLinkCardProps) {
   const { href, uri, description, thumb } = card;
-  const title = isBlank(card.title) ? 'No title' : card.title;
+  const title = isBlank(card.title) ? { children: 'No title' } : { children: card.title, lang };
   return (
     <article
       aria-label="Link card"
@@ -24,16 +29,16 @@ export function PostLinkCard({ card }: { card: LinkCard }) {
         <h3 className="text-base leading-snug font-semibold wrap-anywhere">
           {/* The link itself is clamped: a clamp around it would cut off its focus ring. */}
           {href === null ? (
-            <SafeText className="line-clamp-3">{title}</SafeText>
+            <SafeText {...title} className="line-clamp-3" />
           ) : (
             <ExternalLink href={href} className="line-clamp-3">
-              <SafeText>{title}</SafeText>
+              <SafeText {...title} />
             </ExternalLink>
           )}
         </h3>
         {description !== '' && (
           <p className="mt-1 line-clamp-3 text-sm text-muted wrap-anywhere">
-            <SafeText>{description}</SafeText>
+            <SafeText lang={lang}>{description}</SafeText>
           </p>
         )}
         {href === null && <p className="mt-1.5 text-sm text-amber">Refused link target</p>}

@@ -25,7 +25,7 @@ export function notesOf({ content, facets, embed }: ThreadPart): string[] {
 interface PostPartProps {
   part: ThreadPart;
   did: string | null;
-  /** In which screen readers read the text, where it is known. */
+  /** In which screen readers read the post, where it is known. */
   lang: string | undefined;
 }
 
@@ -37,8 +37,8 @@ export function PostPart({ part, did, lang }: PostPartProps) {
   return (
     <>
       <PostContent segments={segmentsOf(content, facets).segments} lang={lang} />
-      <PostImages images={imagesOf(embed, around)} />
-      {card !== null && <PostLinkCard card={card} />}
+      <PostImages images={imagesOf(embed, around)} lang={lang} />
+      {card !== null && <PostLinkCard card={card} lang={lang} />}
       <PostNotes notes={notesOf(part)} />
     </>
   );
