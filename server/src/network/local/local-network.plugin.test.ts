@@ -94,6 +94,21 @@ describe('the public pages', () => {
     expect(body).toContain(`<a href="/local-network/profile/${encodeURIComponent(DID)}">dort</a>`);
   });
 
+  test('a card is in the language of its post, which may have none', async () => {
+    const did = 'did:plc:languageaaaaaaaaaaaaaaaa';
+    const external = { uri: 'https://mer.example/', title: 'La mer', description: 'Les marées' };
+    const embed = { $type: 'app.bsky.embed.external', external };
+    const pageOf = async (langs?: string[]) => {
+      const rkey = await publish(did, 'Au bord', { embed, ...(langs && { langs }) });
+      return (await get(`/profile/${did}/post/${rkey}`)).body;
+    };
+    const body = await pageOf(['fr']);
+    expect(body).toContain('<strong dir="auto" lang="fr">La mer</strong>');
+    expect(body).toContain('<span dir="auto" lang="fr">Les marées</span>');
+    expect(body).toContain('<span class="host">mer.example</span>');
+    expect((await pageOf()).match(/lang="[^"]*"/g)).toEqual(['lang="en"']);
+  });
+
   test('pictures come from the local network, avatars from allowed hosts only', async () => {
     const did = 'did:plc:picturesaaaaaaaaaaaaaaaa';
     await insertUser(app.db, { did, avatar: 'https://images.example/a.png' });
@@ -104,9 +119,11 @@ describe('the public pages', () => {
     const image = { $type: 'blob', ref: { $link: cid }, mimeType: 'image/png', size: bytes.length };
     const rkey = await publish(did, 'A picture', {
       embed: { $type: 'app.bsky.embed.images', images: [{ image, alt: 'A harbour' }] },
+      langs: ['en-GB'],
     });
     const { body } = await get(`/profile/${did}/post/${rkey}`);
-    const [, source = ''] = /<img src="(\/local-network[^"]+)" alt="A harbour"/.exec(body) ?? [];
+    const [, source = ''] =
+      /<img src="(\/local-network[^"]+)" alt="A harbour" lang="en-GB"/.exec(body) ?? [];
     const blob = await server.inject({ url: source.replaceAll('&amp;', '&') });
     expect([blob.headers['content-type'], blob.rawPayload]).toEqual(['image/png', bytes]);
     expect(body).toContain('<img src="https://images.example/a.png" alt=""');

@@ -18,9 +18,14 @@ export function textHtml(record: unknown): Html | null {
     parts.push(html`${cut(cursor, start)}`, featureHtml(cut(start, end), feature));
     cursor = end;
   }
-  const lang = firstLanguage(propertyOf(record, 'langs'));
-  const language = lang === undefined ? null : html`lang="${lang}"`;
+  const language = languageHtml(record);
   return html`<p class="text" dir="auto" ${language}>${[...parts, html`${cut(cursor)}`]}</p>`;
+}
+
+/** The attribute of everything that its author wrote. */
+function languageHtml(record: unknown): Html | null {
+  const lang = firstLanguage(propertyOf(record, 'langs'));
+  return lang === undefined ? null : html`lang="${lang}"`;
 }
 
 function featureHtml(text: string, feature: FacetFeature): Html {
@@ -42,25 +47,27 @@ function linkHtml(text: string, uri: string): Html {
 const NEW_TAB = html`target="_blank" rel="noopener noreferrer nofollow ugc"`;
 
 /** Pictures, a card and a quoted post, alone or together. */
-export function embedHtml(did: string, embed: unknown): Html[] {
+export function embedHtml(did: string, post: unknown): Html[] {
+  const embed = propertyOf(post, 'embed');
+  const language = languageHtml(post);
   const media = propertyOf(embed, 'media');
   const record = propertyOf(embed, 'record');
   // With media beside it, the reference is one level deeper.
   const quoted = propertyOf(record, 'record') ?? record;
-  return [embed, media].flatMap((part) => mediaHtml(did, part)).concat(quoteHtml(quoted));
+  return [embed, media].flatMap((part) => mediaHtml(did, part, language)).concat(quoteHtml(quoted));
 }
 
-function mediaHtml(did: string, media: unknown): Html[] {
+function mediaHtml(did: string, media: unknown, language: Html | null): Html[] {
   const images = propertyOf(media, 'images');
   const pictures = (Array.isArray(images) ? images : []).flatMap((one: unknown) => {
     const source = blobPath(did, propertyOf(one, 'image'));
     if (source === null) return [];
-    return [html`<img src="${source}" alt="${stringOf(one, 'alt')}" loading="lazy" />`];
+    return [html`<img src="${source}" alt="${stringOf(one, 'alt')}" ${language} loading="lazy" />`];
   });
-  return [...pictures, ...cardHtml(did, propertyOf(media, 'external'))];
+  return [...pictures, ...cardHtml(did, propertyOf(media, 'external'), language)];
 }
 
-function cardHtml(did: string, external: unknown): Html[] {
+function cardHtml(did: string, external: unknown, language: Html | null): Html[] {
   const url = safeLink(propertyOf(external, 'uri'));
   if (url === null) return [];
   const thumb = blobPath(did, propertyOf(external, 'thumb'));
@@ -68,8 +75,8 @@ function cardHtml(did: string, external: unknown): Html[] {
     html`<a class="card" href="${url.href}" ${NEW_TAB}>
       ${thumb === null ? null : html`<img src="${thumb}" alt="" loading="lazy" />`}
       <span class="host">${url.host}</span>
-      <strong dir="auto">${stringOf(external, 'title') || url.host}</strong>
-      <span dir="auto">${stringOf(external, 'description')}</span>
+      <strong dir="auto" ${language}>${stringOf(external, 'title') || url.host}</strong>
+      <span dir="auto" ${language}>${stringOf(external, 'description')}</span>
     </a>`,
   ];
 }

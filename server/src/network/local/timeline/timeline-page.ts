@@ -1,4 +1,3 @@
-import { propertyOf } from '@meridian/contract/untrusted';
 import { postUri } from '../../network.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
@@ -104,7 +103,7 @@ function postHtml(post: TimelinePost, options: PageOptions): Html {
         ><time datetime="${indexedAt}">${indexedAt.slice(0, 16)}</time></a
       >
     </header>
-    ${replyHtml(record)} ${textHtml(record)} ${embedHtml(did, propertyOf(record, 'embed'))}
+    ${replyHtml(record)} ${textHtml(record)} ${embedHtml(did, record)}
   </article>`;
 }
 
