@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { meLinkCard } from '@meridian/contract/me/posts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInEveryLook, expectAccessibleInTwoLooks } from './support/looks.ts';
 import {
@@ -14,6 +16,9 @@ import { expect } from './support/test.ts';
 import { expectRoomForLargeText } from './support/text-size.ts';
 
 const KB = 1000;
+const PICTURES = ['cat-1.webp', 'coast-1.webp'].map((name) =>
+  join(import.meta.dirname, '../demo/pictures', name),
+);
 
 test('a post is changed, cancelled and deleted', async ({ page, service }) => {
   await signInPerson(page, service.url, handleOf('changes'));
@@ -98,6 +103,38 @@ test('hears a text in its language', async ({ page, service }) => {
   await people.schedule(page).click();
   await expect(people.post(page, '明日').locator('p:lang(ja)')).toHaveText('明日も晴れます');
   await expect(people.post(page, '明日').getByText('Scheduled')).toHaveCount(1);
+});
+
+test('hears the pictures and the link of a post in its language', async ({ page, service }) => {
+  const card = {
+    uri: 'https://umi.example.test/',
+    title: '海',
+    description: '潮の話',
+    media: null,
+  };
+  await page.route(`**${meLinkCard.path}`, (route) => route.fulfill({ json: { card } }));
+  await signInPerson(page, service.url, handleOf('parts'));
+  await redeem(page, await issueTicket(service));
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Japanese');
+  const inJapanese = people.composer(page).locator('bdi:lang(ja)');
+  await people.text(page).fill(`読む ${card.uri}`);
+  await expect(inJapanese).toHaveText([card.title, card.description]);
+  await people.schedule(page).click();
+  const linked = people.post(page, '読む');
+  await expect(linked.locator('bdi:lang(ja)')).toHaveText([card.title, card.description]);
+
+  await people.text(page).fill('見る');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Japanese');
+  await people.composer(page).locator('input[type=file]').setInputFiles(PICTURES);
+  const alt = page.getByRole('textbox', { name: 'Alt text of picture 1' });
+  await expect(alt).toHaveAttribute('lang', 'ja');
+  await alt.fill('猫');
+  await people.schedule(page).click();
+  const pictures = people.post(page, '見る').getByRole('img');
+  await expect(pictures.and(page.locator(':lang(ja)'))).toHaveAccessibleName('猫');
+  await expect(pictures.and(page.locator(':lang(en)'))).toHaveAccessibleName(
+    'Picture without a description',
+  );
 });
 
 test('is told offline that nothing is lost', async ({ page, context, service }) => {

@@ -95,6 +95,7 @@ export function PartEditor(props: PartEditorProps) {
       />
       <Pictures
         pictures={part.pictures}
+        lang={lang}
         onChange={(pictures) => onChange((now) => ({ ...now, pictures }))}
         uploads={uploads}
         onRetry={(upload) => void retry(upload)}
@@ -103,6 +104,7 @@ export function PartEditor(props: PartEditorProps) {
       {part.card !== null && part.pictures.length === 0 && (
         <LinkPreview
           card={part.card}
+          lang={lang}
           onRemove={() =>
             onChange((now) => ({ ...now, card: null, withoutCard: now.card?.uri ?? null }))
           }

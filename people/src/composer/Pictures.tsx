@@ -10,6 +10,8 @@ import type { Upload } from './use-uploads.ts';
 
 type PicturesProps = {
   pictures: readonly DraftPicture[];
+  /** Of their descriptions, as of the text. */
+  lang: string | undefined;
   onChange: (pictures: DraftPicture[]) => void;
   uploads: readonly Upload[];
   onRetry: (upload: Upload) => void;
@@ -20,7 +22,7 @@ const ROW = 'flex flex-wrap items-start gap-3 rounded border border-border p-2';
 const THUMB = 'size-20 shrink-0 rounded-sm bg-sunken object-cover';
 
 /** The pictures of a post in their order, each with its description. */
-export function Pictures({ pictures, onChange, uploads, onRetry, onDrop }: PicturesProps) {
+export function Pictures({ pictures, lang, onChange, uploads, onRetry, onDrop }: PicturesProps) {
   const list = useRef<HTMLUListElement>(null);
   if (pictures.length + uploads.length === 0) return null;
   function move(from: number, to: number) {
@@ -43,6 +45,7 @@ export function Pictures({ pictures, onChange, uploads, onRetry, onDrop }: Pictu
               rows={2}
               maxLength={2000}
               value={picture.alt}
+              lang={lang}
               onChange={({ target }) =>
                 onChange(
                   pictures.map((one) => (one === picture ? { ...one, alt: target.value } : one)),

@@ -3,10 +3,10 @@ import { SafeText } from '../../../console/src/ui/SafeText.tsx';
 import type { DraftCard } from '../composer/draft.ts';
 import { IconButton } from './IconButton.tsx';
 
-type LinkPreviewProps = { card: DraftCard; onRemove?: () => void };
+type LinkPreviewProps = { card: DraftCard; lang: string | undefined; onRemove?: () => void };
 
 /** What a link shows of the page it leads to. */
-export function LinkPreview({ card, onRemove }: LinkPreviewProps) {
+export function LinkPreview({ card, lang, onRemove }: LinkPreviewProps) {
   const host = URL.parse(card.uri)?.host ?? card.uri;
   return (
     <div className="flex items-start gap-3 rounded border border-border p-2">
@@ -23,10 +23,10 @@ export function LinkPreview({ card, onRemove }: LinkPreviewProps) {
           <SafeText>{host}</SafeText>
         </p>
         <p className="line-clamp-1 font-medium wrap-anywhere">
-          <SafeText>{card.title === '' ? card.uri : card.title}</SafeText>
+          <SafeText lang={lang}>{card.title === '' ? card.uri : card.title}</SafeText>
         </p>
         <p className="line-clamp-1 text-muted wrap-anywhere">
-          <SafeText>{card.description}</SafeText>
+          <SafeText lang={lang}>{card.description}</SafeText>
         </p>
       </div>
       {onRemove !== undefined && (

@@ -28,6 +28,7 @@ const ACTIONS = [
 
 export function PostItem({ post, actions }: { post: MePost; actions: PostActions }) {
   const [label, tone] = STATUSES[post.status] ?? [post.status, 'gray' as const];
+  const lang = post.languages[0];
   return (
     <li className="flex flex-col gap-2.5 px-5 py-4">
       <div id={post.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
@@ -37,11 +38,7 @@ export function PostItem({ post, actions }: { post: MePost; actions: PostActions
         {post.retriedAs !== null && <span>Tried again</span>}
       </div>
       {post.content !== '' && (
-        <p
-          dir="auto"
-          lang={post.languages[0]}
-          className="line-clamp-6 whitespace-pre-line wrap-anywhere"
-        >
+        <p dir="auto" lang={lang} className="line-clamp-6 whitespace-pre-line wrap-anywhere">
           <SafeText as="span">{post.content}</SafeText>
         </p>
       )}
@@ -52,6 +49,7 @@ export function PostItem({ post, actions }: { post: MePost; actions: PostActions
               <img
                 src={media.url}
                 alt={alt === '' ? 'Picture without a description' : alt}
+                lang={alt === '' ? undefined : lang}
                 loading="lazy"
                 className="h-20 w-28 rounded bg-sunken object-cover"
               />
@@ -59,7 +57,9 @@ export function PostItem({ post, actions }: { post: MePost; actions: PostActions
           ))}
         </ul>
       )}
-      {post.external !== null && post.images.length === 0 && <LinkPreview card={post.external} />}
+      {post.external !== null && post.images.length === 0 && (
+        <LinkPreview card={post.external} lang={lang} />
+      )}
       {post.sentence !== null && (
         <p className={cx('text-sm', post.status === 'FAILED' ? 'text-red' : 'text-amber')}>
           <SafeText>{post.sentence}</SafeText>
