@@ -113,16 +113,21 @@ test('where the list stops counting, the selection does not promise a whole numb
 });
 
 test('failed posts are retried from the list, each as a new post', async ({ page, app }) => {
-  const user = await app.rows.user();
+  const user = await app.rows.user({ handle: 'harbour.test' });
   await app.rows.engine.fail(user, { cause: 'host_down', error: 'HTTP 502', count: 2 });
+  await app.rows.post({ user, status: 'FAILED', content: 'Au bord', languages: ['fr'] });
   await app.open('/posts?status=FAILED');
   const list = page.getByRole('table', { name: 'Scheduled posts' });
   await list.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Retry' }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Retry 2 posts' });
+  const dialog = page.getByRole('alertdialog', { name: 'Retry 3 posts' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(3);
+  // It is read out in its language; the others have none.
+  await expect(dialog.locator('[lang]')).toHaveText(['@harbour.test: Au bord']);
+  await expect(dialog.locator('[lang]')).toHaveAttribute('lang', 'fr');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Started: Retry 2 posts')).toBeVisible();
+  await expect(page.getByText('Started: Retry 3 posts')).toBeVisible();
   await app.open('/posts?status=PENDING');
   await expect(list.getByText(/^Failed post [12]$/)).toHaveCount(2, { timeout: 60_000 });
 });

@@ -101,7 +101,15 @@ const preview = z.object({
   /** Stands for exactly the rows that were found. */
   token: id,
   count,
-  examples: z.array(z.object({ id, label: z.string(), state: z.string() })),
+  examples: z.array(
+    z.object({
+      id,
+      label: z.string(),
+      state: z.string(),
+      /** Of a post. */
+      languages: z.optional(z.array(z.string())),
+    }),
+  ),
   /** What will happen, in sentences. */
   consequences: z.array(z.string()),
   /** Rows that the action is not allowed for, by the reason. */

@@ -1,4 +1,5 @@
 import type { BulkPreview } from '@meridian/contract/bulk';
+import { firstLanguage } from '@meridian/contract/untrusted';
 import { formatNumber } from '../../ui/format-number.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { truncateGraphemes } from '../../ui/truncate-graphemes.ts';
@@ -23,13 +24,15 @@ export function BulkPreviewText({ preview }: { preview: BulkPreview }) {
         </p>
       ))}
       <ul aria-label="Examples" className="mt-1 rounded border border-border text-sm">
-        {examples.map(({ id, label, state }) => (
+        {examples.map(({ id, label, state, languages }) => (
           <li
             key={id}
             className="flex gap-3 border-t border-border px-3 py-1.5 whitespace-normal first:border-0"
           >
             <span dir="auto" className="line-clamp-2 min-w-0 flex-1">
-              <SafeText>{truncateGraphemes(label, EXAMPLE_LENGTH)}</SafeText>
+              <SafeText lang={firstLanguage(languages)}>
+                {truncateGraphemes(label, EXAMPLE_LENGTH)}
+              </SafeText>
             </span>
             <span className="shrink-0">{statusLabel(state)}</span>
           </li>

@@ -13,8 +13,8 @@ export type Noun = {
   table: Sql;
   /** The word that decides what may be done to a row. */
   state: Sql;
-  /** What an administrator knows a row by, with the joins it takes. */
-  label: Sql;
+  /** What an administrator knows a row by, the languages of its text, and the joins that takes. */
+  example: Sql;
   joins: Sql;
   notFound: ErrorCode;
   /** Selects the `id` of every row that the list's filter matches. */
@@ -25,7 +25,7 @@ export const NOUNS: Record<ReturnType<typeof nounOf>, Noun> = {
   posts: {
     table: sql`posts`,
     state: sql`t.status`,
-    label: sql`'@' || u.handle || ': ' || left(t.content, 100)`,
+    example: sql`'@' || u.handle || ': ' || left(t.content, 100) as label, t.languages`,
     joins: sql`join users u on u.id = t.user_id`,
     notFound: 'post_not_found',
     matching: async (_, { posts = {} }) =>
@@ -35,7 +35,7 @@ export const NOUNS: Record<ReturnType<typeof nounOf>, Noun> = {
     table: sql`users`,
     // Both can be set, each by its own action.
     state: sql`t.status || case when t.is_active then '' else ' (inactive)' end`,
-    label: sql`'@' || t.handle`,
+    example: sql`'@' || t.handle as label`,
     joins: sql.empty,
     notFound: 'user_not_found',
     matching: async (_, { users = {} }) =>
@@ -45,7 +45,7 @@ export const NOUNS: Record<ReturnType<typeof nounOf>, Noun> = {
     table: sql`tickets`,
     state: sql`case when t.redemption_count > 0 and t.status = 'UNUSED' then 'ACTIVE'
                     else ticket_status(t.status, t.redemption_deadline) end`,
-    label: sql`t.code`,
+    example: sql`t.code as label`,
     joins: sql.empty,
     notFound: 'ticket_not_found',
     matching: async (db, { tickets = {} }) => {
@@ -60,7 +60,7 @@ export const NOUNS: Record<ReturnType<typeof nounOf>, Noun> = {
   assignments: {
     table: sql`plan_assignments`,
     state: sql`assignment_status(t.status, t.expires_at)`,
-    label: sql`'@' || u.handle || ': ' || p.name`,
+    example: sql`'@' || u.handle || ': ' || p.name as label`,
     joins: sql`join users u on u.id = t.user_id join plans p on p.id = t.plan_id`,
     notFound: 'assignment_not_found',
     // They have no list of their own.

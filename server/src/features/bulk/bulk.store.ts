@@ -73,7 +73,7 @@ export async function listExamples(
   noun: Noun,
 ): Promise<BulkPreview['examples']> {
   return db.many(sql`
-    select t.id, ${noun.label} as label, ${noun.state} as state
+    select t.id, ${noun.example}, ${noun.state} as state
     from (select row_id from bulk_change_rows where change_id = ${id}
           order by row_id limit ${sql.whole(BULK_EXAMPLES)}) as r
     join ${noun.table} t on t.id = r.row_id ${noun.joins} order by t.id`);

@@ -42,7 +42,16 @@ describe.each(EITHER)('changing many rows on %s', (engine) => {
     expect(first.examples[0]).toMatchObject({
       label: '@runaway.test: A scheduled post',
       state: 'PENDING',
+      languages: ['en'],
     });
+    const users = await bulk.preview({
+      action: 'userActive',
+      value: 'false',
+      selection: { ids: [author] },
+    });
+    expect(users.answer.examples).toEqual([
+      { id: author, label: '@runaway.test', state: 'ACTIVE' },
+    ]);
 
     const untyped = await bulk.start({ token: first.token, typedCount: 40 });
     expect(untyped.error).toMatchObject({
