@@ -2,12 +2,12 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 /** Of one batch, as the function has it. */
-export const DELTAS_MAX = 5_000;
+const DELTAS_MAX = 5_000;
 
 /** Applies a batch of pending deltas; returns how many there were. */
-export async function applyDeltas(db: Db): Promise<number> {
+export async function applyDeltas(db: Db, most = DELTAS_MAX): Promise<number> {
   const { applied } = await db.one<{ applied: number }>(
-    sql`select apply_counter_deltas(${DELTAS_MAX}::integer) as applied`,
+    sql`select apply_counter_deltas(${most}::integer) as applied`,
   );
   return applied;
 }
