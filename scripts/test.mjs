@@ -14,6 +14,7 @@ import { runPlaywright, runVitest } from './lib/test-runs.mjs';
 await main(async () => {
   const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } });
   const isAll = values.all;
+  const files = isAll ? [] : LEFT_OUT_FILES.map((pattern) => `--exclude=${pattern}`);
   const specs = isAll ? [] : ['--grep-invert', LEFT_OUT_TITLES];
   endWithChildren();
   await ensureInstalled();
@@ -26,14 +27,12 @@ await main(async () => {
     ...staticChecks.map((check) => step(check.name, check.run)),
     step('build', buildConsole),
   ]);
-  steps.push(await step('tests', () => runVitest(isAll ? [] : LEFT_OUT_FILES.map(excluded))));
+  steps.push(await step('tests', () => runVitest(files)));
   steps.push(await step('browser', async () => runPlaywright(await chromium, specs)));
   const code = printSummary(steps);
   if (!isAll) say('The tests that take longest were left out: npm test -- --all runs them too.');
   return code;
 });
-
-const excluded = (pattern) => `--exclude=${pattern}`;
 
 async function buildConsole() {
   await ensurePages(cleanEnv());
