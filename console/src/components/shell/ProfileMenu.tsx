@@ -1,4 +1,4 @@
-import { KeyRound, LogOut, Monitor, Moon, Slash as Keys, Sun } from 'lucide-react';
+import { KeyRound, LogOut, Monitor, Moon, Slash, Sun } from 'lucide-react';
 import { logout } from '../../auth/session.ts';
 import { paths } from '../../paths.ts';
 import { useTheme } from '../../theme/use-theme.ts';
@@ -34,7 +34,7 @@ export function ProfileMenu({ onNavigate }: { onNavigate?: (() => void) | undefi
       <MenuSeparator />
       <MenuRadioGroup label="Theme" value={theme} onValueChange={setTheme} options={THEMES} />
       <MenuSeparator />
-      <MenuItem icon={<Keys aria-hidden="true" />} onSelect={switchSingleKeys}>
+      <MenuItem icon={<Slash aria-hidden="true" />} onSelect={switchSingleKeys}>
         Single-key shortcuts
       </MenuItem>
       <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={() => void leave()}>
