@@ -29,9 +29,8 @@ await main(async () => {
   ]);
   steps.push(await step('tests', () => runVitest(files)));
   steps.push(await step('browser', async () => runPlaywright(await chromium, specs)));
-  const code = printSummary(steps);
-  if (!isAll) say('The tests that take longest were left out: npm test -- --all runs them too.');
-  return code;
+  if (!isAll) say('\nThe tests that take longest were left out: npm test -- --all runs them too.');
+  return printSummary(steps);
 });
 
 async function buildConsole() {
