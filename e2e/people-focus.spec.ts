@@ -93,6 +93,10 @@ test('signing in leads the keyboard to what has to be filled in', async ({ page,
   await page.getByRole('button', { name: 'Sign in with Bluesky' }).press('Enter');
   await expect(people.handle(page)).toBeFocused();
   await expect(people.handle(page)).toHaveAccessibleDescription(/^Enter your handle/);
+  await people.handle(page).fill('nobody here');
+  await people.handle(page).press('Enter');
+  await expect(people.handle(page)).toHaveAccessibleDescription(/^There is no account/);
+  await expect(people.handle(page)).toHaveAttribute('aria-invalid', 'true');
   // The button makes room for the field.
   await page.getByRole('button', { name: 'I have an access keyword' }).press('Enter');
   await expect(page.getByRole('textbox', { name: 'Access keyword' })).toBeFocused();
@@ -116,6 +120,7 @@ test('a code and a handle that are missing or refused are told at their fields',
 
   await people.text(page).fill('x'.repeat(301));
   await expect(people.text(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(people.text(page)).toHaveAccessibleDescription('301 of 300 characters');
   await people.text(page).fill('x'.repeat(300));
   await expect(people.text(page)).toHaveAttribute('aria-invalid', 'false');
 

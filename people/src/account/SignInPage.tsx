@@ -7,6 +7,7 @@ import { Alert } from '../../../console/src/ui/Alert.tsx';
 import { Button } from '../../../console/src/ui/Button.tsx';
 import { Card } from '../../../console/src/ui/Card.tsx';
 import { TextField } from '../../../console/src/ui/TextField.tsx';
+import { sentenceOf } from '../api/call.ts';
 import { calls } from '../api/calls.ts';
 import { useAction } from '../api/use-action.ts';
 import { Frame } from '../parts/Frame.tsx';
@@ -23,7 +24,7 @@ function errorInAddress(): string | null {
 export function SignInPage({ isEnded }: { isEnded: boolean }) {
   const [handle, setHandle] = useState(() => readStored(HANDLE_KEY) ?? '');
   const [keyword, setKeyword] = useState('');
-  const [missing, setMissing] = useState<string>();
+  const [handleError, setHandleError] = useState<string>();
   const [reason] = useState(errorInAddress);
   const [asksKeyword, setAsksKeyword] = useState(KEYWORD_ERRORS.has(reason ?? ''));
   const signIn = useAction(async () => {
@@ -33,7 +34,9 @@ export function SignInPage({ isEnded }: { isEnded: boolean }) {
       writeStored(HANDLE_KEY, handle.trim());
       window.location.assign(redirectTo);
     } catch (error) {
-      if (error instanceof ApiError && KEYWORD_ERRORS.has(error.code ?? '')) setAsksKeyword(true);
+      const code = error instanceof ApiError ? error.code : undefined;
+      if (code === 'handle_not_found') return setHandleError(sentenceOf(error));
+      if (KEYWORD_ERRORS.has(code ?? '')) setAsksKeyword(true);
       throw error;
     }
   });
@@ -41,7 +44,7 @@ export function SignInPage({ isEnded }: { isEnded: boolean }) {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const isMissing = handle.trim() === '';
-    setMissing(isMissing ? 'Enter your handle' : undefined);
+    setHandleError(isMissing ? 'Enter your handle' : undefined);
     // To the field that has to be filled in, as in every form.
     if (isMissing) event.currentTarget.querySelector('input')?.focus();
     else void signIn.run();
@@ -76,7 +79,7 @@ export function SignInPage({ isEnded }: { isEnded: boolean }) {
             spellCheck={false}
             required
             value={handle}
-            error={missing}
+            error={handleError}
             onChange={(event) => setHandle(event.target.value)}
           />
           {asksKeyword && (

@@ -1,12 +1,11 @@
 import { cx } from '../../../console/src/ui/cx.ts';
-import { VisuallyHidden } from '../../../console/src/ui/VisuallyHidden.tsx';
 
 /** From here on the number left is worth hearing. */
 const NEAR = 20;
 const CIRCUMFERENCE = 2 * Math.PI * 8;
 
 /** How much of the allowed length is used: a ring, and the number that is left. */
-export function Counter({ count, limit }: { count: number; limit: number }) {
+export function Counter({ id, count, limit }: { id: string; count: number; limit: number }) {
   const left = limit - count;
   const share = limit === 0 ? 1 : Math.min(1, count / limit);
   const tone = left < 0 ? 'text-danger' : left <= NEAR ? 'text-amber' : 'text-accent';
@@ -27,9 +26,9 @@ export function Counter({ count, limit }: { count: number; limit: number }) {
           strokeDasharray={`${share * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
         />
       </svg>
-      <VisuallyHidden>
+      <span id={id} className="sr-only">
         {count} of {limit} characters
-      </VisuallyHidden>
+      </span>
       <span aria-live="polite" className="sr-only">
         {left <= NEAR && (left < 0 ? `${-left} too many` : `${left} left`)}
       </span>

@@ -1,6 +1,6 @@
 import { countGraphemes } from '@meridian/contract/network';
 import { ImagePlus, Trash2 } from 'lucide-react';
-import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react';
+import { type ClipboardEvent, type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../console/src/ui/Button.tsx';
 import { cx } from '../../../console/src/ui/cx.ts';
 import type { Limits } from '../limits.ts';
@@ -43,6 +43,7 @@ export function PartEditor(props: PartEditorProps) {
   const noCard = useLinkCard(part, (card) => onChange((now) => ({ ...now, card })));
   const isUploading = uploads.length > 0;
   const count = countGraphemes(part.text);
+  const countId = useId();
   // Of no render: the composer asks when the button is pressed.
   useEffect(() => {
     onUploading(part.id, isUploading);
@@ -84,7 +85,7 @@ export function PartEditor(props: PartEditorProps) {
       <textarea
         aria-label={label}
         aria-invalid={errorId !== undefined || count > limits.characters}
-        aria-describedby={errorId}
+        aria-describedby={errorId ?? countId}
         placeholder={placeholder}
         value={part.text}
         dir="auto"
@@ -141,7 +142,7 @@ export function PartEditor(props: PartEditorProps) {
         <p aria-live="polite" className="flex-1 text-sm text-muted not-empty:basis-48">
           {note || (noCard !== undefined && `No link preview. ${noCard}`)}
         </p>
-        <Counter count={count} limit={limits.characters} />
+        <Counter id={countId} count={count} limit={limits.characters} />
       </div>
     </div>
   );
