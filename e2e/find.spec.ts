@@ -165,10 +165,12 @@ test(
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
+    await expectNamed(page, page.getByRole('option').first());
     await page.keyboard.type('https://bsky.app/profile/harbour.example/post/3kfound');
     const found = page.getByRole('option', { name: /A post to be found/u });
     await expect(found).toHaveAttribute('aria-selected', 'true');
     await expect(found).toHaveCSS('outline', /solid 2px$/u);
+    await expectNamed(page, found);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`${app.url}/posts/${post.id}`);
     await expect(palette(page)).toHaveCount(0);
@@ -198,6 +200,13 @@ test(
     expect(app.callsTo(findGet).length).toBeGreaterThan(0);
   },
 );
+
+/** To a screen reader, which follows the chosen line while the focus stays in the field. */
+async function expectNamed(page: Page, option: Locator) {
+  const id = (await option.getAttribute('id')) ?? '';
+  const field = page.getByRole('combobox', { name: 'Find anything' });
+  await expect(field).toHaveAttribute('aria-activedescendant', id);
+}
 
 test(
   'from a post of a list k and j lead to its neighbours, over the end of a page',

@@ -38,6 +38,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   ].filter(({ items }) => items.length > 0);
   const keys = groups.flatMap(({ items }) => items.map(({ key }) => key));
 
+  // The first line is chosen unless another one was.
+  const current = keys.includes(chosen) ? chosen : (keys[0] ?? '');
+
   // Only a call opens it as a modal. Closing before it leaves the page returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -45,6 +48,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     input.current?.focus();
     return () => element?.close();
   }, []);
+
+  // The library names the chosen line to screen readers only after a key has moved it.
+  useLayoutEffect(() => {
+    const line = dialog.current?.querySelector(`[data-value="${CSS.escape(current)}"]`);
+    input.current?.setAttribute('aria-activedescendant', line?.id ?? '');
+  });
 
   // Waiting for a pause in the typing is a timer's work.
   useEffect(() => {
@@ -77,9 +86,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       <Command
         label="Find anything"
         loop
-        // Filtered above. The first line is chosen unless another one was.
+        // Filtered above.
         shouldFilter={false}
-        value={keys.includes(chosen) ? chosen : (keys[0] ?? '')}
+        value={current}
         onValueChange={setChosen}
         className="flex max-h-[80dvh] flex-col"
       >
