@@ -167,6 +167,45 @@ test('going back by Shift+Tab, no stop is hidden behind the strip or the bar at 
   }
 });
 
+test('in a low window the Tab key brings every link of the sidebar and the drawer into view', async ({
+  page,
+  app,
+}) => {
+  for (const [width, height] of [
+    [1280, 500],
+    [844, 390],
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await app.open('/');
+    if (width < 1024) await page.getByRole('button', { name: 'Menu' }).press('Enter');
+    const side = width < 1024 ? page.getByRole('dialog') : page.getByRole('banner');
+    await side.getByRole('link', { name: 'Meridian' }).focus();
+    const stops = side.getByRole('link').or(side.getByRole('button'));
+    for (const stop of (await stops.all()).slice(1)) {
+      await page.keyboard.press('Tab');
+      await expect(stop).toBeFocused();
+      await expectUncovered(stop);
+    }
+    for (const stop of (await stops.all()).slice(0, -1).toReversed()) {
+      await page.keyboard.press('Shift+Tab');
+      await expect(stop).toBeFocused();
+      await expectUncovered(stop);
+    }
+  }
+});
+
+/** A press on any corner hits it. */
+async function expectUncovered(stop: Locator) {
+  await expect(stop).toBeInViewport({ ratio: 1 });
+  const isCovered = await stop.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const corners = [left + 8, right - 8].flatMap((x) => [top + 2, bottom - 2].map((y) => [x, y]));
+    return corners.some(([x = 0, y = 0]) => !element.contains(document.elementFromPoint(x, y)));
+  });
+  expect(isCovered).toBe(false);
+}
+
 test('the command palette is there before it is asked for', async ({ page, context, app }) => {
   const loaded = page.waitForResponse(/\/CommandPalette-.*\.js$/);
   await app.open('/users');

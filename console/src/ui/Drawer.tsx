@@ -37,7 +37,7 @@ export function Drawer({ open, onOpenChange, label, children }: DrawerProps) {
         if (event.target === dialog.current) onOpenChange(false);
       }}
     >
-      <div className="flex h-full flex-col overflow-y-auto">{children}</div>
+      <div className="flex h-full flex-col">{children}</div>
     </dialog>
   );
 }

@@ -13,7 +13,7 @@ export function PaletteButton({ onOpen }: { onOpen?: (() => void) | undefined })
       type="button"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
-      className="mx-3 mb-3 flex h-9 items-center gap-2.5 rounded border border-border-strong bg-surface px-2.5 text-base text-muted transition-colors hover:text-text coarse:h-11"
+      className="mx-3 mb-3 flex h-9 shrink-0 items-center gap-2.5 rounded border border-border-strong bg-surface px-2.5 text-base text-muted transition-colors hover:text-text coarse:h-11"
       onClick={() => {
         onOpen?.();
         setPaletteOpen(true);

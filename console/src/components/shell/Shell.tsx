@@ -51,7 +51,7 @@ export function Shell() {
       <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
         <header
           data-print="hide"
-          className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-e border-border lg:flex"
+          className="sticky top-0 hidden h-dvh flex-col border-e border-border lg:flex"
         >
           <SidebarContent />
         </header>

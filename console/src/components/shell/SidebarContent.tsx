@@ -16,24 +16,27 @@ interface SidebarContentProps {
 export function SidebarContent({ onNavigate }: SidebarContentProps) {
   return (
     <>
-      <AppLink
-        to={paths.dashboard}
-        onClick={onNavigate}
-        className="mx-3 mt-3.5 mb-3 flex h-9 items-center gap-2.5 self-start rounded px-2.5 text-[0.9375rem] font-semibold"
-      >
-        <Logo />
-        Meridian
-      </AppLink>
-      <PaletteButton onOpen={onNavigate} />
-      <nav aria-label="Main" className="px-3">
-        <ul className="flex flex-col gap-0.5">
-          {NAV_ITEMS.map((item) => (
-            <NavItem key={item.to} {...item} onNavigate={onNavigate} />
-          ))}
-        </ul>
-      </nav>
-      <OperationsNav onNavigate={onNavigate} />
-      <div className="sticky bottom-0 mt-auto bg-ground p-3">
+      {/* Of its own, so that what scrolls never lies behind the profile below. */}
+      <div className="flex min-h-0 flex-1 scroll-py-2 flex-col overflow-y-auto">
+        <AppLink
+          to={paths.dashboard}
+          onClick={onNavigate}
+          className="mx-3 mt-3.5 mb-3 flex h-9 items-center gap-2.5 self-start rounded px-2.5 text-[0.9375rem] font-semibold"
+        >
+          <Logo />
+          Meridian
+        </AppLink>
+        <PaletteButton onOpen={onNavigate} />
+        <nav aria-label="Main" className="px-3">
+          <ul className="flex flex-col gap-0.5">
+            {NAV_ITEMS.map((item) => (
+              <NavItem key={item.to} {...item} onNavigate={onNavigate} />
+            ))}
+          </ul>
+        </nav>
+        <OperationsNav onNavigate={onNavigate} />
+      </div>
+      <div className="p-3">
         <ProfileMenu onNavigate={onNavigate} />
       </div>
     </>
