@@ -20,8 +20,8 @@ test('every filter is named by the words that are seen', async ({ signedIn: page
   await expect(filters.getByRole('searchbox', { name: 'Administrator' })).toBeVisible();
   for (const [path, words] of [
     ['/posts', 'User DID or handle'],
-    ['/users', 'Search handle, DID or display name'],
-    ['/tickets', 'Search code, memo, plan or issuer'],
+    ['/users', 'Handle, DID or name'],
+    ['/tickets', 'Search tickets'],
   ] as const) {
     await navigate(page, path);
     const field = filters.getByPlaceholder(words, { exact: true });

@@ -98,7 +98,7 @@ test('users are searched by any name, and a status that the filter does not offe
   await expect(chips(page).getByRole('listitem')).toHaveText(['Status: Restricted']);
   await page.getByRole('button', { name: 'Remove filter Status: Restricted' }).click();
   await expect(page.getByText('4 users', { exact: true })).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search' }).fill('bakery');
+  await page.getByRole('searchbox', { name: 'Handle, DID or name' }).fill('bakery');
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();
   expect(app.callsTo(userList).at(-1)?.url).toBe('/api/admin/users?limit=20&search=bakery');
 

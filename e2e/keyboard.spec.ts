@@ -40,7 +40,7 @@ test('sign in, filter, open a user, suspend, confirm, log out: all without a mou
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeFocused();
     await page.keyboard.press('/');
-    await expect(page.getByRole('searchbox', { name: 'Search' })).toBeFocused();
+    await expect(page.getByRole('searchbox', { name: 'Handle, DID or name' })).toBeFocused();
     await page.keyboard.press('Shift+Tab');
     await expect(page.getByRole('combobox', { name: 'Status' })).toBeFocused();
     await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { expectNoSidewaysScroll } from './support/layout.ts';
 import { navigate } from './support/navigate.ts';
 import { findSampleIds, SCREENS } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
-import { cutOff } from './support/text-size.ts';
+import { cutOff, cutPlaceholders } from './support/text-size.ts';
 
 /** What a reader may ask for (WCAG 1.4.12), as a style sheet that the page's policy does not concern. */
 function spaceOut(page: Page): Promise<void> {
@@ -64,6 +64,8 @@ test('letters and words spaced wide leave every screen whole', async ({
         expect.soft(cut, `${name} at ${width} px`).toEqual([]);
         await expectNoSidewaysScroll(page);
       }
+      await page.setViewportSize({ width: 320, height: 900 });
+      expect.soft(await cutPlaceholders(page), name).toEqual([]);
     });
   }
 });

@@ -105,7 +105,7 @@ test(
     await pushAddress(page, '/users');
     await expect(page.getByRole('row')).toHaveCount(21);
     await timed('Find anything: users by a part of a name', async () => {
-      await page.getByRole('searchbox', { name: 'Search' }).fill('mar');
+      await page.getByRole('searchbox', { name: 'Handle, DID or name' }).fill('mar');
       const words = `${count.toLocaleString('en-GB')} users`;
       await expect(page.getByText(words, { exact: true })).toBeVisible();
     });

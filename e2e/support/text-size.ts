@@ -17,6 +17,25 @@ export async function expectRoomForLargeText(page: Page): Promise<void> {
   await page.evaluate(() => (document.documentElement.style.fontSize = ''));
 }
 
+/** What stands in an empty field and does not fit: often it is all that says what the field is for. */
+export function cutPlaceholders(page: Page): Promise<string[]> {
+  return page.locator('input[placeholder]:visible').evaluateAll((inputs: HTMLInputElement[]) =>
+    inputs
+      .filter((input) => {
+        const style = getComputedStyle(input);
+        const words = document.createElement('canvas').getContext('2d');
+        if (words === null) return true;
+        words.font = style.font;
+        words.letterSpacing = style.letterSpacing;
+        words.wordSpacing = style.wordSpacing;
+        const padding = [style.paddingInlineStart, style.paddingInlineEnd].map(Number.parseFloat);
+        const room = padding.reduce((left, by) => left - by, input.clientWidth);
+        return words.measureText(input.placeholder).width > room;
+      })
+      .map(({ placeholder }) => placeholder),
+  );
+}
+
 /** The cards, cells and values that something reaches out of, in their first words. */
 export function cutOff(page: Page): Promise<string[]> {
   return page.locator('main :is(.overflow-clip, article, td, dd)').evaluateAll((boxes) =>

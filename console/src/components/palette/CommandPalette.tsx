@@ -100,9 +100,14 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             setChosen('');
           }}
           maxLength={FIND_TEXT_MAX_LENGTH}
-          placeholder="Page, action, handle, DID, address, ID or ticket code"
+          placeholder="Find anything"
           className="h-12 w-full shrink-0 border-b border-border bg-transparent px-4 text-base -outline-offset-2"
         />
+        {text === '' && (
+          <p className="px-4 pt-3 text-sm text-muted">
+            By name, handle, DID, address, ID or ticket code.
+          </p>
+        )}
         {/* Beside the list: a listbox holds options and nothing else. */}
         {found.error !== null && isAsked && (
           <p role="alert" className="px-4 pt-3 text-sm text-danger">

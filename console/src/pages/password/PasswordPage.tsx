@@ -82,17 +82,20 @@ export function PasswordPage() {
           <CardBody ref={card} className="flex flex-col gap-4">
             <PasswordField
               label="Current password"
+              required
               autoComplete="current-password"
               {...text('currentPassword')}
             />
             <PasswordField
               label="New password"
+              required
               autoComplete="new-password"
               hint="At least 8 characters. 15 or more is better."
               {...text('newPassword')}
             />
             <PasswordField
               label="Confirm new password"
+              required
               autoComplete="new-password"
               {...text('confirm')}
             />

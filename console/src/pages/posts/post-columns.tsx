@@ -5,15 +5,16 @@ import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { PostExcerpt } from '../../components/PostExcerpt.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { paths } from '../../paths.ts';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
+import { DATE_TIME_WIDTH, formatDateTime, parseTime } from '../../ui/format-time.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { truncateGraphemes } from '../../ui/truncate-graphemes.ts';
 import { PostAuthorCell } from './PostAuthorCell.tsx';
 
-/** Which post is meant, for screen readers. */
-export function postLabel({ content, user }: ListedPost): string {
-  return `${user?.handle ?? 'post'}: ${truncateGraphemes(content, TRUNCATE.listError)}`;
+/** Which post is meant, for screen readers: not by its text, which may be of another language. */
+export function postLabel({ scheduled_at, user }: ListedPost): string {
+  const at = parseTime(scheduled_at);
+  return `${user?.handle ?? 'post'} ${at ? formatDateTime(at) : ''}`;
 }
 
 export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [

@@ -54,7 +54,7 @@ export function TicketPages() {
           />
           {/* At the end of the line or on one of its own, so that growing counts cannot move it. */}
           <div className="max-[84rem]:w-full min-[84rem]:ml-auto">
-            <FilterText label="Search code, memo, plan or issuer" {...list.typed('search')} />
+            <FilterText label="Search tickets" {...list.typed('search')} />
           </div>
         </>
       }

@@ -61,7 +61,7 @@ export function UsersPage() {
               onChange={(next) => list.set({ status: next })}
             />
             {hasSearch && (
-              <FilterText label="Search handle, DID or display name" {...list.typed('search')} />
+              <FilterText label="Handle, DID or name" {...list.typed('search')} />
             )}
           </>
         }
