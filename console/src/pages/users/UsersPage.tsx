@@ -60,9 +60,7 @@ export function UsersPage() {
               value={offeredStatus(status)}
               onChange={(next) => list.set({ status: next })}
             />
-            {hasSearch && (
-              <FilterText label="Handle, DID or name" {...list.typed('search')} />
-            )}
+            {hasSearch && <FilterText label="Handle, DID or name" {...list.typed('search')} />}
           </>
         }
         chips={<FilterChips chips={chips} />}
