@@ -108,7 +108,7 @@ test.describe('the profile menu', () => {
     const menu = page.getByRole('menu');
     await expect(menu.getByRole('menuitem')).toHaveText([
       'Change Password',
-      'Single-key shortcuts',
+      'Single-key shortcuts: on',
       'Logout',
     ]);
     await expect(menu.getByRole('group', { name: 'Theme' }).getByRole('menuitemradio')).toHaveText([

@@ -21,9 +21,13 @@ test('single keys are turned off in this browser by the palette, and on by the p
   await page.keyboard.press('/');
   await expect(link).toBeFocused();
 
-  await page.getByRole('button', { name: /@admin$/ }).click();
-  await page.getByRole('menuitem', { name: 'Single-key shortcuts', exact: true }).click();
+  const profile = page.getByRole('button', { name: /@admin$/ });
+  await profile.click();
+  await page.getByRole('menuitem', { name: 'Single-key shortcuts: off' }).click();
   await expect(page.getByText('Single-key shortcuts are on')).toBeVisible();
+  await profile.click();
+  await expect(page.getByRole('menuitem', { name: 'Single-key shortcuts: on' })).toBeVisible();
+  await page.keyboard.press('Escape');
   await link.focus();
   await page.keyboard.press('/');
   await expect(filter).toBeFocused();

@@ -8,6 +8,7 @@ import { MenuRadioGroup } from '../../ui/MenuRadioGroup.tsx';
 import { MenuSeparator } from '../../ui/MenuSeparator.tsx';
 import { mayLeave } from '../form/unsaved-changes.ts';
 import { AppLink } from '../navigation/AppLink.tsx';
+import { areSingleKeysOff } from '../single-keys.ts';
 import { switchSingleKeys } from '../switch-single-keys.ts';
 import { ProfileButton } from './ProfileButton.tsx';
 
@@ -34,12 +35,19 @@ export function ProfileMenu({ onNavigate }: { onNavigate?: (() => void) | undefi
       <MenuSeparator />
       <MenuRadioGroup label="Theme" value={theme} onValueChange={setTheme} options={THEMES} />
       <MenuSeparator />
-      <MenuItem icon={<Slash aria-hidden="true" />} onSelect={switchSingleKeys}>
-        Single-key shortcuts
-      </MenuItem>
+      <SingleKeysItem />
       <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={() => void leave()}>
         Logout
       </MenuItem>
     </Menu>
+  );
+}
+
+/** Of its own: it is made when the menu opens, and says how it is then. */
+function SingleKeysItem() {
+  return (
+    <MenuItem icon={<Slash aria-hidden="true" />} onSelect={switchSingleKeys}>
+      Single-key shortcuts: {areSingleKeysOff() ? 'off' : 'on'}
+    </MenuItem>
   );
 }
