@@ -29,11 +29,47 @@ test('a post that is cancelled and deleted leaves the focus in its list', async 
   await post.getByRole('button', { name: 'Cancel' }).press('Enter');
   await page.getByRole('button', { name: 'Cancel post' }).press('Enter');
   await expect(post.getByText('Cancelled', { exact: true })).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(heading).toBeFocused();
   await post.getByRole('button', { name: 'Delete' }).press('Enter');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(post).toHaveCount(0);
   await expect(heading).toBeFocused();
+});
+
+test('a post that is deleted while the list is read stays away', async ({ page, service }) => {
+  await signInPerson(page, service.url, handleOf('overtaken'));
+  await people.text(page).fill('Not for long');
+  await chooseLastDay(page);
+  await people.schedule(page).press('Enter');
+  const post = people.post(page, 'Not for long');
+  await post.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await page.getByRole('button', { name: 'Cancel post' }).press('Enter');
+  await expect(post.getByText('Cancelled', { exact: true })).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await post.getByRole('button', { name: 'Delete' }).press('Enter');
+  const listRead = Promise.withResolvers<void>();
+  const listAnswered = Promise.withResolvers<void>();
+  // The server tells of the change, so the list is read before the answer to the press is there.
+  await page.route('**/api/me/posts/*', async (route) => {
+    const response = await route.fetch();
+    await listRead.promise;
+    await route.fulfill({ response });
+  });
+  await page.route('**/api/me/posts?status=PENDING*', async (route) => {
+    const response = await route.fetch();
+    listRead.resolve();
+    await listAnswered.promise;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
+  await expect(page.getByText('Post deleted')).toBeVisible();
+  await expect(post).toHaveCount(0);
+  const readAgain = page.waitForResponse(/status=PENDING/u);
+  listAnswered.resolve();
+  await readAgain;
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(post).toHaveCount(0);
 });
 
 test('a picture that moves keeps the focus, and one that goes leaves it in the composer', async ({

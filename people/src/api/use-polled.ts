@@ -84,7 +84,13 @@ export function usePolled<T>(
 
     async function readOnce() {
       try {
-        const data = await read(latest.current, stop.signal);
+        let before: T | undefined;
+        let data: T;
+        do {
+          before = latest.current;
+          data = await read(before, stop.signal);
+          // What was changed meanwhile is not in it: it would come undone.
+        } while (latest.current !== before);
         latest.current = data;
         failures = 0;
         waitMs = pause(data);
