@@ -6,6 +6,29 @@ import { expect, expectAccessible, test } from './support/test.ts';
 const COUNTED_IN_PART = { total: 1_000, totalIsCapped: true };
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 
+test('the first selection is read out: the live region is there before its words', async ({
+  page,
+  app,
+}) => {
+  await app.rows.posts(2, { content: 'Again', latest: tomorrow() });
+  await app.open('/posts?status=PENDING');
+  const wordsAtFirst = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new MutationObserver(() => {
+          const region = document.querySelector('[aria-label="Selection"] output');
+          if (region !== null) resolve(region.textContent);
+        }).observe(document.body, { childList: true });
+      }),
+  );
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .nth(1)
+    .check();
+  expect(await wordsAtFirst).toBe('');
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 selected');
+});
+
 test(
   '41 posts of a runaway account are cancelled by one bulk change, seen through to its result',
   AMONG_MANY,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '../../ui/Button.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
@@ -27,6 +27,11 @@ export function BulkBar({ bulk, selection, total, isCapped = false, noun }: Bulk
   const rows = isAll ? matching(bulk.of, bulk.filter ?? {}) : { ids: [...ids] };
   const found = total ?? ids.size;
   const foundWords = `${formatNumber(found)}${isCapped ? '+' : ''}`;
+  const words = isAll
+    ? `All ${foundWords} ${noun} that match`
+    : `${formatNumber(ids.size)} selected`;
+  // Empty at first: screen readers pass over a live region that comes with its words.
+  const spoken = useDeferredValue(words, '');
   const offersAll = bulk.filter !== undefined && !isAll && found > ids.size;
   return createPortal(
     <section
@@ -35,9 +40,7 @@ export function BulkBar({ bulk, selection, total, isCapped = false, noun }: Bulk
       className="fixed inset-x-0 bottom-0 z-20 border-t border-border bg-raised shadow-pop lg:left-60"
     >
       <div className="mx-auto flex max-w-[85rem] flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5 sm:px-6 lg:px-10">
-        <output className="text-base font-medium tabular-nums">
-          {isAll ? `All ${foundWords} ${noun} that match` : `${formatNumber(ids.size)} selected`}
-        </output>
+        <output className="text-base font-medium tabular-nums">{spoken}</output>
         <Button size="sm" variant="ghost" onClick={() => selection.selectPage(true)}>
           Select page
         </Button>
