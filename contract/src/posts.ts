@@ -154,7 +154,7 @@ export const postList = endpoint({
   answer: z.object({
     posts: z.array(listedPost),
     total: count,
-    /** With a parameter of `postFilter`: there are more than `total`. */
+    /** With a parameter of `postFilter`, or a `userFilter` that meets many people: there are more than `total`. */
     totalIsCapped: z.optional(z.literal(true)),
     cursors,
   }),

@@ -1458,36 +1458,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION search_people(pattern text, part text, statuses text[], most integer, OUT ids uuid[], OUT total bigint)
- RETURNS record
- LANGUAGE plpgsql
- STABLE
- SET plan_cache_mode TO 'force_custom_plan'
-AS $function$
-DECLARE
-  pending bigint;
-BEGIN
-  ids := ARRAY(SELECT id FROM users
-               WHERE search_text LIKE part AND search_text LIKE pattern LIMIT most + 1);
-  IF cardinality(ids) <= most THEN
-    SELECT sum(counted.n) INTO total
-      FROM unnest(ids) AS person (id), LATERAL (
-        -- OFFSET keeps it a lookup per person; joined, all counters would be read.
-        SELECT posts_in(statuses, c) AS n FROM user_post_counters c WHERE c.user_id = person.id OFFSET 0
-      ) AS counted;
-  ELSE
-    ids := NULL;
-    SELECT sum(posts_in(statuses, c)) INTO total
-      FROM users u JOIN user_post_counters c ON c.user_id = u.id WHERE u.search_text LIKE pattern;
-  END IF;
-  -- A lookup per delta: joined, all deltas could be compared with all people.
-  SELECT sum(d.n) INTO pending FROM pending_counters d
-    WHERE d.status = ANY (statuses)
-      AND (SELECT u.search_text LIKE pattern FROM users u WHERE u.id = d.user_id);
-  total := coalesce(total, 0) + coalesce(pending, 0);
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION recount()
  RETURNS void
  LANGUAGE plpgsql
@@ -2563,4 +2533,28 @@ AS $function$
   SELECT p.status, p.scheduled_at, p.version, p.hold, p.cause, p.error_msg, p.at_uri, p.executed_at
   FROM posts p WHERE p.id = read_post.post_id AND p.user_id = read_post.user_id
 $function$
+;
+
+CREATE OR REPLACE FUNCTION find_people(pattern text, part text, most integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+BEGIN
+  RETURN ARRAY(SELECT id FROM users
+               WHERE search_text LIKE part AND (search_text LIKE pattern) IS TRUE LIMIT most);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION posts_of_people(pattern text, statuses text[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+BEGIN
+  RETURN (SELECT coalesce(sum(posts_in(statuses, c)), 0)
+          FROM users u JOIN user_post_counters c ON c.user_id = u.id WHERE u.search_text LIKE pattern);
+END $function$
 ;

@@ -23,7 +23,7 @@ export async function listFilteredPosts(
   db: Database,
   filter: PostListFilter,
   request: PostListRequest,
-): Promise<PostsPage & { totalIsCapped?: true }> {
+): Promise<PostsPage> {
   const index = await findIndex(db, filter, request);
   const isInOrder = index.isBySchedule && request.sort === 'scheduled_at';
   const selection = isInOrder ? pageOfIndex(index, request) : pageOfAll(index, request);

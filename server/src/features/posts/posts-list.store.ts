@@ -13,7 +13,8 @@ export type PostListRequest = PageRequest & {
   sort: PostSort;
   order: SortOrder;
 };
-export type PostsPage = Page<ListedPost>;
+/** `totalIsCapped`: there are more than `total`. */
+export type PostsPage = Page<ListedPost> & { totalIsCapped?: true };
 
 const POST_COLUMNS = sql`
   t.id, t.user_id, t.content, t.status, t.scheduled_at, t.created_at, t.updated_at,

@@ -1,3 +1,4 @@
+import { FILTERED_TOTAL_MAX } from '@meridian/contract/post-filter';
 import type { Db } from '../../db/database.ts';
 import { escapeLike } from '../../db/escape-like.ts';
 import { sql } from '../../db/sql.ts';
@@ -8,12 +9,20 @@ import { indexedPart } from './indexed-part.ts';
 import { allPosts, isOfStatus, keysetOf, postsPage, statusesOf } from './posts-list.store.ts';
 import type { PostListRequest, PostSelection, PostsPage } from './posts-list.store.ts';
 
-/** The people found. Beyond a thousand their ids are not carried from one statement to the next. */
-type People = { pattern: Sql; ids: readonly string[] | null; total: number };
+/** The people found, and how many posts they have. */
+type People = Pick<PostsPage, 'total' | 'totalIsCapped'> & {
+  pattern: Sql;
+  /** As PostgreSQL writes an array: reading a thousand ids takes longer than finding them. */
+  ids: string | null;
+  isFew: boolean;
+};
 
+/** Beyond this their ids are not carried from one statement to the next. */
 const MANY_PEOPLE = 1_000;
 /** Up to here it is quicker to read the first posts of each person. */
 const FEW_PEOPLE = 300;
+/** Of still more people, the posts of so many tell whether it is worth counting all. */
+const SAMPLED_PEOPLE = 200;
 /** Index entries that are read in vain before the posts are gathered person by person after all. */
 const PATIENCE = 20_000;
 
@@ -30,14 +39,18 @@ export async function listPostsOfPeople(
   if (people.total === 0) {
     return { rows: [], total: 0, cursors: { next: null, previous: null } };
   }
-  if (people.ids === null || people.ids.length > FEW_PEOPLE) {
-    const page = await postsPage(db, amongTheNext(people, request), request);
+  const pageOf = async (selection: PostSelection) => ({
+    ...(await postsPage(db, selection, request)),
+    ...(people.totalIsCapped && { totalIsCapped: true as const }),
+  });
+  if (!people.isFew) {
+    const page = await pageOf(amongTheNext(people, request));
     const { isBackwards } = pageStart(keysetOf(request), request);
     // Without one row more than the page holds, there may be others past those that were read.
     const further = isBackwards ? page.cursors.previous : page.cursors.next;
     if (further !== null || people.total <= page.rows.length) return page;
   }
-  return postsPage(db, personByPerson(people, request), request);
+  return pageOf(personByPerson(people, request));
 }
 
 export async function findPeople(
@@ -47,9 +60,31 @@ export async function findPeople(
 ): Promise<People> {
   const pattern = patternOf(text);
   const part = patternOf(indexedPart(text));
-  const found = await db.one<Omit<People, 'pattern'>>(sql`
-    select ids, total from search_people(${pattern}, ${part}, ${statusesOf(request)}, ${MANY_PEOPLE})`);
-  return { pattern, ...found };
+  const found = await db.one<{ ids: string; people: number; total: number }>(sql`
+    select ids::text as ids, cardinality(ids) as people, ${changesOf(pattern, request)} + coalesce((
+      select sum((select posts_in(${statusesOf(request)}, c) from user_post_counters c where c.user_id = person.id))
+      from unnest(case when cardinality(ids) > ${MANY_PEOPLE} then ids[1:${SAMPLED_PEOPLE}] else ids end)
+        as person (id)), 0) as total
+    from (select find_people(${pattern}, ${part}, ${MANY_PEOPLE + 1}) as ids offset 0) as found`);
+  if (found.people <= MANY_PEOPLE) {
+    const { ids, people, total } = found;
+    return { pattern, ids, isFew: people <= FEW_PEOPLE, total };
+  }
+  const many = { pattern, ids: null, isFew: false };
+  if (found.total > FILTERED_TOTAL_MAX) {
+    return { ...many, total: FILTERED_TOTAL_MAX, totalIsCapped: true };
+  }
+  const { total } = await db.one<{ total: number }>(sql`
+    select ${changesOf(pattern, request)} + posts_of_people(${pattern}, ${statusesOf(request)}) as total`);
+  return { ...many, total };
+}
+
+/** What is not yet in the counters. A lookup per delta: joined, all could be compared with all people. */
+function changesOf(pattern: Sql, request: Pick<PostListRequest, 'status'>): Sql {
+  return sql`coalesce((
+    select sum(d.n) from pending_counters d
+    where d.status = any(${statusesOf(request)})
+      and (select u.search_text like ${pattern} from users u where u.id = d.user_id)), 0)`;
 }
 
 function patternOf(text: string): Sql {

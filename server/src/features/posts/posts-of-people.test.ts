@@ -1,3 +1,4 @@
+import { FILTERED_TOTAL_MAX } from '@meridian/contract/post-filter';
 import { POST_SORTS } from '@meridian/contract/posts';
 import type { PostSort, PostStatus } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,15 +50,23 @@ describe.each(EITHER)('posts of the people who match on %s', (engine) => {
       where (u.handle ilike ${`%${part}%`} or u.did ilike ${`%${part}%`}) and ${ofStatus}
       order by ${PLAIN[sort]}`);
     const ids = plainly.map(({ id }) => id);
+    const { people } = await api.db.one<{ people: number }>(sql`
+      select count(*) as people from users where handle ilike ${`%${part}%`} or did ilike ${`%${part}%`}`);
+    const mayBeCapped = people > 1_000 && ids.length > FILTERED_TOTAL_MAX;
     const found: unknown[] = [];
     const expected: unknown[] = [];
     const page = { sort, order: 'desc' as const, status, limit: 20, offset: 0 };
     let cursor: string | undefined;
     const read = async (offset: number, shown: number) => {
-      const { rows, ...rest } = await listPostsOfPeople(api.db, part, { ...page, offset, cursor });
-      found.push({ part, shown, total: rest.total, ids: rows.map(({ id }) => id) });
-      expected.push({ part, shown, total: ids.length, ids: ids.slice(shown, shown + 20) });
-      cursor = rest.cursors.next ?? undefined;
+      const request = { ...page, offset, cursor };
+      const { rows, cursors, ...rest } = await listPostsOfPeople(api.db, part, request);
+      found.push({ part, shown, ...rest, ids: rows.map(({ id }) => id) });
+      const total =
+        mayBeCapped && rest.totalIsCapped
+          ? { total: FILTERED_TOTAL_MAX, totalIsCapped: true }
+          : { total: ids.length };
+      expected.push({ part, shown, ...total, ids: ids.slice(shown, shown + 20) });
+      cursor = cursors.next ?? undefined;
     };
     for (const offset of [0, 20, 1500]) {
       cursor = undefined;
@@ -95,6 +104,28 @@ describe.each(EITHER)('posts of the people who match on %s', (engine) => {
     await applyDeltas(api.db);
     const after = await searchAll();
     expect(after.found).toEqual(after.expected);
+  });
+
+  test('of more than a thousand people are counted all, unless some of them have a thousand', async () => {
+    const everybody = { sort: 'created_at', order: 'asc', limit: 1, offset: 0 } as const;
+    const totalOf = async (status: PostStatus) => {
+      const request = { ...everybody, status };
+      const { total, totalIsCapped } = await listPostsOfPeople(api.db, 'many.example', request);
+      return { total, totalIsCapped };
+    };
+    const { count } = await api.db.one<{ count: number }>(
+      sql`select count(*) from posts where status = 'PROCESSING'`,
+    );
+    expect(await totalOf('PROCESSING')).toEqual({ total: count, totalIsCapped: undefined });
+    await api.db.execute(sql`
+      insert into posts (id, user_id, content, status, scheduled_at)
+      select gen_random_uuid(), id, 'one of many', 'CANCELLED', '2020-01-01Z'
+      from users, generate_series(1, 6) where handle like '%many.example'`);
+    expect(await totalOf('CANCELLED')).toEqual({ total: FILTERED_TOTAL_MAX, totalIsCapped: true });
+    await applyDeltas(api.db);
+    expect(await totalOf('CANCELLED')).toEqual({ total: FILTERED_TOTAL_MAX, totalIsCapped: true });
+    await api.db.execute(sql`delete from posts where content = 'one of many'`);
+    await applyDeltas(api.db);
   });
 
   test('of a few people who wrote much, but not lately', async () => {

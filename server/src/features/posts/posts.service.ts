@@ -109,7 +109,7 @@ export function createPostsService(db: Database) {
   }
 }
 
-function answerOf({ rows, ...page }: PostsPage & { totalIsCapped?: true }): PostListAnswer {
+function answerOf({ rows, ...page }: PostsPage): PostListAnswer {
   return { posts: rows, ...page };
 }
 
