@@ -69,3 +69,24 @@ test('letters and words spaced wide leave every screen whole', async ({
     });
   }
 });
+
+test.describe('in American English, whose times are the longest', () => {
+  test.use({ locale: 'en-US', timezoneId: 'UTC' });
+
+  test('the times of a delivery spaced wide stay within their steps', async ({ page, app }) => {
+    const at = '2026-11-18T12:59:00.000Z';
+    const post = await app.rows.post({ status: 'COMPLETED', scheduled_at: at, executed_at: at });
+    await app.rows.engine.delivery(post, { claimedAt: at, sentAt: at, host: 'pds.example' });
+    await app.open(`/posts/${post.id}`);
+    const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+    await expect(steps.getByRole('time')).toHaveCount(4);
+    await spaceOut(page);
+    for (const width of [1440, 1096, 824, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      const beyond = await steps.evaluateAll((all) =>
+        all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      );
+      expect(beyond, `${width} px`).toEqual([0, 0, 0, 0]);
+    }
+  });
+});

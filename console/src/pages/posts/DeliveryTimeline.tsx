@@ -51,7 +51,11 @@ export function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
               </div>
               <div className="mt-1 ps-4 text-sm text-muted">
                 <TimeStopContext value={true}>
-                  {at === null ? missingTime(delivery) : <Time value={at} className="text-text" />}
+                  {at === null ? (
+                    missingTime(delivery)
+                  ) : (
+                    <Time value={at} className="text-text whitespace-normal!" />
+                  )}
                 </TimeStopContext>
                 {at !== null && field !== 'plannedAt' && (
                   <span className="block text-xs tabular-nums">{distance(at, plannedAt)}</span>
