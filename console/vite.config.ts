@@ -7,6 +7,11 @@ import { preloadSignedIn } from './scripts/preload-signed-in.ts';
 
 const backend = 'http://127.0.0.1:3000';
 
+/** Modules that only some pages need: they are no load of every list. */
+const OF_FORMS =
+  'FormBar|FormShell|FieldSkeleton|SwitchSkeleton|use-unsaved-guard|NumberField|number-text|Switch|limit-text';
+const OF_SOME_PAGES = `${OF_FORMS}|bulk|audit|use-change|fetch-file|use-conflict|NeighbourLinks|BarChart|Consequence|consequences`;
+
 /**
  * A handful of files per page, not thirty: each is a request, and small ones compress badly.
  * The first that wants a module takes it, along with everything that module imports.
@@ -23,8 +28,7 @@ const chunks = [
   {
     name: 'shared',
     minShareCount: 3,
-    // What only some pages need is no load of every list.
-    test: /^(?!.*[\\/](bulk|audit|use-change|fetch-file|use-conflict|NeighbourLinks|BarChart|Consequence|consequences)\b)/,
+    test: new RegExp(String.raw`^(?!.*[\\/](${OF_SOME_PAGES})\b)`),
   },
 ];
 
