@@ -187,6 +187,9 @@ test('the highest bar is told from the others', async ({ page, app }) => {
     const ring = chart.locator('xpath=following-sibling::*[@data-focus-ring]');
     await expect(ring).toBeVisible();
     await expect(ring).toHaveCSS('outline-width', '2px');
+    await expect(ring).toHaveText(/: 2 posts$/);
+    await page.keyboard.press('Escape');
+    await expect(ring).toHaveText('');
     const [around, bar] = await Promise.all([ring.boundingBox(), bars.nth(1).boundingBox()]);
     expect(around?.x).toBeCloseTo(bar?.x ?? NaN, 0);
     expect(around?.width).toBeCloseTo(bar?.width ?? NaN, 0);

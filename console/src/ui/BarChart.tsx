@@ -50,9 +50,11 @@ function moveFocus(event: KeyboardEvent<SVGSVGElement>) {
 export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
   const { label, bars, describe, renderLink, className } = props;
   const [current, setCurrent] = useState<string>();
+  const [isDismissed, setDismissed] = useState(false);
   const peak = peakOf(bars);
   const stop = bars.find(({ key, value }) => key === current && value > 0) ?? peak;
   const columns = Math.max(1, bars.length);
+  const place = stop === undefined ? 0 : bars.indexOf(stop) / columns;
   return (
     <div className={cx('group/chart relative border-b border-border-strong', className)}>
       {/* The keys move the focus between the links inside. */}
@@ -64,7 +66,10 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
         viewBox={`0 0 ${columns} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="block size-full overflow-visible"
-        onKeyDown={moveFocus}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setDismissed(true);
+          else moveFocus(event);
+        }}
       >
         {bars.map((bar, index) => {
           if (bar.value === 0 || peak === undefined) return null;
@@ -98,7 +103,10 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
             className: 'group outline-none',
             'aria-label': describe(bar),
             tabIndex: bar === stop ? (0 as const) : (-1 as const),
-            onFocus: () => setCurrent(bar.key),
+            onFocus: () => {
+              setCurrent(bar.key);
+              setDismissed(false);
+            },
           };
           return <g key={bar.key}>{renderLink?.(bar, link) ?? shape}</g>;
         })}
@@ -108,8 +116,21 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
         <span
           data-focus-ring
           className="pointer-events-none absolute inset-y-0 hidden rounded-[1px] outline-2 outline-offset-2 outline-accent group-has-focus-visible/chart:block"
-          style={{ left: `${(100 * bars.indexOf(stop)) / columns}%`, width: `${100 / columns}%` }}
-        />
+          style={{ left: `${100 * place}%`, width: `${100 / columns}%` }}
+        >
+          {/* What the title says to a pointer; it may cover other words. No tooltip: an open one holds updates back. */}
+          {!isDismissed && (
+            <span
+              aria-hidden="true"
+              className={cx(
+                'absolute bottom-full mb-1.5 rounded border border-border bg-raised px-2 py-1 text-xs whitespace-nowrap text-text shadow-pop',
+                place < 0.5 ? '-left-1' : '-right-1',
+              )}
+            >
+              {describe(stop)}
+            </span>
+          )}
+        </span>
       )}
     </div>
   );
