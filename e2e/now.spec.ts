@@ -49,6 +49,15 @@ test('the dashboard says what needs attention, and every number leads to its lis
     'href',
     /^\/posts\?owner=network&failedFrom=.+&failedTo=.+$/,
   );
+  // The card around it leads elsewhere: of a single digit, 24 pixels take the press.
+  const atEdges = await failed.getByRole('link', { name: 'Us: 1' }).evaluate((link) => {
+    link.scrollIntoView({ block: 'center' });
+    const { left, right, top, bottom } = link.getBoundingClientRect();
+    return [-11.5, 11.5].map((by) =>
+      link.contains(document.elementFromPoint((left + right) / 2 + by, (top + bottom) / 2)),
+    );
+  });
+  expect(atEdges).toEqual([true, true]);
   await expect(failed.getByRole('link', { name: 'See the causes' })).toBeVisible();
 
   const hour = cardOf(page, 'Due in the next hour');

@@ -15,7 +15,7 @@ export function CountLink({ to, label, children }: CountLinkProps) {
     <AppLink
       to={to}
       aria-label={label}
-      className="relative z-1 rounded-sm text-accent-text tabular-nums underline after:absolute after:-inset-1.5"
+      className="relative z-1 rounded-sm text-accent-text tabular-nums underline after:absolute after:-inset-x-2.5 after:-inset-y-1.5"
     >
       {children}
     </AppLink>

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button } from './Button.tsx';
 import { buttonClass } from './button-class.ts';
 import { countText, formatNumber } from './format-number.ts';
@@ -37,6 +37,13 @@ export function Pager({ page, span, hasNext, isCapped = false, noun, renderLink 
     const step = steps.current?.children[focused.current];
     if (step instanceof HTMLElement) step.focus({ preventScroll: true });
   });
+  // A new page begins at its top; who turned it by keyboard keeps the step in sight, to press it again.
+  const shown = useRef({ page, from });
+  useEffect(() => {
+    if (shown.current.page === page && shown.current.from === from) return;
+    shown.current = { page, from };
+    steps.current?.querySelector(':focus-visible')?.scrollIntoView({ block: 'nearest' });
+  }, [page, from]);
   if (Math.max(lastPage, page) <= 1 && !hasNext) return null;
 
   function step(target: number, name: 'Previous' | 'Next') {
