@@ -236,3 +236,28 @@ test(
     await expect(next).toHaveCount(0);
   },
 );
+
+test('the palette says that it searches until it has searched, and then how much it found', async ({
+  page,
+  app,
+}) => {
+  await app.rows.user({ handle: 'harbour.example' });
+  await app.open('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
+  const said = await palette(page).evaluateHandle((dialog) => {
+    const words: string[] = [];
+    new MutationObserver(() => words.push(dialog.textContent)).observe(dialog, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+    return words;
+  });
+  await page.keyboard.type('harbour');
+  await expect(palette(page).getByRole('status')).toHaveText('1 result');
+  const words = (await said.jsonValue()).join(' ');
+  expect(words).toContain('Searching...');
+  expect(words).not.toMatch(/Nothing found|No results/u);
+});

@@ -24,12 +24,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState('');
   const [recent] = useState(recentItems);
   const [asked, setAsked] = useState('');
-  const isAsked = asked === text.trim() && asked.length >= FIND_PART_MIN_LENGTH;
+  const words = text.trim();
+  const isLongEnough = words.length >= FIND_PART_MIN_LENGTH;
+  const isAsked = asked === words && isLongEnough;
   const found = useEndpointQuery(findGet, { query: { q: asked } }, { enabled: isAsked });
-  const isSearching = found.isFetching && isAsked;
+  // From the key on that makes the text long enough: nothing is known before the search has ended.
+  const isSearching = isLongEnough && (!isAsked || found.isFetching);
   const features = useAdmin()?.features ?? [];
   const isNamed = ({ title, keywords = [] }: PaletteItem) =>
-    [title, ...keywords].some((word) => word.toLowerCase().includes(text.trim().toLowerCase()));
+    [title, ...keywords].some((word) => word.toLowerCase().includes(words.toLowerCase()));
   const groups = [
     { heading: 'Found', items: (isAsked && found.data?.results.map(itemOf)) || [] },
     { heading: 'Recent', items: text === '' ? recent : [] },
@@ -57,9 +60,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
   // Waiting for a pause in the typing is a timer's work.
   useEffect(() => {
-    const timer = setTimeout(setAsked, PAUSE_MS, text.trim());
+    const timer = setTimeout(setAsked, PAUSE_MS, words);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [words]);
 
   function choose(item: PaletteItem) {
     onClose();
@@ -117,8 +120,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         {isSearching && keys.length > 0 && (
           <output className="px-4 pt-3 text-sm text-muted">Searching...</output>
         )}
-        {/* An option that cannot be chosen is not read out. */}
-        <output className="sr-only">{keys.length === 0 && !isSearching && 'No results'}</output>
+        {/* An option that cannot be chosen is not read out, nor how many there are. */}
+        <output className="sr-only">
+          {words !== '' && !isSearching && resultsText(keys.length)}
+        </output>
         <Command.List className="min-h-0 overflow-y-auto overscroll-contain pt-2">
           {groups.map((group) => (
             <Group key={group.heading} {...group} onChoose={choose} />
@@ -162,4 +167,9 @@ function Group({ heading, items, onChoose }: GroupProps) {
       ))}
     </Command.Group>
   );
+}
+
+function resultsText(count: number): string {
+  if (count === 0) return 'No results';
+  return count === 1 ? '1 result' : `${count} results`;
 }
