@@ -6,6 +6,7 @@ const read = (id: number) => sql`select * from t where id = ${id}`;
 const compare = (right: unknown) => sql`a = ${right}`;
 const list = (filter: Sql, order: Sql, limit: number) =>
   sql`select id from t where ${filter} and n > ${limit} order by ${order} limit ${sql.whole(limit)}`;
+const search = (name: string) => sql`where ${sql.join([sql`a = ${name}`, sql`b`], sql` and `)}`;
 
 describe('sql', () => {
   test('turns every value into a parameter', () => {
@@ -28,6 +29,11 @@ describe('sql', () => {
     expect(query.values).toEqual([1, 2]);
     expect(sql`(${sql.join([])})`.text).toBe('()');
     expect(sql.join([sql`a`, sql`b`]).text).toBe('a, b');
+  });
+
+  test('is put together once, whatever the values, also around joined fragments', () => {
+    expect(search('x').chunks).toBe(search('y').chunks);
+    expect(sql.join([sql`a`, sql`b`, sql`c`]).text).toBe('a, b, c');
   });
 
   test('can be used again without change', () => {

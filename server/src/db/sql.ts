@@ -108,17 +108,26 @@ const EMPTY = new Sql([''], []);
 const COMMA = new Sql([', '], []);
 sql.empty = EMPTY;
 
-/** Fragments in a row: `where ${sql.join(conditions, sql` and `)}`. */
+/** Fragments in a row: `where ${sql.join(conditions, sql` and `)}`. Pieced together once, as templates are. */
 sql.join = function join(fragments: readonly Sql[], separator: Sql = COMMA): Sql {
-  const [first = EMPTY, ...rest] = fragments;
-  const parts = [first, ...rest.flatMap((fragment) => [separator, fragment])];
-  const chunks: string[] = [''];
-  for (const part of parts) appendFragment(chunks, part);
+  const parts = fragments.flatMap((fragment, index) =>
+    index === 0 ? [fragment] : [separator, fragment],
+  );
+  let step = joined;
+  for (const { chunks } of parts) step = afterFragment(step, chunks);
+  step.chunks ??= splicedTogether(parts);
   return new Sql(
-    chunks,
+    step.chunks,
     parts.flatMap(({ values }) => values),
   );
 };
+const joined = newStep();
+
+function splicedTogether(parts: readonly Sql[]): readonly string[] {
+  const chunks = [''];
+  for (const part of parts) appendFragment(chunks, part);
+  return chunks;
+}
 
 /** A value for a json or jsonb column. Needed for arrays, which the driver would send as SQL arrays. */
 sql.json = function json(value: unknown): string {
