@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTimestamp } from './types.ts';
+import { parseExactTimestamp, parseTextArray, parseTimestamp } from './types.ts';
 
 test.each([
   ['2026-11-15 02:36:45+00', '2026-11-15T02:36:45.000Z'],
@@ -21,4 +21,33 @@ test.each([
   ['-infinity', '-271821-04-20T00:00:00.000Z'],
 ])('%s, written by hand, is read as %s', (text, iso) => {
   expect(parseTimestamp(text)).toBe(iso);
+});
+
+test.each([
+  ['2026-11-15 02:36:45+00', '2026-11-15T02:36:45.000000Z'],
+  ['2026-11-15 02:36:45.1+00', '2026-11-15T02:36:45.100000Z'],
+  ['2026-11-15 02:36:45.123999+00', '2026-11-15T02:36:45.123999Z'],
+  ['2026-11-15 08:06:45.120406+05:30', '2026-11-15T02:36:45.120406Z'],
+])('%s is %s to the microsecond', (text, iso) => {
+  expect(parseExactTimestamp(text)).toBe(iso);
+});
+
+test.each<[string, unknown]>([
+  ['{}', []],
+  ['{en}', ['en']],
+  ['{en,pt-BR,de}', ['en', 'pt-BR', 'de']],
+  ['{en,NULL}', ['en', null]],
+  ['{"NULL","",a}', ['NULL', '', 'a']],
+  ['{"a,b","c\\"d\\\\"}', ['a,b', 'c"d\\']],
+  ['{über,日本}', ['über', '日本']],
+  ['[2:3]={a,b}', ['a', 'b']],
+  [
+    '{{a,b},{c,d}}',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+])('the array %s is %j', (text, values) => {
+  expect(parseTextArray(text)).toEqual(values);
 });

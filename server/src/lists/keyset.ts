@@ -1,6 +1,7 @@
 import type { SortOrder } from '@meridian/contract/posts';
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
+import { parseExactTimestamp } from '../db/types.ts';
 
 /** The columns a list is sorted by, all in one direction; the last is the id, which breaks ties. */
 export type Keyset = {
@@ -47,14 +48,22 @@ export function idOf({ keys }: Keyset): Sql {
   return nameOf(keys.length - 1);
 }
 
-/** The sort keys of a page's row as texts, times exact to the microsecond. */
-export function cursorValues({ keys }: Keyset): Sql {
-  const texts = keys.map(({ type }, index) =>
-    type === 'time'
-      ? sql`to_char(${nameOf(index)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-      : sql`${nameOf(index)}::text`,
-  );
-  return sql`array[${sql.join(texts)}]`;
+/**
+ * The sort keys of a page's row in one text, as PostgreSQL writes them: of all rows of a page only the
+ * first and the last one's are read.
+ */
+export function sortKeys({ keys }: Keyset): Sql {
+  const texts = keys.map((_, index) => sql`${nameOf(index)}::text`);
+  return sql.join(texts, sql` || '|' || `);
+}
+
+/** The same as the values of a cursor, times exact to the microsecond. */
+export function readSortKeys(text: string, { keys }: Keyset): string[] {
+  const texts = text.split('|');
+  return keys.map(({ type }, index) => {
+    const key = texts[index] ?? '';
+    return type === 'time' ? parseExactTimestamp(key) : key;
+  });
 }
 
 /** Rows behind these values, in the order of the list. */

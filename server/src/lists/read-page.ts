@@ -4,13 +4,14 @@ import type { Sql } from '../db/sql.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import {
-  cursorValues,
   idOf,
   isAfter,
   orderBy,
   orderByKeys,
+  readSortKeys,
   reversed,
   selectKeys,
+  sortKeys,
 } from './keyset.ts';
 import type { Keyset } from './keyset.ts';
 
@@ -69,7 +70,7 @@ export async function readPage<Row extends { id: string }>(
   return { total, ...withCursors(found, start, request.limit) };
 }
 
-export type Keyed<Row> = Row & { cursor_values: string[] };
+export type Keyed<Row> = Row & { sort_keys: string };
 
 /** From one row more than the page holds, which says whether another page follows. */
 export function withCursors<Row>(
@@ -81,7 +82,9 @@ export function withCursors<Row>(
   const rows = found.slice(0, limit);
   if (isBackwards) rows.reverse();
   const beside = (side: Cursor['side'], row: Keyed<Row> | undefined) =>
-    row === undefined ? null : encodeCursor({ side, values: row.cursor_values }, walked);
+    row === undefined
+      ? null
+      : encodeCursor({ side, values: readSortKeys(row.sort_keys, walked) }, walked);
   return {
     rows,
     cursors: {
@@ -120,7 +123,7 @@ function pageStatement(
     ? sql`${page} as t`
     : sql`${page} as page join ${table} as t on t.id = ${idOf(keyset)}`;
   return sql`
-    ${ctes} select ${total} as total, ${columns}, ${cursorValues(keyset)} as cursor_values
+    ${ctes} select ${total} as total, ${columns}, ${sortKeys(keyset)} as sort_keys
     from ${rows} ${joins} order by ${orderByKeys(walked)}`;
 }
 

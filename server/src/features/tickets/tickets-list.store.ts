@@ -3,12 +3,13 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import {
-  cursorValues,
   idOf,
   isAfter,
   orderBy,
   orderByKeys,
+  readSortKeys,
   selectKeys,
+  sortKeys,
 } from '../../lists/keyset.ts';
 import type { Keyset } from '../../lists/keyset.ts';
 import { pageStart, withCursors } from '../../lists/read-page.ts';
@@ -39,13 +40,14 @@ export async function listBatch(
   limit: number,
 ): Promise<{ rows: TicketRow[]; last: readonly string[] | null }> {
   const rows = await db.many<Keyed<TicketRow>>(sql`
-    select ${COLUMNS}, ${cursorValues(LATEST)} as cursor_values
+    select ${COLUMNS}, ${sortKeys(LATEST)} as sort_keys
     from (select ${selectKeys(LATEST)} from tickets t
           where ${after === null ? sql`true` : isAfter(LATEST, after)}
           order by ${orderBy(LATEST)} limit ${sql.whole(limit)}) as page
     join tickets t on t.id = ${idOf(LATEST)} ${ISSUER}
     order by ${orderByKeys(LATEST)}`);
-  return { rows, last: rows.length < limit ? null : (rows.at(-1)?.cursor_values ?? null) };
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return { rows, last: last === undefined ? null : readSortKeys(last.sort_keys, LATEST) };
 }
 
 /**
@@ -65,7 +67,7 @@ export async function listPage(db: Db, request: TicketListRequest): Promise<Tick
       select ${selectKeys(LATEST)} from ${listed}
       where ${isOfStatus(status)} and ${start.condition}
       order by ${orderBy(start.walked)} limit ${sql.whole(request.limit + 1)} offset ${start.skipped})
-    select to_json(counts) as counts, ${COLUMNS}, ${cursorValues(LATEST)} as cursor_values
+    select to_json(counts) as counts, ${COLUMNS}, ${sortKeys(LATEST)} as sort_keys
     from counts left join (page join tickets t on t.id = ${idOf(LATEST)} ${ISSUER}) on true
     order by ${orderByKeys(start.walked)}`);
   const [first] = found;
