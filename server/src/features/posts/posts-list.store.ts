@@ -26,10 +26,10 @@ export const COLUMNS_WITH_AUTHOR = sql`${POST_COLUMNS},
                     'display_name', u.display_name, 'avatar', u.avatar) as "user"`;
 
 /** The same for a page: making and reading twenty pieces of JSON would take about a third of its time. */
-export const LISTED_COLUMNS = sql`${POST_COLUMNS},
+export const LISTED_COLUMNS = sql`${POST_COLUMNS}, null as "user",
   u.did as user_did, u.handle as user_handle, u.display_name as user_display_name,
   u.avatar as user_avatar`;
-type ListedRow = Omit<ListedPost, 'user'> & {
+type ListedRow = ListedPost & {
   user_did: string;
   user_handle: string;
   user_display_name: string | null;
@@ -83,8 +83,9 @@ export async function postsPage(
   return { rows: rows.map(withAuthor), ...page };
 }
 
+/** Into the place that the row has for it: another property would take as long as reading the row. */
 function withAuthor(row: ListedRow): ListedPost {
-  const user = {
+  row.user = {
     id: row.user_id,
     did: row.user_did,
     handle: row.user_handle,
@@ -92,7 +93,7 @@ function withAuthor(row: ListedRow): ListedPost {
     avatar: row.user_avatar,
   };
   // The row itself: what the response's schema lacks is left out when it is serialized.
-  return Object.assign(row, { user });
+  return row;
 }
 
 /**
