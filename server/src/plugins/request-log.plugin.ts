@@ -31,7 +31,7 @@ function logRequest(
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ...outcome,
     ...(request.actor && { admin: request.actor.adminId }),
-    ...(isCall && { network: networkOf(request.ip) }),
+    ...(isCall && { network: request.actor?.network ?? networkOf(request.ip) }),
   };
   // Files of the console would bury what administrators do.
   const level = isCall || reply.statusCode >= 400 ? 'info' : 'debug';
