@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -212,4 +212,25 @@ test('a post that is being published is exported as PROCESSING, and the command 
   expect(stderr).toMatch(/^1 posts were being published\./);
   const statuses = (await readFile(join(out, 'posts.ndjson'), 'utf8')).match(/"status":"\w+"/g);
   expect(statuses?.toSorted()).toEqual(['"status":"PENDING"', '"status":"PROCESSING"']);
+});
+
+test('a report is written to no file that is imported and to no folder', async () => {
+  const { run, count } = await emptyDatabase('server');
+  const people = await file('input-people.ndjson', [{ did: DID, handle: 'ana.example' }]);
+  const posts = await file('input-posts.ndjson', [post()]);
+  const alias = join(folder, 'alias.ndjson');
+  await link(people, alias);
+  const text = await readFile(posts, 'utf8');
+  const refusals: [string, string][] = [
+    [posts, `--report must not be ${posts}, which is to be imported.`],
+    [alias, `--report must not be ${people}, which is to be imported.`],
+    [folder, `--report must be a file, and ${folder} is a folder.`],
+    [join(folder, 'no', 'report'), `There is no folder ${join(folder, 'no')} for the report.`],
+  ];
+  for (const [report, sentence] of refusals) {
+    const { code, stderr } = await run(IMPORT, people, posts, '--dry-run', '--report', report);
+    expect([code, stderr]).toEqual([2, `${sentence}\nSee npm run import -- --help\n`]);
+  }
+  expect(await readFile(posts, 'utf8')).toBe(text);
+  expect(await count()).toEqual({ people: 0, posts: 0 });
 });

@@ -1,5 +1,6 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { ArgumentError, splitArguments } from '../cli/arguments.ts';
 import { readDatabaseUrl } from '../cli/database-option.ts';
@@ -54,16 +55,36 @@ await runTool(TOOL, async () => {
   if (people === undefined || others.length > 0) {
     throw new ArgumentError('Name one or two files: people.ndjson, then posts.ndjson.');
   }
-  for (const file of posts === null ? [people] : [people, posts]) await requireFile(file);
   const { report, 'dry-run': isDryRun } = values;
+  await requireFolderOf(report);
+  for (const file of posts === null ? [people] : [people, posts]) await requireFile(file, report);
   rmSync(report, { force: true });
   const work = (connection: ClientConfig) => run(connection, { people, posts, isDryRun, report });
   await withToolDatabase(place, work, { mayCreate: !isDryRun });
 });
 
-async function requireFile(file: string): Promise<void> {
-  const found = await stat(file).catch(() => null);
+/** The report is made anew, so no file that is still to be read may go by its name. */
+async function requireFile(file: string, report: string): Promise<void> {
+  const [found, old] = [await statOf(file), await statOf(report)];
   if (found?.isDirectory() !== false) throw new ArgumentError(`There is no file ${file}.`);
+  if (found.ino === old?.ino && found.dev === old.dev) {
+    throw new ArgumentError(`--report must not be ${file}, which is to be imported.`);
+  }
+}
+
+/** Before the import: in its midst a line that is refused could not be reported. */
+async function requireFolderOf(report: string): Promise<void> {
+  const folder = dirname(report);
+  if ((await statOf(folder))?.isDirectory() !== true) {
+    throw new ArgumentError(`There is no folder ${folder} for the report.`);
+  }
+  if ((await statOf(report))?.isDirectory() === true) {
+    throw new ArgumentError(`--report must be a file, and ${report} is a folder.`);
+  }
+}
+
+async function statOf(path: string) {
+  return stat(path).catch(() => null);
 }
 
 type Run = { people: string; posts: string | null; isDryRun: boolean; report: string };
