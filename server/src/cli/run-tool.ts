@@ -5,7 +5,7 @@ import { ArgumentError } from './arguments.ts';
 export type Tool = {
   /** As it is called: `npm run <name>`. */
   name: string;
-  /** What is certain when the database refused. */
+  /** What is certain when the database or the system refused. */
   untouched: string;
 };
 
@@ -25,6 +25,11 @@ function explain({ name, untouched }: Tool, error: unknown): number {
   }
   if (isServerError(error)) {
     process.stderr.write(`The database refused: ${error.message}. ${untouched}\n`);
+    return 1;
+  }
+  // Of a file: it cannot be read or written, or the disk is full.
+  if (error instanceof Error && 'syscall' in error) {
+    process.stderr.write(`The system refused: ${error.message}. ${untouched}\n`);
     return 1;
   }
   if (error instanceof DatabaseUnavailable) {

@@ -234,3 +234,14 @@ test('a report is written to no file that is imported and to no folder', async (
   expect(await readFile(posts, 'utf8')).toBe(text);
   expect(await count()).toEqual({ people: 0, posts: 0 });
 });
+
+test('a file that cannot be written is said in one sentence', async () => {
+  const { run } = await emptyDatabase('server');
+  const people = await file('small-people.ndjson', [{ did: DID, handle: 'ana.example' }]);
+  await run(IMPORT, people, '--report', join(folder, 'small'));
+  const { code, stderr } = await run(EXPORT, '--out', people);
+  expect([code, stderr]).toEqual([
+    1,
+    `The system refused: EEXIST: file already exists, mkdir '${people}'. Nothing was changed.\n`,
+  ]);
+});
