@@ -245,3 +245,26 @@ test('a file that cannot be written is said in one sentence', async () => {
     `The system refused: EEXIST: file already exists, mkdir '${people}'. Nothing was changed.\n`,
   ]);
 });
+
+test('a line is no repetition of one that was refused', async () => {
+  const { report, run, count } = await emptyDatabase('server');
+  const [taken, other] = [uuidV7(), 'did:plc:otherotherotherotherothe'];
+  const people = await file('again-people.ndjson', [
+    { id: taken, did: DID, handle: 'ana.example' },
+    { id: taken, did: other, handle: 'bea.example' },
+    { did: other, handle: 'bea.example' },
+    { did: other, handle: 'bea.example' },
+  ]);
+  await run(IMPORT, people, '--report', report);
+  const { stdout } = await run(IMPORT, people, '--report', report);
+  expect(stdout).toMatch(/^People: 0 added, 3 already there, 1 refused\./);
+  const again = post();
+  const posts = await file('again-posts.ndjson', [
+    { ...again, did: 'did:plc:unknown' },
+    again,
+    again,
+  ]);
+  const imported = await run(IMPORT, people, posts, '--report', report);
+  expect(imported.stdout).toMatch(/^Posts: 1 added, 1 already there, 1 refused\./m);
+  expect(await count()).toEqual({ people: 2, posts: 1 });
+});

@@ -16,7 +16,10 @@ export type Outcome = {
 const LINES = (lines: readonly string[]) =>
   sql`unnest(${[...lines]}::text[]) with ordinality as given (line, n)`;
 
-/** A person is known by the DID. */
+/**
+ * A person is known by the DID. A line that names one again is present when the person is; it stays
+ * undecided when the line before it was refused.
+ */
 export async function importPeople(db: Db, lines: readonly string[]): Promise<Outcome[]> {
   return db.many<Outcome>(sql`
     with given as materialized (
@@ -27,7 +30,7 @@ export async function importPeople(db: Db, lines: readonly string[]): Promise<Ou
         created_at timestamptz, updated_at timestamptz)),
     judged as materialized (
       select coalesce(given.id, known.id, new_row_id()) as row_id, given.*,
-        case when nth > 1 or known.id = coalesce(given.id, known.id) then 'present'
+        case when known.id = coalesce(given.id, known.id) then 'present'
              when known.id is not null then 'The did belongs to the person ' || known.id
              when other.id is not null then 'The id belongs to the person ' || other.did end as verdict
       from given left join users known on known.did = given.did left join users other on other.id = given.id),
@@ -38,13 +41,16 @@ export async function importPeople(db: Db, lines: readonly string[]): Promise<Ou
         coalesce(is_active, true), coalesce(has_access_keyword_access, false),
         coalesce(upgrade_prohibited, false), coalesce(created_at, now()),
         coalesce(updated_at, created_at, now())
-      from judged where verdict is null order by n
+      from judged where verdict is null and nth = 1 order by n
       on conflict do nothing returning id, did)
-    select n, added.id is not null as "isAdded", verdict, false as "isOverdue"
-    from judged left join added on added.id = row_id and added.did = judged.did and verdict is null`);
+    select n, nth = 1 and added.id is not null as "isAdded", false as "isOverdue",
+      case when nth > 1 and (added.id is not null or bool_or(verdict = 'present') over same_did) then 'present'
+           else verdict end as verdict
+    from judged left join added on added.did = judged.did
+    window same_did as (partition by judged.did)`);
 }
 
-/** A post is known by its id. One that was sent or deleted here does not come back. */
+/** A post is known by its id, likewise. One that was sent or deleted here does not come back. */
 export async function importPosts(db: Db, lines: readonly string[]): Promise<Outcome[]> {
   return db.many<Outcome>(sql`
     with given as materialized (
@@ -57,7 +63,7 @@ export async function importPosts(db: Db, lines: readonly string[]): Promise<Out
         reply_to text, thread jsonb, retry_of uuid)),
     judged as materialized (
       select given.*, author.id as user_id,
-        case when nth > 1 or exists (select from posts p where p.id = given.id) then 'present'
+        case when exists (select from posts p where p.id = given.id) then 'present'
              when author.id is null then 'There is no person with this did'
              when exists (select from deliveries d where d.post_id = given.id)
                or exists (select from audit_log a where a.entity_id = given.id::text and a.action = 'postDelete')
@@ -73,9 +79,10 @@ export async function importPosts(db: Db, lines: readonly string[]): Promise<Out
       select id, user_id, content, facets, embed, coalesce(languages, '{}'), status, scheduled_at,
         coalesce(created_at, now()), coalesce(updated_at, created_at, now()), executed_at, at_uri,
         rkey, error_msg, cause, reply_to, thread, retry_of
-      from judged where verdict is null order by n
+      from judged where verdict is null and nth = 1 order by n
       on conflict do nothing returning id)
-    select n, added.id is not null as "isAdded", verdict,
+    select n, nth = 1 and added.id is not null as "isAdded",
+      case when nth > 1 and added.id is not null then 'present' else verdict end as verdict,
       status = 'PENDING' and scheduled_at < now() as "isOverdue"
-    from judged left join added on added.id = judged.id and verdict is null`);
+    from judged left join added on added.id = judged.id`);
 }
