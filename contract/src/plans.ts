@@ -13,7 +13,7 @@ import {
 import { LANGUAGES, perLanguage } from './languages.ts';
 import { planLimits, planLimitsInput } from './plan-limits.ts';
 import { decimalPlacesOf } from './money.ts';
-import { line, paragraph } from './texts.ts';
+import { line, paragraph, VISIBLE_CHARACTER } from './texts.ts';
 
 export const PLAN_TIERS = ['FREE', 'BASIC', 'PREMIUM', 'ENTERPRISE'] as const;
 export type PlanTier = (typeof PLAN_TIERS)[number];
@@ -95,14 +95,14 @@ function translated(label: string, max: number) {
       error: PLAN_MESSAGES.englishRequired,
     })
     .check(
-      z.refine((texts) => Boolean(texts.en), {
+      z.refine((texts) => VISIBLE_CHARACTER.test(texts.en ?? ''), {
         error: PLAN_MESSAGES.englishRequired,
         path: ['en'],
       }),
     )
     .register(z.globalRegistry, {
       required: ['en'],
-      properties: { en: { type: 'string', maxLength: max, pattern: '\\S' } },
+      properties: { en: { type: 'string', maxLength: max, pattern: VISIBLE_CHARACTER.source } },
     });
 }
 

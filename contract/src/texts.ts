@@ -3,7 +3,7 @@ import { atMost } from './length.ts';
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 /** Spaces, joiners, marks of direction and the like take up a name and show nothing. */
-const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+export const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 function showsOrIsRefused(text: string): boolean {
   return CONTROL_CHARACTERS.test(text) || VISIBLE_CHARACTER.test(text);

@@ -95,6 +95,12 @@ describe('the sentences of the specification', () => {
       'English display name and description are required',
     ],
     [
+      'plan with an English name that shows nothing',
+      planCreateBody,
+      { ...plan, displayName: { en: '\u200B\u2060' } },
+      'English display name and description are required',
+    ],
+    [
       'plan without an English description',
       planCreateBody,
       { ...plan, description: { en: '' } },
