@@ -41,15 +41,19 @@ export function numberChoice<const T extends readonly number[]>(label: string, v
   });
 }
 
-/** RFC 3339 with a zone, written with a year from 2000 to 2099; passed on as UTC with milliseconds. */
+/** RFC 3339 with a zone, a year from 2000 to 2099 as written and in UTC; passed on as UTC with milliseconds. */
 export function instant(label: string) {
   const error = `${label} must be a date and time with a zone, between 2000 and 2100`;
+  const year = z.regex(/^20/u, { error });
   return z.pipe(
     z.iso
       .datetime({ offset: true, error })
-      .check(z.regex(/^20/u, { error }))
+      .check(year)
       .register(z.globalRegistry, { format: 'date-time' }),
-    z.transform((value) => new Date(value).toISOString()),
+    z.pipe(
+      z.transform((value: string) => new Date(value).toISOString()),
+      z.string().check(year),
+    ),
   );
 }
 
