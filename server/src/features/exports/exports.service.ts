@@ -34,7 +34,8 @@ async function writeRows(tx: Db, wanted: Export, push: TextSink['push']): Promis
   const { noun, format, source } = wanted;
   const isCsv = format === 'csv';
   const cursor = CURSORS[noun];
-  await tx.execute(sql`declare ${cursor} no scroll cursor for ${await source(tx)}`);
+  const select = await source(tx);
+  await tx.execute(sql`declare ${cursor} no scroll cursor for ${select}`);
   let head = isCsv ? BYTE_ORDER_MARK : '';
   for (let isFirst = true; ; isFirst = false) {
     const rows = await tx.many<Readonly<Record<string, unknown>>>(
@@ -42,13 +43,18 @@ async function writeRows(tx: Db, wanted: Export, push: TextSink['push']): Promis
     );
     const [row] = rows;
     if (row === undefined && !isFirst) return;
-    if (isFirst && isCsv && row !== undefined) head += csvLine(Object.keys(row));
+    if (isFirst && isCsv) head += csvLine(Object.keys(row ?? (await emptyRowOf(tx, select))));
     const text = head + textOf(rows, isCsv);
     // The driver's query outlives its use until all memory is collected, and holds this array.
     rows.length = 0;
     await push(text);
     head = '';
   }
+}
+
+/** A row without values, for the names of its columns. */
+async function emptyRowOf(tx: Db, select: Sql): Promise<Readonly<Record<string, unknown>>> {
+  return tx.one(sql`select row_of.* from (select) as one left join (${select}) as row_of on false`);
 }
 
 function textOf(rows: readonly Readonly<Record<string, unknown>>[], isCsv: boolean): string {

@@ -94,6 +94,20 @@ describe.each(EITHER)('an export on %s', (engine) => {
     expect(answer.features).toContain(EXPORT_FEATURE);
   });
 
+  test('has its header without any row', async () => {
+    const files = [
+      await get(postExport, { format: 'csv', cause: 'too_late' }),
+      await get(userExport, { format: 'csv', status: 'BLOCKED' }),
+      await get(ticketExport, { format: 'csv', search: 'studio', status: 'REVOKED' }),
+    ];
+    expect(files.map(({ body }) => body.split(',').slice(0, 2))).toEqual([
+      ['\uFEFFid', 'user_id'],
+      ['\uFEFFid', 'handle'],
+      ['\uFEFFid', 'code'],
+    ]);
+    for (const { body } of files) expect(body.split('\r\n')).toEqual([expect.any(String), '']);
+  });
+
   test('fails as a whole when it fails half way, and reads no further than it is taken', async () => {
     const pieces: string[] = [];
     const taken = Promise.withResolvers<void>();
