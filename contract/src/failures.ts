@@ -16,7 +16,8 @@ export const FAILURES_MAX = 10_000;
 export const FAILURE_MESSAGES = {
   loadFailed: 'Failed to load the failures',
   otherTexts: 'Other errors without a known cause',
-  unknownAdvice: 'Not in the list of causes: look at the samples and report it to the developers',
+  unknownAdvice:
+    'Not in the list of causes: set to Failed by hand, or new. Look at the samples and report what is new to the developers',
 } as const;
 
 const sample = z.object({
