@@ -173,7 +173,8 @@ describe('what is sent', () => {
 
 test.each([
   ['see https://example.org/a.', 'https://example.org/a'],
-  ['(http://example.org)', 'http://example.org'],
+  ['(http://example.org)', 'http://example.org/'],
+  ['https://Example.org:443/ä', 'https://example.org/%C3%A4'],
   ['https://example.org/?q=1&b=2, and more', 'https://example.org/?q=1&b=2'],
   ['no link', null],
   ['https://', null],

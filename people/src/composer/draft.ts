@@ -95,8 +95,8 @@ export function bodyOf(draft: Draft, scheduledAt: string): MePostInput {
 
 const LINK = /https?:\/\/[^\s<>"]+/u;
 
-/** The first link in a text, without the punctuation of the sentence around it. */
+/** The first link in a text, as the server writes it, without the punctuation of the sentence around it. */
 export function firstLink(text: string): string | null {
   const found = LINK.exec(text)?.[0].replace(/[.,;:!?'")\]]+$/u, '');
-  return found !== undefined && URL.canParse(found) ? found : null;
+  return URL.parse(found ?? '')?.href ?? null;
 }
