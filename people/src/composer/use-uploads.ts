@@ -1,5 +1,5 @@
 import type { Media } from '@meridian/contract/me/posts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { newKey } from '../../../console/src/api/idempotency-key.ts';
 import { sentenceOf } from '../api/call.ts';
 import { uploadPicture } from '../api/calls.ts';
@@ -10,13 +10,22 @@ export type Upload = { id: string; file: Blob; error: string | undefined };
 
 export function useUploads(maxBytes: number, onUploaded: (media: Media) => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
-  const drop = (id: string) => setUploads((now) => now.filter((upload) => upload.id !== id));
+  /** Those that were removed may still be on their way. */
+  const dropped = useRef(new Set<string>());
+  const drop = (id: string) => {
+    dropped.current.add(id);
+    setUploads((now) => now.filter((upload) => upload.id !== id));
+  };
 
   async function send(upload: Upload) {
+    const isDropped = () => dropped.current.has(upload.id);
+    if (isDropped()) return;
     try {
       // Loaded with the first picture.
       const { encodePicture } = await import('./encode-picture.ts');
-      onUploaded(await uploadPicture(await encodePicture(upload.file, maxBytes)));
+      const media = await uploadPicture(await encodePicture(upload.file, maxBytes));
+      if (isDropped()) return;
+      onUploaded(media);
       drop(upload.id);
     } catch (failure) {
       const error = failure instanceof PictureError ? failure.message : sentenceOf(failure);
