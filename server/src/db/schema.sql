@@ -2112,7 +2112,8 @@ BEGIN
   FOR due IN
     SELECT p.*, u.did, user_may_publish(u) AS may_publish, a.host, a.state
     FROM posts p JOIN users u ON u.id = p.user_id LEFT JOIN accounts a ON a.user_id = p.user_id
-    WHERE p.claim_at <= clock_timestamp() AND p.status IN ('PENDING', 'PROCESSING')
+    WHERE p.claim_at <= clock_timestamp()
+      AND (p.status = 'PROCESSING' OR p.status = 'PENDING' AND p.scheduled_at <= clock_timestamp())
     ORDER BY p.claim_at LIMIT most FOR NO KEY UPDATE OF p SKIP LOCKED
   LOOP
     IF NOT due.may_publish OR due.state <> 'CONNECTED' THEN
@@ -2123,7 +2124,7 @@ BEGIN
     END IF;
     planned := CASE due.status WHEN 'PENDING' THEN resume_verdict(settings, due.claim_at, due.scheduled_at) END;
     IF planned = 'too_late' OR planned IS NULL AND due.status = 'PENDING' AND due.hold IS DISTINCT FROM 'catch_up'
-       AND due.scheduled_at < (CASE WHEN due.claim_at <= settings.resumed_at THEN settings.resumed_at ELSE clock_timestamp() END)
+       AND due.scheduled_at < late_as_of(settings, due.claim_at, due.scheduled_at, make_interval(mins => late_limit_minutes))
                               - make_interval(mins => late_limit_minutes) THEN
       UPDATE posts p SET status = 'FAILED', claim_at = NULL, hold = NULL, cause = 'too_late',
           error_msg = CASE WHEN planned = 'too_late' THEN 'Not published in time: marked as too late when the service was resumed'
@@ -2557,4 +2558,14 @@ BEGIN
   RETURN (SELECT coalesce(sum(posts_in(statuses, c)), 0)
           FROM users u JOIN user_post_counters c ON c.user_id = u.id WHERE u.search_text LIKE pattern);
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION late_as_of(s service_settings, claim_at timestamptz, scheduled_at timestamptz, late_limit interval)
+ RETURNS timestamptz
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE WHEN least(claim_at, scheduled_at) <= s.resumed_at AND now() <= s.resumed_at + late_limit
+              THEN s.resumed_at ELSE now() END
+$function$
 ;

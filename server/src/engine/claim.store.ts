@@ -62,6 +62,7 @@ const CHANGES_STATUS = sql`
 
 export function claimStatement(options: ClaimOptions) {
   const { lookaheadMs, leaseMs, lateLimitMs, defaultHost } = options;
+  const lateLimit = sql`${lateLimitMs} * interval '1 millisecond'`;
   const limitMinutes = Math.round(lateLimitMs / 60_000);
   const tooLate = operatorSentence('too_late', { minutes: '%s', limit: String(limitMinutes) });
   return sql`
@@ -77,8 +78,7 @@ export function claimStatement(options: ClaimOptions) {
              when a.state = 'RECONNECT' or coalesce(a.host, ${defaultHost}::text) is null then 'reconnect'
              when a.state <> 'CONNECTED' then 'account_off' end as held_for,
         due.status = 'PENDING' and due.hold is distinct from 'catch_up' and due.scheduled_at
-          < case when due.claim_at <= state.resumed_at then state.resumed_at else now() end
-            - ${lateLimitMs} * interval '1 millisecond' as is_past_limit,
+          < late_as_of(state.settings, due.claim_at, due.scheduled_at, ${lateLimit}) - ${lateLimit} as is_past_limit,
         case due.status when 'PENDING'
           then resume_verdict(state.settings, due.claim_at, due.scheduled_at) end as planned,
         -- Only when claim_at was set by hand: a worker would have to hold it until its time.

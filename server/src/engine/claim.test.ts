@@ -78,6 +78,34 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     expect(await ids()).toEqual([id]);
   });
 
+  const resumed = (minutesAgo: number) =>
+    db().execute(sql`
+      update service_settings set resumed_at = now() - make_interval(mins => ${minutesAgo})`);
+
+  test('keep that judgement when a host puts the post off, for as long as the late limit', async () => {
+    const id = await due(70);
+    await resumed(15);
+    expect(await ids()).toEqual([id]);
+    const putOff = () =>
+      db().execute(sql`update posts set status = 'PENDING', claim_at = now() where id = ${id}`);
+    await putOff();
+    expect(await ids()).toEqual([id]);
+    await putOff();
+    await resumed(61);
+    expect(await claim()).toMatchObject({ posts: [], tooLate: 1 });
+  });
+
+  test('judge what another hold releases long after a suspension by the clock', async () => {
+    const id = await due(3 * 24 * 60);
+    await db().execute(sql`update users set is_active = false where id = ${ada()}`);
+    // Half an hour late when the service was resumed.
+    await resumed(3 * 24 * 60 - 30);
+    expect(await claim()).toMatchObject({ posts: [], held: 1 });
+    await db().execute(sql`update users set is_active = true where id = ${ada()}`);
+    expect(await claim()).toMatchObject({ posts: [], tooLate: 1 });
+    expect(await post(id)).toMatchObject({ status: 'FAILED', cause: 'too_late' });
+  });
+
   test('let a backlog out one post per user and schedule interval', async () => {
     const ben = await insertUser(db());
     const posts = [await due(50), await due(40), await due(30)];

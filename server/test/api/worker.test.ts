@@ -58,6 +58,22 @@ describe.each(ENGINES)('publishing through meridian_api on %s', (engine) => {
     );
   });
 
+  test('a post that the engine prepares ahead of its time is claimed at its time', async () => {
+    const userId = await insertUser(api.db);
+    const postId = await insertPost(api.db, userId, {
+      embed: { images: [{ key: 'uploads/a.png', alt: '' }] },
+      scheduled_at: new Date(Date.now() + 60_000).toISOString(),
+    });
+    // As four seconds before its time: the engine's own claim is a second ago.
+    await api.db.execute(
+      sql`update posts set claim_at = now() - interval '1 second' where id = ${postId}`,
+    );
+    expect(await claim()).toEqual([]);
+    expect(await stateOf(postId)).toMatchObject({ status: 'PENDING', hold: null });
+    await api.db.execute(sql`update posts set scheduled_at = now() where id = ${postId}`);
+    expect(await claim()).toMatchObject([{ post_id: postId, attempt: 1 }]);
+  });
+
   test('a claim without a number, a lease or a late limit takes nothing', async () => {
     const { postId } = await due();
     for (const given of [sql`null`, sql`1, null`, sql`1, 60, null`]) {
