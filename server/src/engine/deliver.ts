@@ -17,7 +17,7 @@ import { prepare } from './prepare.ts';
 import type { NotPrepared } from './prepare.ts';
 import type { FailedCall, Published, Unpublished } from './settle.store.ts';
 import type { Switchboard } from './switchboard.ts';
-import { afterStep, givenBack, putOff, putOffByLane } from './unpublished.ts';
+import { afterStep, givenBack, putOff, putOffByLane, tooLate } from './unpublished.ts';
 
 export type DeliveryOptions = {
   network: Network;
@@ -38,6 +38,9 @@ export type DeliveryOptions = {
   onPublished: (post: ClaimedPost, sentAt: number) => void;
 };
 
+/** The last attempt is made at the deadline; claims and lanes take a moment. */
+const LAST_ATTEMPT_MS = 120_000;
+
 type Called = { decision: Decision; sentAt: number; failure: FailedCall };
 
 /** From a claim to its settlement: journal, upload, wait, last look, send, decide. */
@@ -46,6 +49,9 @@ export function createDelivery(engine: DeliveryOptions) {
 
   async function deliver(post: ClaimedPost, earlier: Journalled | null): Promise<void> {
     const now = clock.now();
+    if (earlier !== null && isKeptBack(post, earlier, now)) {
+      return engine.settleUnpublished(tooLate(post, options.lateLimitMs, now));
+    }
     let fault: FailedCall | undefined;
     const prepared = await prepare(post, { network, objects, account: post, now }).catch(
       async (error: unknown): Promise<NotPrepared> => {
@@ -75,6 +81,14 @@ export function createDelivery(engine: DeliveryOptions) {
     for (const upload of uploads) if (!(await uploadPicture(post, entry, upload))) return;
     await clock.until(post.dueAt, engine.stopping);
     await publish(post, entry);
+  }
+
+  /** Never sent, and past its last attempt: a hold, a suspension or a stopped engine took too long. */
+  function isKeptBack(post: ClaimedPost, entry: Journalled, now: number): boolean {
+    const { dueAt, lateLimitMs } = situationOf(post, entry);
+    const end = dueAt + lateLimitMs + LAST_ATTEMPT_MS;
+    const isByHand = post.previousCause === null && post.dueAt > end;
+    return !post.wasPending && !entry.maybeSent && now > end && !isByHand;
   }
 
   async function uploadPicture(

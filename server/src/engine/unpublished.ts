@@ -8,6 +8,8 @@ import type { Journalled } from './journal.store.ts';
 import type { Entry as LaneEntry } from './lane.ts';
 import type { FailedCall, Unpublished } from './settle.store.ts';
 
+const MINUTE_MS = 60_000;
+
 type Reason = { hold?: Hold; cause?: Cause; facts?: CauseFacts; call?: FailedCall | undefined };
 type Refusal = Pick<Unpublished, 'status' | 'next' | 'outcome' | 'isUnsent'> & Reason;
 
@@ -79,4 +81,12 @@ export function givenBack(post: ClaimedPost, entry: Journalled): Unpublished {
   return isUnsent && post.wasPending
     ? unpublished(post, { status: 'PENDING', next: 'planned', outcome: null, isUnsent })
     : putOff(post, entry, 0, {});
+}
+
+/** Without a call: it was never sent, and is no longer to be. */
+export function tooLate(post: ClaimedPost, lateLimitMs: number, now: number): Unpublished {
+  const minutes = Math.floor((now - post.scheduledAt.getTime()) / MINUTE_MS);
+  const facts = { minutes, limit: Math.floor(lateLimitMs / MINUTE_MS) };
+  const step = { kind: 'fail', outcome: 'refused', cause: 'too_late', facts } as const;
+  return afterStep(post, step, { isUnsent: true, now });
 }
