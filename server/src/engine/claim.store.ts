@@ -142,7 +142,8 @@ export function claimStatement(options: ClaimOptions) {
     returning v.verdict, p.id, p.user_id as "userId", v.did, v.host, p.attempt,
       (extract(epoch from case when v.status = 'PENDING' then greatest(v.scheduled_at, v.claim_at)
                                else v.claim_at end) * 1000)::float8 as "dueAt",
-      p.scheduled_at as "scheduledAt", v.status = 'PENDING' as "wasPending", p.cause as "previousCause",
+      p.scheduled_at as "scheduledAt", v.status = 'PENDING' as "wasPending",
+      v.planned is null and (v.is_backlog or v.hold is not distinct from 'catch_up') as "hasTurn", p.cause as "previousCause",
       p.content, p.facets, p.embed, p.languages, p.reply_to as "replyTo", p.thread`;
 }
 

@@ -3,8 +3,14 @@ import { ENGINES } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
 import { claimPosts } from './claim.store.ts';
+import type { Situation } from './decide.ts';
+import { settleUnpublished } from './settle.store.ts';
+import { givenBack, putOffByLane } from './unpublished.ts';
 import { inMinutes, OPTIONS, setUpClaims } from './testing/claims.ts';
 
+/** Of no matter to a lane that is busy. */
+const SITUATION = {} as Situation;
+const UNSENT = { writes: [], journalledAt: 0, maybeSent: false, failures: 0, faults: 0 };
 const NOW_MS = sql`select (extract(epoch from now()) * 1000)::float8 as now`;
 
 describe.each(ENGINES)('claims on %s', (engine) => {
@@ -125,6 +131,26 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     await db().execute(sql`
       update posts set claim_at = now(), scheduled_at = scheduled_at - interval '3 hours' where id = ${posts[1]}`);
     expect(await ids()).toEqual([posts[1]]);
+  });
+
+  test.each([
+    { name: 'put off by a busy host', back: 'busy' },
+    { name: 'given back by an engine that stops', back: 'stop' },
+  ])('a post that is $name keeps its turn', async ({ back }) => {
+    await due(50);
+    const second = await due(40);
+    await claim();
+    await db().execute(sql`
+      update posts set claim_at = now(), scheduled_at = scheduled_at - interval '3 hours' where id = ${second}`);
+    const [found] = (await claim()).posts;
+    if (found === undefined) throw new Error('Its turn did not come');
+    const entry = { ...UNSENT, postId: second };
+    const busy = { kind: 'put_off', inMs: 0, because: 'busy' } as const;
+    const settled =
+      back === 'busy' ? putOffByLane(found, entry, busy, SITUATION) : givenBack(found, entry);
+    expect(await settleUnpublished(db(), [settled])).toEqual([]);
+    await db().execute(sql`delete from catch_up`);
+    expect(await ids()).toEqual([second]);
   });
 
   test('a turn that passed without an engine comes before the later ones', async () => {

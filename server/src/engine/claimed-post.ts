@@ -13,6 +13,11 @@ export type ClaimedPost = {
   scheduledAt: Date;
   /** Whether it was PENDING before this claim; otherwise it is a retry, or an administrator's 'Publish now'. */
   wasPending: boolean;
+  /**
+   * Whether this is its turn among what waited: it is kept, however late the post is by then. Of the
+   * plan of a resume, the plan itself keeps it.
+   */
+  hasTurn: boolean;
   /** Of the attempt before. */
   previousCause: Cause | null;
   content: string;

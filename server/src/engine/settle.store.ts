@@ -178,7 +178,9 @@ export function unpublishedStatement(posts: readonly Unpublished[], locked: Lock
       claim_at = case when f.is_planned then first_claim_at(p.scheduled_at, p.embed, p.reply_to, p.thread)
                       when f.wait_ms is not null then now() + f.wait_ms * interval '1 millisecond'
                       when f.status <> 'FAILED' then 'infinity' end,
-      hold = f.hold, cause = f.cause, error_msg = coalesce(f.sentence, p.error_msg),
+      -- A turn is not for a post that was rescheduled meanwhile.
+      hold = case when not f.is_planned or p.scheduled_at <= now() then f.hold end,
+      cause = f.cause, error_msg = coalesce(f.sentence, p.error_msg),
       version = case when f.status <> p.status then p.version + 1 else p.version end,
       updated_at = case when f.status <> p.status then now() else p.updated_at end
     from ours f where p.id = f.id and f.is_processing returning p.id`;

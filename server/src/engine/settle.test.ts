@@ -92,6 +92,18 @@ describe.each(ENGINES)('claimed posts on %s', (engine) => {
     expect(await ids()).toEqual([found.id]);
   });
 
+  test('a turn that is given back is not for a post that was rescheduled meanwhile', async () => {
+    const holds = [];
+    for (const hours of [1, 0]) {
+      const { id, attempt } = await claimed();
+      await db().execute(sql`
+        update posts set scheduled_at = scheduled_at + make_interval(hours => ${hours}) where id = ${id}`);
+      await settleUnpublished(db(), [{ ...unpublished(id, attempt), hold: 'catch_up' }]);
+      holds.push((await post(id))['hold']);
+    }
+    expect(holds).toEqual([null, 'catch_up']);
+  });
+
   test('a clock behind the database does not date the send before the journal entry', async () => {
     const found = await claimed();
     await journal(db(), [{ post: found, writes: [write] }]);

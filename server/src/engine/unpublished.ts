@@ -56,6 +56,10 @@ const BY_LANE = {
   account_limited: { cause: 'rate_limited_account', hold: 'rate_limited' },
 } as const;
 
+/** Without it, a post that is late by now would fail although its turn had come. */
+const turnOf = ({ hasTurn, wasPending }: ClaimedPost): Reason =>
+  hasTurn && wasPending ? { hold: 'catch_up' } : {};
+
 /** The lane of its host takes no call now. */
 export function putOffByLane(
   post: ClaimedPost,
@@ -63,7 +67,7 @@ export function putOffByLane(
   { inMs, because }: LaneEntry & { kind: 'put_off' },
   situation: Situation,
 ): Unpublished {
-  if (because === 'busy') return putOff(post, entry, inMs, {});
+  if (because === 'busy') return putOff(post, entry, inMs, turnOf(post));
   const { now } = situation;
   const { cause, hold } = BY_LANE[because];
   const facts = { host: post.host, time: cause === 'host_down' ? null : new Date(now + inMs) };
@@ -78,8 +82,9 @@ export function putOffByLane(
 /** Stopped by a switch, or because the engine stops. */
 export function givenBack(post: ClaimedPost, entry: Journalled): Unpublished {
   const isUnsent = !entry.maybeSent;
+  const turn = turnOf(post);
   return isUnsent && post.wasPending
-    ? unpublished(post, { status: 'PENDING', next: 'planned', outcome: null, isUnsent })
+    ? unpublished(post, { status: 'PENDING', next: 'planned', outcome: null, isUnsent, ...turn })
     : putOff(post, entry, 0, {});
 }
 

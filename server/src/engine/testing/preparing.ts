@@ -26,6 +26,7 @@ export function postOf(fields: Partial<ClaimedPost>): ClaimedPost {
     dueAt: NOW,
     scheduledAt: new Date(NOW),
     wasPending: true,
+    hasTurn: false,
     previousCause: null,
     content: 'Hello',
     facets: null,
