@@ -22,6 +22,22 @@ test('the next free slot is another one when the first attempt comes too late', 
   await expect(people.post(page, 'From the tunnel')).toBeVisible();
 });
 
+test('a chosen time that has passed is over, in the middle of its slot too', async ({
+  page,
+  service,
+}) => {
+  await setTime(page, Date.now());
+  await signInPerson(page, service.url, handleOf('over'));
+  await people.text(page).fill('Later');
+  await page.getByRole('button', { name: 'Choose a time' }).click();
+  const when = people.composer(page).getByRole('group', { name: 'When' });
+  await expect(when).toContainText('Goes out');
+  const chosen = Date.parse((await when.getByRole('time').getAttribute('datetime')) ?? '');
+  await setTime(page, chosen + 3 * 60_000);
+  await page.reload();
+  await expect(when).toContainText('That time is over');
+});
+
 test('a clock that is wrong by an hour does not matter', async ({ page, service }) => {
   await signInPerson(page, service.url, handleOf('clock'));
   for (const hours of [-1, 1]) {

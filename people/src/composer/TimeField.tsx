@@ -9,10 +9,10 @@ import {
 } from '../../../console/src/ui/segment-class.ts';
 import { Select } from '../../../console/src/ui/Select.tsx';
 import { TextField } from '../../../console/src/ui/TextField.tsx';
-import { dayOf, hoursOf, sameClock, type SlotRange } from './slots.ts';
+import { dayOf, hoursOf, sameClock, type SlotRange, type SlotRangeNow } from './slots.ts';
 
 type TimeFieldProps = {
-  range: SlotRange;
+  range: SlotRangeNow;
   nextFree: number;
   /** Null for the next free slot. */
   at: string | null;
@@ -59,7 +59,7 @@ export function TimeField({ range, nextFree, at, onChange }: TimeFieldProps) {
       </div>
       {!isRefused && (
         <p className="mt-1.5 w-0 min-w-full text-sm text-muted">
-          {chosen < range.earliest - range.minutes * 60_000 ? 'That time is over: ' : 'Goes out '}
+          {chosen < range.over ? 'That time is over: ' : 'Goes out '}
           <time dateTime={iso(chosen)} className="font-medium text-text">
             {`${formatDateTime(new Date(chosen))} (${ZONE})`}
           </time>

@@ -9,12 +9,14 @@ export function slotAtOrAfter(ms: number, minutes: number): number {
 
 /** What a person may choose from: not before the next slot, not after the plan's last day. */
 export type SlotRange = { earliest: number; latest: number; minutes: number };
+/** `over`: the server takes what is past by less than a minute. */
+export type SlotRangeNow = SlotRange & { over: number };
 
-export function slotRange(now: number, minutes: number, maxDays: number): SlotRange {
+export function slotRange(now: number, minutes: number, maxDays: number): SlotRangeNow {
   // A slot that begins within these seconds could be over before the request arrives.
   const earliest = slotAtOrAfter(now + 10_000, minutes);
   const latest = maxDays < 0 ? now + 366 * DAY_MS : now + maxDays * DAY_MS;
-  return { earliest, latest, minutes };
+  return { earliest, latest, minutes, over: now - MINUTE_MS };
 }
 
 /** The first slot without a post of this person; the last one looked at where all are taken. */
