@@ -222,4 +222,22 @@ describe.each(ENGINES)('publishing through meridian_api on %s', (engine) => {
     expect(await stateOf(late.postId)).toMatchObject({ status: 'FAILED', cause: 'too_late' });
     expect(await stateOf(second)).toMatchObject({ status: 'PENDING', hold: 'catch_up' });
   });
+
+  const resumed = (minutesAgo: number) =>
+    api.db.execute(sql`
+      update service_settings set resumed_at = now() - make_interval(mins => ${minutesAgo})`);
+
+  test('what was due by the end of a suspension is judged as of then, for the late limit', async () => {
+    await resumed(15);
+    const { postId } = await due(70);
+    for (const attempt of [1, 2]) {
+      expect((await claim()).map(({ post_id }) => post_id)).toContain(postId);
+      // As after a host that took no call.
+      await api.db.execute(sql`
+        update posts set status = 'PENDING', attempt = ${attempt}, claim_at = now() where id = ${postId}`);
+    }
+    await resumed(61);
+    await claim();
+    expect(await stateOf(postId)).toMatchObject({ status: 'FAILED', cause: 'too_late' });
+  });
 });
