@@ -1864,6 +1864,7 @@ CREATE OR REPLACE FUNCTION posts_in_month(author uuid, moment timestamptz, most 
  RETURNS integer
  LANGUAGE sql
  STABLE
+ SET "TimeZone" TO 'UTC'
 AS $function$
   SELECT count(*)::integer FROM (
     SELECT FROM posts p
@@ -1890,6 +1891,7 @@ CREATE OR REPLACE FUNCTION meridian_api.limits_in_force(user_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
 AS $function$
   SELECT p.id, p.name, p.tier, e.assignment_id, a.expires_at,
     p.limits || coalesce(t.limits_override, '{}'), coalesce(t.limits_override, '{}'),
@@ -1910,6 +1912,7 @@ CREATE OR REPLACE FUNCTION passed_limit(author uuid, at timestamptz, content tex
  RETURNS TABLE(name text, allowed integer, used integer, ends_at timestamptz)
  LANGUAGE plpgsql
  STABLE
+ SET "TimeZone" TO 'UTC'
 AS $function$
 DECLARE
   limits jsonb := coalesce(effective_limits(author), '{}');
