@@ -1988,7 +1988,7 @@ CREATE OR REPLACE FUNCTION images_in(embed jsonb)
  IMMUTABLE
 AS $function$
   SELECT CASE jsonb_typeof(list.images) WHEN 'array' THEN jsonb_array_length(list.images) ELSE 0 END
-  FROM (SELECT coalesce(coalesce(embed -> 'media', embed) -> 'images', coalesce(embed -> 'media', embed) -> 'items')) AS list (images)
+  FROM (SELECT coalesce(nullif(media_of(embed) -> 'images', 'null'), media_of(embed) -> 'items')) AS list (images)
 $function$
 ;
 
@@ -2020,8 +2020,7 @@ CREATE OR REPLACE FUNCTION has_video(embed jsonb, thread jsonb)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT coalesce(bool_or(coalesce(e -> 'media', e) ->> '$type' ~ '^app\.bsky\.embed\.video(#|$)'
-                          OR coalesce(e -> 'media', e) ? 'video'), false)
+  SELECT coalesce(bool_or(media_of(e) ->> '$type' ~ '^app\.bsky\.embed\.video(#|$)' OR media_of(e) ? 'video'), false)
   FROM (SELECT embed UNION ALL SELECT part -> 'embed' FROM jsonb_array_elements(thread) AS part) AS all_embeds (e)
 $function$
 ;
@@ -2570,5 +2569,14 @@ CREATE OR REPLACE FUNCTION late_as_of(s service_settings, claim_at timestamptz, 
 AS $function$
   SELECT CASE WHEN least(claim_at, scheduled_at) <= s.resumed_at AND now() <= s.resumed_at + late_limit
               THEN s.resumed_at ELSE now() END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION media_of(embed jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(nullif(embed -> 'media', 'null'), embed)
 $function$
 ;

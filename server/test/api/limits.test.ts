@@ -119,8 +119,10 @@ describe.each(ENGINES)('limits through meridian_api on %s', (engine) => {
         { at: at(1), embed: images(1) },
         { at: at(2), embed: images(2) },
         { at: at(3), embed: { media: images(2) } },
+        { at: at(4), embed: { media: null, ...images(2) } },
+        { at: at(5), embed: { images: null, items: [{}, {}] } },
       ],
-      [OK, 'max_images_per_post: 2 of 1', 'max_images_per_post: 2 of 1'],
+      [OK, ...Array.from({ length: 4 }, () => 'max_images_per_post: 2 of 1')],
     ],
     [
       'thread_posts_limit',
@@ -138,6 +140,7 @@ describe.each(ENGINES)('limits through meridian_api on %s', (engine) => {
       ['thread_posts_limit: 1 of 0'],
     ],
     ['video', {}, [{ at: at(1), embed: { $type: 'app.bsky.embed.video' } }], ['video']],
+    ['video, no media', {}, [{ at: at(1), embed: { media: null, video: {} } }], ['video']],
     ['the past', {}, [{ at: -1 }, { at: 0 }], ['in_the_past', OK]],
   ])('%s', async (_, limits, posts, expected) => {
     expect(await results(limits, posts)).toEqual(expected);
