@@ -62,6 +62,9 @@ export type OpenOptions = {
 export async function openFoundation(config: Config, options: OpenOptions): Promise<Foundation> {
   const { log, say, closers } = options;
   // Before anything is created.
+  const liveNetwork =
+    config.network === 'live' ? await import('./network/oauth/open-live.ts') : null;
+  liveNetwork?.liveSettingsOf(config);
   await requireDataDir(config.dataDir);
   const { createObjectStore } = await import('./objects/object-store.ts');
   const objects = createObjectStore(config.objectStore);
@@ -73,9 +76,8 @@ export async function openFoundation(config: Config, options: OpenOptions): Prom
   const schemaVersion = schema.version;
   const foundation = createFoundation({ config, log, connection, objects, schemaVersion });
   closers.add(() => foundation.close());
-  if (config.network !== 'live') return { ...foundation, live: null };
-  const { openLive } = await import('./network/oauth/open-live.ts');
-  const live = await openLive(foundation, say);
+  if (liveNetwork === null) return { ...foundation, live: null };
+  const live = await liveNetwork.openLive(foundation, say);
   closers.add(() => live.close());
   return { ...foundation, live };
 }

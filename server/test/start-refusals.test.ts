@@ -164,6 +164,24 @@ describe('a taken port is refused before anything is created', () => {
   });
 });
 
+describe('NETWORK=live without what it needs is refused before anything is created', () => {
+  test.each([
+    ['PUBLIC_URL', {}, /^NETWORK=live needs PUBLIC_URL, /],
+    [
+      'a key',
+      { PUBLIC_URL: 'https://posts.example.com' },
+      /^NETWORK=live with DATABASE_URL needs ENGINE_KEY_FILE or ENGINE_KEY: /,
+    ],
+  ])('%s', async (_, given, sentence) => {
+    const folder = await scratchFolder();
+    const database = await emptyDatabase();
+    const env = { NETWORK: 'live', DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url };
+    expect(await refusalOf({ ...env, ...given })).toMatch(sentence);
+    expect(await readdir(folder)).toEqual([]);
+    expect(await relationsIn(database)).toEqual([]);
+  });
+});
+
 describe('a database that cannot be used is refused, and stays as it was', () => {
   type Case = {
     what: string;

@@ -13,18 +13,24 @@ import type { LiveNetwork } from './live-network.ts';
 
 type LiveOptions = { config: Config; db: Database; connection: ClientConfig; log: Logger };
 
-/** With NETWORK=live: the vault by the keys of the environment, and the network on it. */
-export async function openLive(
-  { config, db, connection, log }: LiveOptions,
-  say: (line: string) => void,
-): Promise<LiveNetwork> {
+/** What NETWORK=live needs of the settings; `keys` is null before the first start on the embedded database. */
+export function liveSettingsOf(config: Config) {
   if (config.publicUrl === null) {
     throw new StartError(
       'NETWORK=live needs PUBLIC_URL, the https address of this server: account hosts read there who asks for access.',
     );
   }
+  return { publicUrl: config.publicUrl, keys: readMasterKeys(config) };
+}
+
+/** With NETWORK=live: the vault by the keys of the environment, and the network on it. */
+export async function openLive(
+  { config, db, connection, log }: LiveOptions,
+  say: (line: string) => void,
+): Promise<LiveNetwork> {
+  const { publicUrl, keys: found } = liveSettingsOf(config);
+  let keys = found;
   const locking = await findKeyIds(db);
-  let keys = readMasterKeys(config);
   if (keys === null && locking.length === 0) {
     const path = await makeMasterKey(config);
     say(
@@ -39,6 +45,6 @@ export async function openLive(
       `ENGINE_KEY and ENGINE_KEY_FILE lack the key ${missing} that encrypts the access to accounts in this database; set it, or run npm run engine -- rotate-keys --discard and let these people connect again.`,
     );
   }
-  const metadata = clientMetadataOf(config.publicUrl);
+  const metadata = clientMetadataOf(publicUrl);
   return openLiveNetwork({ db, connection, log, vault, metadata });
 }
