@@ -168,6 +168,18 @@ describe('readConfig', () => {
     );
   });
 
+  test.each(['sslrootcert', 'sslcert', 'sslkey'])(
+    'refuses an address whose %s is no file',
+    (name) => {
+      const address = (path: string) => `postgres://db.example.com/d?${name}=${path}`;
+      expect(() => readConfig({ DATABASE_URL: address('/no/ca.pem') })).toThrow(
+        `The file /no/ca.pem cannot be read; correct ${name} in the address of the database.`,
+      );
+      const there = address(import.meta.filename);
+      expect(readConfig({ DATABASE_URL: there }).database.url).toBe(there);
+    },
+  );
+
   test('refuses demonstration data in a PostgreSQL server', () => {
     const env = { DATABASE_URL: 'postgres://db.example.com/meridian', DEMO_DATA: 'on' };
     expect(() => readConfig(env)).toThrow('DEMO_DATA can be on only without DATABASE_URL.');

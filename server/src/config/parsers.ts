@@ -1,7 +1,9 @@
+import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
 import { canonicalUsername } from '../features/administrators/username.ts';
+import { StartError } from '../start-error.ts';
 import { Malformed } from './variable.ts';
 
 export function whole(min: number, max: number) {
@@ -65,8 +67,26 @@ export function databaseUrl(text: string): string {
   // The URL parser drops line breaks; the driver would repeat the rest in its message.
   const url = /\s|\p{Cc}/u.test(text) ? null : URL.parse(text);
   const isPostgres = url !== null && /^postgres(ql)?:$/.test(url.protocol);
-  if (isPostgres && [url.username, url.password, url.pathname].every(canBeDecoded)) return text;
-  throw new Malformed(DATABASE_ADDRESS);
+  if (!isPostgres || ![url.username, url.password, url.pathname].every(canBeDecoded)) {
+    throw new Malformed(DATABASE_ADDRESS);
+  }
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    requireReadable(name, url.searchParams.get(name));
+  }
+  return text;
+}
+
+/** The driver reads these files whenever it connects. Not Malformed: the address may lie in a file of its own. */
+function requireReadable(name: string, path: string | null): void {
+  if (path === null || path === '') return;
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    throw new StartError(
+      `The file ${path} cannot be read; correct ${name} in the address of the database.`,
+      { cause: error },
+    );
+  }
 }
 
 /** The driver throws at a lone percent sign, and its message names neither setting nor remedy. */

@@ -30,6 +30,12 @@ export function connectError(client: Client, error: unknown): unknown {
       { cause: error },
     );
   }
+  if (/does not support SSL/.test(error.message)) {
+    return new StartError(
+      `Cannot use ${place}: it offers no TLS; turn that on there, or take sslmode out of DATABASE_URL.`,
+      { cause: error },
+    );
+  }
   if (!isServerError(error)) {
     return new StartError(`Cannot reach ${place} (${reasonOf(error)})${advice}.`, { cause: error });
   }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES } from '../../test/app.ts';
@@ -76,6 +78,17 @@ test('an unreachable server is one sentence', async () => {
   await expect(attempt).rejects.toThrow(
     'Cannot reach the database at 127.0.0.1:1 (ECONNREFUSED); check DATABASE_URL.',
   );
+});
+
+test('a server without TLS is told from one that cannot be reached', async () => {
+  const server = createServer((socket) => socket.once('data', () => socket.end('N')));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+  const connectionString = `postgresql://meridian@127.0.0.1:${port}/d?sslmode=verify-full`;
+  await expect(migrate({ connectionString })).rejects.toThrow(
+    `Cannot use the database at 127.0.0.1:${port}: it offers no TLS; turn that on there, or take sslmode out of DATABASE_URL.`,
+  );
+  server.close();
 });
 
 describe.each(ENGINES)('a database on %s that cannot be written', (engine) => {
