@@ -47,6 +47,22 @@ describe.each(ENGINES)('the job runner on %s', (engine) => {
     expect(await isTaken(api.db, keyOf(queued))).toEqual([]);
   });
 
+  test('says that its connection broke, not that a job failed', async () => {
+    const runner = await startJobRunner(api.context);
+    const before = api.logged.length;
+    const broken = () =>
+      api.logged.slice(before).filter((line) => line.includes('connection of the job queue broke'));
+    await api.db.many(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'meridian-jobs' and datname = current_database()`);
+    // The queue's own word for it, besides that of the pool.
+    await expect
+      .poll(broken, { timeout: 5000 })
+      .toContainEqual(expect.stringContaining('"queue":'));
+    await runner.stop();
+    expect(api.logged.slice(before).join()).not.toContain('A job failed');
+  });
+
   test('goes on when the connection breaks that would write that a job is done', async () => {
     const runner = await startJobRunner(api.context);
     const postId = await newPost();

@@ -45,8 +45,11 @@ export async function startJobRunner(foundation: Foundation): Promise<JobRunner>
       await runRetention({ db, objects, signal: stopping.signal });
     },
   };
-  const logger = new Logger(() => (level, message) => {
-    if (level === 'error') log.warn({ job: message }, 'A job failed; it is started again');
+  const logger = new Logger(() => (level, message, meta) => {
+    if (level !== 'error') return;
+    // Its other errors are those of a connection: listening, fetching jobs, writing that one is done.
+    if (meta?.failure === true) log.warn({ job: message }, 'A job failed; it is started again');
+    else log.warn({ queue: message }, 'A database connection of the job queue broke');
   });
   const queue = await startJobQueue(
     {
