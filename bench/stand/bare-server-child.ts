@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { Pool } from 'pg';
-import { PLAN_ONCE } from '../../server/src/db/database.ts';
+import { SESSION_OPTIONS } from '../../server/src/db/database.ts';
 import { columnTypes } from '../../server/src/db/types.ts';
 import type { BareOrder } from './bare-server.ts';
 
@@ -10,7 +10,7 @@ import type { BareOrder } from './bare-server.ts';
  */
 async function serve({ connectionString, poolSize, routes }: BareOrder): Promise<string> {
   // Planned as our server has it planned: what is compared is everything else.
-  const options = PLAN_ONCE;
+  const options = SESSION_OPTIONS;
   const pool = new Pool({ connectionString, options, max: poolSize, types: columnTypes });
   const app = fastify();
   for (const { path, name, text, values } of routes) {

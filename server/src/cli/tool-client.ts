@@ -20,6 +20,8 @@ export async function withClient<T>(
     await client.connect().catch((error: unknown) => {
       throw connectError(client, error);
     });
+    // Times are parsed, and copied to other databases, in this style, whichever one the server has set.
+    await client.query('set datestyle = ISO');
     return await work(client);
   } finally {
     // Also after a refused authentication: the server would keep the connection for a minute.

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ENGINES } from '../../test/app.ts';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { withClient } from '../cli/tool-client.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { DatabaseUnavailable, isViolation } from './errors.ts';
@@ -52,6 +53,22 @@ describe.each(ENGINES)('the database on %s', (engine) => {
       json: { a: [1] },
       nothing: null,
     });
+  });
+
+  test('reads times of a database that writes them in another style', async () => {
+    await db.execute(sql`
+      do $$ begin execute format('alter database %I set datestyle = German', current_database()); end $$`);
+    const connection = { connectionString: home.connectionString };
+    const other = openDatabase({ ...connection, ...PATIENT }, { onError: () => {} });
+    const query = "select '2027-03-05 12:00+00'::timestamptz as at";
+    const command = await withClient(connection, (client) => client.query(query));
+    const time = sql`select '2027-03-05 12:00+00'::timestamptz as at`;
+    expect([await other.one(time), await other.byIndex.one(time), command.rows[0]]).toEqual(
+      Array.from({ length: 3 }, () => ({ at: '2027-03-05T12:00:00.000Z' })),
+    );
+    await other.close();
+    await db.execute(sql`
+      do $$ begin execute format('alter database %I reset datestyle', current_database()); end $$`);
   });
 
   test('reads by an index where it is asked to, however small the table', async () => {

@@ -46,17 +46,18 @@ const LIMITS = {
 } as const;
 
 // Every statement is planned once per connection. Planning anew for each set of values takes longer
-// than most of them run, and none is written so that its plan would depend on them.
-export const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan';
+// than most of them run, and none is written so that its plan would depend on them. Times arrive in the
+// style that is parsed here, whichever one the server, the database or the role has set.
+export const SESSION_OPTIONS = '-c plan_cache_mode=force_generic_plan -c datestyle=ISO';
 
 /** Each takes a millisecond or two; a transaction with these settings would take two round trips more. */
 const BY_INDEX_CONNECTIONS = 3;
 
 export function openDatabase(connection: ClientConfig, options: DatabaseOptions): Database {
   const { onError, maxConnections = 10 } = options;
-  const pool = openPool({ options: PLAN_ONCE, ...connection, max: maxConnections }, onError);
+  const pool = openPool({ options: SESSION_OPTIONS, ...connection, max: maxConnections }, onError);
   const byIndex = openPool(
-    { ...connection, options: `${PLAN_ONCE} ${BY_INDEX_OPTIONS}`, max: BY_INDEX_CONNECTIONS },
+    { ...connection, options: `${SESSION_OPTIONS} ${BY_INDEX_OPTIONS}`, max: BY_INDEX_CONNECTIONS },
     onError,
   );
   const pools = [pool, byIndex];

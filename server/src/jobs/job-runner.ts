@@ -1,7 +1,7 @@
 import { Logger } from 'graphile-worker';
 import type { TaskList } from 'graphile-worker';
 import { startBackgroundTask } from '../background-task.ts';
-import { openDatabase, PLAN_ONCE } from '../db/database.ts';
+import { openDatabase, SESSION_OPTIONS } from '../db/database.ts';
 import { patiently } from '../db/patiently.ts';
 import { BY_INDEX_OPTIONS } from '../db/plan-by-index.ts';
 import { runBulkChange } from '../features/bulk/bulk-job.ts';
@@ -19,7 +19,7 @@ const CONCURRENCY = 2;
 const CONNECTIONS = CONCURRENCY + 1;
 const REVIVE_INTERVAL_MS = 10_000;
 /** Before their table has statistics, the next rows of a change would be all of its rows, sorted. */
-export const PLAN_IN_ORDER = `${PLAN_ONCE} ${BY_INDEX_OPTIONS}`;
+export const PLAN_IN_ORDER = `${SESSION_OPTIONS} ${BY_INDEX_OPTIONS}`;
 /** New jobs are notified; polling only catches what was missed. */
 const POLL_INTERVAL_MS = 10_000;
 
