@@ -65,11 +65,12 @@ export function createServices({ config, db, connection, objects, live }: Founda
   const hashGate = createHashGate();
   const signInLimits = createSignInLimits(db, config.signInLimits);
   const requireRetryable = createRetryCheck(findRecordOf({ config, db, live }));
-  const lateLimitMinutes = config.engine.lateLimitMs / 60_000;
-  const engine = createEngineService(db, {
-    lateLimitMinutes,
-    isNetworkOff: config.network === 'off',
-  });
+  const rules = {
+    lateLimitMinutes: config.engine.lateLimitMs / 60_000,
+    needsAccount: config.network === 'live',
+  };
+  const isNetworkOff = config.network === 'off';
+  const engine = createEngineService(db, { ...rules, isNetworkOff });
   const connector =
     live?.connector ?? (config.network === 'local' ? createLocalConnector(db) : null);
   return {
@@ -96,7 +97,7 @@ export function createServices({ config, db, connection, objects, live }: Founda
     currencies: createCurrenciesService(db),
     stats: createStatsService(db),
     settings: createSettingsService(db),
-    incident: createIncidentService(db, lateLimitMinutes),
+    incident: createIncidentService(db, rules),
     engine,
     deliveries: createDeliveriesService(db),
     exports: createExportsService(db),

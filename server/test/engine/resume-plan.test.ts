@@ -46,7 +46,10 @@ describe('suspended for 90 minutes with 240 posts, then resumed by a plan', () =
       }),
     );
     await stage.startEngine(createLocalNetwork(stage.db));
-    const incident = createIncidentService(stage.db, OPTIONS.lateLimitMs / MINUTE);
+    const incident = createIncidentService(stage.db, {
+      lateLimitMinutes: OPTIONS.lateLimitMs / MINUTE,
+      needsAccount: false,
+    });
     const { token, bands } = await incident.preview();
     expect(bands).toMatchObject([
       { band: 'upTo15Minutes', count: 40 },

@@ -40,7 +40,7 @@ describe.each(EITHER)('the state of the engine on %s', (engine) => {
   afterAll(() => api.close());
 
   const READS: [string, (db: Db) => Promise<unknown>][] = [
-    ['waiting posts', (db) => readWaiting(db, 60)],
+    ['waiting posts', (db) => readWaiting(db, { lateLimitMinutes: 60, needsAccount: false })],
     ['held posts', countHeld],
     ['the next hour', countNextHour],
     ['a delivery', (db) => findDelivery(db, uuidV7())],

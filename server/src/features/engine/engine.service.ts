@@ -3,7 +3,7 @@ import type { EngineHost, EngineState, EngineWorker } from '@meridian/contract/e
 import type { Database } from '../../db/database.ts';
 import * as store from './engine.store.ts';
 
-export type EngineOptions = { lateLimitMinutes: number; isNetworkOff: boolean };
+export type EngineOptions = store.ClaimRules & { isNetworkOff: boolean };
 
 export function createEngineService(db: Database, options: EngineOptions) {
   const { lateLimitMinutes, isNetworkOff } = options;
@@ -31,7 +31,7 @@ export function createEngineService(db: Database, options: EngineOptions) {
     async get(): Promise<EngineState> {
       // One after the other: a call that every open console polls must not take half of the pool.
       const state = await condition();
-      const waiting = await store.readWaiting(db, lateLimitMinutes);
+      const waiting = await store.readWaiting(db, options);
       const held = await store.countHeld(db);
       const hosts = await store.listHosts(db);
       const nextHour = await store.countNextHour(db);

@@ -43,22 +43,25 @@ export async function listWorkers(db: Db): Promise<WorkerRow[]> {
     from engine_workers order by "isAlive" desc, started_at, id limit ${ROWS_MAX}`);
 }
 
+/** How late a post may be, and whether users without an account of their own have to connect first. */
+export type ClaimRules = { lateLimitMinutes: number; needsAccount: boolean };
+
 /** Whether the next claim would publish for a user. */
-export const mayPublish = (userId: Sql) => sql`exists (
+export const mayPublish = (
+  userId: Sql,
+  { needsAccount }: Pick<ClaimRules, 'needsAccount'>,
+) => sql`exists (
   select from users u left join accounts a on a.user_id = u.id
   where u.id = ${userId} and u.is_active and u.status in ('ACTIVE', 'RESTRICTED')
-    and coalesce(a.state, 'CONNECTED') = 'CONNECTED')`;
+    and coalesce(a.state, ${needsAccount ? 'RECONNECT' : 'CONNECTED'}) = 'CONNECTED')`;
 
 /** Too late are those that the next claim would fail: users who may not publish are held instead. */
-export async function readWaiting(
-  db: Db,
-  lateLimitMinutes: number,
-): Promise<EngineState['waiting']> {
+export async function readWaiting(db: Db, rules: ClaimRules): Promise<EngineState['waiting']> {
   return db.one<EngineState['waiting']>(sql`
     select count(*)::integer as count, min(scheduled_at) as "oldestAt",
       count(*) filter (
-        where scheduled_at < now() - make_interval(mins => ${lateLimitMinutes})
-          and hold is distinct from 'catch_up' and ${mayPublish(sql`overdue.user_id`)}
+        where scheduled_at < now() - make_interval(mins => ${rules.lateLimitMinutes})
+          and hold is distinct from 'catch_up' and ${mayPublish(sql`overdue.user_id`, rules)}
       )::integer as "tooLate"
     from (select user_id, scheduled_at, hold from posts
           where claim_at <= now() and (status = 'PENDING') is true

@@ -8,6 +8,7 @@ import type { Database } from '../../db/database.ts';
 import { PLAN_BY_INDEX_LOCALLY } from '../../db/plan-by-index.ts';
 import { AppError, invalidField } from '../../http/app-error.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
+import type { ClaimRules } from '../engine/engine.store.ts';
 import * as store from './incident.store.ts';
 import type { SuspensionDetails, Waiting } from './incident.store.ts';
 
@@ -17,7 +18,8 @@ type Plan = AnswerOf<typeof serviceResume>['plan'];
 const SETTINGS_ID = '1';
 const PREVIEW_LIFE_MS = 60 * 60_000;
 
-export function createIncidentService(db: Database, lateLimitMinutes: number) {
+export function createIncidentService(db: Database, rules: ClaimRules) {
+  const { lateLimitMinutes } = rules;
   return {
     async update(
       by: Author,
@@ -32,7 +34,7 @@ export function createIncidentService(db: Database, lateLimitMinutes: number) {
 
     async preview(): Promise<ResumeState> {
       const asOf = await store.readMoment(db);
-      const waiting = await store.readWaiting(db.byIndex, asOf);
+      const waiting = await store.readWaiting(db.byIndex, asOf, rules);
       const { bands, held } = waiting;
       return { token: tokenOf(asOf, waiting), asOf, lateLimitMinutes, bands, held };
     },
@@ -45,7 +47,7 @@ export function createIncidentService(db: Database, lateLimitMinutes: number) {
         if (suspended === null) throw new AppError('service_not_suspended');
         const asOf = momentOf(token, Date.parse(suspended.now));
         await tx.execute(PLAN_BY_INDEX_LOCALLY);
-        const waiting = await store.readWaiting(tx, asOf);
+        const waiting = await store.readWaiting(tx, asOf, rules);
         if (tokenOf(asOf, waiting) !== token) throw changedSince(token, waiting);
         const { minutes, ...counts } = outcomeOf(waiting.bands, tooLate, perMinute);
         await store.resumeByPlan(tx, { asOf, tooLate, perMinute, minutes }, lateLimitMinutes);

@@ -8,6 +8,7 @@ import { sql } from '../../db/sql.ts';
 import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { mayPublish } from '../engine/engine.store.ts';
+import type { ClaimRules } from '../engine/engine.store.ts';
 
 /** As the audit log and the console name it. */
 const DETAILS = sql`jsonb_build_object('is_service_suspended', is_service_suspended,
@@ -57,7 +58,11 @@ export async function readMoment(db: Db): Promise<string> {
 export type Waiting = Pick<ResumeState, 'bands' | 'held'> & { digest: string };
 
 /** The posts that were due by a moment. The digest is another when one of them is. */
-export async function readWaiting(db: Db, asOf: string): Promise<Waiting> {
+export async function readWaiting(
+  db: Db,
+  asOf: string,
+  rules: Pick<ClaimRules, 'needsAccount'>,
+): Promise<Waiting> {
   const edges = RESUME_BAND_NAMES.map((band) => RESUME_BANDS[band].from);
   const rows = await db.many<{ band: number; count: number; held: number; digest: string }>(sql`
     select width_bucket(greatest(0, extract(epoch from ${asOf}::timestamptz - scheduled_at) / 60),
@@ -67,7 +72,7 @@ export async function readWaiting(db: Db, asOf: string): Promise<Waiting> {
       coalesce(bit_xor(hashtextextended(id::text || extract(epoch from scheduled_at), 0))
         filter (where may_publish), 0)::text as digest
     from (select id, greatest(scheduled_at, timestamptz '2000-01-01Z') as scheduled_at,
-            ${mayPublish(sql`posts.user_id`)} as may_publish
+            ${mayPublish(sql`posts.user_id`, rules)} as may_publish
           from posts where claim_at <= ${asOf} and (status = 'PENDING') is true) as waiting
     group by 1 order by 1`);
   const countOf = (index: number) => rows.find(({ band }) => band === index + 1)?.count ?? 0;

@@ -231,3 +231,28 @@ describe.each(EITHER)('incident mode on %s', (engine) => {
     expect([status, error?.issues?.[0]?.path]).toEqual([400, path]);
   });
 });
+
+describe.each(EITHER)('on the live network on %s', (engine) => {
+  const PUBLIC = { NETWORK: 'live', PUBLIC_URL: 'https://posts.example.com' };
+
+  test('posts of users who never connected an account are counted as held', async () => {
+    const api = await startTestApp(engine, { env: PUBLIC });
+    const { token } = await api.signIn();
+    const scheduled_at = new Date(Date.now() - 120 * MINUTE).toISOString();
+    const [connected, unconnected] = [await insertUser(api.db), await insertUser(api.db)];
+    await api.db.execute(sql`
+      insert into accounts (user_id, host) values (${connected}, 'https://pds.example.com')`);
+    await api.db.execute(sql`update service_settings set is_service_suspended = true`);
+    for (const user of [connected, unconnected]) await insertPost(api.db, user, { scheduled_at });
+
+    const { bands, held } = (await api.call(resumePreview, { token })).answer;
+    const { waiting } = (await api.call(engineGet, { token })).answer;
+    await api.db.execute(sql`update service_settings set is_service_suspended = false`);
+    const claimed = await claimPosts(api.db, { ...OPTIONS, defaultHost: null });
+    await api.close();
+
+    expect(claimed).toMatchObject({ held: 1, tooLate: 1 });
+    expect(bands.filter(({ count }) => count > 0)).toEqual([{ band: 'upTo6Hours', count: 1 }]);
+    expect({ held, tooLate: waiting.tooLate }).toEqual({ held: 1, tooLate: 1 });
+  });
+});

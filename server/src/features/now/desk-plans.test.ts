@@ -59,7 +59,7 @@ describe.each(EITHER)("the desk's reads on %s", (engine) => {
 
   const READS: [string, (db: Db) => Promise<unknown>][] = [
     ['groups of failures', (db) => groupFailures(db, PERIOD, 24)],
-    ['posts that wait for a resume', (db) => readWaiting(db, PERIOD.from)],
+    ['posts that wait for a resume', (db) => readWaiting(db, PERIOD.from, { needsAccount: true })],
     ['one failure', (db) => findRetryFacts(db, user)],
     ['all that needs attention now', (db) => readNow(db, admin.adminId)],
     ['posts that are due', (db) => readDue(db, SLOTS)],
