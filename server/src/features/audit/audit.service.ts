@@ -40,7 +40,8 @@ export function createAuditService(db: Database, inverses: Inverses) {
       );
       if (!isAsLeft) {
         throw new AppError('entry_superseded', {
-          message: 'The service itself has changed this since, so it was not reversed',
+          message:
+            'A change of many rows or the service itself has changed this since, so it was not reversed',
         });
       }
       try {

@@ -73,11 +73,23 @@ function conditionOf({ entityId, ...filter }: AuditFilter): Sql {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
+/** With the changes of many rows that changed it; of a user, with those of its plan assignments. */
 function isAbout(entity: AuditFilter['entity'], id: string): Sql {
   if (entity === undefined) return sql`entity_id = ${id}`;
-  if (entity !== 'user' || !isUuid(id)) return sql`(entity_id = ${id} and entity = ${entity})`;
+  if (!isUuid(id)) return sql`(entity_id = ${id} and entity = ${entity})`;
+  const isUser = entity === 'user';
+  const rows = isUser
+    ? sql`array(select ${id}::uuid union all select id from plan_assignments where user_id = ${id}::uuid)`
+    : sql`array[${id}::uuid]`;
   return sql`(
-    entity_id = any(array(
-      select ${id} union all select id::text from plan_assignments where user_id = ${id}::uuid))
-    and entity in ('user', 'assignment'))`;
+    entity_id = any(${rows}::text[] || ${changesOf(rows)})
+    and (entity = any(${isUser ? ['user', 'assignment'] : [entity]}) or action = 'bulkStart'))`;
+}
+
+/** A lookup for each change: joined, all rows that were ever changed would be read. */
+function changesOf(rows: Sql): Sql {
+  return sql`array(
+    select c.id::text from bulk_changes c where c.started_at is not null and (
+      select true from bulk_change_rows r
+      where r.change_id = c.id and r.row_id = any(${rows}) and r.result = 'done' limit 1))`;
 }
