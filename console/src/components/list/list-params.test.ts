@@ -18,6 +18,7 @@ describe('reading', () => {
     ['status=active&sort=x', { status: '', sort: 'scheduled_at', userFilter: '' }],
     ['userFilter=abcde', { status: '', sort: 'scheduled_at', userFilter: 'abcde' }],
     ['userFilter=abcdef', { status: '', sort: 'scheduled_at', userFilter: '' }],
+    ['userFilter=😀😀😀😀😀', { status: '', sort: 'scheduled_at', userFilter: '😀😀😀😀😀' }],
     ['status=constructor', { status: '', sort: 'scheduled_at', userFilter: '' }],
   ])('%s', (query, values) => {
     expect(readParams(PARAMS, search(query))).toEqual(values);

@@ -38,8 +38,9 @@ export function text(maxLength: number): Param<string> {
   return { fallback: '', maxLength };
 }
 
+/** In code points, as the server counts. */
 function accepts({ words, maxLength = Infinity }: Param<string>, value: string): boolean {
-  return words?.includes(value) ?? value.length <= maxLength;
+  return words?.includes(value) ?? Array.from(value).length <= maxLength;
 }
 
 /** Past this no list of ours has pages; it keeps the offset a number the server accepts. */
