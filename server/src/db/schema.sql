@@ -159,6 +159,7 @@ CREATE TRIGGER posts_media_update AFTER UPDATE OF embed, thread ON posts FOR EAC
 CREATE TRIGGER posts_notify_delete AFTER DELETE ON posts FOR EACH ROW WHEN (old.status = 'PROCESSING'::text) EXECUTE FUNCTION notify_engine('post');
 CREATE TRIGGER posts_plan_insert BEFORE INSERT ON posts FOR EACH ROW WHEN (new.claim_at IS NULL AND (new.status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text]))) EXECUTE FUNCTION plan_claim();
 CREATE TRIGGER posts_plan_update BEFORE UPDATE OF status, scheduled_at ON posts FOR EACH ROW WHEN ((new.status <> old.status OR new.scheduled_at <> old.scheduled_at) AND NOT new.claim_at IS DISTINCT FROM old.claim_at AND new.attempt = old.attempt) EXECUTE FUNCTION plan_claim();
+CREATE TRIGGER posts_retry_delete AFTER DELETE ON posts FOR EACH ROW WHEN (old.retry_of IS NOT NULL) EXECUTE FUNCTION keep_retried();
 CREATE TRIGGER posts_size BEFORE INSERT OR UPDATE OF facets, embed, languages, thread ON posts FOR EACH ROW WHEN (octet_length(concat(new.facets, new.embed, new.languages, new.thread)) > 2000000) EXECUTE FUNCTION refuse_large_post();
 CREATE TRIGGER posts_version_rises BEFORE UPDATE ON posts FOR EACH ROW WHEN (new.version = old.version AND (new.user_id IS DISTINCT FROM old.user_id OR new.content IS DISTINCT FROM old.content OR new.facets IS DISTINCT FROM old.facets OR new.embed IS DISTINCT FROM old.embed OR new.languages IS DISTINCT FROM old.languages OR new.status IS DISTINCT FROM old.status OR new.scheduled_at IS DISTINCT FROM old.scheduled_at OR new.created_at IS DISTINCT FROM old.created_at OR new.updated_at IS DISTINCT FROM old.updated_at OR new.executed_at IS DISTINCT FROM old.executed_at OR new.at_uri IS DISTINCT FROM old.at_uri OR new.at_rkey IS DISTINCT FROM old.at_rkey OR new.error_msg IS DISTINCT FROM old.error_msg OR new.reply_to IS DISTINCT FROM old.reply_to OR new.thread IS DISTINCT FROM old.thread)) EXECUTE FUNCTION raise_version();
 
@@ -2579,4 +2580,16 @@ CREATE OR REPLACE FUNCTION media_of(embed jsonb)
 AS $function$
   SELECT coalesce(nullif(embed -> 'media', 'null'), embed)
 $function$
+;
+
+CREATE OR REPLACE FUNCTION keep_retried()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE posts SET retry_of = OLD.retry_of WHERE retry_of = OLD.id;
+  UPDATE posts SET at_uri = OLD.at_uri, at_rkey = OLD.at_rkey, version = version + 1
+  WHERE id = OLD.retry_of AND (status = 'FAILED') IS TRUE AND at_uri IS NULL AND OLD.at_uri IS NOT NULL;
+  RETURN NULL;
+END $function$
 ;

@@ -1,6 +1,6 @@
 import { CAUSES } from '@meridian/contract/causes';
 import { failureList } from '@meridian/contract/failures';
-import { postGet, postList } from '@meridian/contract/posts';
+import { postDelete, postGet, postList } from '@meridian/contract/posts';
 import { bulkPreview, bulkStart } from '@meridian/contract/bulk';
 import { postRetry } from '@meridian/contract/retries';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -160,6 +160,24 @@ describe.each(EITHER)('failures on %s', (engine) => {
     await api.db.execute(sql`delete from posts where id = ${id}`);
     const orphan = (await api.call(postGet, { token, params: { id: post.id } })).answer.post;
     expect(orphan.retry_of).toBeNull();
+  });
+
+  test('deleting a published retry makes nothing public twice, nor does deleting one in between', async () => {
+    const [id = ''] = await fail({ cause: 'host_down', error: 'HTTP 502', count: 1 });
+    const remove = (post: string) => api.call(postDelete, { token, params: { id: post } });
+    const first = (await retry(id)).answer.post.id;
+    // A change of status takes the cause away.
+    await api.db.execute(sql`update posts set status = 'FAILED' where id = ${first}`);
+    await api.db.execute(sql`update posts set cause = 'host_down' where id = ${first}`);
+    const second = (await retry(first)).answer.post.id;
+    await remove(first);
+    expect(refusal(await retry(id))).toEqual(catalogued('post_already_retried'));
+
+    const uri = 'at://did:plc:a/app.bsky.feed.post/b';
+    await api.db.execute(sql`
+      update posts set status = 'COMPLETED', at_uri = ${uri}, at_rkey = 'b' where id = ${second}`);
+    await remove(second);
+    expect(refusal(await retry(id))).toEqual(catalogued('post_already_published'));
   });
 
   test('ten requests at once make one retry', async () => {
