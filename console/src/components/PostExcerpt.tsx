@@ -17,10 +17,10 @@ export function PostExcerpt({ content, languages, length }: PostExcerptProps) {
     return <span className="text-muted">{content === '' ? NO_TEXT : NO_VISIBLE_TEXT}</span>;
   }
   return (
-    // Clipped: marks stacked on a letter stay out of the lines above and below.
-    <span lang={firstLanguage(languages)} className="block overflow-clip">
-      {/* Not isolated: the direction of the link is that of its text. */}
-      <SafeText as="span">{truncateGraphemes(content.trimStart(), length)}</SafeText>
-    </span>
+    // Not isolated: the direction of the link is that of its text. Clipped: marks stacked on a letter
+    // stay out of the lines above and below.
+    <SafeText as="span" lang={firstLanguage(languages)} className="block overflow-clip">
+      {truncateGraphemes(content.trimStart(), length)}
+    </SafeText>
   );
 }

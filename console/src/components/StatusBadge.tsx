@@ -7,9 +7,8 @@ import { STATUS_TONES } from './status-tones.ts';
 /** A status of a user, post, ticket, assignment, plan or currency. An unknown status stays gray. */
 export function StatusBadge({ status }: { status: string }) {
   const known = postStatusOf(status);
-  return (
-    <Badge tone={STATUS_TONES[known] ?? 'gray'}>
-      {status === '' ? '' : <SafeText>{statusLabel(known)}</SafeText>}
-    </Badge>
-  );
+  const tone = STATUS_TONES[known];
+  const label = statusLabel(known);
+  const isForeign = tone === undefined && label !== '';
+  return <Badge tone={tone ?? 'gray'}>{isForeign ? <SafeText>{label}</SafeText> : label}</Badge>;
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
 import { cx } from './cx.ts';
 import { Tooltip } from './Tooltip.tsx';
+import { useAfterPaint } from './use-after-paint.ts';
 
 const FEEDBACK_MS = 2000;
 
@@ -17,6 +18,7 @@ export interface CopyButtonProps {
 /** A small button beside an id. */
 export function CopyButton({ text, label, onCopied, className }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'failed'>();
+  const isPainted = useAfterPaint();
 
   // The tick goes away by itself.
   useEffect(() => {
@@ -48,7 +50,8 @@ export function CopyButton({ text, label, onCopied, className }: CopyButtonProps
               className={cx('size-3.5', result === 'copied' && 'text-green')}
             />
           </button>
-          <output className="sr-only">{outcome}</output>
+          {/* There before it says something, so that a screen reader hears it. */}
+          {isPainted && <output className="sr-only">{outcome}</output>}
         </>
       )}
     </Tooltip>

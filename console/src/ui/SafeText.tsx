@@ -19,13 +19,18 @@ const UNBROKEN = 24;
 /** Enough to tell what kind of characters a run is made of. */
 const NAMED = 6;
 
+/** Only what could break elsewhere is held together: a list has hundreds of such parts. */
+function isHeld(part: string): boolean {
+  return part.length <= UNBROKEN && !/^[\w.]*$/.test(part);
+}
+
 function withBreaks(text: string) {
   return text.split(/(?<=\.)/).map((part, index) => (
     // The parts of one text never move.
     // oxlint-disable-next-line react/no-array-index-key
     <Fragment key={index}>
       {index > 0 && <wbr />}
-      <span className={part.length <= UNBROKEN ? 'whitespace-nowrap' : undefined}>{part}</span>
+      {isHeld(part) ? <span className="whitespace-nowrap">{part}</span> : part}
     </Fragment>
   ));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutMarksIn, isBlank, splitHidden } from './hidden-characters.ts';
+import { cutMarksIn, HIDDEN_RANGES, isBlank, splitHidden } from './hidden-characters.ts';
 
 function shown(text: string): string {
   return splitHidden(text)
@@ -47,6 +47,24 @@ test.each([
 
 test('stacked marks end at eight', () => {
   expect(shown(`Z${'\u0300'.repeat(500)}!`)).toBe(`Z${'\u0300'.repeat(8)}!`);
+});
+
+test('every mark of Unicode is cut when it is stacked', () => {
+  const marks = Array.from({ length: 0x11_0000 }, (_, code) => code)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((character) => /\p{M}/u.test(character));
+  expect(marks.length).toBeGreaterThan(2000);
+  expect(
+    marks.filter((mark) => shown(`a${mark.repeat(9)}`) !== shown(`a${mark.repeat(8)}`)),
+  ).toEqual([]);
+});
+
+test('every character that hides is found by itself', () => {
+  const hidden = HIDDEN_RANGES.flatMap(([from, to]) =>
+    Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)),
+  );
+  expect(hidden.filter((character) => splitHidden(`a${character}b`).hiddenCount !== 1)).toEqual([]);
 });
 
 test.each([

@@ -2,7 +2,7 @@
  * Characters that show nothing yet change what a reader sees. Variation selectors are not among
  * them, as emoji need those; line break and tab neither, as they do show.
  */
-const HIDDEN_RANGES: readonly [from: number, to: number][] = [
+export const HIDDEN_RANGES: readonly [from: number, to: number][] = [
   [0x00, 0x08], // control characters
   [0x0b, 0x1f],
   [0x7f, 0x9f],
@@ -27,6 +27,11 @@ const HIDDEN_CLASS = HIDDEN_RANGES.map(
   ([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`,
 ).join('');
 
+/** The same for code units: tags share the first half of their pairs with other characters. */
+const HIDDEN_UNITS = HIDDEN_RANGES.map(([from, to]) =>
+  from > 0xffff ? '\\udb40' : `\\u${hex4(from)}-\\u${hex4(to)}`,
+).join('');
+
 /** Joined emoji (a family, a flag of England) are built with such characters, and show well. */
 const EMOJI =
   /\p{RI}\p{RI}|\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}|\p{Extended_Pictographic}[\ufe0f\p{EMod}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{EMod}]*)*/u;
@@ -43,6 +48,12 @@ const TOKEN = new RegExp(`(${EMOJI.source}|${JOINED})|([${HIDDEN_CLASS}]+)`, 'gu
 /** Eight marks on one letter serve every script; eighty are meant to climb over the neighbours. */
 const STACKED_MARKS = /(\p{M}{8})\p{M}+/gu;
 
+/** Every mark is of these, among other characters: not of Cyrillic, Chinese, Japanese or Korean. */
+const MAY_BE_MARKS =
+  '\\u0300-\\u036f\\u0483-\\u0489\\u0591-\\u302f\\u3099\\u309a\\ua66f-\\uabff\\ud800-\\uffff';
+/** In most texts nothing hides and nothing is stacked. This finds out without the tables of Unicode. */
+const MAY_HIDE = new RegExp(`[${HIDDEN_UNITS}]|[${MAY_BE_MARKS}]{9}`);
+
 /** How many of such marks are cut. */
 export function cutMarksIn(raw: string): number {
   const cut = raw.replace(STACKED_MARKS, '$1');
@@ -56,6 +67,12 @@ export type TextPart =
 
 /** Splits a text into what can be seen and what hides. */
 export function splitHidden(raw: string): { parts: TextPart[]; hiddenCount: number } {
+  if (!MAY_HIDE.test(raw)) {
+    return {
+      parts: raw === '' ? [] : [{ kind: 'text', text: raw.toWellFormed() }],
+      hiddenCount: 0,
+    };
+  }
   const text = raw.toWellFormed().replaceAll('\r\n', '\n').replace(STACKED_MARKS, '$1');
   const parts: TextPart[] = [];
   let hiddenCount = 0;
@@ -74,11 +91,16 @@ export function splitHidden(raw: string): { parts: TextPart[]; hiddenCount: numb
 }
 
 function nameOfCodePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return `U+${hex4(character.codePointAt(0) ?? 0).toUpperCase()}`;
+}
+
+function hex4(codePoint: number): string {
+  return codePoint.toString(16).padStart(4, '0');
 }
 
 /** Nothing in it can be seen: white space, zero widths, fillers, selectors. */
 export function isBlank(text: string): boolean {
+  if (/[!-~]/.test(text)) return false;
   return !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(withoutHidden(text));
 }
 

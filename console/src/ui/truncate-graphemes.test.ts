@@ -11,6 +11,7 @@ test.each([
   ['four families fit into four', family.repeat(4), 4, family.repeat(4)],
   ['Japanese', '新しい写真集の予約は今夜', 5, '新しい写真…'],
   ['combining accents stay with their letter', 'e\u0301e\u0301e\u0301', 2, 'e\u0301e\u0301…'],
+  ['an accent on the last letter', 'abce\u0301f', 4, 'abce\u0301…'],
   ['flags', '🇩🇪🇯🇵🇧🇷', 2, '🇩🇪🇯🇵…'],
   ['nothing of it', 'abc', 0, '…'],
   ['empty', '', 3, ''],
@@ -31,6 +32,8 @@ test('a letter under ten thousand accents is bounded', () => {
 test.each([
   ['harbour', 'H'],
   ['  ada', 'A'],
+  ['e\u0301va', 'E\u0301'],
+  ['x', 'X'],
   ['三', '三'],
   [`${family} us`, family],
   ['', '?'],

@@ -31,12 +31,12 @@ export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
     wide: true,
     skeleton: '90%',
     cell: (post) => (
-      <div className="min-w-0 leading-snug">
+      <>
         <AppLink
           to={paths.post(post.id)}
           dir="auto"
           data-row-link=""
-          className="block min-h-6 content-center rounded-sm wrap-anywhere hover:text-accent-text hover:underline"
+          className="block min-h-6 content-center rounded-sm leading-snug wrap-anywhere hover:text-accent-text hover:underline"
         >
           <PostExcerpt {...post} length={TRUNCATE.listContent} />
         </AppLink>
@@ -45,7 +45,7 @@ export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
             <SafeText>{truncateGraphemes(post.error_msg, TRUNCATE.listError)}</SafeText>
           </div>
         )}
-      </div>
+      </>
     ),
   },
   {
