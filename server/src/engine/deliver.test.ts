@@ -15,6 +15,7 @@ async function failToPrepare(attempt: number, faults: number) {
     clock: createClock(log),
     log,
     workerId: 'test',
+    options: { lateLimitMs: 3_600_000 },
     objects: { get: () => Promise.reject(new TypeError('A bug')) },
     countFaults: async () => faults,
     settleUnpublished,

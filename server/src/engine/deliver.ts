@@ -41,6 +41,10 @@ export type DeliveryOptions = {
 /** The last attempt is made at the deadline; claims and lanes take a moment. */
 const LAST_ATTEMPT_MS = 120_000;
 
+/** From when on a post counts as late. */
+const lateFrom = (post: ClaimedPost, entry: Journalled | null) =>
+  Math.max(post.scheduledAt.getTime(), entry?.journalledAt ?? 0);
+
 type Called = { decision: Decision; sentAt: number; failure: FailedCall };
 
 /** From a claim to its settlement: journal, upload, wait, last look, send, decide. */
@@ -49,7 +53,7 @@ export function createDelivery(engine: DeliveryOptions) {
 
   async function deliver(post: ClaimedPost, earlier: Journalled | null): Promise<void> {
     const now = clock.now();
-    if (earlier !== null && isKeptBack(post, earlier, now)) {
+    if (isKeptBack(post, earlier, now)) {
       return engine.settleUnpublished(tooLate(post, options.lateLimitMs, now));
     }
     let fault: FailedCall | undefined;
@@ -83,12 +87,13 @@ export function createDelivery(engine: DeliveryOptions) {
     await publish(post, entry);
   }
 
-  /** Never sent, and past its last attempt: a hold, a suspension or a stopped engine took too long. */
-  function isKeptBack(post: ClaimedPost, entry: Journalled, now: number): boolean {
-    const { dueAt, lateLimitMs } = situationOf(post, entry);
-    const end = dueAt + lateLimitMs + LAST_ATTEMPT_MS;
-    const isByHand = post.previousCause === null && post.dueAt > end;
-    return !post.wasPending && !entry.maybeSent && now > end && !isByHand;
+  /** Claimed before, never sent, and past its last attempt: a hold or a stopped engine took too long. */
+  function isKeptBack(post: ClaimedPost, entry: Journalled | null, now: number): boolean {
+    const end = lateFrom(post, entry) + options.lateLimitMs + LAST_ATTEMPT_MS;
+    // A retry has a cause, but only what was journalled is retried until the end.
+    const isByHand = post.dueAt > end && (entry === null || post.previousCause === null);
+    const isClaimedAgain = !post.wasPending && post.attempt > 1;
+    return isClaimedAgain && entry?.maybeSent !== true && now > end && !isByHand;
   }
 
   async function uploadPicture(
@@ -175,7 +180,7 @@ export function createDelivery(engine: DeliveryOptions) {
       everSent: entry.maybeSent,
       firstSentAt: entry.maybeSent ? entry.journalledAt : null,
       now: clock.now(),
-      dueAt: Math.max(post.scheduledAt.getTime(), entry.journalledAt),
+      dueAt: lateFrom(post, entry),
       lateLimitMs: options.lateLimitMs,
       retryWindowMs: options.retryWindowMs,
       transientFailures: entry.failures,

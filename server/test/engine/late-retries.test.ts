@@ -45,3 +45,29 @@ test.each([
     await second.stop();
   },
 );
+
+test.each([
+  { hours: 3, next: 'started again', status: 'FAILED', cause: 'too_late' },
+  { hours: 0, next: 'started again', status: 'COMPLETED', cause: null },
+  { hours: 3, next: 'published by hand', status: 'COMPLETED', cause: null },
+])(
+  'claimed by an engine that died before it wrote its journal, $hours hours ago, then $next: $status',
+  async ({ hours, next, status, cause }) => {
+    const host = await stage.startHost();
+    const user = await stage.addUser(host.url);
+    const id = await stage.addPost(user, 60_000);
+    const earlier = sql`make_interval(hours => ${hours})`;
+    await stage.db.execute(sql`
+      update posts set status = 'PROCESSING', attempt = 1, scheduled_at = now() - ${earlier}, claim_at = now() - ${earlier}
+      where id = ${id}`);
+    if (next === 'published by hand') {
+      for (const changed of ['CANCELLED', 'PROCESSING']) {
+        await stage.db.execute(sql`update posts set status = ${changed} where id = ${id}`);
+      }
+    }
+    const engine = await stage.startEngine(httpNetwork([host]));
+    const read = async () => given((await stage.readPosts()).find((post) => post.id === id));
+    await expect.poll(read).toMatchObject({ status, cause });
+    await engine.stop();
+  },
+);
