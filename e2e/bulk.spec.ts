@@ -1,4 +1,5 @@
 import { bulkGet, bulkPreview, bulkStart } from '@meridian/contract';
+import { sql } from '../server/src/db/sql.ts';
 import { timed } from './support/screen-times.ts';
 import { AMONG_MANY } from './support/story-posts.ts';
 import { expect, expectAccessible, test } from './support/test.ts';
@@ -153,6 +154,26 @@ test('failed posts are retried from the list, each as a new post', async ({ page
   await expect(page.getByText('Started: Retry 3 posts')).toBeVisible();
   await app.open('/posts?status=PENDING');
   await expect(list.getByText(/^Failed post [12]$/)).toHaveCount(2, { timeout: 60_000 });
+});
+
+test('a preview that has expired is made again, and confirmed by a second press', async ({
+  page,
+  app,
+}) => {
+  await app.rows.posts(2, { content: 'Again', latest: tomorrow() });
+  await app.open('/posts?status=PENDING');
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Cancel', exact: true }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Cancel 2 posts' });
+  await dialog.getByLabel(/Reason/).fill('Posted by mistake');
+  await app.rows.execute(sql`delete from bulk_changes where state = 'PREVIEWED'`);
+  const confirm = dialog.getByRole('button', { name: 'Confirm' });
+  await confirm.click();
+  await expect(dialog.getByText('This preview has expired. Look again')).toBeVisible();
+  await expect(dialog.getByLabel(/Reason/)).toHaveValue('Posted by mistake');
+  await confirm.click();
+  await expect(page.getByText('Started: Cancel 2 posts')).toBeVisible();
 });
 
 test('the consequence stands under the question', async ({ page, app }) => {

@@ -30,7 +30,6 @@ export const BULK_EXAMPLES = 5;
 export const BULK_MESSAGES = {
   tooMany: `More than ${BULK_MAX_ROWS.toLocaleString('en-US')} match. Narrow the filter`,
   nothing: 'Nothing matches',
-  expired: 'This preview has expired. Look again',
   wrongValue: 'value does not fit the action',
   wrongList: 'The filter is that of another list',
   typeCount: (n: number) => `Type ${n} to confirm`,

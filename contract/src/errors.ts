@@ -73,6 +73,7 @@ export const ERRORS = {
   },
   ticket_not_revocable: { status: 409, message: 'Only an unused ticket can be revoked' },
   assignment_not_revocable: { status: 409, message: 'Only an active assignment can be revoked' },
+  bulk_preview_expired: { status: 409, message: 'This preview has expired. Look again' },
   bulk_set_changed: { status: 409, message: 'Other rows match than in the preview. Look again' },
   bulk_change_ended: { status: 409, message: 'This change has ended already' },
   service_not_suspended: { status: 409, message: 'The service is not suspended' },

@@ -19,6 +19,12 @@ import { useRunOnce } from '../use-run-once.ts';
 import { type BulkRequest, bulkTitle } from './bulk-actions.ts';
 import { BulkPreviewText } from './BulkPreviewText.tsx';
 
+const OUTDATED: readonly unknown[] = ['bulk_set_changed', 'bulk_preview_expired'];
+
+function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && OUTDATED.includes(error.code);
+}
+
 interface BulkDialogProps {
   request: BulkRequest;
   onCancel: () => void;
@@ -44,7 +50,7 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
 
   const found = preview.isPending ? undefined : preview.data;
   const mustType = (found?.count ?? 0) > BULK_TYPED_BEYOND;
-  const hasChanged = start.error instanceof ApiError && start.error.code === 'bulk_set_changed';
+  const hasChanged = isOutdated(start.error);
 
   async function submit() {
     if (found === undefined || found.count === 0) return;
@@ -56,8 +62,8 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
         reason: reason.trim() || undefined,
       });
     } catch (error) {
-      // The rows that match are others by now: what they are is shown, and asked again.
-      if (error instanceof ApiError && error.code === 'bulk_set_changed') {
+      // The rows that match may be others by now: what they are is shown, and asked again.
+      if (isOutdated(error)) {
         setTyped('');
         look();
       }

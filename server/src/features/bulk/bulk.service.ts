@@ -64,7 +64,7 @@ export function createBulkService(db: Database) {
     async start(by: Author, body: BodyOf<typeof bulkStart>): Promise<BulkChange> {
       const { token, typedCount } = body;
       const bound = isUuid(token) ? await store.findStored(db, token) : null;
-      if (bound === null) throw invalidField('token', BULK_MESSAGES.expired);
+      if (bound === null) throw new AppError('bulk_preview_expired');
       if (bound.state !== 'PREVIEWED') return find(token);
       if (bound.total === 0) throw invalidField('token', BULK_MESSAGES.nothing);
       if (bound.total > BULK_TYPED_BEYOND && typedCount !== bound.total) {

@@ -216,7 +216,7 @@ describe.each(EITHER)('changing many rows on %s', (engine) => {
       code: 'invalid_input',
     });
     expect((await bulk.start({ token: UNKNOWN.id })).error).toMatchObject({
-      code: 'invalid_input',
+      code: 'bulk_preview_expired',
     });
     // Not started: no change that could be read.
     expect((await bulk.get(answer.token)).status).toBe(404);

@@ -138,7 +138,7 @@ const OWN: Readonly<Record<string, readonly ErrorCode[]>> = {
     'upgrade_prohibited',
     'may_not_schedule',
   ],
-  bulkStart: ['bulk_set_changed'],
+  bulkStart: ['bulk_preview_expired', 'bulk_set_changed'],
   serviceResume: ['service_not_suspended', 'waiting_posts_changed'],
   bulkStop: ['bulk_change_ended'],
   pictureLoad: [
