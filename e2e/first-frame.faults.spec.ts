@@ -48,6 +48,7 @@ for (const [width, height] of [
   [1440, 900],
   [1440, 500],
   [1100, 1000],
+  [900, 1200],
   [390, 844],
 ] as const) {
   test(`the first frame fills a window of ${width} by ${height} with rows, and the others follow`, async ({

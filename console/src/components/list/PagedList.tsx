@@ -105,7 +105,7 @@ export function PagedList<
         query={query}
         isOld={shown.isOld}
         skeletonRows={pageSize}
-        inSight={rowsInSight(window.innerHeight)}
+        inSight={rowsInSight(window.innerWidth, window.innerHeight)}
         selection={selection}
       />
       {span && (

@@ -1,10 +1,14 @@
 /** As high as a row is at least, in whatever shape. */
 export const PAGED_ROW_HEIGHT = '3.625rem';
-const PAGED_ROW_HEIGHT_PX = 58;
-/** Heading, filters and header of the narrowest list: the first row begins below them. */
-const ABOVE_PX = 190;
 
-/** How many rows of a list that has just been opened a window of this height can show at most. */
-export function rowsInSight(windowHeight: number): number {
-  return Math.max(1, Math.ceil((windowHeight - ABOVE_PX) / PAGED_ROW_HEIGHT_PX));
+/** Heading, filters and header of the list with the fewest, and its lowest row. */
+const TABLE = { abovePx: 215, rowPx: 58 };
+/** In a narrower window every row is a block of cells (table-wide.css). */
+const BLOCKS = { abovePx: 260, rowPx: 100 };
+const BLOCKS_BELOW_PX = 928;
+
+/** How many rows of a list that has just been opened a window of this size can show at most. */
+export function rowsInSight(width: number, height: number): number {
+  const { abovePx, rowPx } = width < BLOCKS_BELOW_PX ? BLOCKS : TABLE;
+  return Math.max(1, Math.ceil((height - abovePx) / rowPx));
 }
