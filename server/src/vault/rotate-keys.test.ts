@@ -1,12 +1,15 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
 import { insertUser } from '../../test/fixtures.ts';
+import { makeDataDir } from '../../test/process.ts';
 import { runProgram } from '../../test/run-program.ts';
 import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
 import { sql } from '../db/sql.ts';
 import { createOAuthStore } from '../network/oauth/oauth.store.ts';
 import { newMasterKey } from '../network/testing/test-live.ts';
@@ -107,6 +110,35 @@ test('what no key opens can be given up, and its people are asked to connect aga
       [kept, 'CONNECTED'],
     ]),
   );
+});
+
+test('the lost key of the embedded database can be given up, and another is made', async () => {
+  const dataDir = await makeDataDir();
+  const embedded = await startEmbeddedDatabase({ dataDir, purpose: 'tool' });
+  try {
+    await migrate(embedded.connection);
+    const beside = openPatient(embedded.connection);
+    const vault = createVault(masterKeys(old));
+    await createOAuthStore(beside, vault).saveSession('did:plc:lost', 'session');
+    await beside.close();
+    const rotate = (...args: string[]) =>
+      runProgram(ENGINE, ['rotate-keys', ...args], { DATA_DIR: dataDir });
+    expect(await rotate()).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no engine-key in ${dataDir}: put a copy of it there, or give up what it locks with --discard.\n`,
+    });
+    const { code, stdout } = await rotate('--discard');
+    const source = { engineKeys: null, dataDir, database: { url: null } };
+    const [made] = readMasterKeys(source) ?? [];
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `Made ${join(dataDir, 'engine-key')}; keep a copy apart from backups.\n0 locked by the key ${made?.id}.\n1 discarded.\n`,
+    });
+  } finally {
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });
 
 test('an unknown command starts nothing, and --help opens no database', async () => {

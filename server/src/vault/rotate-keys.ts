@@ -10,7 +10,8 @@ import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { requireCurrentSchema } from '../db/schema-check.ts';
 import { StartError } from '../start-error.ts';
-import { readMasterKeys } from './master-keys.ts';
+import { makeMasterKey, readMasterKeys } from './master-keys.ts';
+import type { KeySource, MasterKeys } from './master-keys.ts';
 import { discardLocked, rewrapAll } from './sealed-tables.store.ts';
 import { createVault } from './vault.ts';
 import type { Vault } from './vault.ts';
@@ -50,15 +51,30 @@ export async function runEngineCommand(args: string[]): Promise<void> {
     const place = databasePlace(readDatabaseUrl(values['database-url']));
     const engineKeys = engineKeysOf(readVariables({ ENGINE_KEY, ENGINE_KEY_FILE }, process.env));
     const { databaseUrl: url, dataDir } = place;
-    const keys = readMasterKeys({ engineKeys, dataDir, database: { url } });
-    if (keys === null) throw new StartError(`There is no engine-key in ${dataDir}.`);
+    const source = { engineKeys, dataDir, database: { url } };
+    const found = readMasterKeys(source);
+    if (found === null && !values.discard) {
+      throw new StartError(
+        `There is no engine-key in ${dataDir}: put a copy of it there, or give up what it locks with --discard.`,
+      );
+    }
     await withToolDatabase(place, (connection) =>
       withClient(connection, async (client) => {
         await requireCurrentSchema(client);
+        const keys = found ?? (await newMasterKeys(source));
         await rotate(databaseOn(client), createVault(keys), values.discard);
       }),
     );
   });
+}
+
+/** In place of the key that was lost. */
+async function newMasterKeys(source: KeySource): Promise<MasterKeys> {
+  const path = await makeMasterKey(source);
+  process.stdout.write(`Made ${path}; keep a copy apart from backups.\n`);
+  const keys = readMasterKeys(source);
+  if (keys === null) throw new Error(`${path} is gone`);
+  return keys;
 }
 
 async function rotate(db: Db, vault: Vault, mayDiscard: boolean): Promise<void> {
