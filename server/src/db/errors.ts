@@ -13,6 +13,17 @@ export function isServerError(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError;
 }
 
+/**
+ * Connection, resources, operator intervention, lock not available, read-only replica, I/O error,
+ * revoked privilege.
+ */
+const OUTAGE = /^(?:08|53|57|55P03|25P0[23]|25006|58030|42501)/;
+
+/** The server refuses for now, whatever the statement says. */
+export function isOutage(error: unknown): boolean {
+  return isServerError(error) && OUTAGE.test(error.code ?? '');
+}
+
 /** A refusal that leaves the connection usable. */
 export function leavesConnectionUsable(error: unknown): boolean {
   return isServerError(error) && error.severity !== 'FATAL' && error.severity !== 'PANIC';

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, isServerError } from '../db/errors.ts';
+import { DatabaseUnavailable, isOutage, isServerError } from '../db/errors.ts';
 import { AppError } from './app-error.ts';
 
 const RETRY_AFTER_SECONDS = 2;
@@ -35,10 +35,7 @@ function ofDatabase(code: string, cause: unknown): AppError {
   if (code.startsWith('23') || code.startsWith('22')) {
     return new AppError('invalid_input', { cause });
   }
-  // Connection, resources, operator intervention, lock not available, read-only replica, I/O error,
-  // revoked privilege.
-  if (/^(08|53|57|55P03|25P0[23]|25006|58030|42501)/.test(code)) return unavailable(cause);
-  return new AppError('internal', { cause });
+  return isOutage(cause) ? unavailable(cause) : new AppError('internal', { cause });
 }
 
 function unavailable(cause?: unknown): AppError {

@@ -107,4 +107,26 @@ describe.each(EITHER)('a bulk change at work on %s', (engine) => {
     await api.db.execute(sql`drop trigger refuse_for_test on posts`);
     await api.db.execute(sql`drop function refuse_for_test()`);
   });
+
+  test('a full disk fails no row: the job breaks off and goes on when there is room', async () => {
+    await bulk.posts(author, 3);
+    const { answer: bound } = await bulk.preview({
+      action: 'postCancel',
+      selection: { posts: { userId: author } },
+    });
+    const { answer } = await bulk.start({ token: bound.token });
+    const { id } = answer.change;
+    await api.db.execute(sql`
+      create function refuse_for_test() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
+    await api.db.execute(sql`
+      create trigger refuse_for_test before update on posts execute function refuse_for_test()`);
+    await expect(runBulkChange(api.db, api.context, { id })).rejects.toThrow('could not extend');
+    const open = { state: 'RUNNING', done: 0, failed: 0 };
+    expect((await bulk.get(id)).answer.change).toMatchObject(open);
+    await api.db.execute(sql`drop function refuse_for_test() cascade`);
+    await runBulkChange(api.db, api.context, { id });
+    const done = { state: 'DONE', done: 3, failed: 0 };
+    expect((await bulk.get(id)).answer.change).toMatchObject(done);
+  });
 });

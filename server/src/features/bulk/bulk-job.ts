@@ -4,7 +4,7 @@ import { ERRORS } from '@meridian/contract/errors';
 import { record } from '../../audit/entry.ts';
 import type { Author } from '../../audit/author.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { isServerError } from '../../db/errors.ts';
+import { isOutage, isServerError } from '../../db/errors.ts';
 import { ACTIONS, LARGEST_BATCH } from './bulk-actions.ts';
 import type { BulkTools } from './bulk-actions.ts';
 import * as store from './bulk-batch.store.ts';
@@ -47,8 +47,9 @@ export async function runBulkChange(
       progress = await runBatch(db, id, most, looked);
       size = Math.min(LARGEST_BATCH, size * 2);
     } catch (error) {
-      // A connection that broke: the queue, or the next look for stalled jobs, starts it again.
-      if (!isServerError(error)) throw error;
+      // A connection that broke: the queue, or the next look for stalled jobs, starts it again. Nor is
+      // a single row at fault when the disk is full or a lock is held.
+      if (!isServerError(error) || (size === 1 && isOutage(error))) throw error;
       if (size === 1) await failNext(db, id);
       size = Math.ceil(size / 2);
     }
