@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../../db/database.ts';
-import { DatabaseUnavailable } from '../../db/errors.ts';
+import { DatabaseUnavailable, isOutage } from '../../db/errors.ts';
 import { sql } from '../../db/sql.ts';
 import type { Envelope, Vault } from '../../vault/vault.ts';
 
@@ -33,8 +33,8 @@ export function createOAuthStore(db: Db, vault: Vault) {
         try {
           return await saveSession(did, json);
         } catch (error) {
-          const mayPass = error instanceof DatabaseUnavailable && attempt < STORE_ATTEMPTS;
-          if (!mayPass) throw error;
+          const mayPass = error instanceof DatabaseUnavailable || isOutage(error);
+          if (!mayPass || attempt === STORE_ATTEMPTS) throw error;
           await delay(STORE_RETRY_MS);
         }
       }

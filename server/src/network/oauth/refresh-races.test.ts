@@ -105,3 +105,35 @@ test('a lock held elsewhere delays a write, and never ends the access', async ()
   expect(host.refreshes).toBe(1);
   expect(logged).toEqual([]);
 });
+
+test.each(['cannot_connect_now', 'admin_shutdown', 'disk_full', 'read_only_sql_transaction'])(
+  'a database that refuses with %s for a moment loses no refreshed token',
+  async (refusal) => {
+    const { db, host, live, network, account } = await connectedAccount();
+    await expireSession(db, live.keys, DID);
+    await db.execute(sql`create table refusal (word text)`);
+    await db.execute(sql`insert into refusal values (${refusal})`);
+    await db.execute(sql`create sequence refusals`);
+    // A sequence keeps its value when the statement is undone.
+    await db.execute(sql`
+      create function refuse_for_test() returns trigger language plpgsql as $$ begin
+        perform nextval('refusals');
+        raise exception 'not now' using errcode = (select word from refusal);
+      end $$`);
+    await db.execute(sql`
+      create trigger refuse_for_test before insert or update on oauth_sessions
+      execute function refuse_for_test()`);
+    const writing = network.putRecord(account, write);
+    await expect
+      .poll(() => db.one(sql`select is_called from refusals`))
+      .toEqual({ is_called: true });
+    await db.execute(sql`drop function refuse_for_test() cascade`);
+    expect(await writing).toMatchObject({ status: 200 });
+    await expireSession(db, live.keys, DID);
+    expect(await network.putRecord(account, write)).toMatchObject({ status: 200 });
+    expect({ refreshes: host.refreshes, replays: host.replays }).toEqual({
+      refreshes: 2,
+      replays: 0,
+    });
+  },
+);
