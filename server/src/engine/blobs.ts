@@ -45,7 +45,9 @@ async function read(key: string, objects: Objects, maxBytes: number): Promise<Ui
   const object = await objects.get(key, maxBytes).catch((error: unknown) => {
     if (error instanceof ObjectTooLargeError) throw tooLarge(key, maxBytes);
     // The store itself does not respond: that passes.
-    if (error instanceof ObjectStoreError) throw new Unprepared('retry', 'internal');
+    if (error instanceof ObjectStoreError) {
+      throw new Unprepared('retry', 'internal', {}, { cause: error });
+    }
     throw error;
   });
   if (object === null) throw new Unprepared('failed', 'media_missing', { key });

@@ -1,22 +1,24 @@
 import { expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
+import { ObjectStoreError } from '../objects/errors.ts';
 import { createClock } from './clock.ts';
 import { createDelivery } from './deliver.ts';
 import type { DeliveryOptions } from './deliver.ts';
 import { postOf } from './testing/preparing.ts';
 
 const EMBED = { $type: 'app.bsky.embed.images', images: [{ key: 'pictures/a.png', alt: '' }] };
-const log = createLog('silent');
+const logged: string[] = [];
+const log = createLog('warn', { write: (line) => logged.push(line) });
 
-/** A fault of our own while the post is prepared; what else a delivery needs is not reached. */
-async function failToPrepare(attempt: number, faults: number) {
+/** Its picture cannot be read while the post is prepared; what else a delivery needs is not reached. */
+async function failToPrepare(attempt: number, faults: number, error: Error) {
   const settleUnpublished = vi.fn<DeliveryOptions['settleUnpublished']>(async () => {});
   const deliver = createDelivery({
     clock: createClock(log),
     log,
     workerId: 'test',
     options: { lateLimitMs: 3_600_000 },
-    objects: { get: () => Promise.reject(new TypeError('A bug')) },
+    objects: { get: () => Promise.reject(error) },
     countFaults: async () => faults,
     settleUnpublished,
   } as unknown as DeliveryOptions);
@@ -30,7 +32,20 @@ test.each([
   { attempt: 9, faults: 2, status: 'PENDING' },
   { attempt: 4, faults: 3, status: 'FAILED' },
 ])('attempt $attempt after $faults faults of our own: $status', async ({ status, ...before }) => {
-  const [[settled] = []] = await failToPrepare(before.attempt, before.faults);
+  const [[settled] = []] = await failToPrepare(
+    before.attempt,
+    before.faults,
+    new TypeError('A bug'),
+  );
   const call = { error: 'internal', host: 'pds.example', worker: 'test' };
   expect(settled).toMatchObject({ status, cause: 'internal', isUnsent: true, call });
+});
+
+test('a store that does not respond is logged, and fails no post however often', async () => {
+  logged.length = 0;
+  const [[settled] = []] = await failToPrepare(9, 3, new ObjectStoreError('No response'));
+  expect(settled).toMatchObject({ status: 'PENDING', cause: 'internal', isUnsent: true });
+  expect(logged).toEqual([
+    expect.stringContaining('"msg":"The pictures of a post cannot be read"'),
+  ]);
 });

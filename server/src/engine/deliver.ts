@@ -74,7 +74,10 @@ export function createDelivery(engine: DeliveryOptions) {
         );
       }
       if (prepared.kind === 'retry') {
-        const { cause, facts } = prepared;
+        const { cause, facts, error } = prepared;
+        if (error !== undefined) {
+          engine.log.warn({ err: error, postId: post.id }, 'The pictures of a post cannot be read');
+        }
         const reason = { cause, facts, call: fault };
         return engine.settleUnpublished(putOff(post, null, backoffMs(post.attempt - 1), reason));
       }

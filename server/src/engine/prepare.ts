@@ -18,7 +18,7 @@ export type Prepared =
   { kind: 'ready'; writes: RecordWrite[]; uploads: Upload[] } | NotPrepared;
 export type NotPrepared =
   | { kind: 'failed'; cause: Cause; facts: CauseFacts }
-  | { kind: 'retry'; cause: Cause; facts: CauseFacts };
+  | { kind: 'retry'; cause: Cause; facts: CauseFacts; error?: unknown };
 
 type Surroundings = {
   network: Pick<Network, 'getRecord'>;
@@ -37,7 +37,10 @@ export async function prepare(post: ClaimedPost, around: Surroundings): Promise<
     return { kind: 'ready', ...(await prepared(post, around)) };
   } catch (error) {
     if (!(error instanceof Unprepared)) throw error;
-    return { kind: error.kind, cause: error.reason, facts: error.facts };
+    const { kind, reason: cause, facts } = error;
+    return error.cause === undefined
+      ? { kind, cause, facts }
+      : { kind, cause, facts, error: error.cause };
   }
 }
 

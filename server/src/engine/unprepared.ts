@@ -7,8 +7,13 @@ export class Unprepared extends Error {
   readonly reason: Cause;
   readonly facts: CauseFacts;
 
-  constructor(kind: 'failed' | 'retry', reason: Cause, facts: CauseFacts = {}) {
-    super(reason);
+  constructor(
+    kind: 'failed' | 'retry',
+    reason: Cause,
+    facts: CauseFacts = {},
+    options?: ErrorOptions,
+  ) {
+    super(reason, options);
     this.name = 'Unprepared';
     this.kind = kind;
     this.reason = reason;

@@ -37,6 +37,22 @@ describe('the local store', () => {
     expect(await store.get('none/index.json')).toBeNull();
   });
 
+  it('reports what the file system refuses as a failure of the store', async () => {
+    // Too long a name for any account; a full disk or a missing right cannot be had by every one.
+    const refused = localStoreIn(path.join(dataDir, 'x'.repeat(300)));
+    const calls = [
+      () => refused.put('a', text('x')),
+      () => refused.get('a'),
+      () => refused.delete('a'),
+    ];
+    for (const call of calls) {
+      await expect(call()).rejects.toMatchObject({
+        name: 'ObjectStoreError',
+        message: expect.stringContaining('ENAMETOOLONG'),
+      });
+    }
+  });
+
   it('deletes one object, and nothing twice or outside', async () => {
     await store.put('media/a.png', text('a'));
     await store.put('media/b.png', text('b'));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { findDirectory, makeDirectory } from './confined-path.ts';
 import { contentTypeOf, OBJECT_MAX_BYTES } from './delivery.ts';
 import { replaceFile } from './durable-files.ts';
-import { ObjectTooLargeError } from './errors.ts';
+import { ObjectStoreError, ObjectTooLargeError } from './errors.ts';
 import { orWhen } from './fs-errors.ts';
 import { assertObjectKey } from './object-key.ts';
 import type { LocalStore } from './types.ts';
@@ -24,23 +24,37 @@ export function createLocalStore({ root: folder, publicUrl }: LocalStoreOptions)
     async put(key, bytes) {
       assertObjectKey(key);
       assertSize(key, bytes);
-      const directory = await makeDirectory(root, path.posix.dirname(key));
-      await replaceFile(path.join(directory, path.posix.basename(key)), bytes);
+      await ofStore(key, async () => {
+        const directory = await makeDirectory(root, path.posix.dirname(key));
+        await replaceFile(path.join(directory, path.posix.basename(key)), bytes);
+      });
     },
 
     async get(key, maxBytes = OBJECT_MAX_BYTES) {
       assertObjectKey(key);
-      const bytes = await read(root, key, maxBytes);
+      const bytes = await ofStore(key, () => read(root, key, maxBytes));
       return bytes === null ? null : { bytes, contentType: contentTypeOf(key) };
     },
 
     async delete(key) {
       assertObjectKey(key);
-      const directory = await findDirectory(root, path.posix.dirname(key));
-      if (directory === null) return;
-      await orWhen(unlink(path.join(directory, path.posix.basename(key))), ['ENOENT'], undefined);
+      await ofStore(key, async () => {
+        const directory = await findDirectory(root, path.posix.dirname(key));
+        if (directory === null) return;
+        await orWhen(unlink(path.join(directory, path.posix.basename(key))), ['ENOENT'], undefined);
+      });
     },
   };
+}
+
+/** A full disk, a missing right and the like are failures of the store, as those of a bucket are. */
+async function ofStore<T>(key: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    throw new ObjectStoreError(`The file of ${key} failed: ${error.message}`, { cause: error });
+  }
 }
 
 function assertSize(key: string, bytes: Uint8Array): void {
