@@ -24,9 +24,15 @@ export function isOutage(error: unknown): boolean {
   return isServerError(error) && OUTAGE.test(error.code ?? '');
 }
 
-/** A refusal that leaves the connection usable. */
+const READ_ONLY = '25006';
+
+/**
+ * A refusal that leaves the connection usable. One that was opened while its database could only be
+ * read stays so for as long as it is open.
+ */
 export function leavesConnectionUsable(error: unknown): boolean {
-  return isServerError(error) && error.severity !== 'FATAL' && error.severity !== 'PANIC';
+  if (!isServerError(error) || error.code === READ_ONLY) return false;
+  return error.severity !== 'FATAL' && error.severity !== 'PANIC';
 }
 
 /** For services that word a broken constraint: `isViolation(error, 'plans_name_key')`. */

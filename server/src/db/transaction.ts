@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { DatabaseUnavailable, driverError, isServerError } from './errors.ts';
+import {
+  DatabaseUnavailable,
+  driverError,
+  isServerError,
+  leavesConnectionUsable,
+} from './errors.ts';
 
 export type TransactionOptions = {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
@@ -45,7 +50,7 @@ async function attemptOnce<T>(
     // On a connection that no longer responds, asking for the end of the transaction would be a
     // second wait as long as the first. The server ends it with the connection.
     if (error instanceof DatabaseUnavailable) client.release(true);
-    else await rollBack(client);
+    else await rollBack(client, error);
     throw error;
   }
 }
@@ -58,10 +63,10 @@ async function control(client: pg.PoolClient, text: string): Promise<pg.QueryRes
   }
 }
 
-async function rollBack(client: pg.PoolClient): Promise<void> {
+async function rollBack(client: pg.PoolClient, error: unknown): Promise<void> {
   try {
     await client.query('ROLLBACK');
-    client.release();
+    client.release(isServerError(error) && !leavesConnectionUsable(error));
   } catch {
     // The first error says what went wrong; this one only says that the connection is gone too.
     client.release(true);

@@ -62,6 +62,21 @@ describe.each(ENGINES)('whether the database on %s takes changes', (engine) => {
     expect(await check.problem()).toBeNull();
   });
 
+  test('a connection that was opened while it was read-only is replaced', async () => {
+    await alterDatabase('set default_transaction_read_only = on');
+    expect(await check.problem()).toBe('read_only');
+    await alterDatabase('reset default_transaction_read_only');
+    nowMs = 2_000;
+    expect(await check.problem()).toBeNull();
+    const change = sql`update service_settings set is_closed_beta = false`;
+    await alterDatabase('set default_transaction_read_only = on');
+    await db.many(sql`select pg_terminate_backend(pg_backend_pid())`).catch(() => {});
+    await expect(db.transaction((tx) => tx.execute(change))).rejects.toThrow('read-only');
+    await expect(db.execute(change)).rejects.toThrow('read-only');
+    await alterDatabase('reset default_transaction_read_only');
+    expect(await db.execute(change)).toBe(1);
+  });
+
   test.each([
     ['25006', 'read_only'],
     ['53100', 'disk_full'],

@@ -88,7 +88,13 @@ async function check(
           -- The audit log is append-only, so an operator may revoke its updates.
           and (t.relname = 'audit_log' or has_any_column_privilege(t.oid, 'update')))
     ) as "lacksPrivilege"`);
-  if (isReadOnly) return 'read_only';
+  if (isReadOnly) {
+    // Refused, it replaces a connection that was opened while the database could only be read.
+    await db
+      .execute(sql`update schema_migrations set version = version where false`)
+      .catch(() => {});
+    return 'read_only';
+  }
   if (lacksPrivilege) return 'insufficient_privilege';
   try {
     await db.transaction(async (tx) => {

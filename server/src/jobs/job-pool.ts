@@ -11,6 +11,8 @@ export function openJobPool(
     application_name: 'meridian-jobs',
     connectionTimeoutMillis: 60_000,
     ...connection,
+    // One that was opened while the database could only be read never writes, and the library keeps it.
+    maxLifetimeSeconds: 60,
     max,
   });
   pool.on('error', (error) => {
