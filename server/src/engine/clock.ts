@@ -5,20 +5,21 @@ import { sql } from '../db/sql.ts';
 const WARN_OFFSET_MS = 250;
 /** Beyond this the machine's clock is wrong or jumping; times in the log and in records would lie. */
 const MAX_OFFSET_MS = 5_000;
-/** Date.now() is in whole milliseconds. */
-const ROUNDING_MS = 1;
 /** Half a minute of heartbeats; clocks drift apart in the long run. */
 const READINGS = 6;
 /** A timer may fire up to a millisecond before its time. */
 const TIMER_ERROR_MS = 1;
 const MAX_TIMEOUT_MS = 60_000;
 
+/** Goes on evenly when the machine's clock is set: nothing is sent early until the next reading. */
+export const ownTime = () => performance.timeOrigin + performance.now();
+
 export type Clock = {
   /** Milliseconds of the database's clock. */
   now: () => number;
-  /** Takes in the database's time as read between two moments of the process's own clock. */
+  /** Takes in the database's time as read between two moments of `ownTime`. */
   learn: (databaseMs: number, askedAt: number, receivedAt: number) => void;
-  /** Whether the two clocks are too far apart to publish. */
+  /** Whether the clocks of machine and database are too far apart to publish. */
   isOff: () => boolean;
   /** Resolves not before that moment of the database's clock, or when the signal is aborted. */
   until: (moment: number, signal: AbortSignal) => Promise<void>;
@@ -29,7 +30,8 @@ export function createClock(log: Logger): Clock {
   let offset = 0;
   let least: number[] = [];
   let hasWarned = false;
-  const now = () => Date.now() + offset;
+  const now = () => ownTime() + offset;
+  const behindMs = () => now() - Date.now();
 
   return {
     now,
@@ -38,17 +40,15 @@ export function createClock(log: Logger): Clock {
       // the nearest to the truth and still never early. One above the most that the newest reading
       // allows is from before a clock was set.
       const most = databaseMs - askedAt;
-      least = [...least.slice(1 - READINGS), databaseMs - receivedAt - ROUNDING_MS].filter(
-        (ms) => ms <= most,
-      );
+      least = [...least.slice(1 - READINGS), databaseMs - receivedAt].filter((ms) => ms <= most);
       offset = Math.max(...least);
-      const isFar = Math.abs(offset) > WARN_OFFSET_MS;
+      const isFar = Math.abs(behindMs()) > WARN_OFFSET_MS;
       if (isFar && !hasWarned) {
-        log.warn({ offsetMs: Math.round(offset) }, 'The clocks of engine and database differ');
+        log.warn({ offsetMs: Math.round(behindMs()) }, 'The clocks of engine and database differ');
       }
       hasWarned = isFar;
     },
-    isOff: () => Math.abs(offset) > MAX_OFFSET_MS,
+    isOff: () => Math.abs(behindMs()) > MAX_OFFSET_MS,
     async until(moment, signal) {
       while (now() < moment && !signal.aborted) {
         await pause(Math.min(moment - now() + TIMER_ERROR_MS, MAX_TIMEOUT_MS), signal);
@@ -60,11 +60,11 @@ export function createClock(log: Logger): Clock {
 /** Several times: the first reading waits for a connection and for a process that is still starting. */
 export async function learnTime(db: Db, clock: Clock): Promise<void> {
   for (let reading = 1; reading <= READINGS; reading += 1) {
-    const askedAt = Date.now();
+    const askedAt = ownTime();
     const { ms } = await db.one<{ ms: number }>(
       sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
     );
-    clock.learn(ms, askedAt, Date.now());
+    clock.learn(ms, askedAt, ownTime());
   }
 }
 

@@ -9,7 +9,7 @@ import type { ObjectStore } from '../objects/object-store.ts';
 import { createBatcher } from './batcher.ts';
 import { CLAIM_BATCH, claimPosts } from './claim.store.ts';
 import type { ClaimedPost } from './claimed-post.ts';
-import { createClock, learnTime, pause } from './clock.ts';
+import { createClock, learnTime, ownTime, pause } from './clock.ts';
 import { createDelivery } from './deliver.ts';
 import { createEngineMetrics } from './engine-metrics.ts';
 import { disconnectAccount } from './accounts.store.ts';
@@ -211,7 +211,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   }
 
   async function heartbeat(): Promise<void> {
-    const askedAt = Date.now();
+    const askedAt = ownTime();
     const neighbours = await beat(db, {
       id: workerId,
       egress: options.egress,
@@ -222,7 +222,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
       published: metrics.totals.published,
       lastMinute: lateness.lastMinute(),
     });
-    clock.learn(neighbours.nowMs, askedAt, Date.now());
+    clock.learn(neighbours.nowMs, askedAt, ownTime());
     sharing = neighbours.sharing;
     hasDeleted = neighbours.hasDeleted;
     const hosts = lanes.takeChanges();

@@ -52,6 +52,17 @@ describe('a lane', () => {
     (await go(made, 'a')).leave({ state: 'ok' });
   });
 
+  test('keeps its rate when the clock is set back', async () => {
+    const made = lanes({ perSecond: 4 });
+    (await go(made, 'a')).leave({ state: 'ok' });
+    now -= 600_000;
+    const waiting = made.enter(HOST, 'b');
+    expect(await settledOf([waiting])).toBe(0);
+    now += 1_000;
+    void made.enter(HOST, 'c');
+    expect(await settledOf([waiting])).toBe(1);
+  });
+
   test('keeps its rate', async () => {
     const made = lanes({ hostConcurrency: 50, perSecond: 4 });
     (await go(made, 'a')).leave({ state: 'ok' });

@@ -78,8 +78,10 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
 
   function refill(): void {
     const rate = limits.perSecond();
+    // Not less than before when the database's clock was set back.
+    const passedMs = Math.max(0, now() - refilledAt);
     if (rate === Infinity) tokens = Infinity;
-    else tokens = Math.min(Math.max(1, rate), tokens + ((now() - refilledAt) / 1000) * rate);
+    else tokens = Math.min(Math.max(1, rate), tokens + (passedMs / 1000) * rate);
     refilledAt = now();
   }
 
