@@ -43,10 +43,24 @@ test('of many posts that leave the list at once, few are read one by one', async
   const before = Array.from({ length: 100 }, (_, n) => ({ ...due(60 + n), id: `post-${n}` }));
   const kept = { ...due(-60, 'COMPLETED'), id: 'published' };
   const posts = await loadUpcoming([kept, ...before], new AbortController().signal);
-  expect(asked).toHaveLength(1 + 20);
+  expect(asked).toHaveLength(2 + 20);
   expect(posts.map(({ id, status }) => `${id} ${status}`).slice(0, 2)).toEqual([
     'published COMPLETED',
     'post-0 CANCELLED',
   ]);
   expect(posts).toHaveLength(1 + 20);
+});
+
+test('a post that goes out without having been listed is listed, once', async () => {
+  const going = { ...due(-60, 'PROCESSING'), id: 'going' };
+  vi.stubGlobal('navigator', { onLine: true });
+  vi.stubGlobal('fetch', (url: string) => {
+    const posts = url.includes('status=PROCESSING') ? [going] : [];
+    return Promise.resolve(Response.json({ posts }));
+  });
+  const { signal } = new AbortController();
+  expect(await loadUpcoming([], signal)).toEqual([going]);
+  // Claimed between the two reads.
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ posts: [going] })));
+  expect(await loadUpcoming([going], signal)).toEqual([going]);
 });

@@ -33,13 +33,12 @@ export function pauseAfter(posts: readonly MePost[], now: number): number {
 export async function loadUpcoming(before: readonly MePost[] | undefined, signal: AbortSignal) {
   const list = (status: 'PENDING' | 'PROCESSING') =>
     calls.mePostList({ query: { status, limit: MOST, order: 'asc' }, signal });
-  const [pending, processing] = await Promise.all([
-    list('PENDING'),
-    // Later they are among those that were pending.
-    before === undefined ? list('PROCESSING') : Promise.resolve({ posts: [] }),
-  ]);
-  const open = [...pending.posts, ...processing.posts];
-  const left = (before ?? []).filter(({ id }) => !open.some((post) => post.id === id));
+  const [pending, processing] = await Promise.all([list('PENDING'), list('PROCESSING')]);
+  const without = (posts: readonly MePost[], others: readonly MePost[]) =>
+    posts.filter(({ id }) => !others.some((post) => post.id === id));
+  // One that is claimed in between is in both.
+  const open = [...without(pending.posts, processing.posts), ...processing.posts];
+  const left = without(before ?? [], open);
   const followed = left.filter((post) => !isOver(post)).slice(0, FOLLOWED);
   const found = await Promise.all(followed.map((post) => read(post, signal)));
   return bySchedule([...open, ...left.filter(isOver), ...found.filter((post) => post !== null)]);
