@@ -79,6 +79,8 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   const lateness = createLateness(clock.now);
   const stopping = new AbortController();
   const inHand = new Map<string, { post: ClaimedPost; leasedAt: number; done: Promise<void> }>();
+  /** What an administrator publishes has no time of its own. */
+  const byHand = new WeakSet<ClaimedPost>();
   let sharing = 1;
   let hasDeleted = false;
   const lanes = createLanes({
@@ -149,10 +151,8 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     disconnect: (post, state) => disconnectAccount(db, post.userId, state),
     onPublished(post, sentAt) {
       const late = sentAt - post.scheduledAt.getTime();
-      // What an administrator publishes by hand has no time of its own.
-      if (!post.wasPending) return;
-      lateness.add(late);
-      metrics.lateness.observe(Math.max(0, late) / 1000);
+      lateness.add(byHand.has(post) ? null : late);
+      if (!byHand.has(post)) metrics.lateness.observe(Math.max(0, late) / 1000);
     },
   });
 
@@ -186,7 +186,11 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     const earlier =
       repeated.length === 0 ? new Map<string, Journalled>() : await readJournal(db, repeated);
     const earlierOf = ({ id }: ClaimedPost) => earlier.get(id) ?? null;
-    for (const post of claim.posts) take(post, claimedAt, () => deliver(post, earlierOf(post)));
+    for (const post of claim.posts) {
+      const isRetry = post.previousCause !== null || earlierOf(post)?.maybeSent === true;
+      if (!post.wasPending && !isRetry) byHand.add(post);
+      take(post, claimedAt, () => deliver(post, earlierOf(post)));
+    }
     for (const post of claim.decided) take(post, claimedAt, () => lookAfter(post, earlierOf(post)));
     if (claim.examined === CLAIM_BATCH) return CLAIM_GAP_MS.full;
     return claim.examined > 0 ? CLAIM_GAP_MS.some : CLAIM_GAP_MS.none;

@@ -4,14 +4,16 @@ const MINUTE_MS = 60_000;
 /** Beyond this many in a minute every other sample is dropped; percentiles stay close. */
 const MAX_SAMPLES = 4_096;
 
-/** How late the posts of the last minute went out. */
+/** How many posts went out in the last minute, and how late. */
 export function createLateness(now: () => number) {
   let samples: { at: number; ms: number }[] = [];
   let times: number[] = [];
 
   return {
-    add(ms: number): void {
+    /** Null for one that has no time to be late for. */
+    add(ms: number | null): void {
       times.push(now());
+      if (ms === null) return;
       samples.push({ at: now(), ms });
       if (samples.length > MAX_SAMPLES) samples = samples.filter((_, index) => index % 2 === 0);
     },
