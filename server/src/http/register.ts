@@ -27,8 +27,8 @@ export type Input<E extends Endpoint> = PublicInput<E> & {
   /** Of a call that takes one, when the caller sent it. */
   key: RequestKey | null;
 };
-/** For the few calls that may take longer than the server's usual limit. */
-export type CallLimits = { timeoutMs?: number };
+/** For the few calls that may take longer, or send more, than the server's usual limit. */
+export type CallLimits = { timeoutMs?: number; bodyBytes?: number };
 
 /** Binds a call of the contract to its handler, inside the scope that authenticates. */
 export function register<E extends Endpoint>(
@@ -98,12 +98,13 @@ function bind<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (input: PublicInput<E>) => Promise<AnswerOf<E> | Readable>,
-  { timeoutMs }: CallLimits = {},
+  { timeoutMs, bodyBytes }: CallLimits = {},
 ): void {
   const readsBody = endpoint.method !== 'GET';
   app.route({
     method: endpoint.method,
     url: routerPath(endpoint.path),
+    ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }),
     schema: {
       querystring: queryValidator(endpoint.query),
       ...(readsBody && { body: bodyValidator(endpoint.body) }),

@@ -12,6 +12,9 @@ import { expectedBy, tagged } from '../../http/entity-version.ts';
 import { registerMember } from '../../http/register.ts';
 import type { createMyPostsService } from './posts.service.ts';
 
+/** A thread of 25 posts with four described pictures each, in any script. */
+const WHOLE_THREAD = { bodyBytes: 1024 * 1024 };
+
 export function myPostsRoutes(
   app: FastifyInstance,
   posts: ReturnType<typeof createMyPostsService>,
@@ -22,13 +25,23 @@ export function myPostsRoutes(
     post: tagged(reply, await posts.get(member, params.id)),
   }));
 
-  registerMember(app, mePostCreate, async ({ member, body, key, reply }) => ({
-    post: tagged(reply, await posts.create(member, body, key)),
-  }));
+  registerMember(
+    app,
+    mePostCreate,
+    async ({ member, body, key, reply }) => ({
+      post: tagged(reply, await posts.create(member, body, key)),
+    }),
+    WHOLE_THREAD,
+  );
 
-  registerMember(app, mePostUpdate, async ({ member, params, body, request, reply }) => ({
-    post: tagged(reply, await posts.update(member, params.id, body, expectedBy(request))),
-  }));
+  registerMember(
+    app,
+    mePostUpdate,
+    async ({ member, params, body, request, reply }) => ({
+      post: tagged(reply, await posts.update(member, params.id, body, expectedBy(request))),
+    }),
+    WHOLE_THREAD,
+  );
 
   registerMember(app, mePostCancel, async ({ member, params, reply }) => ({
     post: tagged(reply, await posts.cancel(member, params.id)),

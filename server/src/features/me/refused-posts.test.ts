@@ -1,3 +1,4 @@
+import { ALT_MAX_LENGTH, mePostUpdate } from '@meridian/contract/me/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
@@ -56,6 +57,24 @@ describe.each(EITHER)('posts of a person that are refused on %s', (engine) => {
     const me = await startMember(api, { thread_posts: true });
     expect(refusal(await me.schedule(body))).toEqual(catalogued('invalid_input', message));
     expect(await countPosts(api, me.userId)).toBe(0);
+  });
+
+  test('are not, for their size, while every part is within the limits', async () => {
+    const me = await startMember(api, { thread_posts: true, thread_posts_limit: 24 });
+    const images = [{ mediaId: await me.picture(), alt: '猫'.repeat(ALT_MAX_LENGTH) }];
+    const part = { content: '👨‍👩‍👧‍👦'.repeat(120), images };
+    const body = { ...part, thread: Array.from({ length: 24 }, () => part) };
+    const { status, answer } = await me.schedule(body);
+    expect([status, answer.post.thread]).toMatchObject([
+      201,
+      body.thread.map(({ content }) => ({ content })),
+    ]);
+    const changed = await api.call(mePostUpdate, {
+      headers: me.headers,
+      params: { id: answer.post.id },
+      body: { ...body, scheduledAt: answer.post.scheduledAt },
+    });
+    expect(changed.status).toBe(200);
   });
 
   test('with the picture of another person are refused', async () => {
