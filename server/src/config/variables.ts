@@ -37,7 +37,7 @@ export const VARIABLES = {
   DATA_DIR: variable(
     (path) => resolve(path),
     resolve('data'),
-    'Folder of the embedded database, the published objects and the first password',
+    'Folder of the embedded database, published plans, uploaded pictures and the first password',
     { shown: './data' },
   ),
   DATABASE_URL: optional(
@@ -71,7 +71,7 @@ export const VARIABLES = {
   ),
   OBJECT_STORE_URL: optional(
     matching('an address such as s3://bucket/prefix', /^s3:\/\/./),
-    'Where plans are published: s3://bucket/prefix of any S3-compatible store',
+    'Where published plans and uploaded pictures are: s3://bucket/prefix of any S3-compatible store; needed with several processes',
     { shown: 'folder in DATA_DIR' },
   ),
   OBJECT_STORE_ENDPOINT: optional(

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { readConfig } from '../config.ts';
 import { startCounterTask } from '../counters/counter-task.ts';
+import { shownPath } from '../data-dir.ts';
 import { openFoundation } from '../foundation.ts';
 import { createLog } from '../log.ts';
 import { runProcess } from '../run-process.ts';
@@ -24,6 +26,11 @@ async function start(env: NodeJS.ProcessEnv, options: StartOptions): Promise<voi
   options.closers.add(() => counters.stop());
   await startEngineOf(foundation, options.closers);
   await startJobsOf(foundation, options.closers);
+  if (foundation.objects.kind === 'local') {
+    options.say(
+      `Pictures are read from ${shownPath(join(config.dataDir, 'objects'))}: where people upload to another folder, set OBJECT_STORE_URL for all processes.`,
+    );
+  }
   options.say(`The engine publishes to the ${config.network} network.`);
 }
 

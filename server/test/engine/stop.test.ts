@@ -105,6 +105,7 @@ describe('a clean stop', () => {
     };
     stage.closeAtEnd(async () => void (await stop()));
     await expect.poll(() => output).toContain('The engine publishes to the local network');
+    expect(output).toContain(`Pictures are read from ${join(dataDir, 'objects')}`);
     return { stop };
   }
 
