@@ -8,4 +8,5 @@ export const LOCKS = {
   counters: 7_261_545,
   audit: 7_261_546,
   currencyDeactivation: 7_261_547,
+  backlog: 7_261_548,
 } as const;

@@ -1,6 +1,7 @@
 import { operatorSentence } from '@meridian/contract/causes';
 import { INCIDENT_MESSAGES } from '@meridian/contract/incident';
 import type { Db } from '../db/database.ts';
+import { LOCKS } from '../db/lock-keys.ts';
 import { sql } from '../db/sql.ts';
 import type { ClaimedPost } from './claimed-post.ts';
 import type { EngineOptions } from './options.ts';
@@ -11,6 +12,8 @@ const BATCH = sql.whole(CLAIM_BATCH);
 
 /** A post claimed this late was kept back by a suspension or a stopped engine, not by load. */
 const BACKLOG_AFTER = sql`interval '2 minutes'`;
+
+const BACKLOG_LOCK = sql.whole(LOCKS.backlog);
 
 /** The last fencing number: one more, and every claim would fail. Only SQL by hand gets there. */
 const LAST_ATTEMPT = sql.whole(2_147_483_647);
@@ -67,10 +70,14 @@ export function claimStatement(options: ClaimOptions) {
   const tooLate = operatorSentence('too_late', { minutes: '%s', limit: String(limitMinutes) });
   return sql`
     with state as materialized (select s as settings, s.* from service_settings s),
+    -- Of a backlog one worker after the other takes its part, so that all turns are in the order of the times.
+    gate as materialized (
+      select pg_advisory_xact_lock(${BACKLOG_LOCK}) from state where exists (
+        select from posts where claim_at < greatest(now() - ${BACKLOG_AFTER}, resume_as_of))),
     due as materialized (
       select p.id, p.user_id, p.status, p.claim_at, p.scheduled_at, p.hold, p.attempt from posts p
       where p.claim_at <= now() + ${lookaheadMs} * interval '1 millisecond'
-        and not (select is_service_suspended from state)
+        and not (select is_service_suspended from state) and (select count(*) from gate) >= 0
       order by p.claim_at limit ${BATCH} for no key update skip locked),
     judged as materialized (
       select due.*, u.did, coalesce(a.host, ${defaultHost}::text) as host,
