@@ -72,6 +72,8 @@ export async function saveHosts(db: Db, hosts: readonly HostView[]): Promise<voi
                 ${hosts.map(({ since }) => since)}::float8[], ${hosts.map(({ retryAt }) => retryAt)}::float8[],
                 ${hosts.map(({ lastOkAt }) => lastOkAt)}::float8[]) as v (host, state, since, retry_ms, ok_ms)
     order by host
-    on conflict (host) do update set state = excluded.state, state_since = excluded.state_since,
+    on conflict (host) do update set state = excluded.state,
+      -- Each worker knows it since its own first call.
+      state_since = case when h.state = excluded.state then h.state_since else excluded.state_since end,
       retry_at = excluded.retry_at, cause = excluded.cause, last_ok_at = greatest(h.last_ok_at, excluded.last_ok_at)`);
 }
