@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { dayOf, instantOf } from './period.ts';
 
-test.each(['2026-02-28', '2026-11-16', '2028-02-29', '2026-03-29', '2026-10-25'])(
+test.each(['0202-03-04', '2026-02-28', '2026-11-16', '2028-02-29', '2026-03-29', '2026-10-25'])(
   'the whole of %s, and back',
   (day) => {
     const from = instantOf(day, 'start');
@@ -12,6 +12,22 @@ test.each(['2026-02-28', '2026-11-16', '2028-02-29', '2026-03-29', '2026-10-25']
     expect(from < to).toBe(true);
   },
 );
+
+const zone = process.env['TZ'];
+afterEach(() => {
+  if (zone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = zone;
+});
+
+test.each([
+  ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
+  ['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'],
+  ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'],
+])('where the clock is set at midnight: %s, %s', (name, day, from, to) => {
+  process.env['TZ'] = name;
+  expect([instantOf(day, 'start'), instantOf(day, 'end')]).toEqual([from, to]);
+  expect([dayOf(from, 'start'), dayOf(to, 'end')]).toEqual([day, day]);
+});
 
 test('anything else is no day', () => {
   expect([instantOf('', 'start'), instantOf('2026-1', 'end')]).toEqual(['', '']);

@@ -11,16 +11,15 @@ import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useAnnounced } from '../../auth/use-announced.ts';
 import { AUDIT_COLUMNS } from '../../components/audit/audit-columns.tsx';
 import { actionLabel, entityLabel } from '../../components/audit/entity-links.tsx';
+import { DayField } from '../../components/list/DayField.tsx';
 import { FilterSelect } from '../../components/list/FilterSelect.tsx';
 import { FilterText } from '../../components/list/FilterText.tsx';
 import { listQuery } from '../../components/list/list-params.ts';
-import { dayOf, instantOf } from '../../components/list/period.ts';
 import { PagedList } from '../../components/list/PagedList.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
 import { NotFoundPage } from '../../components/NotFoundPage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/TextField.tsx';
 import { AUDIT_PARAMS } from './audit-params.ts';
 
 const ENTITY_OPTIONS = AUDIT_ENTITY_NAMES.map((value) => ({ value, label: entityLabel(value) }));
@@ -60,19 +59,19 @@ export function AuditPage() {
               {...list.choice('entity')}
             />
             <FilterText label="Object ID" labelShown {...list.typed('entityId')} />
-            <TextField
-              type="date"
+            <DayField
               label="From"
               className="w-40 @max-xl:w-full"
-              value={dayOf(values.from, 'start')}
-              onChange={({ target }) => set({ from: instantOf(target.value, 'start') })}
+              side="start"
+              value={values.from}
+              onChange={(from) => set({ from })}
             />
-            <TextField
-              type="date"
+            <DayField
               label="Through"
               className="w-40 @max-xl:w-full"
-              value={dayOf(values.to, 'end')}
-              onChange={({ target }) => set({ to: instantOf(target.value, 'end') })}
+              side="end"
+              value={values.to}
+              onChange={(to) => set({ to })}
             />
             {values.batch !== '' && (
               <Button onClick={() => set({ batch: '' })}>Show more than this batch</Button>

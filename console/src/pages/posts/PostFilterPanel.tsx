@@ -5,12 +5,11 @@ import {
   HOLD_FILTERS,
   POST_TEXT_DAYS_MAX,
 } from '@meridian/contract/post-filter';
+import { DayField } from '../../components/list/DayField.tsx';
 import { FilterSelect } from '../../components/list/FilterSelect.tsx';
 import { FilterText } from '../../components/list/FilterText.tsx';
-import { dayOf, instantOf } from '../../components/list/period.ts';
 import type { ListParams } from '../../components/list/use-list-params.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
-import { TextField } from '../../ui/TextField.tsx';
 import { OWNER_LABELS, wordsOf } from './post-chips.tsx';
 import type { POSTS_PARAMS } from './posts-params.ts';
 
@@ -43,19 +42,19 @@ export function PostFilterPanel({ list }: { list: ListParams<typeof POSTS_PARAMS
 
   return (
     <div className="flex w-full flex-wrap items-end gap-2.5 pt-1">
-      <TextField
-        type="date"
+      <DayField
         label="Scheduled from"
         className="w-44 @max-xl:w-full"
-        value={dayOf(from, 'start')}
-        onChange={({ target }) => setTime({ from: instantOf(target.value, 'start') })}
+        side="start"
+        value={from}
+        onChange={(instant) => setTime({ from: instant })}
       />
-      <TextField
-        type="date"
+      <DayField
         label="Scheduled to"
         className="w-44 @max-xl:w-full"
-        value={dayOf(to, 'end')}
-        onChange={({ target }) => setTime({ to: instantOf(target.value, 'end') })}
+        side="end"
+        value={to}
+        onChange={(instant) => setTime({ to: instant })}
       />
       <FilterSelect
         label="Cause"
