@@ -1,6 +1,9 @@
 import { handoverUpdate } from '@meridian/contract';
+import { endSessionAtCall } from './support/end-session.ts';
+import { logIn } from './support/login-page.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { cardOf, figureOf } from './support/now-section.ts';
+import { withoutEvents } from './support/open-requests.ts';
 import { expect, test } from './support/test.ts';
 
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
@@ -108,4 +111,46 @@ test('the hand-over note is left for the next administrator, and not overwritten
   await expect(card.getByRole('textbox')).toHaveValue('Mine');
   await card.getByRole('button', { name: 'Discard' }).click();
   await expect(card.getByRole('textbox')).toHaveValue('Theirs');
+});
+
+test('the hand-over note takes nothing that saving it would clear', async ({ page, app }) => {
+  await app.open('/');
+  const card = cardOf(page, 'Hand-over note');
+  const note = card.getByRole('textbox');
+  const saving = await app.hold(handoverUpdate);
+  await note.fill('Watch pds.example');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(card.getByRole('button', { name: 'Saving...' })).toBeVisible();
+  await expect(note).not.toBeEditable();
+  // What is on its way cannot be taken back.
+  await expect(card.getByRole('button', { name: 'Discard' })).toBeDisabled();
+  saving.release();
+  await expect(page.getByText('Hand-over note saved')).toBeVisible();
+  await expect(note).toBeEditable();
+  await expect(note).toHaveValue('Watch pds.example');
+});
+
+test('a hand-over note survives the end of the session, and still overwrites no other', async ({
+  page,
+  visitor: app,
+}) => {
+  await withoutEvents(page);
+  const token = await app.signInAs('ana', 'Ana Okafor');
+  await app.open('/');
+  const card = cardOf(page, 'Hand-over note');
+  const note = card.getByRole('textbox');
+  const save = card.getByRole('button', { name: 'Save' });
+  await note.fill('A long note that takes long to type again');
+  await endSessionAtCall(page, { url: app.url, token });
+  await save.click();
+  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible();
+  await app.meridian.call(handoverUpdate, { body: { text: 'Theirs' } });
+  await logIn(page, 'ana');
+  await expect(note).toHaveValue('A long note that takes long to type again');
+  await expect(card.getByText('Your unsaved changes were restored')).toBeVisible();
+  await save.click();
+  await expect(card.getByRole('alert')).toContainText('was changed by someone else');
+  await card.getByRole('button', { name: 'Discard' }).click();
+  await expect(note).toHaveValue('Theirs');
+  await expect(card.getByText('Your unsaved changes were restored')).toHaveCount(0);
 });

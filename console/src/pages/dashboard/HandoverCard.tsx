@@ -5,12 +5,15 @@ import {
   NOW_MESSAGES,
   nowGet,
 } from '@meridian/contract/now';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { ChangeError } from '../../components/ChangeError.tsx';
+import { draftAt, forgetDraft } from '../../components/form/drafts.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
+import { useDraft } from '../../components/form/use-draft.ts';
 import { useUnsavedGuard } from '../../components/form/use-unsaved-guard.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
+import { paths } from '../../paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
@@ -20,17 +23,37 @@ import { TextArea } from '../../ui/TextArea.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 
+interface NoteDraft {
+  text: string;
+  /** The note that it was written over: another one that was left meanwhile is not overwritten. */
+  basis: Handover;
+}
+
+/** What was typed before the session ended. */
+function keptNote(): NoteDraft | null {
+  const kept = draftAt(paths.dashboard);
+  // Nothing else on the dashboard keeps a draft.
+  return kept === undefined
+    ? null
+    : { ...(kept.values as NoteDraft), basis: kept.first as Handover };
+}
+
 /** What one administrator leaves for the next. It is polled, also while one writes. */
 export function HandoverCard({ handover }: { handover: Handover }) {
+  const [kept] = useState(keptNote);
   /** Null while nothing is typed. */
-  const [draft, setDraft] = useState<{ text: string; basis: Handover } | null>(null);
+  const [draft, setDraft] = useState(kept);
   const basis = draft?.basis ?? handover;
   const save = useEndpointMutation(handoverUpdate, {
     invalidates: [nowGet],
     headers: ifMatch(basis),
   });
   const runOnce = useRunOnce();
-  useUnsavedGuard(draft !== null);
+  const { isPending } = save;
+  useUnsavedGuard(draft !== null, isPending);
+  useDraft(basis, { text: draft?.text }, draft !== null);
+  // Not when it is read: that may happen twice before the card is there.
+  useEffect(() => forgetDraft(paths.dashboard), []);
 
   // A failure is shown by the state of the mutation.
   function submit() {
@@ -63,17 +86,24 @@ export function HandoverCard({ handover }: { handover: Handover }) {
           labelHidden
           rows={4}
           maxLength={HANDOVER_MAX_LENGTH}
+          // What is typed meanwhile would be cleared with the rest.
+          readOnly={isPending}
           value={draft?.text ?? handover.text}
           onChange={({ target }) => setDraft({ text: target.value, basis })}
         />
+        {kept !== null && draft?.basis === kept.basis && (
+          <output className="text-sm text-muted">Your unsaved changes were restored</output>
+        )}
         <ChangeError change={save} failed={NOW_MESSAGES.handoverFailed} />
         {draft !== null && (
           <div className="flex gap-2">
-            <Button variant="primary" busy={save.isPending} busyLabel="Saving..." onClick={submit}>
+            <Button variant="primary" busy={isPending} busyLabel="Saving..." onClick={submit}>
               Save
             </Button>
             <Button
+              aria-disabled={isPending || undefined}
               onClick={() => {
+                if (isPending) return;
                 setDraft(null);
                 save.reset();
               }}
