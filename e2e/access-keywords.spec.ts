@@ -3,7 +3,7 @@ import { gate } from './support/gate.ts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { handleOf, people, signInPerson, test } from './support/people-page.ts';
-import { accessKeywordCreate } from '@meridian/contract/access-keywords';
+import { accessKeywordCreate, accessKeywordList } from '@meridian/contract/access-keywords';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { expect, rememberToken } from './support/test.ts';
 
@@ -71,6 +71,37 @@ test('an access keyword lets newcomers in until it is revoked', async ({
   await expect(people.text(visitor)).toBeVisible();
   await service.call(settingsUpdate, { body: { is_closed_beta: false } });
   await visitor.context().close();
+});
+
+test('half an expiry of an access keyword is not taken for none', async ({ page, service }) => {
+  const word = `sesame-${randomUUID().slice(0, 8)}`;
+  await rememberToken(page, await service.token());
+  await page.goto(`${service.url}/settings`);
+  const card = page.getByRole('region', { name: 'Access keywords' });
+  const keyword = card.getByRole('textbox', { name: 'Keyword' });
+  const expires = card.getByLabel('Expires (optional)');
+  await keyword.fill(word);
+  await expires.focus();
+  await page.keyboard.type('12312098');
+  await card.getByRole('button', { name: 'Create Keyword' }).click();
+  await expect(expires).toHaveAccessibleDescription(/needs both a date and a time/);
+  await expect(expires).toBeFocused();
+  expect(
+    (await service.call(accessKeywordList)).accessKeywords.map((one) => one.word),
+  ).not.toContain(word);
+  // Leaving asks first, as every form does.
+  await page.getByRole('link', { name: 'Plans', exact: true }).click();
+  const question = page.getByRole('alertdialog', { name: 'Discard unsaved changes?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(keyword).toHaveValue(word);
+
+  await expires.fill('2098-12-31T23:00');
+  await card.getByRole('button', { name: 'Create Keyword' }).click();
+  await expect(card.getByRole('row', { name: new RegExp(word) })).toContainText(
+    '31 Dec 2098, 23:00',
+  );
+  await page.getByRole('link', { name: 'Plans', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible();
 });
 
 test('an administrator sees the account of a user and disconnects it', async ({

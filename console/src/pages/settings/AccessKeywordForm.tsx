@@ -7,6 +7,9 @@ import {
 import { type SubmitEvent, useState } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { ChangeError } from '../../components/ChangeError.tsx';
+import { changedPaths } from '../../components/form/changes.ts';
+import { useDraft, useRestored } from '../../components/form/use-draft.ts';
+import { useUnsavedGuard } from '../../components/form/use-unsaved-guard.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { Button } from '../../ui/Button.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
@@ -18,10 +21,14 @@ const EMPTY = { word: '', maxUses: '', expires: '' };
 const LATEST = '2099-12-31T23:59';
 
 export function AccessKeywordForm() {
-  const [values, setValues] = useState(EMPTY);
-  const [problem, setProblem] = useState<{ word?: string; maxUses?: string }>({});
+  const { initial } = useRestored(EMPTY, true);
+  const [values, setValues] = useState(initial);
+  const [problem, setProblem] = useState<Partial<typeof EMPTY>>({});
   const create = useEndpointMutation(accessKeywordCreate, { invalidates: [accessKeywordList] });
   const runOnce = useRunOnce();
+  const isDirty = changedPaths(EMPTY, values).length > 0;
+  useDraft(EMPTY, values, isDirty);
+  useUnsavedGuard(isDirty, create.isPending);
   const set = (name: keyof typeof EMPTY, value: string) =>
     setValues((now) => ({ ...now, [name]: value }));
 
@@ -31,13 +38,18 @@ export function AccessKeywordForm() {
     const uses = maxUses.trim() === '' ? null : parseNumber(maxUses);
     const isShort = word.trim().length < KEYWORD_MIN_LENGTH;
     const isWrong = maxUses.trim() !== '' && (uses === null || uses < 1);
+    const inputs = event.currentTarget.querySelectorAll('input');
+    // Half a date has the value of none; only the field itself knows the difference.
+    const isHalf = inputs[2]?.validity.badInput === true;
     setProblem({
       ...(isShort && { word: `At least ${KEYWORD_MIN_LENGTH} characters` }),
       ...(isWrong && { maxUses: 'A whole number of at least 1, or nothing' }),
+      ...(isHalf && { expires: 'The expiry needs both a date and a time' }),
     });
-    if (isShort || isWrong) {
+    const wrong = [isShort, isWrong, isHalf].indexOf(true);
+    if (wrong !== -1) {
       // To the first field that has to be corrected, as in every form.
-      event.currentTarget.querySelectorAll('input')[isShort ? 0 : 1]?.focus();
+      inputs[wrong]?.focus();
       return;
     }
     const expiresAt = expires === '' ? null : new Date(expires).toISOString();
@@ -76,6 +88,7 @@ export function AccessKeywordForm() {
           type="datetime-local"
           label="Expires (optional)"
           max={LATEST}
+          error={problem.expires}
           readOnly={create.isPending}
           value={values.expires}
           onChange={({ target }) => set('expires', target.value)}
