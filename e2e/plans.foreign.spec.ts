@@ -1,5 +1,5 @@
 import { currencyList, planGet, planList, planUpdate, settingsGet } from '@meridian/contract';
-import { field, planCard, submitPlan, toggle, USD } from './support/plan-form.ts';
+import { field, openPlanEdit, planCard, submitPlan, toggle, USD } from './support/plan-form.ts';
 import { openPlans } from './support/plans-list.ts';
 import { sampleCurrency, samplePlan } from './support/samples.ts';
 import { OFF } from './support/settings-page.ts';
@@ -99,4 +99,25 @@ test('a server without versions is asked without a condition, and loses nothing 
     displayName: { en: 'Studio', it: 'Studio' },
     limits: { storage_mb: 1024, video_upload_enabled: true, team_seats: 3 },
   });
+});
+
+test('what is wrong with a limit that is out of sight is told at the foot', async ({
+  page,
+  standIn,
+}) => {
+  const plan = samplePlan({ limits: { thread_posts: false, thread_posts_limit: 0 } });
+  await openPlanEdit(page, standIn, plan);
+  const sentence = page.getByText('Thread posts limit must be a whole number from 1 to 24');
+  await field(page, 'Display order').fill('7');
+  await submitPlan(page).click();
+  await expect(page.getByRole('alert').filter({ has: sentence })).toBeVisible();
+  // It goes to its field when that comes into sight.
+  await toggle(page, 'Thread posts').click();
+  await submitPlan(page).click();
+  await expect(field(page, 'Thread posts limit')).toBeFocused();
+  await expect(page.getByRole('alert').filter({ has: sentence })).toHaveCount(0);
+  standIn.on(planUpdate, { body: { plan } });
+  await field(page, 'Thread posts limit').fill('1');
+  await submitPlan(page).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible();
 });

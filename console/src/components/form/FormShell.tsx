@@ -1,5 +1,5 @@
 import { FORM_REDIRECT_MS } from '@meridian/contract/requests';
-import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { cx } from '../../ui/cx.ts';
 import { toastElementId } from '../../ui/toast-store.ts';
@@ -11,6 +11,10 @@ export interface FormShellProps extends FormState, FormBarProps {
   /** Cards with the fields. */
   children: ReactNode;
   className?: string | undefined;
+}
+
+function unseenError({ submitError, fieldErrors }: FormState): string | undefined {
+  return submitError ?? (fieldErrors.length > 0 ? fieldErrors.join('. ') : undefined);
 }
 
 /** Around the fields of every form: submit, failure, success and the way on, unsaved changes. */
@@ -25,6 +29,8 @@ export function FormShell({
 }: FormShellProps) {
   const { changes, isRestored, loading, success, failures, onSubmit } = state;
   const form = useRef<HTMLFormElement>(null);
+  /** Fields behind a switch that is off have no place for what is wrong with them. */
+  const [isUnseen, setUnseen] = useState(false);
   const navigate = useNavigate();
   useUnsavedGuard(changes > 0 && success === undefined, loading);
 
@@ -32,6 +38,7 @@ export function FormShell({
   useEffect(() => {
     if (failures === 0) return;
     const field = form.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    setUnseen(field === null);
     // Not as focus() scrolls, which leaves a field where the bar at the top covers it.
     field?.focus({ preventScroll: true });
     field?.scrollIntoView({ block: 'nearest' });
@@ -73,7 +80,10 @@ export function FormShell({
         )}
       >
         {children}
-        <FormBar {...{ state, submitLabel, busyLabel, cancelTo, isLong }} />
+        <FormBar
+          state={isUnseen ? { ...state, submitError: unseenError(state) } : state}
+          {...{ submitLabel, busyLabel, cancelTo, isLong }}
+        />
       </form>
     </>
   );

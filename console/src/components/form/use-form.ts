@@ -55,6 +55,8 @@ export interface FormState {
   submitError: string | undefined;
   /** The error behind it. */
   refusal: unknown;
+  /** What stands at the fields. */
+  fieldErrors: readonly string[];
   /** How many fields hold something else than at first. */
   changes: number;
   /** What was typed before the session ended is back. */
@@ -155,6 +157,7 @@ export function useForm<Values extends object, S extends BodySchema>({
       loading,
       submitError: [message || elsewhere.join(' ')].find((words) => words !== ''),
       refusal: refusal?.error,
+      fieldErrors: [...atFields.values()],
       changes,
       isRestored: restored.isRestored,
       success,

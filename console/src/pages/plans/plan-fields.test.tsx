@@ -18,6 +18,7 @@ test('every value of the plan form has a field on the screen', () => {
       loading: false,
       submitError: undefined,
       refusal: undefined,
+      fieldErrors: [],
       changes: 0,
       isRestored: false,
       success: undefined,
