@@ -1,15 +1,14 @@
 import { AUDIT_FEATURE } from '@meridian/contract/audit-feature';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { useAnnounced } from '../../auth/use-announced.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 import { LoadingNote } from '../LoadingNote.tsx';
 import type { HistoryProps } from './HistoryEntries.tsx';
 
-const HistoryEntries = lazy(async () => ({
-  default: (await import('./HistoryEntries.tsx')).HistoryEntries,
-}));
+const HistoryEntries = lazyPart(async () => (await import('./HistoryEntries.tsx')).HistoryEntries);
 
 /** What administrators did to one thing; read, and its code loaded, when it is opened. */
 export function HistoryCard(props: HistoryProps) {

@@ -1,14 +1,14 @@
 import { FIND_FEATURE } from '@meridian/contract/find';
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onSessionEnd } from '../../api/session-end.ts';
 import { useAnnounced } from '../../auth/use-announced.ts';
+import { showToast } from '../../ui/toast-store.ts';
 import { useLater } from '../use-later.ts';
 import { isPaletteOpen, setPaletteOpen, subscribePalette } from './palette-store.ts';
 
-const loadPalette = async () => ({
-  default: (await import('./CommandPalette.tsx')).CommandPalette,
-});
-const CommandPalette = lazy(loadPalette);
+const loadPalette = async () => (await import('./CommandPalette.tsx')).CommandPalette;
+const FAILED =
+  'The search could not be loaded. Meridian may have been updated since you opened it, or the connection was lost. Reload the page to use it.';
 
 onSessionEnd(() => setPaletteOpen(false));
 
@@ -17,11 +17,21 @@ export function PaletteHost() {
   const isOffered = useAnnounced(FIND_FEATURE);
   const isOpen = useSyncExternalStore(subscribePalette, isPaletteOpen);
   const isDue = useLater(isOffered);
+  const [Palette, setPalette] = useState<Awaited<ReturnType<typeof loadPalette>>>();
 
   // Before it is asked for: while it loads, the first letters that are typed would be lost.
   useEffect(() => {
-    if (isDue) void loadPalette().catch(() => {});
-  }, [isDue]);
+    if (!isDue && !isOpen) return;
+    loadPalette().then(
+      (loaded) => setPalette(() => loaded),
+      () => {
+        // Nothing on the page may be lost for it.
+        if (!isPaletteOpen()) return;
+        setPaletteOpen(false);
+        showToast({ message: FAILED, tone: 'red' });
+      },
+    );
+  }, [isDue, isOpen]);
 
   // Keys are heard by the document, wherever the focus is.
   useEffect(() => {
@@ -38,10 +48,6 @@ export function PaletteHost() {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [isOffered]);
 
-  if (!isOffered || !isOpen) return null;
-  return (
-    <Suspense>
-      <CommandPalette onClose={() => setPaletteOpen(false)} />
-    </Suspense>
-  );
+  if (!isOffered || !isOpen || Palette === undefined) return null;
+  return <Palette onClose={() => setPaletteOpen(false)} />;
 }
