@@ -79,3 +79,45 @@ test('a switch that another administrator turned is shown as it stands', async (
   await meridian.call(settingsUpdate, { body: { is_closed_beta: false } });
   expect((await meridian.call(settingsGet)).is_closed_beta).toBe(false);
 });
+
+test('a question answers to what was seen when it was asked, however often it is confirmed', async ({
+  signedIn: page,
+  meridian,
+}) => {
+  const { users } = await meridian.call(userList, { query: { status: 'ACTIVE', limit: 1 } });
+  const user = { id: users[0]?.id ?? '' };
+  const { posts } = await meridian.call(postList, { query: { status: 'PENDING', limit: 1 } });
+  const post = { id: posts[0]?.id ?? '' };
+  const behind = (role: 'switch' | 'button', name: string) =>
+    page.getByRole(role, { name, exact: true, includeHidden: true });
+
+  /** The page behind is read again in between: its version is not that of the question. */
+  async function confirmTwice(isReadAgain: () => Promise<void>) {
+    const button = dialogOf(page).getByRole('button', { name: 'Confirm' });
+    for (const _ of ['first', 'second']) {
+      const response = page.waitForResponse((one) => one.request().method() === 'PATCH');
+      await button.click();
+      expect((await response).status()).toBe(412);
+      await isReadAgain();
+    }
+    await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
+  }
+
+  await page.goto(`${meridian.url}/settings`);
+  await page.getByRole('switch', { name: 'Closed beta' }).click();
+  await meridian.call(settingsUpdate, { body: { is_closed_beta: true } });
+  await confirmTwice(() => expect(behind('switch', 'Closed beta')).toBeChecked());
+  await meridian.call(settingsUpdate, { body: { is_closed_beta: false } });
+
+  await page.goto(`${meridian.url}/users/${user.id}`);
+  await managementOf(page).getByRole('button', { name: 'Suspended' }).click();
+  await meridian.call(userUpdate, { params: user, body: { status: 'BLOCKED' } });
+  await confirmTwice(() => expect(behind('button', 'Blocked')).toBeDisabled());
+  await meridian.call(userUpdate, { params: user, body: { status: 'ACTIVE' } });
+
+  await page.goto(`${meridian.url}/posts/${post.id}`);
+  await page.getByRole('button', { name: 'Completed' }).click();
+  await meridian.call(postUpdate, { params: post, body: { status: 'CANCELLED' } });
+  await confirmTwice(() => expect(behind('button', 'Cancelled')).toBeDisabled());
+  await meridian.call(postUpdate, { params: post, body: { status: 'PENDING' } });
+});

@@ -20,6 +20,8 @@ export interface CallArgs<E extends Endpoint> {
   params?: PathParams | undefined;
   query?: QueryArgs<E> | undefined;
   body?: BodyInput<E> | undefined;
+  /** If-Match: of the version that was seen when the change was asked for. */
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Why; for a server that announces reasons. */
   reason?: string | undefined;
 }
@@ -36,7 +38,7 @@ export interface CallOptions {
 /** Makes one call of the contract. Throws an ApiError for everything but success. */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  { params, query, body, reason }: CallArgs<E> = {},
+  { params, query, body, headers: more, reason }: CallArgs<E> = {},
   options: CallOptions = {},
 ): Promise<AnswerOf<E>> {
   const needsToken = endpoint.credential !== 'none';
@@ -45,7 +47,7 @@ export async function call<E extends Endpoint>(
     reportUnauthorized(null);
     throw new ApiError({ status: 401, message: '' });
   }
-  const headers = headersWith(token, options.headers);
+  const headers = headersWith(token, { ...options.headers, ...more });
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   if (reason) headers.set(REASON_HEADER, encodeURIComponent(reason.toWellFormed()));
   if (isInBackground()) headers.set(BACKGROUND_HEADER, '1');

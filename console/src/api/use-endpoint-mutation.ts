@@ -12,7 +12,6 @@ import { errorOfWrite, UnknownOutcomeError } from './unknown-outcome.ts';
 export interface EndpointMutationOptions {
   /** The reads this change makes old. Those on screen are read again before it counts as done. */
   invalidates?: readonly Pick<Endpoint, 'name'>[] | undefined;
-  headers?: Readonly<Record<string, string>> | undefined;
   endsSession?: CallOptions['endsSession'];
   /** What is changed: whether that is at work can then be asked by the key of the change. */
   of?: PathParams | undefined;
@@ -30,7 +29,7 @@ export const changeKey = ({ name }: Pick<Endpoint, 'name'>, of: PathParams) => [
 /** A change of the contract. The response is never written into the cache: what it changed is read. */
 export function useEndpointMutation<E extends Endpoint>(
   endpoint: E,
-  { invalidates = [], headers, endsSession, of }: EndpointMutationOptions = {},
+  { invalidates = [], endsSession, of }: EndpointMutationOptions = {},
 ): EndpointMutation<E> {
   const client = useQueryClient();
   const [key] = useState(keptKey);
@@ -41,11 +40,10 @@ export function useEndpointMutation<E extends Endpoint>(
     mutationFn: async (args: CallArgs<E>) => {
       // A lost response and a second click then make one thing, not two.
       const isKeyed = endpoint.takesKey && isAnnounced(IDEMPOTENCY_FEATURE);
-      const keyed = isKeyed ? { 'Idempotency-Key': key.keyFor(args) } : {};
+      const headers = isKeyed ? { 'Idempotency-Key': key.keyFor(args) } : {};
       const wasOffline = !navigator.onLine;
       try {
-        const options = { headers: { ...headers, ...keyed }, endsSession };
-        const answer = await call(endpoint, args, options);
+        const answer = await call(endpoint, args, { headers, endsSession });
         key.spend();
         return answer;
       } catch (error) {

@@ -36,10 +36,7 @@ export function CurrencyEditForm({ start, onStartOver }: CurrencyEditFormProps) 
   const currency = start.entity;
   const params = { id: currency.id };
   const [defaults] = useState(() => valuesOfCurrency(currency));
-  const update = useEndpointMutation(currencyUpdate, {
-    invalidates: [currencyList, currencyGet],
-    headers: ifMatch(currency),
-  });
+  const update = useEndpointMutation(currencyUpdate, { invalidates: [currencyList, currencyGet] });
   const { rival, save } = useConflict({
     first: defaults,
     readLatest: async () => {
@@ -57,7 +54,7 @@ export function CurrencyEditForm({ start, onStartOver }: CurrencyEditFormProps) 
     toBody: (edited) => currencyPatch(edited, currency),
     labelOf: currencyLabel,
     submit: async (body, edited) => {
-      const send = () => update.mutateAsync({ params, body });
+      const send = () => update.mutateAsync({ params, headers: ifMatch(currency), body });
       if (!(await save(edited, send))) return undefined;
       return { message: CURRENCY_MESSAGES.updated(currency.code), to: paths.settings, afterMs: 0 };
     },

@@ -44,10 +44,7 @@ export function HandoverCard({ handover }: { handover: Handover }) {
   /** Null while nothing is typed. */
   const [draft, setDraft] = useState(kept);
   const basis = draft?.basis ?? handover;
-  const save = useEndpointMutation(handoverUpdate, {
-    invalidates: [nowGet],
-    headers: ifMatch(basis),
-  });
+  const save = useEndpointMutation(handoverUpdate, { invalidates: [nowGet] });
   const runOnce = useRunOnce();
   const { isPending } = save;
   useUnsavedGuard(draft !== null, isPending);
@@ -58,7 +55,7 @@ export function HandoverCard({ handover }: { handover: Handover }) {
   // A failure is shown by the state of the mutation.
   function submit() {
     runOnce(async () => {
-      await save.mutateAsync({ body: { text: draft?.text ?? '' } });
+      await save.mutateAsync({ headers: ifMatch(basis), body: { text: draft?.text ?? '' } });
       setDraft(null);
       showToast({ message: NOW_MESSAGES.handoverSaved });
     }).catch(() => {});

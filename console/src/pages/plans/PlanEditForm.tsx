@@ -36,10 +36,7 @@ export function PlanEditForm({ start, currencies, onStartOver }: PlanEditFormPro
   const plan = start.entity;
   const params = { id: plan.id };
   const [defaults] = useState(() => valuesOfPlan(plan, currencies.all));
-  const update = useEndpointMutation(planUpdate, {
-    invalidates: [planList, planGet],
-    headers: ifMatch(plan),
-  });
+  const update = useEndpointMutation(planUpdate, { invalidates: [planList, planGet] });
   const { rival, save } = useConflict({
     first: defaults,
     readLatest: async () => {
@@ -59,7 +56,8 @@ export function PlanEditForm({ start, currencies, onStartOver }: PlanEditFormPro
     labelOf: planLabel,
     fieldOfCode: { plan_name_taken: 'name' },
     submit: async (body, values) => {
-      const send = () => update.mutateAsync({ params, body: withUnshown(body, plan) });
+      const send = () =>
+        update.mutateAsync({ params, headers: ifMatch(plan), body: withUnshown(body, plan) });
       if (!(await save(values, send))) return undefined;
       return { message: PLAN_MESSAGES.updated(body.name), to: paths.plans, afterMs: 0 };
     },

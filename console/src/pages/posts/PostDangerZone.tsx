@@ -40,7 +40,6 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
   const { id } = post;
   const remove = useEndpointMutation(postDelete, {
     invalidates: [postList, userPosts, statsGet],
-    headers: ifMatch(post),
   });
 
   // With its filters when the post was opened from it.
@@ -73,7 +72,10 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
       danger: true,
       busyLabel: 'Deleting...',
       takesReason: true,
-      run: (reason) => remove.mutateAsync({ params: { id }, reason }).catch(readAgainIfOutdated),
+      run: (reason) =>
+        remove
+          .mutateAsync({ params: { id }, headers: ifMatch(post), reason })
+          .catch(readAgainIfOutdated),
       readOutcome: () => readRemoval(postGet, { params: { id } }),
       failed: (error) => POST_MESSAGES.deleteFailed(messageOf(error, 'the server did not respond')),
     });

@@ -29,7 +29,7 @@ import { showToast } from '../../ui/toast-store.ts';
 import { consequenceOf, USUAL_ENGINE } from './post-consequences.ts';
 import { PostQuestion } from './PostQuestion.tsx';
 
-const AFFECTED = [postGet, postList, userPosts, statsGet];
+const AFFECTED = { invalidates: [postGet, postList, userPosts, statsGet] };
 
 function explain(post: Post): string {
   if (postCan.changeStatus(post)) return "You'll be asked to confirm.";
@@ -40,12 +40,12 @@ function explain(post: Post): string {
 
 /** Changing the status by hand, while the post allows it. */
 export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boolean }) {
-  const seen = { invalidates: AFFECTED, headers: ifMatch(post) };
-  const update = useEndpointMutation(postUpdate, seen);
-  const cancel = useEndpointMutation(postCancel, seen);
+  const update = useEndpointMutation(postUpdate, AFFECTED);
+  const cancel = useEndpointMutation(postCancel, AFFECTED);
   const hasEngine = useAnnounced(ENGINE_FEATURE);
   const { data: engine = hasEngine ? USUAL_ENGINE : undefined } = useEngine();
   const params = { id: post.id };
+  const seen = { params, headers: ifMatch(post) };
   const current = postStatusOf(post.status);
 
   async function ask(to: PostStatus, run: ConfirmRequest['run']) {
@@ -82,7 +82,7 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
                 className="@3xs:last:col-span-2"
                 onClick={() =>
                   void ask(status, (reason) =>
-                    update.mutateAsync({ params, body: { status }, reason }),
+                    update.mutateAsync({ ...seen, body: { status }, reason }),
                   )
                 }
               >
@@ -96,7 +96,7 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
               wide
               disabled={isDeleted}
               onClick={() =>
-                void ask('CANCELLED', (reason) => cancel.mutateAsync({ params, reason }))
+                void ask('CANCELLED', (reason) => cancel.mutateAsync({ ...seen, reason }))
               }
             >
               Cancel Post

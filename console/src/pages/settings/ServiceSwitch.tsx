@@ -36,14 +36,8 @@ interface ServiceSwitchProps {
 
 /** Moves only after the question was answered and the server has agreed. */
 export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
-  const update = useEndpointMutation(settingsUpdate, {
-    invalidates: CHANGED,
-    headers: ifMatch(settings),
-  });
-  const suspend = useEndpointMutation(suspensionUpdate, {
-    invalidates: CHANGED,
-    headers: ifMatch(settings),
-  });
+  const update = useEndpointMutation(settingsUpdate, { invalidates: CHANGED });
+  const suspend = useEndpointMutation(suspensionUpdate, { invalidates: CHANGED });
   const resume = useEndpointMutation(serviceResume, { invalidates: [...CHANGED, resumePreview] });
   const hasEngine = useAnnounced(ENGINE_FEATURE);
   const hasIncident = useAnnounced(INCIDENT_FEATURE);
@@ -52,6 +46,7 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
   async function ask(isOn: boolean) {
     const isSuspension = flag.name === 'is_service_suspended';
     const isResuming = isSuspension && !isOn;
+    const headers = ifMatch(settings);
     let details: SuspensionDetails | undefined;
     let plan: ResumePlan | undefined;
     const setPlan = (next: ResumePlan | undefined) => {
@@ -82,9 +77,9 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
       run: (reason) => {
         if (plan !== undefined) return resume.mutateAsync({ body: plan, reason });
         if (details?.expectedEndAt || details?.noticeForPeople) {
-          return suspend.mutateAsync({ body: details, reason });
+          return suspend.mutateAsync({ headers, body: details, reason });
         }
-        return update.mutateAsync({ body: flag.patch(isOn), reason });
+        return update.mutateAsync({ headers, body: flag.patch(isOn), reason });
       },
       readOutcome: () => readOutcome(settingsGet, {}, (now) => now[flag.name] === isOn),
       failed: SETTINGS_MESSAGES.updateFailed,

@@ -21,7 +21,6 @@ export function SuspensionNote({ settings }: { settings: Settings }) {
   const { data } = useEngine();
   const update = useEndpointMutation(suspensionUpdate, {
     invalidates: [settingsGet, engineGet],
-    headers: ifMatch(settings),
   });
   const suspension = data?.suspension;
   if (!isOffered || !suspension) return null;
@@ -35,7 +34,7 @@ export function SuspensionNote({ settings }: { settings: Settings }) {
       fields: <SuspendFields initial={details} onChange={(next) => (details = next)} />,
       busyLabel: 'Saving...',
       takesReason: true,
-      run: (why) => update.mutateAsync({ body: details, reason: why }),
+      run: (why) => update.mutateAsync({ headers: ifMatch(settings), body: details, reason: why }),
       failed: SETTINGS_MESSAGES.updateFailed,
     });
   }

@@ -24,7 +24,6 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
   const params = { id: user.id };
   const restrict = useChange(userRestrict, {
     invalidates: [userGet],
-    headers: ifMatch(user),
     of: params,
     failed: USER_MESSAGES.restrictionsFailed,
   });
@@ -32,7 +31,7 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
   const { data } = query;
   const upgradeProhibited = !user.upgrade_prohibited;
   async function toggleUpgrades() {
-    await restrict.mutateAsync({ params, body: { upgradeProhibited } });
+    await restrict.mutateAsync({ params, headers: ifMatch(user), body: { upgradeProhibited } });
     showToast({ message: upgradeProhibited ? 'Upgrades prohibited' : 'Upgrades enabled' });
   }
 

@@ -26,12 +26,14 @@ import { CardHeader } from '../../ui/CardHeader.tsx';
 import { ChoiceButton } from '../../ui/ChoiceButton.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 
+const AFFECTED = [userGet, userList, statsGet, verdictGet];
+
 export function ManagementCard({ user }: { user: User }) {
-  const seen = { invalidates: [userGet, userList, statsGet, verdictGet], headers: ifMatch(user) };
-  const update = useEndpointMutation(userUpdate, seen);
+  const update = useEndpointMutation(userUpdate, { invalidates: AFFECTED });
   const params = { id: user.id };
+  const seen = { params, headers: ifMatch(user) };
   const toggle = useChange(userUpdate, {
-    ...seen,
+    invalidates: AFFECTED,
     of: params,
     failed: USER_MESSAGES.updateFailed,
   });
@@ -55,7 +57,7 @@ export function ManagementCard({ user }: { user: User }) {
       busyLabel: 'Changing...',
       failed: USER_MESSAGES.statusFailed,
       takesReason: true,
-      run: (reason) => update.mutateAsync({ params, body: { status }, reason }),
+      run: (reason) => update.mutateAsync({ ...seen, body: { status }, reason }),
       readOutcome: () => readOutcome(userGet, { params }, (now) => now.user.status === status),
     });
     if (isChanged) showToast({ message: `Status changed to ${status}` });
@@ -63,7 +65,7 @@ export function ManagementCard({ user }: { user: User }) {
 
   const nextActive = !user.is_active;
   async function toggleActive() {
-    await toggle.mutateAsync({ params, body: { is_active: nextActive } });
+    await toggle.mutateAsync({ ...seen, body: { is_active: nextActive } });
     showToast({ message: nextActive ? 'User activated' : 'User deactivated' });
   }
 
