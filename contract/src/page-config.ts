@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { PASSWORD_MIN_LENGTH } from './auth.ts';
 import { NETWORK_IMAGE_HOST } from './network.ts';
 
 /** The name of the `<meta>` element in which the console finds what the page's server tells it. */
@@ -13,6 +14,8 @@ export const pageConfig = z.object({
   canLoadPictures: z.boolean(),
   /** The network's web site, without a slash at the end; a path when it is the local network. */
   networkUrl: z.string(),
+  /** Fewest characters of a new password of an administrator. */
+  passwordMinLength: z.int(),
 });
 export type PageConfig = z.output<typeof pageConfig>;
 
@@ -28,4 +31,5 @@ export const DEFAULT_PAGE_CONFIG: PageConfig = {
   imageSources: imageSources(null, []),
   canLoadPictures: false,
   networkUrl: 'https://bsky.app',
+  passwordMinLength: PASSWORD_MIN_LENGTH,
 };

@@ -1,4 +1,4 @@
-import { imageSources, postGet } from '@meridian/contract';
+import { DEFAULT_PAGE_CONFIG, imageSources, postGet } from '@meridian/contract';
 import type { Post } from '@meridian/contract';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
@@ -13,10 +13,9 @@ const HOSTS = ['pds.example.test', 'video.example.test', 'pictures.example.test'
 export async function openPost(page: Page, standIn: StandIn, post: Post): Promise<void> {
   standIn.on(postGet, { body: { post } });
   standIn.pageConfig = {
+    ...DEFAULT_PAGE_CONFIG,
     cdnBaseUrl: 'https://cdn.product.test/',
     imageSources: imageSources('https://cdn.product.test', HOSTS),
-    canLoadPictures: false,
-    networkUrl: 'https://bsky.app',
   };
   await visit(page, standIn, `/posts/${post.id}`);
   await expect(previewOf(page)).toBeVisible();

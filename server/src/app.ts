@@ -1,6 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { PageConfig } from '@meridian/contract/page-config';
-import { DEFAULT_PAGE_CONFIG, imageSources } from '@meridian/contract/page-config';
 import { fastify, LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
@@ -17,7 +15,6 @@ import { answerBrokenRequest } from './http/client-error.ts';
 import { acceptJsonOnly } from './http/json-body.ts';
 import { cdnPlugin } from './objects/cdn.plugin.ts';
 import { metricsRoutes } from './metrics/metrics.plugin.ts';
-import { networkUrlOf } from './network/network-url.ts';
 import { oauthClientRoutes } from './network/oauth/oauth.routes.ts';
 import { limitInFlight } from './plugins/admission.plugin.ts';
 import { requireSession } from './plugins/auth.plugin.ts';
@@ -30,6 +27,7 @@ import { DATA_HEADERS, pageHeaders, setHeaders } from './plugins/headers.plugin.
 import { healthRoutes } from './plugins/health.plugin.ts';
 import { checkHost, servedHosts } from './plugins/host.plugin.ts';
 import { checkOrigin } from './plugins/origin.plugin.ts';
+import { pageConfigOf } from './plugins/page-config.ts';
 import { peopleRoutes } from './plugins/people.plugin.ts';
 import { logRequests } from './plugins/request-log.plugin.ts';
 import { limitPerSession } from './plugins/session-rate.plugin.ts';
@@ -132,17 +130,6 @@ async function pictureRoutes(
     limitPerSession(scope, pictures.perMinute ?? PICTURES_PER_MINUTE);
     picturesRoutes(scope, createPicturesService(pictures));
   });
-}
-
-function pageConfigOf(config: Config): PageConfig {
-  const { cdnBaseUrl, imageHosts, consoleApi } = config;
-  return {
-    cdnBaseUrl: cdnBaseUrl?.href.replace(/\/?$/, '/') ?? DEFAULT_PAGE_CONFIG.cdnBaseUrl,
-    imageSources: imageSources(cdnBaseUrl?.origin ?? null, imageHosts),
-    // Sessions of another origin's API are unknown here.
-    canLoadPictures: consoleApi === null,
-    networkUrl: networkUrlOf(config),
-  };
 }
 
 function createServer(

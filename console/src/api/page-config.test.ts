@@ -7,6 +7,7 @@ const CONFIG = {
   imageSources: ['https://cdn.example'],
   canLoadPictures: true,
   networkUrl: 'https://network.example',
+  passwordMinLength: 12,
 };
 
 test('takes what the page says', () => {
@@ -23,6 +24,7 @@ test.each([undefined, '', 'null', '[]', '{', JSON.stringify({ ...CONFIG, imageSo
       imageSources: ['https://cdn.bsky.app'],
       canLoadPictures: false,
       networkUrl: 'https://bsky.app',
+      passwordMinLength: 8,
     });
   },
 );

@@ -35,6 +35,7 @@ const CONFIG = {
   imageSources: IMAGE_SOURCES,
   canLoadPictures: false,
   networkUrl: '/local-network',
+  passwordMinLength: 8,
 };
 const SERVED = PAGE.replace('CONFIG', JSON.stringify(CONFIG).replaceAll('"', '&quot;'));
 

@@ -3,12 +3,13 @@ import {
   authMe,
   authPassword,
   PASSWORD_ENDS_SESSIONS_FEATURE,
-  passwordBody,
+  passwordBodyOf,
 } from '@meridian/contract/auth';
 import type { ErrorCode } from '@meridian/contract/errors';
 import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
+import { pageConfig } from '../../api/page-config.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { useAnnounced } from '../../auth/use-announced.ts';
 import { FormShell } from '../../components/form/FormShell.tsx';
@@ -20,6 +21,13 @@ import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 
+const MIN_LENGTH = pageConfig().passwordMinLength;
+const GOOD_LENGTH = 15;
+const LENGTH_HINT = [
+  `At least ${MIN_LENGTH} characters.`,
+  ...(MIN_LENGTH < GOOD_LENGTH ? [`${GOOD_LENGTH} or more is better.`] : []),
+].join(' ');
+const SCHEMA = passwordBodyOf(MIN_LENGTH);
 const DEFAULTS = { currentPassword: '', newPassword: '', confirm: '' };
 
 const WRONG = 'wrong_current_password' satisfies ErrorCode;
@@ -50,7 +58,7 @@ export function PasswordPage() {
   const change = useEndpointMutation(authPassword, { endsSession: isTokenRefused });
   const { shell, text } = useForm({
     defaults: DEFAULTS,
-    schema: passwordBody,
+    schema: SCHEMA,
     toBody: ({ currentPassword, newPassword }) => ({ currentPassword, newPassword }),
     ownIssues: ({ newPassword, confirm }) =>
       newPassword === confirm ? [] : [{ path: 'confirm', message: AUTH_MESSAGES.passwordsDiffer }],
@@ -90,7 +98,7 @@ export function PasswordPage() {
               label="New password"
               required
               autoComplete="new-password"
-              hint="At least 8 characters. 15 or more is better."
+              hint={LENGTH_HINT}
               {...text('newPassword')}
             />
             <PasswordField
