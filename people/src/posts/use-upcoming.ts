@@ -26,6 +26,9 @@ export function pauseAfter(posts: readonly MePost[], now: number): number {
   return Math.min(QUIET_MS, ...pauses);
 }
 
+const without = (posts: readonly MePost[], others: readonly MePost[]) =>
+  posts.filter(({ id }) => !others.some((post) => post.id === id));
+
 /**
  * What is still to come, and what became of a post that was listed here: it stays, with its new
  * status, as long as the page does.
@@ -34,8 +37,6 @@ export async function loadUpcoming(before: readonly MePost[] | undefined, signal
   const list = (status: 'PENDING' | 'PROCESSING') =>
     calls.mePostList({ query: { status, limit: MOST, order: 'asc' }, signal });
   const [pending, processing] = await Promise.all([list('PENDING'), list('PROCESSING')]);
-  const without = (posts: readonly MePost[], others: readonly MePost[]) =>
-    posts.filter(({ id }) => !others.some((post) => post.id === id));
   // One that is claimed in between is in both.
   const open = [...without(pending.posts, processing.posts), ...processing.posts];
   const left = without(before ?? [], open);

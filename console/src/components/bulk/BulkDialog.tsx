@@ -19,10 +19,10 @@ import { useRunOnce } from '../use-run-once.ts';
 import { type BulkRequest, bulkTitle } from './bulk-actions.ts';
 import { BulkPreviewText } from './BulkPreviewText.tsx';
 
-const OUTDATED: readonly unknown[] = ['bulk_set_changed', 'bulk_preview_expired'];
+const OUTDATED = new Set<string | undefined>(['bulk_set_changed', 'bulk_preview_expired']);
 
 function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && OUTDATED.includes(error.code);
+  return error instanceof ApiError && OUTDATED.has(error.code);
 }
 
 interface BulkDialogProps {
