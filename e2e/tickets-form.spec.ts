@@ -1,4 +1,4 @@
-import { ticketIssue, ticketList } from '@meridian/contract';
+import { planSetActive, ticketIssue, ticketList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/test.ts';
 import { field } from './support/plan-form.ts';
@@ -195,4 +195,30 @@ test('a refusal of the server is said once, at its field, and nothing typed is l
   await expect(field(page, 'Plan')).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(field(page, 'Memo')).toHaveValue('For Harbour Lights');
+});
+
+test('a plan that was deactivated meanwhile does not leave another one in its place', async ({
+  page,
+  app,
+  catalogue,
+}) => {
+  await catalogue.plan({ name: 'first', displayName: { en: 'First' }, displayOrder: 1 });
+  const second = await catalogue.plan({
+    name: 'second',
+    displayName: { en: 'Second' },
+    displayOrder: 2,
+  });
+  await openTicketForm(page, app);
+  const plan = field(page, 'Plan');
+  await plan.selectOption(second.id);
+  const params = { id: second.id };
+  await app.meridian.call(planSetActive, { params, body: { isActive: false } });
+  await expect(plan.getByRole('option', { includeHidden: true })).toHaveCount(2);
+  await expect(plan.locator(':checked')).toHaveText('Choose a plan…');
+  await submitTicket(page).click();
+  await expect(plan).toHaveAccessibleDescription('Choose an active plan that is not free');
+  // The one that is left can be chosen.
+  await plan.selectOption({ index: 1 });
+  await submitTicket(page).click();
+  await expect(page.getByText(/^Ticket issued successfully: /)).toBeVisible();
 });

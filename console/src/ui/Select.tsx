@@ -21,7 +21,7 @@ export interface SelectProps<Value extends string>
       'children' | 'className' | 'id' | 'required' | 'value' | 'defaultValue' | 'multiple'
     > {
   options: readonly SelectOption<Value>[];
-  /** Null while nothing is chosen: the placeholder shows. */
+  /** Null while nothing is chosen: the placeholder shows, as for what is no longer on offer. */
   value: Value | null;
   onValueChange: (value: Value) => void;
   placeholder?: string | undefined;
@@ -45,6 +45,8 @@ export function Select<Value extends string>({
   placeholder = 'Choose…',
   ...select
 }: SelectProps<Value>) {
+  // A browser would show the first option instead, as if it had been chosen.
+  const isOffered = options.some((option) => option.value === value);
   return (
     <Field {...{ label, labelHidden, hint, error, required, id, className }}>
       {(control) => (
@@ -52,19 +54,14 @@ export function Select<Value extends string>({
           <select
             {...select}
             {...control}
-            value={value ?? ''}
+            value={isOffered ? (value ?? '') : ''}
             onChange={(event) => {
               const chosen = options.find((option) => option.value === event.target.value);
               if (chosen !== undefined) onValueChange(chosen.value);
             }}
-            className={cx(
-              INPUT_CLASS,
-              INPUT_HEIGHT,
-              'select pe-9',
-              value === null && 'text-muted!',
-            )}
+            className={cx(INPUT_CLASS, INPUT_HEIGHT, 'select pe-9', !isOffered && 'text-muted!')}
           >
-            {value === null && (
+            {!isOffered && (
               <option value="" disabled hidden>
                 {placeholder}
               </option>
