@@ -154,3 +154,27 @@ test('a hand-over note survives the end of the session, and still overwrites no 
   await expect(note).toHaveValue('Theirs');
   await expect(card.getByText('Your unsaved changes were restored')).toHaveCount(0);
 });
+
+test('a hand-over note that was saved while another tab logged out is not restored', async ({
+  page,
+  context,
+  visitor: app,
+}) => {
+  await app.signInAs('ana', 'Ana Okafor');
+  await app.open('/');
+  const card = cardOf(page, 'Hand-over note');
+  const saving = await app.hold(handoverUpdate);
+  await card.getByRole('textbox').fill('Watch pds.example');
+  await card.getByRole('button', { name: 'Save' }).click();
+  // The tab forgets its token while the request is under way; the session itself goes on.
+  const other = await context.newPage();
+  await other.goto(`${app.url}/password`);
+  await other.evaluate(() => localStorage.removeItem('admin_token'));
+  await expect(page.getByText('You were logged out in another tab.')).toBeVisible();
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+  saving.release();
+  expect((await saved).status()).toBe(200);
+  await logIn(page, 'ana');
+  await expect(card.getByRole('textbox')).toHaveValue('Watch pds.example');
+  await expect(card.getByRole('button', { name: 'Save' })).toHaveCount(0);
+});

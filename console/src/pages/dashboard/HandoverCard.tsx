@@ -56,6 +56,8 @@ export function HandoverCard({ handover }: { handover: Handover }) {
   function submit() {
     runOnce(async () => {
       await save.mutateAsync({ headers: ifMatch(basis), body: { text: draft?.text ?? '' } });
+      // The session may have ended meanwhile: what is saved must not come back as unsaved.
+      forgetDraft(paths.dashboard);
       setDraft(null);
       showToast({ message: NOW_MESSAGES.handoverSaved });
     }).catch(() => {});

@@ -21,7 +21,7 @@ const EMPTY = { word: '', maxUses: '', expires: '' };
 const LATEST = '2099-12-31T23:59';
 
 export function AccessKeywordForm() {
-  const { initial } = useRestored(EMPTY, true);
+  const { initial, forget } = useRestored(EMPTY, true);
   const [values, setValues] = useState(initial);
   const [problem, setProblem] = useState<Partial<typeof EMPTY>>({});
   const create = useEndpointMutation(accessKeywordCreate, { invalidates: [accessKeywordList] });
@@ -56,6 +56,8 @@ export function AccessKeywordForm() {
     // A failure is shown by the state of the mutation.
     runOnce(async () => {
       await create.mutateAsync({ body: { word, maxUses: uses, expiresAt } });
+      // The session may have ended meanwhile: what is saved must not come back as unsaved.
+      forget();
       setValues(EMPTY);
       showToast({ message: 'Access keyword created' });
     }).catch(() => {});
