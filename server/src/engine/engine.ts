@@ -19,7 +19,7 @@ import { createLanes } from './lanes.ts';
 import { createLateness } from './lateness.ts';
 import type { EngineOptions } from './options.ts';
 import { createLookAfter } from './look-after.ts';
-import { PLAN_BY_INDEX } from './plan-by-index.ts';
+import { ENGINE_SESSION_OPTIONS } from './session-options.ts';
 import {
   planLook,
   renewLeases,
@@ -65,7 +65,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     {
       application_name: 'meridian-engine',
       ...connection,
-      options: PLAN_BY_INDEX,
+      options: ENGINE_SESSION_OPTIONS,
       connectionTimeoutMillis: CONNECT_MS,
     },
     {
