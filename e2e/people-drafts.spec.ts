@@ -125,6 +125,31 @@ test('changes that are not saved are not lost to another post or another device'
   await expect(people.post(page, 'First post, changed here')).toBeVisible();
 });
 
+test('a text is not scheduled by another person who signed in in a second tab', async ({
+  page,
+  context,
+  service,
+}) => {
+  const [writer, other] = [handleOf('writer'), handleOf('other')];
+  await signInPerson(page, service.url, writer);
+  await people.text(page).fill('Only mine');
+  await page.getByRole('button', { name: 'Pause updates' }).click();
+
+  await context.clearCookies();
+  const second = await context.newPage();
+  await signInPerson(second, service.url, other);
+  await redeem(second, await issueTicket(service));
+  await people.schedule(page).click();
+  await expect(page.getByRole('button', { name: other })).toBeVisible();
+  await expect(people.text(page)).toHaveValue('');
+  const theirs = await page.request.get(`${service.url}${mePostList.path}`);
+  expect(mePostList.answer.parse(await theirs.json()).posts).toEqual([]);
+
+  await context.clearCookies();
+  await signInPerson(page, service.url, writer);
+  await expect(people.text(page)).toHaveValue('Only mine');
+});
+
 test('a part of the page that cannot be loaded is no blank page', async ({
   page,
   context,

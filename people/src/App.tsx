@@ -3,7 +3,7 @@ import { lazy, useEffect, useState } from 'react';
 import { Alert } from '../../console/src/ui/Alert.tsx';
 import { Button } from '../../console/src/ui/Button.tsx';
 import { ToastRegion } from '../../console/src/ui/ToastRegion.tsx';
-import { onRefused, sentenceOf } from './api/call.ts';
+import { onRefused, sentenceOf, whose } from './api/call.ts';
 import { calls } from './api/calls.ts';
 import { followEvents } from './api/live.ts';
 import { usePolled } from './api/use-polled.ts';
@@ -31,6 +31,7 @@ export function App() {
   const me = usePolled<Me>(
     async (_, signal) => {
       const read = await calls.meGet({ signal });
+      whose['x-person'] = read.user.id;
       // Signed in again, perhaps in another tab.
       setOut(undefined);
       return read;

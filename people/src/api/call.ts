@@ -13,6 +13,9 @@ type Args<E extends Endpoint> = {
   signal?: AbortSignal;
 };
 
+/** Whose page this is: another tab may have signed in as someone else. */
+export const whose: Record<string, string> = {};
+
 const listeners = new Set<(error: ApiError) => void>();
 
 /** For what a refusal means beyond the call: the session has ended, the service is suspended. */
@@ -32,7 +35,11 @@ export function caller<E extends Endpoint>(method: E['method'], path: E['path'])
       requestUrl({ name: path, path }, params, query, ''),
       {
         method,
-        headers: { ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          ...whose,
+          ...headers,
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+        },
         body: json ?? null,
       },
       signal,

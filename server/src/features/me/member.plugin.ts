@@ -28,11 +28,19 @@ export function requireMember(scope: FastifyInstance, sessions: MemberSessions):
   });
 }
 
-/** A suspended service shows only that it is, and a suspended person may look but change nothing. */
-function requireOpen(session: MemberSession, { method, routeOptions }: FastifyRequest): void {
+/**
+ * A suspended service shows only that it is, and a suspended person may look but change nothing. A page
+ * of another person, who was signed in here before, changes nothing either.
+ */
+function requireOpen(
+  session: MemberSession,
+  { method, routeOptions, headers }: FastifyRequest,
+): void {
   if (session.isServiceSuspended && !ALWAYS_OPEN.has(routeOptions.url ?? '')) {
     throw new AppError('service_suspended', { retryAfterSeconds: SUSPENDED_RETRY_SECONDS });
   }
   const isChange = !SAFE_METHODS.has(method) && routeOptions.url !== meSignOut.path;
+  const page = headers['x-person'] ?? session.userId;
+  if (isChange && page !== session.userId) throw new AppError('session_ended');
   if (isChange && session.status === 'SUSPENDED') throw new AppError('member_suspended');
 }

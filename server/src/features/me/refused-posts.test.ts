@@ -1,3 +1,4 @@
+import { meGet } from '@meridian/contract/me/account';
 import { ALT_MAX_LENGTH, mePostUpdate } from '@meridian/contract/me/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
@@ -75,6 +76,17 @@ describe.each(EITHER)('posts of a person that are refused on %s', (engine) => {
       body: { ...body, scheduledAt: answer.post.scheduledAt },
     });
     expect(changed.status).toBe(200);
+  });
+
+  test('from the page of a person who is no longer the one signed in are refused', async () => {
+    const [me, other] = [await startMember(api), await startMember(api)];
+    const refused = await me.schedule({}, { 'x-person': other.userId });
+    expect(refusal(refused)).toEqual(catalogued('session_ended'));
+    expect(await countPosts(api, me.userId)).toBe(0);
+    // Who it is now can be read, and the session goes on.
+    const headers = { ...me.headers, 'x-person': other.userId };
+    expect((await api.call(meGet, { headers })).answer.user.id).toBe(me.userId);
+    expect((await me.schedule({}, { 'x-person': me.userId })).status).toBe(201);
   });
 
   test('with the picture of another person are refused', async () => {
