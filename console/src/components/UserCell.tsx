@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Avatar } from '../ui/Avatar.tsx';
+import { breakAtDots } from '../ui/break-at-dots.tsx';
 import { SafeText } from '../ui/SafeText.tsx';
 import { AppLink } from './navigation/AppLink.tsx';
 import { trustedPicture } from './pictures/surroundings.ts';
@@ -18,7 +19,7 @@ export interface UserCellProps {
 /** A user in a table: picture, name, and the identifier that never changes. */
 export function UserCell({ avatar, initialOf, name, to, detail }: UserCellProps) {
   const words = (
-    <SafeText atDots className="truncate">
+    <SafeText draw={breakAtDots} className="truncate">
       {name}
     </SafeText>
   );

@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import type { ReactNode } from 'react';
 import { splitHidden } from './hidden-characters.ts';
 
 export interface SafeTextProps {
@@ -6,34 +6,16 @@ export interface SafeTextProps {
   children: string;
   /** A span for the pieces of one longer text, which share its direction; isolated without it. */
   as?: 'bdi' | 'span' | undefined;
-  /** A handle: lines break after its dots before they break anywhere else. */
-  atDots?: boolean | undefined;
+  /** How a visible piece is drawn: as it is without this. */
+  draw?: ((text: string) => ReactNode) | undefined;
   /** Of the text, where it is known. What is said of hidden characters is in that of the page. */
   lang?: string | undefined;
   className?: string | undefined;
   title?: string | undefined;
 }
 
-/** A longer part of a handle may have to break inside after all. */
-const UNBROKEN = 24;
 /** Enough to tell what kind of characters a run is made of. */
 const NAMED = 6;
-
-/** Only what could break elsewhere is held together: a list has hundreds of such parts. */
-function isHeld(part: string): boolean {
-  return part.length <= UNBROKEN && !/^[\w.]*$/.test(part);
-}
-
-function withBreaks(text: string) {
-  return text.split(/(?<=\.)/).map((part, index) => (
-    // The parts of one text never move.
-    // oxlint-disable-next-line react/no-array-index-key
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {isHeld(part) ? <span className="whitespace-nowrap">{part}</span> : part}
-    </Fragment>
-  ));
-}
 
 function HiddenMark({ codePoints }: { codePoints: readonly string[] }) {
   const more = codePoints.length > NAMED ? ' …' : '';
@@ -53,7 +35,7 @@ function HiddenMark({ codePoints }: { codePoints: readonly string[] }) {
 export function SafeText({
   children,
   as: Box = 'bdi',
-  atDots = false,
+  draw,
   lang,
   className,
   title,
@@ -67,10 +49,8 @@ export function SafeText({
             // The parts of one text never move.
             // oxlint-disable-next-line react/no-array-index-key
             <HiddenMark key={index} codePoints={part.codePoints} />
-          ) : atDots ? (
-            withBreaks(part.text)
           ) : (
-            part.text
+            (draw?.(part.text) ?? part.text)
           ),
         )}
       </Box>

@@ -10,7 +10,7 @@ export function truncateGraphemes(text: string, count: number): string {
   // No text has more graphemes than code units.
   if (text.length <= count) return text;
   // Each of these letters is a grapheme of its own, unless a mark follows the last one.
-  if (isPlain(text.slice(0, count + 1))) return `${text.slice(0, count).trimEnd()}…`;
+  if (/^[ -~]*$/.test(text.slice(0, count + 1))) return `${text.slice(0, count).trimEnd()}…`;
   const window = text.slice(0, count * LONGEST_GRAPHEME + 1);
   let seen = 0;
   let end = 0;
@@ -27,13 +27,8 @@ export function truncateGraphemes(text: string, count: number): string {
     .toWellFormed()}…`;
 }
 
-function isPlain(text: string): boolean {
-  return /^[ -~]*$/.test(text);
-}
-
 /** The first visible character, upper-case: the letter of an avatar without a picture. */
 export function initialOf(name: string): string {
-  if (/^[!-~][ -~]/.test(name)) return name.charAt(0).toLocaleUpperCase();
   const first = segmenter.segment(withoutHidden(name).trim())[Symbol.iterator]().next();
   return first.done === true
     ? '?'

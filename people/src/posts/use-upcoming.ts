@@ -26,9 +26,6 @@ export function pauseAfter(posts: readonly MePost[], now: number): number {
   return Math.min(QUIET_MS, ...pauses);
 }
 
-const without = (posts: readonly MePost[], others: readonly MePost[]) =>
-  posts.filter(({ id }) => !others.some((post) => post.id === id));
-
 /**
  * What is still to come, and what became of a post that was listed here: it stays, with its new
  * status, as long as the page does.
@@ -36,10 +33,10 @@ const without = (posts: readonly MePost[], others: readonly MePost[]) =>
 export async function loadUpcoming(before: readonly MePost[] | undefined, signal: AbortSignal) {
   const list = (status: 'PENDING' | 'PROCESSING') =>
     calls.mePostList({ query: { status, limit: MOST, order: 'asc' }, signal });
-  const [pending, processing] = await Promise.all([list('PENDING'), list('PROCESSING')]);
+  const [{ posts }, { posts: open }] = await Promise.all([list('PENDING'), list('PROCESSING')]);
   // One that is claimed in between is in both.
-  const open = [...without(pending.posts, processing.posts), ...processing.posts];
-  const left = without(before ?? [], open);
+  open.push(...posts.filter(({ id }) => !open.some((post) => post.id === id)));
+  const left = (before ?? []).filter(({ id }) => !open.some((post) => post.id === id));
   const followed = left.filter((post) => !isOver(post)).slice(0, FOLLOWED);
   const found = await Promise.all(followed.map((post) => read(post, signal)));
   return bySchedule([...open, ...left.filter(isOver), ...found.filter((post) => post !== null)]);

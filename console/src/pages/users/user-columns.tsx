@@ -5,6 +5,7 @@ import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { UserCell } from '../../components/UserCell.tsx';
 import { paths } from '../../paths.ts';
+import { breakAtDots } from '../../ui/break-at-dots.tsx';
 import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { Mono } from '../../ui/Mono.tsx';
 import { NOTHING } from '../../ui/nothing.ts';
@@ -39,7 +40,7 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     skeleton: '80%',
     width: '26cqi',
     cell: (user) => (
-      <SafeText atDots className="wrap-break-word">
+      <SafeText draw={breakAtDots} className="wrap-break-word">
         {user.handle || NOTHING}
       </SafeText>
     ),
