@@ -6,9 +6,10 @@ import type { Db } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { requireCurrentOrEmpty, requireCurrentSchema } from '../db/schema-check.ts';
 import type { SchemaAdvice } from '../db/schema-check.ts';
+import { liftTimeLimits } from '../db/time-limits.ts';
 import { columnTypes } from '../db/types.ts';
 
-/** One connection without the server's time limits, for a command that may take long. */
+/** One connection without time limits, for a command that may take long. */
 export async function withClient<T>(
   connection: ClientConfig,
   work: (client: Client) => Promise<T>,
@@ -22,6 +23,7 @@ export async function withClient<T>(
     });
     // Times are parsed, and copied to other databases, in this style, whichever one the server has set.
     await client.query('set datestyle = ISO');
+    await liftTimeLimits(client);
     return await work(client);
   } finally {
     // Also after a refused authentication: the server would keep the connection for a minute.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES } from '../../test/app.ts';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { LOCKS } from './lock-keys.ts';
 import { latestVersion, migrate } from './migrate.ts';
 
 describe.each(ENGINES)('migrations on %s', (engine) => {
@@ -40,6 +41,21 @@ describe.each(ENGINES)('migrations on %s', (engine) => {
     expect(lines).toHaveLength(version);
     const { rows } = await client.query('select version, name from schema_migrations order by 1');
     expect(rows[0]).toEqual({ version: 1, name: 'administrators' });
+  });
+
+  test('take as long as they take, whatever time limits the database has', async () => {
+    const { rows } = await client.query('select quote_ident(current_database()) as name');
+    const { name } = rows[0];
+    await client.query(`alter database ${name} set lock_timeout = '20ms'`);
+    await client.query('select pg_advisory_lock($1)', [LOCKS.migrate]);
+    const waiting = migrate(connection());
+    const isWaiting = `
+      select from pg_stat_activity where datname = current_database()
+        and wait_event = 'advisory' and query_start < clock_timestamp() - interval '100 ms'`;
+    await expect.poll(async () => (await client.query(isWaiting)).rowCount).toBe(1);
+    await client.query('select pg_advisory_unlock($1)', [LOCKS.migrate]);
+    expect(await waiting).toMatchObject({ applied: 0 });
+    await client.query(`alter database ${name} reset lock_timeout`);
   });
 
   test('refuse a schema from a newer release', async () => {

@@ -13,6 +13,7 @@ import {
 } from './database-facts.ts';
 import type { DatabaseFacts } from './database-facts.ts';
 import { LOCKS } from './lock-keys.ts';
+import { liftTimeLimits } from './time-limits.ts';
 
 export type MigrateOptions = {
   log?: (line: string) => void;
@@ -38,6 +39,7 @@ export async function migrate(
   client.on('error', () => {});
   try {
     await client.connect();
+    await liftTimeLimits(client);
     await client.query('select pg_advisory_lock($1)', [LOCKS.migrate]);
     // Under the lock: another process would be seen with half of its first migration done.
     const facts = await readDatabaseFacts(client);
