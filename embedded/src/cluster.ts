@@ -14,6 +14,8 @@ const run = promisify(execFile);
 
 export const DATABASE_USER = 'app';
 
+const COMPLAINT = /^.*?(?:error|ERROR|FATAL|PANIC): +/;
+
 /** The data folder of this PostgreSQL, made on the first start. */
 export async function ensureCluster(home: DatabaseHome, binaries: Binaries): Promise<string> {
   const dataFolder = join(home.folder, `data${binaries.major}`);
@@ -58,7 +60,7 @@ export async function initialise(
   } catch (error) {
     throw new EmbeddedDatabaseError(
       'failed',
-      `The database could not be created in ${home.folder}: ${lastLine(error)}.`,
+      `The database could not be created in ${home.folder}: ${complaintOf(error)}.`,
       { cause: error },
     );
   }
@@ -91,8 +93,14 @@ async function removeAbandonedDrafts(home: string): Promise<void> {
   }
 }
 
-function lastLine(error: unknown): string {
+/** Why initdb failed: what it complains of. It ends by saying that it tidies up. */
+export function complaintOf(error: unknown): string {
   const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-  const line = output.trim().split('\n').at(-1) || plainReason(error);
-  return line.replace(/^initdb: (error: )?/, '').replace(/\.$/, '');
+  const lines = output.trim().split('\n');
+  const line =
+    lines.findLast((text) => COMPLAINT.test(text)) ?? (lines.at(-1) || plainReason(error));
+  return line
+    .replace(COMPLAINT, '')
+    .replace(/^initdb: /, '')
+    .replace(/\.$/, '');
 }

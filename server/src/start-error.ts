@@ -13,9 +13,15 @@ export function isStartError(error: unknown): error is Error {
   return error instanceof Error && SENTENCES.has(error.name);
 }
 
+/** Of the database and of the file system. */
+const NO_ROOM = new Set<unknown>(['53100', 'ENOSPC']);
+
 /** One line for standard error; an unexpected error comes with its stack. */
 export function sentenceOf(error: unknown): string {
   if (isStartError(error)) return error.message;
+  if (error instanceof Error && 'code' in error && NO_ROOM.has(error.code)) {
+    return `The disk is full (${error.message}); make room, then start Meridian again.`;
+  }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `Meridian failed: ${detail}`;
 }
