@@ -71,6 +71,19 @@ describe.each(ENGINES)('the database on %s', (engine) => {
       do $$ begin execute format('alter database %I reset datestyle', current_database()); end $$`);
   });
 
+  test('each statement sees what is committed, whatever isolation the database has set', async () => {
+    await db.execute(sql`
+      do $$ begin execute format('alter database %I set default_transaction_isolation = serializable', current_database()); end $$`);
+    const connection = { connectionString: home.connectionString };
+    const fresh = openDatabase({ ...connection, ...PATIENT }, { onError: () => {} });
+    const isolation = sql`select current_setting('transaction_isolation') as level`;
+    expect(await fresh.one(isolation)).toEqual({ level: 'read committed' });
+    expect(await fresh.byIndex.one(isolation)).toEqual({ level: 'read committed' });
+    await fresh.close();
+    await db.execute(sql`
+      do $$ begin execute format('alter database %I reset default_transaction_isolation', current_database()); end $$`);
+  });
+
   test('reads by an index where it is asked to, however small the table', async () => {
     const explain = sql`explain (format json, costs off) select * from counters where id > 0`;
     const scan = [{ 'QUERY PLAN': [{ Plan: { 'Node Type': 'Index Scan' } }] }];
