@@ -38,6 +38,20 @@ test('kill -9 of the owner and PostgreSQL at once needs no repair either', async
   expect(await storedUpTo(next, acknowledged)).toBe(acknowledged);
 });
 
+test('a PostgreSQL that cannot stop when its owner is killed, as on a full disk, is made to', async () => {
+  const owner = startOwner(scratch.dataDir);
+  await owner.rows(50);
+  const guest = await scratch.open({ purpose: 'tool' });
+  const [checkpointer] = await query<{ pid: number }>(
+    guest,
+    `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
+  );
+  process.kill(checkpointer?.pid ?? 0, 'SIGSTOP');
+  const acknowledged = await owner.kill();
+  const next = await scratch.open();
+  expect(await storedUpTo(next, acknowledged)).toBe(acknowledged);
+});
+
 test('a living owner is never mistaken for a dead one', async () => {
   const owner = startOwner(scratch.dataDir);
   try {
