@@ -53,6 +53,7 @@ export const LEFT_OUT_SPECS = [
   'loading',
   'local-network',
   'mended',
+  'new-release',
   'people-(drafts|focus|live|story|time)',
   'pictures',
   'plans-(form|form-bar|input|prices)',

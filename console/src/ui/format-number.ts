@@ -2,7 +2,8 @@ import { LOCALE } from './locale.ts';
 import { NOTHING } from './nothing.ts';
 
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
-const oneDecimal = new Intl.NumberFormat(LOCALE, {
+// Left out of pages that show no share.
+const oneDecimal = /* @__PURE__ */ new Intl.NumberFormat(LOCALE, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });

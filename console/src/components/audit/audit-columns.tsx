@@ -1,5 +1,4 @@
 import type { AuditEntry } from '@meridian/contract/audit';
-import { TIME_COLUMN_WIDTH } from '../../ui/format-time.ts';
 import { Mono } from '../../ui/Mono.tsx';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -7,6 +6,7 @@ import type { Column } from '../list/column.ts';
 import { actionLabel, EntityLink } from './entity-links.tsx';
 import { EntryActions } from './EntryActions.tsx';
 import { EntryChanges } from './EntryChanges.tsx';
+import { TIME_COLUMN_WIDTH } from '../../ui/time-width.ts';
 
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   {

@@ -9,13 +9,13 @@ import type { Column } from '../../components/list/column.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatDuration } from '../../ui/format-duration.ts';
 import { formatNumber } from '../../ui/format-number.ts';
-import { TIME_COLUMN_WIDTH } from '../../ui/format-time.ts';
 import { Mono } from '../../ui/Mono.tsx';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { HeldReason } from './HeldReason.tsx';
+import { TIME_COLUMN_WIDTH } from '../../ui/time-width.ts';
 
 export const HELD_COLUMNS: readonly Column<EngineState['held'][number]>[] = [
   { header: 'Reason', cell: (held) => <HeldReason {...held} />, unlabelled: true },

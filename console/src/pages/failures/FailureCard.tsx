@@ -16,10 +16,10 @@ import { CardHeader } from '../../ui/CardHeader.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatNumber, formatPercent } from '../../ui/format-number.ts';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { RetryGroup } from './RetryGroup.tsx';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 interface FailureCardProps {
   group: FailureGroup;

@@ -17,11 +17,11 @@ import { CardBody } from '../../ui/CardBody.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { JobActions } from './JobActions.tsx';
 import { JobBadge } from './JobBadge.tsx';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 const POLL_MS = 1_000;
 

@@ -12,10 +12,10 @@ import { NotFoundPage } from '../../components/NotFoundPage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { JobBadge } from './JobBadge.tsx';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 const COLUMNS: readonly Column<BulkChange>[] = [
   {

@@ -3,11 +3,11 @@ import type { Column } from '../../components/list/column.ts';
 import { DataTableHead } from '../../components/list/DataTableHead.tsx';
 import { WholeBody } from '../../components/list/WholeBody.tsx';
 import { formatDuration } from '../../ui/format-duration.ts';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Table } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 function responseText({ status, error }: DeliveryAttempt): string {
   return [status, error].filter((part) => part !== null).join(' ') || NOTHING;

@@ -5,11 +5,12 @@ import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { PostExcerpt } from '../../components/PostExcerpt.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { paths } from '../../paths.ts';
-import { DATE_TIME_WIDTH, formatDateTime, parseTime } from '../../ui/format-time.ts';
+import { formatDateTime, parseTime } from '../../ui/format-time.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { truncateGraphemes } from '../../ui/truncate-graphemes.ts';
 import { PostAuthorCell } from './PostAuthorCell.tsx';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 /** Which post is meant, for screen readers: not by its text, which may be of another language. */
 export function postLabel({ scheduled_at, user }: ListedPost): string {

@@ -9,11 +9,11 @@ import { ifMatch } from '../../components/form/use-conflict.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { SuspendFields } from './SuspendFields.tsx';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 /** Who suspended the service, why, until when, and what users are told. */
 export function SuspensionNote({ settings }: { settings: Settings }) {

@@ -2,11 +2,11 @@ import type { AccessKeyword } from '@meridian/contract/access-keywords';
 import type { Column } from '../../components/list/column.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
-import { TIME_COLUMN_WIDTH } from '../../ui/format-time.ts';
 import { Mono } from '../../ui/Mono.tsx';
 import { Time } from '../../ui/Time.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { RevokeKeyword } from './RevokeKeyword.tsx';
+import { TIME_COLUMN_WIDTH } from '../../ui/time-width.ts';
 
 const STATUSES: Record<AccessKeyword['status'], [label: string, tone: Tone]> = {
   ACTIVE: ['Active', 'green'],

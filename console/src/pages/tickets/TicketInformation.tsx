@@ -7,12 +7,12 @@ import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Issuer } from './Issuer.tsx';
 import { daysText, planNameOf, usageOf } from './ticket-words.ts';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 export function TicketInformation({ ticket }: { ticket: Ticket }) {
   return (

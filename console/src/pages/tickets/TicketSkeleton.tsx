@@ -7,10 +7,10 @@ import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { compareLimits } from './ticket-limits.ts';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 const INFORMATION = [
   'Plan',

@@ -4,13 +4,13 @@ import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { AssignmentBadge } from '../../components/AssignmentBadge.tsx';
 import { nameOf } from '../../components/user-name.ts';
 import { paths } from '../../paths.ts';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AssignmentLimits } from './AssignmentLimits.tsx';
 import { RevokeAssignment, userLinkId } from './RevokeAssignment.tsx';
 import { holderOf } from './ticket-words.ts';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 /** A time on one line, between the paddings of its cell. */
 const TIME_WIDTH = `calc(${DATE_TIME_WIDTH} + 1rem)`;

@@ -3,13 +3,13 @@ import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { TierBadge } from '../../components/TierBadge.tsx';
 import { paths } from '../../paths.ts';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Issuer } from './Issuer.tsx';
 import type { ShownTicket } from './ticket-list.ts';
 import { daysText, planNameOf, usageOf } from './ticket-words.ts';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 /** On one line where there is room; where there is not, the time stands below the date. */
 const TIME_WIDTH = `clamp(7.25rem, 50cqi - 21.75rem, ${DATE_TIME_WIDTH} + 1rem)`;

@@ -16,12 +16,12 @@ import { personOf } from '../../components/user-name.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { TicketCode } from './TicketCode.tsx';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 /** Two side by side on a phone, four at most anywhere: more could not be read in order. */
 const LIMIT_WIDTH = 'max(5.5rem, 20%)';

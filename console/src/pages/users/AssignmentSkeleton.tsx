@@ -1,7 +1,7 @@
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 /** One assignment, before it is known whether there is any. */
 export function AssignmentSkeleton() {

@@ -3,9 +3,9 @@ import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { PostExcerpt } from '../../components/PostExcerpt.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { paths } from '../../paths.ts';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 export function RecentPost({ post }: { post: ListedPost }) {
   return (

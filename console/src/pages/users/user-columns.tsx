@@ -6,11 +6,11 @@ import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { UserCell } from '../../components/UserCell.tsx';
 import { paths } from '../../paths.ts';
 import { breakAtDots } from '../../ui/break-at-dots.tsx';
-import { DATE_TIME_WIDTH } from '../../ui/format-time.ts';
 import { Mono } from '../../ui/Mono.tsx';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 /** Cut by the edge of its cell if need be, but never without its copy button. */
 function Did({ user }: { user: User }) {
