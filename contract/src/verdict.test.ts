@@ -55,7 +55,6 @@ const RULES: Record<ClauseWord, [scheduling: boolean, publishing: boolean, Holds
   suspended: [true, true, ({ status }) => status === 'SUSPENDED'],
   restricted: [true, false, ({ status }) => status === 'RESTRICTED'],
   closed_beta: [true, false, (f) => f.isClosedBeta && f.isNewcomer && !f.hasKeyword],
-  no_plan: [true, false, ({ limits }) => limits === null],
   monthly_posts: [true, false, (f) => f.limits === LIMITS && f.usage.monthlyPosts >= 10],
   pending_posts: [true, false, (f) => f.limits === LIMITS && f.usage.pendingPosts >= 3],
   reconnect: [false, true, ({ account }) => account === 'RECONNECT'],

@@ -19,7 +19,7 @@ export const ACCOUNT_STATES = [
 ] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
-/** Where a cause can be removed. `none`: not by an administrator. */
+/** Where a cause can be removed. `none`: not by an administrator. `plans`: of earlier versions. */
 export const CONTROLS = ['user', 'settings', 'assignments', 'plans', 'posts', 'none'] as const;
 export type Control = (typeof CONTROLS)[number];
 
@@ -32,7 +32,7 @@ export type VerdictFacts = {
   isNewcomer: boolean;
   hasKeyword: boolean;
   isSuspended: boolean;
-  /** Limits in force; null: neither an assignment nor an active free plan. */
+  /** Limits in force; null: neither an assignment nor an active free plan, so nothing is limited. */
   limits: { monthlyPosts: number; pendingPosts: number } | null;
   usage: { monthlyPosts: number; pendingPosts: number };
   account: AccountState;
@@ -48,7 +48,6 @@ const CLAUSES = {
     sentence: 'the service is in closed beta and the user has no access keyword',
     control: 'settings',
   },
-  no_plan: { sentence: 'no plan applies, and there is no active free plan', control: 'plans' },
   monthly_posts: {
     sentence: 'the monthly posts of the plan are used up',
     control: 'assignments',
@@ -86,7 +85,6 @@ export function schedulingClauses(facts: VerdictFacts): SchedulingWord[] {
     ...statusClauses(facts),
     ['restricted', facts.status === 'RESTRICTED'],
     ['closed_beta', facts.isClosedBeta && facts.isNewcomer && !facts.hasKeyword],
-    ['no_plan', limits === null],
     ['monthly_posts', isUsedUp(limits?.monthlyPosts, usage.monthlyPosts)],
     ['pending_posts', isUsedUp(limits?.pendingPosts, usage.pendingPosts)],
   ]);

@@ -15,7 +15,6 @@ export const SCHEDULE_SENTENCES: Record<SchedulingWord, (limits: LimitUse) => st
   restricted: () =>
     `You cannot schedule new posts. What is scheduled already goes out. ${OPERATOR}`,
   closed_beta: () => 'This service is in closed beta. You need an access keyword to schedule.',
-  no_plan: () => 'You have no plan. Redeem a code, or ask the operator of this service.',
   monthly_posts: ({ monthly, monthEndsAt }) =>
     `Your plan allows ${posts(monthly)} a month, and all are used. You can schedule posts for the next month, which begins on ${dayOf(monthEndsAt)} (UTC).`,
   pending_posts: ({ pending }) =>

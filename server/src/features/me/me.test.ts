@@ -62,6 +62,17 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
     );
   });
 
+  test('may schedule without a plan, as other programs may for the person', async () => {
+    const id = await insertUser(api.db);
+    const { plan, schedule } = await me(await signInMember(api, id));
+    expect(plan).toEqual({ name: null, tier: null, expiresAt: null });
+    expect(schedule).toEqual({ isAllowed: true, sentence: null });
+    const { result } = await api.db.one<{ result: string }>(
+      sql`select result from meridian_api.schedule_post(${id}, 'Good morning', now() + interval '1 hour')`,
+    );
+    expect(result).toBe('scheduled');
+  });
+
   test('says how many posts may be pending', async () => {
     const { id, headers } = await person({}, { pending_posts_limit: 1 });
     await insertPost(api.db, id, { scheduled_at: '2027-01-01T00:00:00Z' });

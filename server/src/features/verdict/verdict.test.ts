@@ -33,7 +33,7 @@ describe.each(EITHER)('what a user can do on %s', (engine) => {
 
   test('depends on the plan, and says where the limits come from', async () => {
     const id = await insertUser(api.db);
-    expect(await reasons(id)).toEqual([['no_plan'], []]);
+    expect(await reasons(id)).toEqual([[], []]);
     expect(await get(id)).toMatchObject({ source: null, limits: [] });
     await api.db.execute(sql`
       insert into plans (id, tier, name, display_name, description, limits)
