@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { AUDIT_ACTIONS } from '@meridian/contract/audit-actions';
 import { CAUSE_WORDS } from '@meridian/contract/cause-words';
 import { errorBody, ERRORS } from '@meridian/contract/errors';
 import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/published-plans';
@@ -123,6 +124,12 @@ test("the README's pictures are light enough to be fetched with it, and there ar
 test('the guide for other programs names every cause', () => {
   const guide = read('docs/integration.md');
   expect(CAUSE_WORDS.filter((cause) => !guide.includes(`\`${cause}\``))).toEqual([]);
+});
+
+test('the guide to the audit log names every action', () => {
+  const guide = read('docs/audit.md');
+  const actions = Object.keys(AUDIT_ACTIONS);
+  expect(actions.filter((action) => !guide.includes(`\`${action}\``))).toEqual([]);
 });
 
 test('the examples of published plans have the published formats, with every field', () => {

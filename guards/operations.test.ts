@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { VARIABLES } from '../server/src/config/variables.ts';
+import { createEngineMetrics } from '../server/src/engine/engine-metrics.ts';
 import { projectFiles, read, ROOT } from './tree.ts';
 
 const GUIDE = read('docs/operations.md');
@@ -50,6 +51,12 @@ test('every metric is explained', () => {
     .flatMap((file) => read(file).match(/(?<=')(?:meridian|process|nodejs)_\w+(?=')/g) ?? []);
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((name) => !GUIDE.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('every metric of the engine is explained', () => {
+  const metrics = createEngineMetrics().registry.getMetricsAsArray();
+  expect(metrics.length).toBeGreaterThan(5);
+  expect(metrics.filter(({ name }) => !GUIDE.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('every alert is explained, and asks for a metric there is', () => {
