@@ -5,7 +5,11 @@ import type { TestDatabase } from '../test/cluster/test-database.ts';
 import { ENGINES } from '../test/app.ts';
 import { makeDataDir } from '../test/process.ts';
 import { runProgram } from '../test/run-program.ts';
+import { createClosers } from './closers.ts';
+import { readConfig } from './config.ts';
 import { sql } from './db/sql.ts';
+import { openFoundation } from './foundation.ts';
+import { createLog } from './log.ts';
 import { openPatient } from '../test/patient.ts';
 
 const PROGRAM = new URL('../test/foundation-process.ts', import.meta.url);
@@ -42,4 +46,19 @@ test('a process without the HTTP API starts and stops the embedded database', as
   const dataDir = await makeDataDir();
   expect(await runProgram(PROGRAM, [], { DATA_DIR: dataDir })).toEqual(ENDED);
   await rm(dataDir, { recursive: true, force: true });
+});
+
+test('the embedded database takes every connection of DATABASE_POOL_SIZE, and others beside them', async () => {
+  const dataDir = await makeDataDir();
+  const closers = createClosers();
+  const config = readConfig({ DATA_DIR: dataDir, DATABASE_POOL_SIZE: '100' });
+  const options = { log: createLog('silent'), closers, say: () => {} };
+  const { db } = await openFoundation(config, options);
+  const { most } = await db.one<{ most: number }>(
+    sql`select current_setting('max_connections')::integer as most`,
+  );
+  await closers.closeAll();
+  await rm(dataDir, { recursive: true, force: true });
+  // 15 of the desk, the queue, the engine, events and a publication, 8 of the live network, 3 that are reserved.
+  expect(most).toBeGreaterThanOrEqual(100 + 15 + 8 + 3);
 });

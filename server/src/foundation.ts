@@ -51,6 +51,9 @@ export function createFoundation(options: FoundationOptions) {
   };
 }
 
+/** Beside the pool: of the desk, the engine, the job queue, the live network, and of commands that run meanwhile. */
+const OTHER_CONNECTIONS = 40;
+
 export type OpenOptions = {
   log: Logger;
   /** Progress for the operator, one line each. */
@@ -93,7 +96,12 @@ async function connectionOf(
   }
   say(`Opening the database in ${shownPath(dataDir)}.`);
   const { startEmbeddedDatabase } = await import('@meridian/embedded-postgres');
-  const embedded = await startEmbeddedDatabase({ dataDir, purpose: 'serve', onNotice: say });
+  const embedded = await startEmbeddedDatabase({
+    dataDir,
+    purpose: 'serve',
+    settings: { max_connections: String(database.poolSize + OTHER_CONNECTIONS) },
+    onNotice: say,
+  });
   closers.add(() => embedded.stop());
   return embedded.connection;
 }
