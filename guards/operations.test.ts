@@ -108,6 +108,13 @@ test('the compose file asks for the proxy, and the example names the gateway of 
   expect(GUIDE).toContain(`\`${gateway}\``);
 });
 
+test('nginx waits longer than the longest call, publishing, takes', () => {
+  const routes = read('server/src/features/plans/plans.routes.ts');
+  const publishMs = Number(/TIMEOUT_MS = ([\d_]+)/.exec(routes)?.[1]?.replaceAll('_', ''));
+  const waitsSeconds = Number(/proxy_read_timeout (\d+)s/.exec(GUIDE)?.[1]);
+  expect(waitsSeconds * 1000).toBeGreaterThan(publishMs);
+});
+
 test('the image is built from files that are there, on the pinned Node', () => {
   const file = read('deploy/Containerfile');
   const copied = [...file.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, words = '']) =>
