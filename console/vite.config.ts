@@ -5,7 +5,7 @@ import { blockingScript } from './scripts/blocking-script.ts';
 import { precompress } from './scripts/precompress.ts';
 import { preloadSignedIn } from './scripts/preload-signed-in.ts';
 
-const backend = 'http://127.0.0.1:3000';
+const backend = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
 
 /** Modules that only some pages need: they are no load of every list. */
 const OF_FORMS =

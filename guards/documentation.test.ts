@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -40,6 +41,17 @@ test('the table of error codes is the one of the contract, and so is the example
   const example = /^```json\n(.*)\n```$/m.exec(read('docs/errors.md'))?.[1] ?? '';
   const shown: unknown = JSON.parse(example);
   expect(errorBody.parse(shown)).toEqual(shown);
+});
+
+test.each(['console', 'people'])('with PORT set, Vite passes the calls of %s on to it', (page) => {
+  const print = `console.log(JSON.stringify((await import('./vite.config.ts')).default.server.proxy))`;
+  const shown = execFileSync(process.execPath, ['--input-type=module', '--eval', print], {
+    cwd: path.join(ROOT, page),
+    env: { ...process.env, PORT: '4255' },
+    encoding: 'utf8',
+  });
+  const backends = Object.values(JSON.parse(shown) as Record<string, string>);
+  expect(new Set(backends)).toEqual(new Set(['http://127.0.0.1:4255']));
 });
 
 /** Examples and commands are no prose: nothing in them is a link or a heading. */

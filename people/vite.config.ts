@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 import { blockingScript } from '../console/scripts/blocking-script.ts';
 import { precompress } from '../console/scripts/precompress.ts';
 
-const backend = 'http://127.0.0.1:3000';
+const backend = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
 const BASE = '/me/';
 
 export default defineConfig({
