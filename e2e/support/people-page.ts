@@ -69,7 +69,12 @@ export async function setTime(page: Page, time: number): Promise<void> {
     // It never ends, and so has no response to change.
     if (route.request().url().endsWith(meEvents.path)) return route.abort();
     const response = await route.fetch();
-    return route.fulfill({ response, headers: { ...response.headers(), date } });
+    const headers = { ...response.headers(), date };
+    await route.fulfill({ response, headers }).catch((error: Error) => {
+      // The page was left meanwhile, and with it the request.
+      if (!error.message.includes('disposed')) throw error;
+    });
+    return undefined;
   });
 }
 

@@ -38,7 +38,9 @@ export function FormShell({
   useEffect(() => {
     if (failures === 0) return;
     const field = form.current?.querySelector<HTMLElement>('[aria-invalid=true]');
-    setUnseen(field === null);
+    // Prices have a message of their own; the last child is the bar, where the unseen is told.
+    const isSaid = form.current?.querySelector(':scope > :not(:last-child) [role=alert]') ?? null;
+    setUnseen(field === null && isSaid === null);
     // Not as focus() scrolls, which leaves a field where the bar at the top covers it.
     field?.focus({ preventScroll: true });
     field?.scrollIntoView({ block: 'nearest' });
