@@ -54,7 +54,7 @@ export const LEFT_OUT_SPECS = [
   'local-network',
   'mended',
   'new-release',
-  'people-(drafts|focus|live|story|time)',
+  'people-(drafts|focus|lists|live|story|time)',
   'pictures',
   'plans-(form|form-bar|input|prices)',
   'post-(changes|content)',

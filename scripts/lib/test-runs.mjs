@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanEnv } from './clean-env.mjs';
+import { failedPages } from './failed-pages.mjs';
 import { filesUnder } from './files.mjs';
 import { root } from './root.mjs';
 import { run, tool } from './run.mjs';
@@ -43,7 +44,9 @@ export function runPlaywright(chromiumPath, args = [], env = {}) {
       }),
       show: true,
     });
-    sayLines('The slowest tests:', slowestTests(readReport(report) ?? {}));
+    const found = readReport(report) ?? {};
+    sayLines('What the pages of failed tests showed:', failedPages(found));
+    sayLines('The slowest tests:', slowestTests(found));
     return countPlaywright(report, result.code);
   });
 }
