@@ -16,12 +16,15 @@ const CLOCK = BigInt(Math.floor(Math.random() * 1024));
 let lastMicros = 0;
 
 const db = new Pool({ connectionString: DATABASE_URL, max: 8 });
+// An idle connection that breaks is replaced; without a listener it would end the process.
+db.on('error', report);
 const tokens = JSON.parse(await readFile(PDS_TOKENS, 'utf8'));
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopping.abort());
 
 while (!stopping.signal.aborted) {
-  const posts = await rows('select * from meridian_api.claim_posts(50, 60)');
+  // A database that restarts is asked again.
+  const posts = (await rows('select * from meridian_api.claim_posts(50, 60)').catch(report)) ?? [];
   await Promise.all(posts.map((post) => publish(post).catch(report)));
   // A post whose publication broke off is claimed again when its lease ends.
   if (posts.length < 50) await delay(1000);

@@ -5,6 +5,7 @@ import { KEYWORD_MAX_LENGTH } from './me/account.ts';
 import { line } from './texts.ts';
 
 export const ACCESS_KEYWORD_MESSAGES = {
+  expiryPassed: 'Expiry must be in the future',
   loadFailed: 'Failed to load access keywords',
   createFailed: 'Failed to create the access keyword',
   revokeFailed: 'Failed to revoke the access keyword',

@@ -192,7 +192,7 @@ export const CAUSES = {
     retry: 'hold',
     operator: 'The monthly posts of the {plan|current} plan are used up',
     person: "Your plan's posts are used up[ until {time}]",
-    advice: 'Assign a larger plan, or wait for the next month (UTC)',
+    advice: 'Assign a larger plan, or ask the user to choose another month (UTC)',
   },
   published_after_cancel: {
     owner: 'us',
@@ -217,7 +217,7 @@ export const HOLDS = {
   user_off: 'Waits until the user is active again',
   closed_beta: 'Waits until the user has access to the closed beta',
   reconnect: 'Waits until the user connects the account again',
-  account_off: 'Waits until the owner activates the account again',
+  account_off: 'Waits until the account is active on its host again',
   host_down: 'Waits until the host of the account responds again',
   rate_limited: 'Waits until the rate limit resets',
   quota: "Waits until the user's plan allows more posts",

@@ -44,10 +44,10 @@ export function numberChoice<const T extends readonly number[]>(label: string, v
 /** RFC 3339 with a zone, a year from 2000 to 2099 as written and in UTC; passed on as UTC with milliseconds. */
 export function instant(label: string) {
   const error = `${label} must be a date and time with a zone, between 2000 and 2100`;
-  const year = z.regex(/^20/u, { error });
+  const year = z.regex(/^20/u, { error: `${label} must be between 2000 and 2100` });
   return z.pipe(
     z.iso
-      .datetime({ offset: true, error })
+      .datetime({ offset: true, error, abort: true })
       .check(year)
       .register(z.globalRegistry, { format: 'date-time' }),
     z.pipe(

@@ -11,7 +11,6 @@ export const FIND_TEXT_MAX_LENGTH = 2600;
 export const FIND_PART_MIN_LENGTH = 3;
 
 export const FIND_KINDS = ['user', 'post', 'ticket', 'plan'] as const;
-export type FindKind = (typeof FIND_KINDS)[number];
 
 const findResult = z.object({
   kind: z.enum(FIND_KINDS),

@@ -13,6 +13,7 @@ export const PACE_MAX = 1_000;
 export const PACE_DEFAULT = 20;
 
 export const INCIDENT_MESSAGES = {
+  endPassed: 'Expected end must be in the future',
   previewFailed: 'Failed to load the posts that wait',
   wrongToken: 'The posts that wait are not counted yet, or the count has expired',
   /** The error of a post that a plan gave up. */

@@ -164,7 +164,6 @@ export const publishedPlan = z.object({
   displayOrder: z.int(),
   isPaid: z.boolean(),
 });
-export type PublishedPlan = z.output<typeof publishedPlan>;
 
 const planEnvelope = z.object({ plan });
 

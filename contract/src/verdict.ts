@@ -19,9 +19,9 @@ export const ACCOUNT_STATES = [
 ] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
-/** Where a cause can be removed. `none`: not by an administrator. `plans`: of earlier versions. */
-export const CONTROLS = ['user', 'settings', 'assignments', 'plans', 'posts', 'none'] as const;
-export type Control = (typeof CONTROLS)[number];
+/** Where a cause can be removed. `none`: not by an administrator. */
+const CONTROLS = ['user', 'settings', 'assignments', 'posts', 'none'] as const;
+type Control = (typeof CONTROLS)[number];
 
 /** Everything the verdict depends on. */
 export type VerdictFacts = {
@@ -56,7 +56,7 @@ const CLAUSES = {
     sentence: 'the plan allows no more pending posts',
     control: 'posts',
   },
-  reconnect: { sentence: 'the user must connect the account again', control: 'none' },
+  reconnect: { sentence: 'the user must connect the account', control: 'none' },
   account_deactivated: { sentence: 'the owner has deactivated the account', control: 'none' },
   taken_down: { sentence: 'the host has taken the account down', control: 'none' },
   account_gone: { sentence: 'the account no longer exists', control: 'none' },
@@ -90,7 +90,7 @@ export function schedulingClauses(facts: VerdictFacts): SchedulingWord[] {
   ]);
 }
 
-/** Every reason why a post due now would not go out: those of the engine's claim. */
+/** Every reason why a post due now would not go out: those of the engine's claim, but for `quota`. */
 export function publishingClauses(facts: VerdictFacts): ClauseWord[] {
   const ofAccount = ACCOUNT_CLAUSES[facts.account];
   return [

@@ -1,8 +1,7 @@
 import { authLogin, authMe, authPassword } from '@meridian/contract/auth';
 import { ENDPOINTS } from '@meridian/contract/endpoints';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../test/app.ts';
-import type { TestApp } from '../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ENGINES, setUpApp, startTestApp } from '../test/app.ts';
 import { sql } from './db/sql.ts';
 import { routerPath } from './http/register.ts';
 
@@ -15,10 +14,9 @@ const STATEMENTS = {
 };
 
 describe.each(ENGINES)('the app on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     for (const [name, statement] of Object.entries(STATEMENTS)) {
       api.app.get(`/broken/${name}`, () => api.db.execute(statement));
     }
@@ -33,7 +31,6 @@ describe.each(ENGINES)('the app on %s', (engine) => {
     });
     ({ token } = await api.signIn());
   });
-  afterAll(() => api.close());
 
   const get = (url: string, headers: Record<string, string> = {}) =>
     api.app.inject({ method: 'GET', url, headers });

@@ -1,8 +1,7 @@
 import { ENDPOINTS } from '@meridian/contract/endpoints';
 import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp } from '../test/app.ts';
-import type { TestApp } from '../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp, startTestApp } from '../test/app.ts';
 import { routerPath } from './http/register.ts';
 
 /** What is served besides the calls of the contract. */
@@ -55,13 +54,11 @@ function methodsAt(url: string): Set<string> {
 }
 
 describe('the routes', () => {
-  let api: TestApp;
+  const api = setUpApp('embedded', { env: { NETWORK: 'off' } });
   let authorization: string;
   beforeAll(async () => {
-    api = await startTestApp('embedded', { env: { NETWORK: 'off' } });
     authorization = `Bearer ${(await api.signIn()).token}`;
   });
-  afterAll(() => api.close());
 
   test('are the calls of the contract and a few public ones', () => {
     const found = listed(api.app.printRoutes({ commonPrefix: false }));

@@ -4,6 +4,11 @@ import type { StartOptions } from './start.ts';
 import { sentenceOf } from './start-error.ts';
 
 const STOP_TIMEOUT_MS = 30_000;
+/**
+ * A terminal or a supervisor signals every process of a service, and npm passes on what it got: the second
+ * signal of a person comes later.
+ */
+const SAME_SIGNAL_MS = 500;
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -34,8 +39,11 @@ export async function runProcess(
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
 
+  let signalledAt = -Infinity;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      if (isStopping && performance.now() - signalledAt < SAME_SIGNAL_MS) return;
+      signalledAt = performance.now();
       if (!isStopping) say(`\nStopping. ${stoppingNote}; press Ctrl-C again to stop now.`);
       void stop(0);
     });

@@ -106,7 +106,7 @@ export function createServices({ config, db, connection, objects, live }: Founda
     retryPost: createRetryPost(requireRetryable),
     failures: createFailuresService(db),
     now: createNowService(db, engine),
-    verdicts: createVerdictService(db),
+    verdicts: createVerdictService(db, rules),
     bulk: createBulkService(db),
     me: createMeService(db),
     memberSessions: createMemberSessions(db),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import type { AppOptions } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -110,6 +111,14 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** One for all tests of a block: it starts before the first and closes after the last. */
+export function setUpApp(engine: Engine, options?: TestAppOptions): TestApp {
+  const api = {} as TestApp; // filled before any test reads it
+  beforeAll(async () => void Object.assign(api, await startTestApp(engine, options)));
+  afterAll(() => api.close());
+  return api;
 }
 
 async function signIn(db: Database, username: string): Promise<SignedIn> {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { bulkGet, bulkPreview, bulkStart } from '@meridian/contract/bulk';
 import { afterEach, expect, test } from 'vitest';
 import { createClosers } from '../src/closers.ts';
@@ -22,8 +21,7 @@ test(`${POSTS} posts are cancelled by one bulk change, killed half way: each onc
   const database = await createTestDatabase('server');
   closers.add(() => database.drop());
   const { connectionString } = database;
-  const DATA_DIR = await makeDataDir();
-  closers.add(() => rm(DATA_DIR, { recursive: true, force: true }));
+  const DATA_DIR = await makeDataDir(closers);
   const env = { DATABASE_URL: connectionString, DATA_DIR };
   const db = openPatient({ connectionString }, 2);
   closers.add(() => db.close());

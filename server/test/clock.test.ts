@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { authLogin, authMe } from '@meridian/contract/auth';
 import { planCreate } from '@meridian/contract/plans';
 import { settingsGet } from '@meridian/contract/settings';
@@ -63,8 +62,7 @@ describe('a server whose clock is wrong', () => {
   beforeAll(async () => {
     const database = await createTestDatabase('server');
     closers.add(() => database.drop());
-    const dataDir = await makeDataDir();
-    closers.add(() => rm(dataDir, { recursive: true, force: true }));
+    const dataDir = await makeDataDir(closers);
     env = { DATABASE_URL: database.connectionString, DATA_DIR: dataDir, DEMO_DATA: 'off' };
     right = await ServerProcess.start(env);
     closers.add(async () => void (await right.stop()));

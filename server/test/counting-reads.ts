@@ -1,16 +1,6 @@
 import type { Db } from '../src/db/database.ts';
-import { sql } from '../src/db/sql.ts';
 import type { Sql } from '../src/db/sql.ts';
-
-type PlanNode = {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-  Plans?: PlanNode[];
-};
+import { ANALYZED, nodesOf, pagesOf, planOf } from './explain.ts';
 
 type Counting = {
   /** The same handle. */
@@ -24,17 +14,13 @@ type Counting = {
 export function countingReads(db: Db, table: string): Counting {
   let total = 0;
   let pages = 0;
-  const readOf = (node: PlanNode): number => {
-    const rows = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
-    const own = node['Relation Name'] === table ? rows * node['Actual Loops'] : 0;
-    return (node.Plans ?? []).reduce((sum, child) => sum + readOf(child), own);
-  };
   const explain = async (query: Sql) => {
-    type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] };
-    const row = await db.one<Explained>(sql`explain (analyze, buffers, format json) ${query}`);
-    const [{ Plan: plan }] = row['QUERY PLAN'];
-    total += readOf(plan);
-    pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    const plan = await planOf(db, query, ANALYZED);
+    for (const node of nodesOf(plan)) {
+      const rows = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+      if (node['Relation Name'] === table) total += rows * node['Actual Loops'];
+    }
+    pages += pagesOf(plan);
   };
   const many = async (query: Sql) => {
     await explain(query);

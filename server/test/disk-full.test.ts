@@ -32,8 +32,7 @@ afterEach(() => closers.closeAll());
 
 /** A disk of its own. */
 async function smallDisk(): Promise<string> {
-  const folder = await makeDataDir();
-  closers.add(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeDataDir(closers);
   await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=755`, 'tmpfs', folder]);
   closers.add(async () => void (await run('umount', ['--lazy', folder])));
   return folder;

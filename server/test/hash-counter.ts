@@ -8,6 +8,14 @@ import type { TestApp } from './app.ts';
 import { callOn } from './call.ts';
 import type { Call } from './call.ts';
 
+/** No rate limit, for tests of what each sign-in does. */
+export const UNLIMITED = {
+  LOGIN_FAILURES: '1000',
+  LOGIN_ATTEMPTS_PER_NETWORK: '10000',
+  LOGIN_FAILURES_PER_NAME: '10000',
+  LOGIN_FAILURES_IN_A_ROW: '10000',
+};
+
 /** A hash gate that counts its calls. */
 export type CountingGate = HashGate & { readonly count: number };
 

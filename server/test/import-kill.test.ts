@@ -86,8 +86,7 @@ async function killHalfWay(env: NodeJS.ProcessEnv): Promise<void> {
 test.each(['server', 'embedded'] as const)(
   'an import into the %s database is killed and repeated: every line once',
   async (kind) => {
-    const dataDir = await makeDataDir();
-    closers.add(() => rm(dataDir, { recursive: true, force: true }));
+    const dataDir = await makeDataDir(closers);
     const env: NodeJS.ProcessEnv = { DATA_DIR: dataDir };
     if (kind === 'server') {
       const database = await createTestDatabase('server');

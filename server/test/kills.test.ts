@@ -39,12 +39,6 @@ const QUICK_START: Record<string, string> =
 const closers = createClosers();
 afterEach(() => closers.closeAll());
 
-async function dataDir(): Promise<string> {
-  const folder = await makeDataDir();
-  closers.add(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 function open(connection: Parameters<typeof openPatient>[0]): Database {
   const db = openPatient(connection, 2);
   closers.add(() => db.close());
@@ -120,7 +114,7 @@ async function killPostgreSql(
   closers.add(() => postgres.stop());
   await createTemplate(postgres.connectionString);
   const connectionString = await copyTemplate(postgres.connectionString, 'killed');
-  const env = { DATABASE_URL: connectionString, DATA_DIR: await dataDir() };
+  const env = { DATABASE_URL: connectionString, DATA_DIR: await makeDataDir(closers) };
   const server = await ServerProcess.start(env);
   closers.add(async () => void (await server.stop()));
   const db = open({ connectionString });
@@ -142,7 +136,7 @@ describe(`killed while ten clients write, seed ${SEED}`, () => {
   test(`the server, ${KILLS} times: nothing acknowledged is lost`, async () => {
     const database = await createTestDatabase('server');
     closers.add(() => database.drop());
-    const env = { DATABASE_URL: database.connectionString, DATA_DIR: await dataDir() };
+    const env = { DATABASE_URL: database.connectionString, DATA_DIR: await makeDataDir(closers) };
     let server = await ServerProcess.start(env);
     closers.add(async () => void (await server.stop()));
     const db = open({ connectionString: database.connectionString });
@@ -173,7 +167,7 @@ describe(`killed while ten clients write, seed ${SEED}`, () => {
   });
 
   test(`the server and its embedded database at once, ${KILLS_OF_BOTH} times: the next start needs no help`, async () => {
-    const folder = await dataDir();
+    const folder = await makeDataDir(closers);
     const env = { DATA_DIR: folder, DEMO_DATA: 'off' };
     /** Beside the server, on the database that it runs. */
     const beside = () => startEmbeddedDatabase({ dataDir: folder, purpose: 'tool' });

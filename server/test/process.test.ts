@@ -1,34 +1,26 @@
-import { rm } from 'node:fs/promises';
 import { planCreate, planGet } from '@meridian/contract/plans';
 import { PLAN_BODY } from '@meridian/contract/samples';
 import { settingsGet, settingsUpdate } from '@meridian/contract/settings';
 import { currencyCreate, currencyList } from '@meridian/contract/currencies';
 import { afterEach, describe, expect, test } from 'vitest';
 import { sql } from '../src/db/sql.ts';
+import { createClosers } from '../src/closers.ts';
 import { createTestDatabase } from './cluster/test-database.ts';
 import { failedStart, makeDataDir, ServerProcess } from './process.ts';
 import { openPatient } from './patient.ts';
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
-async function dataDir(): Promise<string> {
-  const folder = await makeDataDir();
-  cleanups.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+const closers = createClosers();
+afterEach(() => closers.closeAll());
 
 async function start(env: Record<string, string>): Promise<ServerProcess> {
   const server = await ServerProcess.start({ DEMO_DATA: 'off', ...env });
-  cleanups.push(() => server.stop());
+  closers.add(async () => void (await server.stop()));
   return server;
 }
 
 async function testServerDatabase(): Promise<string> {
   const database = await createTestDatabase('server');
-  cleanups.push(() => database.drop());
+  closers.add(() => database.drop());
   return database.connectionString;
 }
 
@@ -44,7 +36,7 @@ describe('several processes', () => {
     await db.execute(sql`drop schema public cascade`);
     await db.execute(sql`create schema public`);
     await db.close();
-    const folders = await Promise.all([dataDir(), dataDir(), dataDir()]);
+    const folders = await Promise.all([1, 2, 3].map(() => makeDataDir(closers)));
     const servers = await Promise.all(
       folders.map((folder) => start({ DATABASE_URL: url, DATA_DIR: folder })),
     );
@@ -66,7 +58,7 @@ describe('several processes', () => {
 });
 
 test('a second one on the same embedded folder refuses; after SIGTERM the next finds everything', async () => {
-  const folder = await dataDir();
+  const folder = await makeDataDir(closers);
   const server = await start({ DATA_DIR: folder });
   const { code, stderr } = await failedStart({ DATA_DIR: folder, DEMO_DATA: 'off' });
   expect(code).toBe(1);

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnswerOf, BodyInput, Endpoint, QueryInput } from '@meridian/contract/endpoint';
 import { authLogin, authMe } from '@meridian/contract/auth';
+import type { Closers } from '../src/closers.ts';
 import { COMPILED_ONCE } from './compiled-once.ts';
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
@@ -153,10 +154,11 @@ export async function failedStart(
   return { code, stderr: errors() };
 }
 
-/** An empty folder that the database's own account can pass through. */
-export async function makeDataDir(): Promise<string> {
+/** An empty folder that the database's own account can pass through; `closers` remove it. */
+export async function makeDataDir(closers?: Closers): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-process-'));
   await chmod(folder, 0o755);
+  closers?.add(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { HOST } from '../src/audit/author.ts';
 import { sql } from '../src/db/sql.ts';
 import { newTicketCode } from '../src/features/tickets/ticket-code.ts';
-import { ENGINES, startTestApp } from './app.ts';
-import type { TestApp } from './app.ts';
+import { ENGINES, setUpApp } from './app.ts';
 import { insertUser } from './fixtures.ts';
 import { insertTicket, planBody, redeem } from './plan-fixtures.ts';
 
 describe.each(ENGINES)('redeem_ticket on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let planId: string;
   let adminId: string;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ adminId } = await api.signIn());
     planId = (await api.context.plans.create(HOST, planBody())).id;
   });
-  afterAll(() => api.close());
 
   const ticket = async (fields: Parameters<typeof insertTicket>[3] = {}) => {
     const code = newTicketCode();

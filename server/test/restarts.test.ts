@@ -37,8 +37,7 @@ async function startWithDatabase() {
   closers.add(() => postgres.stop());
   await createTemplate(postgres.connectionString);
   const connectionString = await copyTemplate(postgres.connectionString, 'restarted');
-  const dataDir = await makeDataDir();
-  closers.add(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await makeDataDir(closers);
   const server = await ServerProcess.start({ DATABASE_URL: connectionString, DATA_DIR: dataDir });
   closers.add(async () => void (await server.stop()));
   const db = openPatient({ connectionString }, 2);

@@ -13,12 +13,6 @@ afterEach(() => closers.closeAll());
 /** Longer than the ten seconds between two checks, on a slow machine too. */
 const NOTICED = { timeout: 60_000, interval: 100 };
 
-async function dataDir(): Promise<string> {
-  const folder = await makeDataDir();
-  closers.add(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 test('a primary that becomes a standby is not ready, and no server starts on it', async () => {
   const scratch = await makeScratchFolder();
   closers.add(() => rm(scratch, { recursive: true, force: true }));
@@ -33,7 +27,7 @@ test('a primary that becomes a standby is not ready, and no server starts on it'
   url.pathname = '/meridian';
   const env = { DATABASE_URL: url.href };
 
-  const server = await ServerProcess.start({ ...env, DATA_DIR: await dataDir() });
+  const server = await ServerProcess.start({ ...env, DATA_DIR: await makeDataDir(closers) });
   closers.add(async () => void (await server.stop()));
   const readyz = async () => {
     const answer = await fetch(new URL('/readyz', server.url));
@@ -47,7 +41,7 @@ test('a primary that becomes a standby is not ready, and no server starts on it'
   await writeFile(signal, '', { mode: 0o644 });
   await postgres.startAgain();
   await expect.poll(readyz, NOTICED).toEqual([503, { status: 'unavailable', reason: 'read_only' }]);
-  expect(await failedStart({ ...env, DATA_DIR: await dataDir() })).toEqual({
+  expect(await failedStart({ ...env, DATA_DIR: await makeDataDir(closers) })).toEqual({
     code: 1,
     stderr: `Cannot use the database at ${url.host}: it is a standby and cannot be written; set DATABASE_URL to the primary server.\n`,
   });

@@ -1,4 +1,4 @@
-import { access, chmod, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, chmod, readdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -14,12 +14,6 @@ afterEach(() => closers.closeAll());
 
 const isLinux = process.platform === 'linux';
 const isRoot = process.getuid?.() === 0;
-
-async function scratchFolder(): Promise<string> {
-  const folder = await makeDataDir();
-  closers.add(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function emptyDatabase(how?: string): Promise<EmptyDatabase> {
   const database = await createEmptyDatabase('server', how);
@@ -42,7 +36,7 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 const inFolder = (prepare: (folder: string) => Promise<string>) => async () =>
-  prepare(await scratchFolder());
+  prepare(await makeDataDir(closers));
 
 const portSentence = (port: number) =>
   `Cannot listen on 127.0.0.1:${port}: the port is in use; stop the other program or set PORT to another number.\n`;
@@ -99,7 +93,7 @@ describe('a data folder in which nothing can be created', () => {
 
   test('ends the process, for both databases', async () => {
     const database = await emptyDatabase();
-    const path = join(await scratchFolder(), 'file');
+    const path = join(await makeDataDir(closers), 'file');
     await writeFile(path, '');
     const stderr = folderSentence(path, 'a file stands where a folder should be');
     const starts = [{}, { DATABASE_URL: database.url }];
@@ -132,7 +126,7 @@ describe('a data folder in which nothing can be created', () => {
   });
 
   test('is not asked for in front of another service', async () => {
-    const path = join(await scratchFolder(), 'file');
+    const path = join(await makeDataDir(closers), 'file');
     await writeFile(path, '');
     const env = { DATA_DIR: path, UPSTREAM_API: 'http://127.0.0.1:1' };
     const server = await ServerProcess.start(env);
@@ -143,7 +137,7 @@ describe('a data folder in which nothing can be created', () => {
 describe('a taken port is refused before anything is created', () => {
   test('with the embedded database', async () => {
     const port = await takenPort();
-    const folder = await scratchFolder();
+    const folder = await makeDataDir(closers);
     const env = { PORT: String(port), DATA_DIR: join(folder, 'data') };
     expect(await refusalOf(env)).toBe(portSentence(port));
     expect(await readdir(folder)).toEqual([]);
@@ -151,7 +145,7 @@ describe('a taken port is refused before anything is created', () => {
 
   test('with a server', async () => {
     const port = await takenPort();
-    const folder = await scratchFolder();
+    const folder = await makeDataDir(closers);
     const database = await emptyDatabase();
     const env = {
       PORT: String(port),
@@ -173,7 +167,7 @@ describe('NETWORK=live without what it needs is refused before anything is creat
       /^NETWORK=live with DATABASE_URL needs ENGINE_KEY_FILE or ENGINE_KEY: /,
     ],
   ])('%s', async (_, given, sentence) => {
-    const folder = await scratchFolder();
+    const folder = await makeDataDir(closers);
     const database = await emptyDatabase();
     const env = { NETWORK: 'live', DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url };
     expect(await refusalOf({ ...env, ...given })).toMatch(sentence);
@@ -254,7 +248,7 @@ describe('a database that cannot be used is refused, and stays as it was', () =>
     const database = await emptyDatabase(how);
     if (prepare !== undefined) await database.query(prepare(database));
     const before = await relationsIn(database);
-    const folder = await scratchFolder();
+    const folder = await makeDataDir(closers);
     const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url };
     expect(await refusalOf(env)).toBe(refusalFor(database, problem));
     expect(await relationsIn(database)).toEqual(before);
@@ -264,7 +258,7 @@ describe('a database that cannot be used is refused, and stays as it was', () =>
   test('with the tables of another program ends the process', async () => {
     const database = await emptyDatabase();
     await database.query('create table orders (id integer)');
-    const folder = await scratchFolder();
+    const folder = await makeDataDir(closers);
     const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url };
     const stderr = refusalFor(database, () => foreign(database, 'orders'));
     expect(await failedStart(env)).toEqual({ code: 1, stderr });
@@ -275,7 +269,7 @@ describe('a database that cannot be used is refused, and stays as it was', () =>
   test('while the extensions of an empty one are no tables of another program', async () => {
     const database = await emptyDatabase();
     await database.query('create extension pg_trgm');
-    const folder = await scratchFolder();
+    const folder = await makeDataDir(closers);
     const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url };
     const server = await ServerProcess.start(env);
     expect(await server.stop()).toBe(0);
@@ -285,7 +279,7 @@ describe('a database that cannot be used is refused, and stays as it was', () =>
 
 test.runIf(isRoot)('a start as root says so once, and goes on', async () => {
   const server = await ServerProcess.start({
-    DATA_DIR: await scratchFolder(),
+    DATA_DIR: await makeDataDir(closers),
     UPSTREAM_API: 'http://127.0.0.1:1',
   });
   expect(await server.stop()).toBe(0);

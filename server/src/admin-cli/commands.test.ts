@@ -1,7 +1,6 @@
 import { authLogin, authMe } from '@meridian/contract/auth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../test/app.ts';
 import { sql } from '../db/sql.ts';
 import { createAdministratorsService } from '../features/administrators/administrators.service.ts';
 import { ensureFirstAdministrator } from '../features/administrators/first-administrator.ts';
@@ -12,11 +11,7 @@ import { runCommand, sayAdmins } from './commands.ts';
 const PASSWORD = 'quiet river stones';
 
 describe.each(EITHER)('managing administrators, on the %s engine', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine);
 
   /** What the command says, when this password is typed. */
   async function admin(args: string[], password = PASSWORD, passwordMinLength = 8) {

@@ -1,12 +1,15 @@
 import { escapeIdentifier } from 'pg';
 import type { Client } from 'pg';
 
-export async function findRole(client: Client, role: string): Promise<string | null> {
-  const { rows } = await client.query<{ rolname: string }>(
-    'select rolname from pg_roles where rolname = $1',
+/** Null when there is no such role. */
+export async function findRole(client: Client, role: string): Promise<{ isOwner: boolean } | null> {
+  const { rows } = await client.query<{ isOwner: boolean }>(
+    `select exists (select from pg_proc p where p.pronamespace = 'meridian_api'::regnamespace
+                    and p.proowner = r.oid) as "isOwner"
+     from pg_roles r where r.rolname = $1`,
     [role],
   );
-  return rows[0]?.rolname ?? null;
+  return rows[0] ?? null;
 }
 
 /** What a worker needs: it acts on posts that it has claimed, and for no person of its choice. */

@@ -40,8 +40,13 @@ await runTool({ name: 'grant', untouched: 'Nothing was changed.' }, async () => 
   await withToolDatabase(place, (connection) =>
     withClient(connection, async (client) => {
       await requireCurrentSchema(client);
-      if ((await findRole(client, role)) === null) {
-        throw new ArgumentError(`There is no role ${role} in this database.`);
+      const found = await findRole(client, role);
+      if (found === null) throw new ArgumentError(`There is no role ${role} in this database.`);
+      // What is revoked from it, Meridian itself may no longer do.
+      if (found.isOwner) {
+        throw new ArgumentError(
+          `The role ${role} is the one that Meridian itself uses; give the other program a role of its own.`,
+        );
       }
       await (values.revoke ? revoke(client, role) : grant(client, role, values.publishing));
     }),

@@ -2,9 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { ENDPOINTS } from '@meridian/contract/endpoints';
 import { planPublish } from '@meridian/contract/plans';
 import { userUpdate } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../test/app.ts';
-import type { SignedIn, TestApp } from '../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../test/app.ts';
+import type { SignedIn } from '../../test/app.ts';
 import { CHANGES } from '../../test/changes.ts';
 import { insertUser } from '../../test/fixtures.ts';
 import { tableContents } from '../../test/table-contents.ts';
@@ -37,13 +37,9 @@ test('every call that changes data is tested', () => {
 });
 
 describe.each(EITHER)('the audit log on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let admin: SignedIn;
   let seen = 0;
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
-  afterAll(() => api.close());
 
   /** The entries since it was last asked. */
   const news = async () => {

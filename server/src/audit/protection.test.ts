@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { ENGINES, setUpApp, startTestApp } from '../../test/app.ts';
 import { runProgram } from '../../test/run-program.ts';
 import { sql } from '../db/sql.ts';
 import { HOST } from './author.ts';
@@ -9,12 +8,10 @@ import { protectionFlaws } from './protection.ts';
 import { verifyChain } from './verify.ts';
 
 describe.each(ENGINES)('the end of the chain on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   beforeAll(async () => {
-    api = await startTestApp(engine);
     await recordEvent(api.db, { by: HOST, action: 'planPublish' }, null);
   });
-  afterAll(() => api.close());
 
   const REFUSED = 'the end of the audit log moves only with an entry';
   test.each([

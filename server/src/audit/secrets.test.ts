@@ -1,17 +1,12 @@
 import { authLogin, authPassword } from '@meridian/contract/auth';
 import { ticketIssue, ticketRevoke } from '@meridian/contract/tickets';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { expect, test } from 'vitest';
+import { setUpApp } from '../../test/app.ts';
 import { planBody } from '../../test/plan-fixtures.ts';
 import { sql } from '../db/sql.ts';
 import { HOST } from './author.ts';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApp('embedded');
-});
-afterAll(() => api.close());
+const api = setUpApp('embedded');
 
 const KEY = 'key-sentinel-62c1';
 const TYPED_AS_NAME = 'name sentinel b7f0';

@@ -1,7 +1,6 @@
 import { authLogin, authLogout, authPassword } from '@meridian/contract/auth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp, startTestApp } from '../../test/app.ts';
 import { callsThrough, refusingGate } from '../../test/hash-counter.ts';
 import { sql } from '../db/sql.ts';
 import { createAdministratorsService } from '../features/administrators/administrators.service.ts';
@@ -19,12 +18,8 @@ const event = (action: string, actor_name: string, entity_id: string | null) => 
 });
 
 describe.each(EITHER)('sign-ins in the audit log on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine, { env: { LOGIN_FAILURES: '3', PASSWORD_CHANGES: '2' } });
   let seen = 0;
-  beforeAll(async () => {
-    api = await startTestApp(engine, { env: { LOGIN_FAILURES: '3', PASSWORD_CHANGES: '2' } });
-  });
-  afterAll(() => api.close());
 
   /** The entries since it was last asked. */
   const news = async () => {

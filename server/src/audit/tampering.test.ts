@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../test/cluster/test-database.ts';
-import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpDatabase } from '../../test/cluster/test-database.ts';
 import { runProgram } from '../../test/run-program.ts';
-import type { Database } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 import { insertAdmin } from '../features/administrators/administrators.store.ts';
@@ -10,22 +8,12 @@ import { uuidV7 } from '../db/uuid-v7.ts';
 import { HOST } from './author.ts';
 import { record } from './entry.ts';
 import { verifyChain } from './verify.ts';
-import { openPatient } from '../../test/patient.ts';
 
 const PROGRAM = new URL('./verify-cli.ts', import.meta.url);
 /** More than are read at once, and more than are listed. */
 const ENTRIES = 1200;
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase('server');
-  db = openPatient({ connectionString: database.connectionString }, 2);
-});
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+const { database, db } = setUpDatabase('server');
 
 const verify = (...args: string[]) =>
   runProgram(PROGRAM, args, { DATABASE_URL: database.connectionString });

@@ -1,10 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setUpFolder } from '../../test/folder.ts';
 import { runProgram } from '../../test/run-program.ts';
+import { CERTIFICATE, CERTIFICATE_KEY } from '../features/pictures/testing/certificate.ts';
 import { startAlteredServer } from './testing/altered-server.ts';
 import { EXAMPLE_LOGIN, startExampleServer } from './testing/example-server.ts';
 import type { ExampleServer } from './testing/example-server.ts';
@@ -12,18 +14,14 @@ import type { ExampleServer } from './testing/example-server.ts';
 const PROGRAM = new URL('check-upstream-cli.ts', import.meta.url);
 const { username, password } = EXAMPLE_LOGIN;
 let example: ExampleServer;
-let folder: string;
+const folder = setUpFolder();
 let loginFile: string;
 
 beforeAll(async () => {
   example = await startExampleServer();
-  folder = await mkdtemp(path.join(tmpdir(), 'meridian-check-'));
   loginFile = await secretFile('login', `${username}\n${password}\n`);
 });
-afterAll(async () => {
-  await example.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => example.close());
 
 async function secretFile(name: string, text: string, mode = 0o600): Promise<string> {
   const file = path.join(folder, name);
@@ -127,4 +125,20 @@ test('--help tells how to call it', async () => {
   const { code, stdout } = await run('--help');
   expect(code).toBe(0);
   expect(stdout).toContain('npm run check-upstream -- --url');
+});
+
+test('says how a certificate of an authority of its own is made known', async () => {
+  const server = createTlsServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A TCP server has a port.
+  const { port } = server.address() as AddressInfo;
+  const url = `https://127.0.0.1:${port}`;
+  expect(await runOn(url)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^https:\/\/127\.0\.0\.1:\d+ cannot be checked: its certificate cannot be verified \(\w+\); .* NODE_EXTRA_CA_CERTS\.\n$/,
+    ),
+  });
+  await new Promise((resolve) => server.close(resolve));
 });

@@ -8,6 +8,9 @@ const WAIT_MAX_MS = 60_000;
 /** More than any list of tickets that a console could show. */
 const BODY_MAX_BYTES = 16 * 1024 * 1024;
 
+/** Of Node and OpenSSL: self-signed, of an unknown authority, expired, of another host. */
+const CERTIFICATE_REFUSED = /CERT|SIGNATURE/;
+
 export type Request = {
   params?: Record<string, string>;
   query?: Record<string, string | number>;
@@ -107,5 +110,8 @@ function reasonOf(error: unknown): string {
   if (error.name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1000} seconds`;
   const { cause } = error;
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined;
-  return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed';
+  if (typeof code !== 'string') return 'the connection failed';
+  return CERTIFICATE_REFUSED.test(code)
+    ? `its certificate cannot be verified (${code}); if it is of an authority of your own, name that one's file in NODE_EXTRA_CA_CERTS`
+    : `the connection failed (${code})`;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { postStatusOf } from '@meridian/contract/posts';
 import type { PostSort, SortOrder } from '@meridian/contract/posts';
@@ -16,19 +17,24 @@ export type List = {
 };
 
 type Query = Record<string, string | number>;
-/** Without a total there is nothing to compare; that it is missing is reported already. */
+/**
+ * Without a total there is nothing to compare; that it is missing is reported already. One that says
+ * itself that it is capped counts nothing either.
+ */
 type Page = { rows: Row[]; total: number | null };
 
 export type ListProbe = {
+  pageSize: number;
   page: (query?: Query) => Promise<Page>;
   check: (problemOf: () => Promise<string | null>) => Promise<void>;
 };
 
 export function probeList(probe: Probe, { endpoint, name, pageSize }: List): ListProbe {
   return {
+    pageSize,
     async page(query = {}) {
       const body = await probe.succeeds(endpoint, { query: { limit: pageSize, ...query } });
-      const total = body?.['total'];
+      const total = body?.['totalIsCapped'] === true ? null : body?.['total'];
       const rows = rowsOf(body, name);
       return { rows, total: typeof total === 'number' ? total : null };
     },
@@ -43,22 +49,14 @@ export function probeList(probe: Probe, { endpoint, name, pageSize }: List): Lis
   };
 }
 
-export async function checkPaging({ page, check }: ListProbe, pageSize: number): Promise<void> {
-  await check(async () => {
-    const { rows, total } = await page();
-    if (total === null) return null;
-    if (rows.length > pageSize) {
-      return `?limit=${pageSize} returned ${rows.length} rows; a page of the console holds ${pageSize}`;
-    }
-    const expected = Math.min(total, pageSize);
-    if (rows.length === expected) return null;
-    return `\`total\` is ${total}, but the first page of ${pageSize} has ${rows.length} rows`;
-  });
+export async function checkPaging(list: ListProbe): Promise<void> {
+  const { page, check } = list;
   await check(async () => {
     const [all, one, two] = [
       await page(),
       await page({ limit: 1 }),
-      await page({ limit: 1, offset: 1 }),
+      // In pages of one row, an offset that counts pages could not be told from one that counts rows.
+      await page({ limit: 2, offset: 1 }),
     ];
     if (all.total === null || all.total < 2) return null;
     if (one.rows.length !== 1) return `?limit=1 returned ${one.rows.length} rows`;
@@ -69,16 +67,33 @@ export async function checkPaging({ page, check }: ListProbe, pageSize: number):
       idOf(two.rows[0]) === idOf(all.rows[1]) && idOf(one.rows[0]) === idOf(all.rows[0]);
     return isSecond
       ? null
-      : '?limit=1&offset=1 is not the second row of the list: pages would repeat or skip rows';
+      : '?limit=2&offset=1 does not begin with the second row of the list: pages would repeat or skip rows';
   });
-  await check(async () => {
-    const { total } = await page();
-    if (total === null || total === 0) return null;
-    const { rows } = await page({ offset: total });
-    return rows.length === 0
-      ? null
-      : `?offset=${total} returned ${rows.length} rows behind the last of ${total}`;
-  });
+  await check(() => totalProblem(list));
+}
+
+/** Whether `total` counts the rows of the list with this filter; `asked` names the filter. */
+export async function totalProblem(
+  { page, pageSize }: ListProbe,
+  filter: Query = {},
+  asked = '',
+): Promise<string | null> {
+  const { rows, total } = await page(filter);
+  if (total === null) return null;
+  const found = rows.length;
+  if (found > pageSize) {
+    return `?limit=${pageSize} returned ${found} rows; a page of the console holds ${pageSize}`;
+  }
+  if (found !== Math.min(total, pageSize)) {
+    return `\`total\` is ${total}${asked}, but the first page of ${pageSize} has ${found} rows`;
+  }
+  if (total > pageSize && (await page({ ...filter, offset: total - 1 })).rows.length === 0) {
+    return `\`total\` is ${total}${asked}, but ?offset=${total - 1} returned no row`;
+  }
+  const behind = total === 0 ? 0 : (await page({ ...filter, offset: total })).rows.length;
+  return behind === 0
+    ? null
+    : `?offset=${total} returned ${behind} rows behind the last of ${total}${asked}`;
 }
 
 export async function checkStatusFilter(list: ListProbe, words: readonly string[]): Promise<void> {
@@ -95,14 +110,18 @@ export async function checkStatusFilter(list: ListProbe, words: readonly string[
         return `?status=${word} has a \`total\` of ${some.total}, more than all ${all.total}`;
       }
       const isLost = some.rows.length === 0 && all.rows.some(isOfWord);
-      return isLost ? `?status=${word} returned no row, but the list has one of that status` : null;
+      return isLost
+        ? `?status=${word} returned no row, but the list has one of that status`
+        : totalProblem(list, { status: word }, ` with ?status=${word}`);
     });
   }
 }
 
 export async function checkSort(list: ListProbe, sort: PostSort, order: SortOrder): Promise<void> {
+  const half = list.pageSize / 2;
   await list.check(async () => {
-    const { rows } = await list.page({ sort, order });
+    const asked = { sort, order };
+    const { rows } = await list.page(asked);
     // A missing field is reported already.
     const values = rows.flatMap((row) => textAt(row, sort) ?? []);
     const isSorted =
@@ -112,7 +131,30 @@ export async function checkSort(list: ListProbe, sort: PostSort, order: SortOrde
             values.map((time) => Date.parse(time)),
             order,
           );
-    return isSorted ? null : `?sort=${sort}&order=${order} is not in that order`;
+    if (!isSorted) return `?sort=${sort}&order=${order} is not in that order`;
+    const halves = [
+      ...(await list.page({ ...asked, limit: half })).rows,
+      ...(await list.page({ ...asked, limit: half, offset: half })).rows,
+    ];
+    const isSame = isDeepStrictEqual(halves.map(idOf), rows.map(idOf));
+    return isSame
+      ? null
+      : `?sort=${sort}&order=${order} has another order in pages of ${half} than in one of ${list.pageSize}: break ties by id, or pages repeat and skip rows`;
+  });
+}
+
+const statusOf = (row: Row | undefined) => textAt(row, 'status');
+
+/** Of statuses, whose order is the server's own: that one direction is not the other. */
+export async function checkStatusOrders(list: ListProbe): Promise<void> {
+  await list.check(async () => {
+    const [up, down] = [
+      await list.page({ sort: 'status', order: 'asc' }),
+      await list.page({ sort: 'status', order: 'desc' }),
+    ];
+    const [first, ...others] = [...up.rows, ...(await list.page()).rows].map(statusOf);
+    const isSame = first === statusOf(down.rows[0]) && others.some((status) => status !== first);
+    return isSame ? '?sort=status begins with the same status in both orders' : null;
   });
 }
 

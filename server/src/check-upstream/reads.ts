@@ -17,7 +17,14 @@ import { settingsGet } from '@meridian/contract/settings';
 import { statsGet } from '@meridian/contract/stats';
 import { ticketGet, ticketList } from '@meridian/contract/tickets';
 import { USER_STATUS_FILTERS, userGet, userList, USERS_PAGE_SIZE } from '@meridian/contract/users';
-import { checkPaging, checkSort, checkStatusFilter, probeList } from './lists.ts';
+import {
+  checkPaging,
+  checkSort,
+  checkStatusFilter,
+  checkStatusOrders,
+  probeList,
+  totalProblem,
+} from './lists.ts';
 import { idOf, rowsOf, textAt, UNKNOWN_ID, unknownId } from './probe.ts';
 import type { Probe, Row } from './probe.ts';
 
@@ -66,7 +73,7 @@ async function checkStats(probe: Probe): Promise<void> {
 /** Returns ids of a few users. */
 async function checkUsers(probe: Probe): Promise<string[]> {
   const list = probeList(probe, { endpoint: userList, name: 'users', pageSize: USERS_PAGE_SIZE });
-  await checkPaging(list, USERS_PAGE_SIZE);
+  await checkPaging(list);
   await checkStatusFilter(list, USER_STATUS_FILTERS);
   const { rows } = await list.page();
   await checkOne(probe, userGet, 'user', rows);
@@ -75,11 +82,12 @@ async function checkUsers(probe: Probe): Promise<string[]> {
 
 async function checkPosts(probe: Probe): Promise<void> {
   const list = probeList(probe, { endpoint: postList, name: 'posts', pageSize: POSTS_PAGE_SIZE });
-  await checkPaging(list, POSTS_PAGE_SIZE);
+  await checkPaging(list);
   await checkStatusFilter(list, POST_STATUS_FILTERS);
   for (const sort of POST_SORTS) {
     for (const order of SORT_ORDERS) await checkSort(list, sort, order);
   }
+  await checkStatusOrders(list);
   const { rows } = await list.page();
   const author = rows.map(({ user }) => user).find(isRecord);
   const names = ['handle', 'did'].flatMap((field) => textAt(author, field) || []);
@@ -94,7 +102,7 @@ async function checkPosts(probe: Probe): Promise<void> {
       const isLost = names.includes(filter) && found.rows.length === 0;
       return isLost
         ? '?userFilter with the handle or the DID of an author returned no post; upper and lower case are the same'
-        : null;
+        : totalProblem(list, { userFilter: filter }, ' with ?userFilter');
     });
   }
   await checkOne(probe, postGet, 'post', rows);

@@ -1,9 +1,8 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../test/cluster/test-database.ts';
-import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpFolder } from '../../test/folder.ts';
+import { setUpDatabase } from '../../test/cluster/test-database.ts';
 import { ServerProcess } from '../../test/process.ts';
 import { runProgram } from '../../test/run-program.ts';
 import { readVariables } from '../config/variable.ts';
@@ -12,14 +11,12 @@ import { StartError } from '../start-error.ts';
 
 const LIST = new URL('../admin-cli/admin-cli.ts', import.meta.url);
 
-let database: TestDatabase;
-let folder: string;
+const { database } = setUpDatabase('server');
+const folder = setUpFolder();
 /** The address without its password, and what gives the password in another way. */
 let bare: string;
 let ways: Record<string, Record<string, string>>;
 beforeAll(async () => {
-  database = await createTestDatabase('server');
-  folder = await mkdtemp(join(tmpdir(), 'meridian-passwords-'));
   const url = new URL(database.connectionString);
   const { password } = url;
   url.password = '';
@@ -32,10 +29,6 @@ beforeAll(async () => {
     PGPASSFILE: { DATABASE_URL: bare, PGPASSFILE: passwords },
     DATABASE_URL_FILE: { DATABASE_URL_FILE: address },
   };
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
 });
 
 describe.each(['PGPASSWORD', 'PGPASSFILE', 'DATABASE_URL_FILE'])('the password by %s', (way) => {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,17 +11,14 @@ import type { TestDatabase } from '../../test/cluster/test-database.ts';
 import { createEmptyDatabase } from '../../test/empty-database.ts';
 import { catalogueOf } from '../../test/commands/catalogue.ts';
 import { COMMANDS, COPY } from '../../test/commands/every-command.ts';
+import { setUpFolder } from '../../test/folder.ts';
 import { runProgram } from '../../test/run-program.ts';
 import { isStartError } from '../start-error.ts';
 import { prepareSchema, withReadOnlyClient } from './tool-client.ts';
 
 const MIGRATIONS = new URL('../db/migrations/', import.meta.url);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'meridian-commands-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = setUpFolder();
 
 /** A database with this in it instead of Meridian's schema. */
 async function databaseWith(text = ''): Promise<TestDatabase> {

@@ -5,7 +5,6 @@ import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { requireCurrentOrEmpty, requireCurrentSchema } from '../db/schema-check.ts';
-import type { SchemaAdvice } from '../db/schema-check.ts';
 import { liftTimeLimits } from '../db/time-limits.ts';
 import { columnTypes } from '../db/types.ts';
 
@@ -56,10 +55,7 @@ export async function withSnapshot<T>(
 }
 
 /** Creates the schema in an empty database. An existing one is never migrated: the server does that. */
-export async function prepareSchema(
-  connection: ClientConfig,
-  advice?: SchemaAdvice,
-): Promise<void> {
+export async function prepareSchema(connection: ClientConfig, advice?: string): Promise<void> {
   const state = await withClient(connection, (client) => requireCurrentOrEmpty(client, advice));
   if (state === 'empty') await migrate(connection);
 }

@@ -1,14 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { setUpFolder } from '../../test/folder.ts';
 import { runProgram } from '../../test/run-program.ts';
 
-let dataDir: string;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'meridian-nothing-'));
-});
-afterAll(() => rm(dataDir, { recursive: true }));
+const dataDir = setUpFolder();
 
 test.each([
   ['admin', '../admin-cli/admin-cli.ts', ['list']],

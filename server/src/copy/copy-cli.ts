@@ -26,8 +26,6 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-const FOR_TARGET = { whenEmpty: '', whenForeign: 'Give a new, empty database to copy to.' };
-
 const TOOL = { name: 'copy-database', untouched: 'Nothing was copied.' };
 
 await runTool(TOOL, async () => {
@@ -42,7 +40,7 @@ await runTool(TOOL, async () => {
   await withToolDatabase(place, async (connection) => {
     let total = 0;
     await withReadOnlyClient(connection, async (source) => {
-      await prepareSchema(target, FOR_TARGET);
+      await prepareSchema(target, 'Give a new, empty database to copy to.');
       await withClient(target, (client) =>
         copyDatabase(source, client, (table, rows) => {
           total += rows;

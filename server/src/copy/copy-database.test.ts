@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { authLogin } from '@meridian/contract/auth';
 import { postList } from '@meridian/contract/posts';
 import { settingsUpdate } from '@meridian/contract/settings';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterEach, expect, inject, test } from 'vitest';
 import { startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import type { Engine } from '../../test/cluster/clusters.ts';
+import { setUpFolder } from '../../test/folder.ts';
 import { runProgram } from '../../test/run-program.ts';
 import type { Run } from '../../test/run-program.ts';
 import { tableContents } from '../../test/table-contents.ts';
@@ -17,6 +17,7 @@ import type { Db } from '../db/database.ts';
 import { seedDemoData } from '../seed/demo-data.ts';
 
 const PROGRAM = new URL('./copy-cli.ts', import.meta.url);
+const folder = setUpFolder();
 
 /** Addresses with passwords: one in the environment, the other in a file. */
 async function copy(from: string, to: string): Promise<Run> {
@@ -24,12 +25,6 @@ async function copy(from: string, to: string): Promise<Run> {
   await writeFile(file, `${to}\n`, { mode: 0o600 });
   return runProgram(PROGRAM, ['--to-file', file], { DATABASE_URL: from });
 }
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'meridian-copy-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 type Opened = TestApp & { url: string };
 const opened: Opened[] = [];

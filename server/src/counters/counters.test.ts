@@ -1,8 +1,7 @@
 import { POST_STATUSES } from '@meridian/contract/posts';
 import { USER_STATUSES } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { ENGINES, setUpApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
 import { createRandom } from '@meridian/demo/random';
@@ -12,12 +11,7 @@ const MANY = 10;
 const HOUR = 3_600_000;
 
 describe.each(ENGINES)('counters on %s', (engine) => {
-  let api: TestApp;
-
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine);
 
   /** Counters that differ from the rows, before and after the deltas are applied. */
   async function wrongCounters(): Promise<unknown[]> {

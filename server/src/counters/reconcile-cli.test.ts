@@ -1,31 +1,16 @@
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '../../test/cluster/test-database.ts';
-import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpDatabase } from '../../test/cluster/test-database.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { runProgram } from '../../test/run-program.ts';
-import { databaseOn } from '../db/database.ts';
-import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { columnTypes } from '../db/types.ts';
 import { findDifferences, applyDeltas } from './counters.store.ts';
 
 const PROGRAM = new URL('./reconcile-cli.ts', import.meta.url);
 
-let database: TestDatabase;
-let client: Client;
-let db: Db;
+const { database, db } = setUpDatabase('server');
 beforeAll(async () => {
-  database = await createTestDatabase('server');
-  client = new Client({ connectionString: database.connectionString, types: columnTypes });
-  await client.connect();
-  db = databaseOn(client);
   await insertPost(db, await insertUser(db));
   await applyDeltas(db);
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
 });
 
 const reconcile = (...args: string[]) =>

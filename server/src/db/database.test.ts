@@ -84,6 +84,12 @@ describe.each(ENGINES)('the database on %s', (engine) => {
       do $$ begin execute format('alter database %I reset default_transaction_isolation', current_database()); end $$`);
   });
 
+  test('compiles no statement, which takes longer than running it', async () => {
+    for (const one of [db, db.byIndex]) {
+      expect(await one.one(sql`select current_setting('jit') as jit`)).toEqual({ jit: 'off' });
+    }
+  });
+
   test('reads by an index where it is asked to, however small the table', async () => {
     const explain = sql`explain (format json, costs off) select * from counters where id > 0`;
     const scan = [{ 'QUERY PLAN': [{ Plan: { 'Node Type': 'Index Scan' } }] }];

@@ -1,27 +1,15 @@
 import { countGraphemes } from '@meridian/contract/network';
 import { array, constantFrom, sample } from 'fast-check';
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '../../test/cluster/test-database.ts';
-import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { expect, test } from 'vitest';
+import { setUpDatabase } from '../../test/cluster/test-database.ts';
+import { sql } from './sql.ts';
 
-let database: TestDatabase;
-let client: Client;
-beforeAll(async () => {
-  database = await createTestDatabase('embedded');
-  client = new Client({ connectionString: database.connectionString });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const { db } = setUpDatabase('embedded');
 
 async function counts(texts: string[]): Promise<number[]> {
-  const { rows } = await client.query<{ n: number }>(
-    'select grapheme_count(text) as n from unnest($1::text[]) with ordinality as t (text, place) order by place',
-    [texts],
-  );
+  const rows = await db.many<{ n: number }>(sql`
+    select grapheme_count(text) as n
+    from unnest(${texts}::text[]) with ordinality as t (text, place) order by place`);
   return rows.map(({ n }) => n);
 }
 

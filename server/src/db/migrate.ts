@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import { createJobSchema } from '../jobs/job-schema.ts';
@@ -12,6 +13,7 @@ import {
   writeProblem,
 } from './database-facts.ts';
 import type { DatabaseFacts } from './database-facts.ts';
+import { isServerError } from './errors.ts';
 import { LOCKS } from './lock-keys.ts';
 import { liftTimeLimits } from './time-limits.ts';
 
@@ -27,6 +29,15 @@ type AppliedRow = { version: number; name: string; checksum: string };
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
+
+/**
+ * While a migration waits for a table, so do all statements that come to it later. Those of a process that
+ * goes on meanwhile wait for three seconds; a dump that reads the table may take an hour.
+ */
+const LOCK_TIMEOUT = '2s';
+/** Long enough for everything that waited to be done. */
+const PAUSE_MS = 3_000;
+const IN_USE = new Set(['55P03', '40P01']);
 
 /** Brings the schema up to this version of the code. Several processes may call it at once. */
 export async function migrate(
@@ -50,7 +61,7 @@ export async function migrate(
     if (isBehind) refuse(client, writeProblem(facts) ?? migrationProblem(facts));
     for (const migration of missing) {
       options.log?.(`Migration ${migration.version}: ${migration.name}`);
-      await apply(client, migration);
+      await applyPatiently(client, migration, options);
     }
     if (isBehind) await createJobSchema(connection);
     return { applied: missing.length, version: migrations.length };
@@ -128,9 +139,30 @@ async function readApplied(client: Client, facts: DatabaseFacts): Promise<Applie
   return rows;
 }
 
+/** Until no other connection has a lock on its tables. */
+async function applyPatiently(
+  client: Client,
+  migration: Migration,
+  { log }: MigrateOptions,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await apply(client, migration);
+      return;
+    } catch (error) {
+      if (!isServerError(error) || !IN_USE.has(error.code ?? '')) throw error;
+    }
+    if (attempt === 1) {
+      log?.(`Migration ${migration.version} waits for another connection that uses its tables.`);
+    }
+    await delay(PAUSE_MS);
+  }
+}
+
 async function apply(client: Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
     // With the first migration, so that one that fails leaves nothing behind.
     await client.query(`
       create table if not exists schema_migrations (

@@ -2,10 +2,9 @@ import { sql } from './sql.ts';
 
 /**
  * For statements written for one index each: without values the planner takes a range for small, and
- * would rather collect and sort all of it than stop at the limit. A scan that is off counts as so
- * expensive that the statement would be compiled first: hence no JIT.
+ * would rather collect and sort all of it than stop at the limit.
  */
-const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
+const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'];
 
 /** For a whole connection. */
 export const BY_INDEX_OPTIONS = OFF.map((name) => `-c ${name}=off`).join(' ');

@@ -1,7 +1,6 @@
 import { planUpdate } from '@meridian/contract/plans';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ENGINES, setUpApp } from '../../test/app.ts';
 import { planBody, planUpdate as updateBody } from '../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../test/refusal.ts';
 import { HOST } from '../audit/author.ts';
@@ -11,13 +10,11 @@ import type { Sql } from './sql.ts';
 const CHANGED = 'This plan was changed by someone else. Reload and try again.';
 
 describe.each(ENGINES)('the version of a plan that another program changes on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
   });
-  afterAll(() => api.close());
 
   const makePlan = () => api.context.plans.create(HOST, planBody());
   const change = async (id: string, to: Sql): Promise<number> => {

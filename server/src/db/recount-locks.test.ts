@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { ENGINES, setUpApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { begun, untilWaiting, whileLocked } from '../../test/queue-up.ts';
 import { findDifferences, recount } from '../counters/counters.store.ts';
@@ -8,11 +7,7 @@ import { sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
 describe.each(ENGINES)('recount beside a writer on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine);
 
   test.each<[string, (id: string) => Sql]>([
     ['another handle', (id) => sql`update users set handle = 'renamed.test' where id = ${id}`],

@@ -6,33 +6,26 @@ import { countMissing } from './migrate.ts';
 /** Whose schema a database holds. `older` is Meridian's own, with migrations still to come. */
 type SchemaState = 'empty' | 'foreign' | 'older' | 'current';
 
-/** What to do about a database that is not Meridian's, as the end of a sentence that names it. */
-export type SchemaAdvice = { whenEmpty: string; whenForeign: string };
-
-const OF_THE_SERVER: SchemaAdvice = {
-  whenEmpty:
-    'Set DATABASE_URL or DATA_DIR to the database that the server uses, or start Meridian on this one first.',
-  whenForeign: 'Set DATABASE_URL to the database that the server uses.',
-};
-
 /** Throws one sentence unless the database has exactly the schema of this code. Only reads. */
-export async function requireCurrentSchema(
-  client: Client,
-  advice: SchemaAdvice = OF_THE_SERVER,
-): Promise<void> {
-  if ((await requireCurrentOrEmpty(client, advice)) === 'current') return;
-  throw new StartError(`The database ${nameOf(client)} is empty. ${advice.whenEmpty}`);
+export async function requireCurrentSchema(client: Client): Promise<void> {
+  if ((await requireCurrentOrEmpty(client)) === 'current') return;
+  throw new StartError(
+    `The database ${nameOf(client)} is empty. Set DATABASE_URL or DATA_DIR to the database that the server uses, or start Meridian on this one first.`,
+  );
 }
 
-/** The same for a command that may make the schema where nothing else is. */
+/**
+ * The same for a command that may make the schema where nothing else is. `advice` is what to do about a
+ * database of another program.
+ */
 export async function requireCurrentOrEmpty(
   client: Client,
-  advice: SchemaAdvice = OF_THE_SERVER,
+  advice = 'Set DATABASE_URL to the database that the server uses.',
 ): Promise<'current' | 'empty'> {
   const state = await schemaState(client);
   if (state === 'foreign') {
     throw new StartError(
-      `The database ${nameOf(client)} is not Meridian's: it holds tables of another program. ${advice.whenForeign}`,
+      `The database ${nameOf(client)} is not Meridian's: it holds tables of another program. ${advice}`,
     );
   }
   if (state === 'older') {

@@ -153,6 +153,7 @@ CREATE TRIGGER posts_count_insert AFTER INSERT ON posts REFERENCING NEW TABLE AS
 CREATE TRIGGER posts_count_truncate AFTER TRUNCATE ON posts FOR EACH STATEMENT EXECUTE FUNCTION reset_counters();
 CREATE TRIGGER posts_count_update AFTER UPDATE ON posts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_post_update();
 CREATE TRIGGER posts_final_status BEFORE UPDATE OF status ON posts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])) AND new.status <> old.status) EXECUTE FUNCTION refuse_final_post_change();
+CREATE TRIGGER posts_journal_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION forget_texts();
 CREATE TRIGGER posts_look_delete AFTER DELETE ON posts FOR EACH ROW WHEN (old.attempt > 0 AND old.at_uri IS NULL) EXECUTE FUNCTION plan_look();
 CREATE TRIGGER posts_media_insert AFTER INSERT ON posts FOR EACH ROW WHEN (new.embed IS NOT NULL OR new.thread IS NOT NULL) EXECUTE FUNCTION link_media();
 CREATE TRIGGER posts_media_update AFTER UPDATE OF embed, thread ON posts FOR EACH ROW WHEN (old.embed IS DISTINCT FROM new.embed OR old.thread IS DISTINCT FROM new.thread) EXECUTE FUNCTION link_media();
@@ -215,6 +216,7 @@ CREATE TABLE plans (
 );
 CREATE INDEX plans_order ON plans USING btree (display_order, id);
 CREATE TRIGGER plans_active_price BEFORE UPDATE OF is_active ON plans FOR EACH ROW WHEN (new.is_active AND NOT old.is_active) EXECUTE FUNCTION check_activated_plan();
+CREATE TRIGGER plans_release AFTER UPDATE ON plans FOR EACH ROW WHEN (old.is_active <> new.is_active OR (old.limits -> 'monthly_posts_limit'::text) IS DISTINCT FROM (new.limits -> 'monthly_posts_limit'::text)) EXECUTE FUNCTION release_by_plan();
 CREATE TRIGGER plans_tier_immutable BEFORE UPDATE ON plans FOR EACH ROW WHEN (old.tier <> new.tier) EXECUTE FUNCTION refuse_immutable_change('tier');
 CREATE TRIGGER plans_version_rises BEFORE UPDATE ON plans FOR EACH ROW WHEN (new.version = old.version AND new.* IS DISTINCT FROM old.*) EXECUTE FUNCTION raise_version();
 
@@ -301,6 +303,7 @@ CREATE INDEX plan_assignments_user ON plan_assignments USING btree (user_id, cre
 CREATE INDEX plan_assignments_plan ON plan_assignments USING btree (plan_id);
 CREATE INDEX plan_assignments_redeemed ON plan_assignments USING btree (created_at) WHERE ticket_id IS NOT NULL;
 CREATE TRIGGER plan_assignments_final_status BEFORE UPDATE OF status ON plan_assignments FOR EACH ROW WHEN (old.status <> 'ACTIVE'::text AND new.status <> old.status) EXECUTE FUNCTION refuse_assignment_revival();
+CREATE TRIGGER plan_assignments_release AFTER INSERT OR UPDATE ON plan_assignments FOR EACH ROW WHEN (new.status = 'ACTIVE'::text) EXECUTE FUNCTION release_by_assignment();
 
 CREATE TABLE service_settings (
   id integer NOT NULL DEFAULT 1,
@@ -460,10 +463,13 @@ CREATE TABLE deliveries (
   outcome text,
   at_uri text,
   look_at timestamptz,
+  deleted_at timestamptz,
   CONSTRAINT deliveries_pkey PRIMARY KEY (post_id),
   CONSTRAINT deliveries_outcome_check CHECK (outcome = ANY (ARRAY['published'::text, 'already'::text, 'altered'::text, 'refused'::text, 'unknown'::text]))
 ) WITH (fillfactor=80);
 CREATE INDEX deliveries_look ON deliveries USING btree (look_at) WHERE look_at IS NOT NULL;
+CREATE INDEX deliveries_deleted ON deliveries USING btree (user_id) WHERE deleted_at IS NOT NULL;
+CREATE TRIGGER deliveries_looked_at AFTER UPDATE OF look_at ON deliveries FOR EACH ROW WHEN (old.look_at IS NOT NULL AND new.look_at IS NULL) EXECUTE FUNCTION forget_texts_looked_at();
 
 CREATE TABLE delivery_attempts (
   post_id uuid NOT NULL,
@@ -935,8 +941,7 @@ AS $function$
   SELECT CASE
     WHEN NOT limits ? name THEN true
     WHEN jsonb_typeof(limits -> name) <> 'number' THEN false
-    ELSE (limits ->> name)::numeric BETWEEN lowest AND highest
-         AND (limits ->> name)::numeric % 1 = 0
+    ELSE (limits ->> name)::numeric BETWEEN lowest AND highest AND (limits ->> name) !~ '\.'
   END
 $function$
 ;
@@ -954,7 +959,7 @@ CREATE OR REPLACE FUNCTION are_plan_limits(limits jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT jsonb_typeof(limits) = 'object'
     AND limits - ARRAY[
@@ -1117,7 +1122,7 @@ CREATE OR REPLACE FUNCTION is_limits_override(limits jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT jsonb_typeof(limits) = 'object' AND limits <> '{}'
     AND limits - ARRAY[
@@ -1770,7 +1775,7 @@ CREATE OR REPLACE FUNCTION grapheme_count(content text)
  RETURNS integer
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
- SET search_path TO '$user', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   extend  text := grapheme_class('extend');
@@ -2591,5 +2596,95 @@ BEGIN
   UPDATE posts SET at_uri = OLD.at_uri, at_rkey = OLD.at_rkey, version = version + 1
   WHERE id = OLD.retry_of AND (status = 'FAILED') IS TRUE AND at_uri IS NULL AND OLD.at_uri IS NOT NULL;
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION is_over_quota(author uuid, at timestamptz, post uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT most >= 0 AND most <= (
+    SELECT count(*) FROM (
+      SELECT FROM posts p
+      WHERE p.user_id = author AND p.status NOT IN ('CANCELLED', 'FAILED')
+        AND p.scheduled_at >= date_trunc('month', greatest(at, '0001-01-01 00:00:00+00'), 'UTC')
+        AND (p.scheduled_at, p.id) < (at, post)
+      LIMIT greatest(most, 0)) AS earlier)
+  FROM (SELECT coalesce((effective_limits(author) ->> 'monthly_posts_limit')::integer, -1) AS most) AS plan
+$function$
+;
+
+CREATE OR REPLACE FUNCTION release_by_assignment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM release_held_posts(NEW.user_id, '{quota}');
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION release_by_plan()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM release_held_posts(author, '{quota}')
+  FROM (SELECT DISTINCT user_id AS author FROM posts WHERE hold = 'quota') AS waiting;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION without_records(writes json)
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(json_agg(json_build_object('rkey', w -> 'rkey', 'cid', w -> 'cid')), '[]')
+  FROM json_array_elements(writes) AS w
+$function$
+;
+
+CREATE OR REPLACE FUNCTION forget_texts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE deliveries d SET deleted_at = now(),
+    writes = CASE WHEN d.look_at IS NULL THEN without_records(d.writes) ELSE d.writes END
+  FROM changed WHERE d.post_id = changed.id;
+  DELETE FROM delivery_attempts a USING changed WHERE a.post_id = changed.id;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION forget_texts_looked_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE deliveries SET writes = without_records(writes) WHERE post_id = NEW.post_id;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION posts_of_people(pattern text, statuses text[], most bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+DECLARE
+  total bigint := 0;
+  posts integer;
+BEGIN
+  -- A lookup per person: joined, the counters of everybody could be read first.
+  FOR posts IN SELECT (SELECT posts_in(statuses, c) FROM user_post_counters c WHERE c.user_id = u.id)
+               FROM users u WHERE u.search_text LIKE pattern LOOP
+    total := total + coalesce(posts, 0);
+    EXIT WHEN total > most;
+  END LOOP;
+  RETURN total;
 END $function$
 ;

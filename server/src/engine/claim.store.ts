@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { LOCKS } from '../db/lock-keys.ts';
 import { sql } from '../db/sql.ts';
 import type { ClaimedPost } from './claimed-post.ts';
+import { NEXT_VERSION } from './next-version.ts';
 import type { EngineOptions } from './options.ts';
 
 /** In the text of the statement: the planner takes a parameter for a tenth of all due posts. */
@@ -75,7 +76,7 @@ export function claimStatement(options: ClaimOptions) {
       select pg_advisory_xact_lock(${BACKLOG_LOCK}) from state where exists (
         select from posts where claim_at < greatest(now() - ${BACKLOG_AFTER}, resume_as_of))),
     due as materialized (
-      select p.id, p.user_id, p.status, p.claim_at, p.scheduled_at, p.hold, p.attempt from posts p
+      select p.id, p.user_id, p.status, p.claim_at, p.scheduled_at, p.created_at, p.hold, p.attempt from posts p
       where p.claim_at <= now() + ${lookaheadMs} * interval '1 millisecond'
         and not (select is_service_suspended from state) and (select count(*) from gate) >= 0
       order by p.claim_at limit ${BATCH} for no key update skip locked),
@@ -83,7 +84,13 @@ export function claimStatement(options: ClaimOptions) {
       select due.*, u.did, coalesce(a.host, ${defaultHost}::text) as host,
         case when not (u.is_active and u.status in ('ACTIVE', 'RESTRICTED')) then 'user_off'
              when a.state = 'RECONNECT' or coalesce(a.host, ${defaultHost}::text) is null then 'reconnect'
-             when a.state <> 'CONNECTED' then 'account_off' end as held_for,
+             when a.state <> 'CONNECTED' then 'account_off'
+             -- Only when a plan has ended since the post was accepted.
+             when due.status = 'PENDING' and exists (
+                 select from plan_assignments e where e.user_id = due.user_id
+                   and assignment_status(e.status, e.expires_at) <> 'ACTIVE'
+                   and coalesce(e.revoked_at, e.expires_at, now()) >= due.created_at)
+               and is_over_quota(due.user_id, due.scheduled_at, due.id) then 'quota' end as held_for,
         due.status = 'PENDING' and due.hold is distinct from 'catch_up' and due.scheduled_at
           < late_as_of(state.settings, due.claim_at, due.scheduled_at, ${lateLimit}) - ${lateLimit} as is_past_limit,
         case due.status when 'PENDING'
@@ -143,7 +150,7 @@ export function claimStatement(options: ClaimOptions) {
       error_msg = case verdict when 'too_late' then case when planned = 'too_late' then ${INCIDENT_MESSAGES.tooLate}
         else format(${tooLate}, floor(extract(epoch from now() - greatest(p.scheduled_at, ${FIRST_YEAR})) / 60)) end
         when 'exhausted' then ${operatorSentence('internal')} else p.error_msg end,
-      version = case when ${CHANGES_STATUS} then p.version + 1 else p.version end,
+      version = case when ${CHANGES_STATUS} then ${NEXT_VERSION} else p.version end,
       updated_at = case when ${CHANGES_STATUS} then now() else p.updated_at end
     from verdicts v where p.id = v.id
     returning v.verdict, p.id, p.user_id as "userId", v.did, v.host, p.attempt,

@@ -10,7 +10,14 @@ import { inMinutes, OPTIONS, setUpClaims } from './testing/claims.ts';
 
 /** Of no matter to a lane that is busy. */
 const SITUATION = {} as Situation;
-const UNSENT = { writes: [], journalledAt: 0, maybeSent: false, failures: 0, faults: 0 };
+const UNSENT = {
+  writes: [],
+  journalledAt: 0,
+  maybeSent: false,
+  firstSentAt: 0,
+  failures: 0,
+  faults: 0,
+};
 const NOW_MS = sql`select (extract(epoch from now()) * 1000)::float8 as now`;
 
 describe.each(ENGINES)('claims on %s', (engine) => {
@@ -185,8 +192,11 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     await db().execute(sql`update posts set claim_at = now() where id = ${closed}`);
     const worn = await due();
     await db().execute(sql`update posts set attempt = 2147483647 where id = ${worn}`);
+    const changed = await due();
+    await db().execute(sql`update posts set version = 2147483647 where id = ${changed}`);
     const other = await due();
-    expect((await ids()).toSorted()).toEqual([endless, other].toSorted());
+    expect((await ids()).toSorted()).toEqual([endless, changed, other].toSorted());
+    expect(await post(changed)).toMatchObject({ status: 'PROCESSING', version: 1 });
     expect(await post(worn)).toMatchObject({ status: 'FAILED', cause: 'internal' });
     expect(await post(late)).toMatchObject({ status: 'FAILED', cause: 'too_late' });
     expect(await post(closed)).toMatchObject({ status: 'COMPLETED', claim_at: null });

@@ -53,6 +53,17 @@ describe('the first attempt at a post', () => {
     refused(400, 'RepoDeactivated', deactivated),
     refused(403, 'AccountNotFound', 'hold reconnect moved [RECONNECT]'),
     refused(400, 'RepoNotFound', 'fail account_gone (refused) [GONE]'),
+    [
+      'no response of the directory',
+      {
+        kind: 'no_response',
+        reason: 'unreachable',
+        status: null,
+        elsewhere: 'https://plc.example',
+      },
+      'retry network_unreachable +2s',
+      'no call',
+    ],
     ['429 of the address', limited(120), 'retry rate_limited_host +120s', 'limited +120s'],
     [
       '429 of the account',
@@ -81,7 +92,7 @@ describe('the first attempt at a post', () => {
     ['502', responded(502, 'UpstreamFailure'), 'retry host_down +2s', 'down'],
     ['504', responded(504, 'UpstreamTimeout'), 'retry host_down +2s', 'down'],
     ['a redirect', responded(302), 'retry host_down +2s', 'down'],
-    ['no connection', silent('unreachable'), 'retry network_unreachable +2s', 'down'],
+    ['no connection', silent('unreachable'), 'retry network_unreachable +2s', 'unreachable'],
     ['a timeout', silent('timeout'), 'retry host_slow +2s', 'slow'],
     ['a cut connection', silent('cut', 200), 'retry host_down +2s', 'down'],
     ['HTML', silent('unreadable', 200), 'retry host_down +2s', 'down'],
@@ -90,6 +101,13 @@ describe('the first attempt at a post', () => {
     const decision = decided(response);
     expect(inWords(decision)).toBe(expected);
     expect(signalOf(decision)).toBe(host);
+  });
+
+  test('a limit that ends past the late limit says how late the post would be', () => {
+    const decision = decided(limited(7200));
+    expect(decision.kind === 'fail' && operatorSentence(decision.cause, decision.facts)).toMatch(
+      /^Not published in time: 120 min late, the limit is 60 min\. Last cause: The account has used/,
+    );
   });
 
   test.each([500, 502, 503, 504])(

@@ -52,12 +52,12 @@ export type Step =
   | ({ kind: 'fail'; outcome: 'refused' | 'unknown' } & Reason);
 
 export type HostSignal =
-  | { state: 'ok' | 'slow' | 'down' }
+  | { state: 'ok' | 'slow' | 'down' | 'unreachable' }
   | { state: 'limited' | 'account_limited'; until: number };
 
 export type Decision = Step & {
   /** What the response says about the host, for its lane. */
-  hostSignal: HostSignal;
+  hostSignal: HostSignal | 'no call';
   /** This call was or may have been carried out, so the attempt does not count as unsent. */
   maybeSent: boolean;
 };
@@ -152,7 +152,8 @@ function limited(facts: CauseFacts, at: Moment, retryAt: Date | null): Step {
   const until = limitedUntil(at, retryAt);
   const cause = isOfAccount(until, at) ? 'rate_limited_account' : 'rate_limited_host';
   const reason: Reason = { cause, facts: { ...facts, time: new Date(until) } };
-  return until > deadlineOf(at) ? expired(reason, at) : retry(reason, at, until);
+  // As late as it would be by then.
+  return until > deadlineOf(at) ? expired(reason, { ...at, now: until }) : retry(reason, at, until);
 }
 
 function limitedUntil({ now }: Situation, retryAt: Date | null): number {
@@ -195,12 +196,14 @@ function expired({ cause, facts }: Reason, at: Moment): Step {
     const failed: Step = { kind: 'fail', outcome: 'unknown', cause: 'unknown_outcome', facts };
     return at.call === 'getRecord' ? failed : { kind: 'look', otherwise: failed };
   }
-  const late = {
-    minutes: Math.floor((at.now - at.dueAt) / MINUTE_MS),
-    limit: Math.floor(at.lateLimitMs / MINUTE_MS),
-    reason: operatorSentence(cause, facts),
-  };
+  const { dueAt, now, lateLimitMs } = at;
+  const late = { ...lateFacts(dueAt, now, lateLimitMs), reason: operatorSentence(cause, facts) };
   return { kind: 'fail', outcome: 'refused', cause: 'too_late', facts: late };
+}
+
+/** How late, and how late it may be, in whole minutes. */
+export function lateFacts(since: number, now: number, limitMs: number) {
+  return { minutes: Math.floor((now - since) / MINUTE_MS), limit: Math.floor(limitMs / MINUTE_MS) };
 }
 
 /** The response to getRecord. Only `RecordNotFound` says that the record is not there. */
@@ -223,9 +226,12 @@ function looked(response: NetworkResponse, at: Moment): Step {
     : otherwise;
 }
 
-function hostSignalOf(response: Response, at: Moment, step: Step): HostSignal {
+function hostSignalOf(response: Response, at: Moment, step: Step): Decision['hostSignal'] {
   if (response.kind === 'no_response') {
-    return { state: response.reason === 'timeout' ? 'slow' : 'down' };
+    if (response.elsewhere !== undefined) return 'no call';
+    const { reason } = response;
+    if (reason === 'unreachable') return { state: 'unreachable' };
+    return { state: reason === 'timeout' ? 'slow' : 'down' };
   }
   if (response.kind !== 'response') return { state: 'ok' };
   const { status, retryAt } = response;

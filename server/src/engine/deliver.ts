@@ -30,7 +30,8 @@ export type DeliveryOptions = {
   log: Logger;
   /** Aborted when the engine stops: what is not on the wire is given back. */
   stopping: AbortSignal;
-  journal: (entry: Entry) => Promise<Journalled>;
+  /** Null: the post is deleted, and is not to be sent. */
+  journal: (entry: Entry) => Promise<Journalled | null>;
   countFaults: (post: ClaimedPost) => Promise<number>;
   settlePublished: (published: Published) => Promise<void>;
   settleUnpublished: (unpublished: Unpublished) => Promise<void>;
@@ -82,9 +83,12 @@ export function createDelivery(engine: DeliveryOptions) {
         return engine.settleUnpublished(putOff(post, null, backoffMs(post.attempt - 1), reason));
       }
       entry = await engine.journal({ post, writes: prepared.writes });
+      if (entry === null) return;
     }
     // What an earlier attempt journalled is sent again, whatever became of its pictures since.
     const uploads = prepared.kind === 'ready' ? prepared.uploads : [];
+    // It may take seconds: before the due time, and before the last look.
+    await network.refreshSession(post);
     for (const upload of uploads) if (!(await uploadPicture(post, entry, upload))) return;
     await clock.until(post.dueAt, engine.stopping);
     await publish(post, entry);
@@ -118,7 +122,7 @@ export function createDelivery(engine: DeliveryOptions) {
     if (first === undefined) throw new Error('A journal entry without a write');
     const isThread = writes.length > 1;
     // Nothing is sent long after the first attempt: the author may have deleted the post meanwhile.
-    const isLookOnly = entry.maybeSent && clock.now() > entry.journalledAt + options.retryWindowMs;
+    const isLookOnly = entry.maybeSent && clock.now() > entry.firstSentAt + options.retryWindowMs;
     const ownCid = first.cid;
     const look = () => network.getRecord(post.host, post.did, first.rkey);
     const send = () =>
@@ -174,14 +178,15 @@ export function createDelivery(engine: DeliveryOptions) {
     startedAt: number,
   ): FailedCall {
     const worker = engine.workerId;
-    return { ...failureOf(response), startedAt, endedAt: clock.now(), host, worker };
+    const endedAt = clock.now();
+    return { host, ...failureOf(response), startedAt, endedAt, worker };
   }
 
   function situationOf(post: ClaimedPost, entry: Journalled): Omit<Situation, 'call' | 'ownCid'> {
     return {
       host: post.host,
       everSent: entry.maybeSent,
-      firstSentAt: entry.maybeSent ? entry.journalledAt : null,
+      firstSentAt: entry.maybeSent ? entry.firstSentAt : null,
       now: clock.now(),
       dueAt: lateFrom(post, entry),
       lateLimitMs: options.lateLimitMs,

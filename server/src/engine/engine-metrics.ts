@@ -2,6 +2,7 @@ import { Counter, Histogram, Registry } from 'prom-client';
 import type { Claim } from './claim.store.ts';
 
 const LATENESS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300];
+const SWITCH_BUCKETS = [0.01, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 5];
 
 /** What this process did, for Prometheus; `totals` are the same numbers for the heartbeat. */
 export function createEngineMetrics() {
@@ -15,24 +16,31 @@ export function createEngineMetrics() {
   const claimed = counter('claimed_total', 'Posts claimed.');
   const held = counter('held_total', 'Posts held at their claim.');
   const failed = counter('failed_total', 'Posts failed.', ['cause']);
-  const claimSeconds = new Histogram({
-    name: 'meridian_engine_claim_seconds',
-    help: 'Duration of a claim statement.',
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
-    registers,
-  });
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name: `meridian_engine_${name}`, help, buckets, registers });
+  const claimSeconds = histogram(
+    'claim_seconds',
+    'Duration of a claim statement.',
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
+  );
+  const switchSeconds = histogram(
+    'switch_seconds',
+    'From a suspension of the service until this process knew of it and sent nothing more.',
+    SWITCH_BUCKETS,
+  );
   return {
     registry,
     totals,
     failed,
     retries: counter('retries_total', 'Calls that are made again.'),
     fenced: counter('fenced_total', 'Settlements of posts that were no longer this worker’s.'),
-    lateness: new Histogram({
-      name: 'meridian_engine_lateness_seconds',
-      help: 'From the scheduled time to the call that published the post.',
-      buckets: LATENESS_BUCKETS,
-      registers,
-    }),
+    disconnected: counter('disconnected_total', 'Accounts that their hosts refused.', ['state']),
+    lateness: histogram(
+      'lateness_seconds',
+      'From the scheduled time to the call that published the post.',
+      LATENESS_BUCKETS,
+    ),
+    onSuspended: (ago: { ms: number }) => switchSeconds.observe(ago.ms / 1000),
     published: {
       inc(labels: { outcome: string }): void {
         totals.published += 1;

@@ -108,7 +108,7 @@ describe.each(ENGINES)('the engine on %s', (database) => {
   });
 
   test('publishes a thread whole, each post a reply to the one before', async () => {
-    const id = await schedule({ content: 'One' });
+    const id = await schedule({ content: 'One', status: 'CANCELLED' });
     await api.db.execute(sql`
       update posts set thread = ${sql.json([{ content: 'Two' }, { content: 'Three' }])},
         status = 'PROCESSING' where id = ${id}`);
@@ -136,6 +136,9 @@ describe.each(ENGINES)('the engine on %s', (database) => {
     const id = await schedule({});
     const other = await insertUser(api.db, { is_active: false });
     const held = await insertPost(api.db, other, { status: 'PENDING', scheduled_at: soon() });
+    await expect
+      .poll(() => engine.metrics.registry.metrics())
+      .toMatch(/^meridian_engine_switch_seconds_count 1$/m);
     expect(await post(id)).toMatchObject({ status: 'PENDING' });
     await api.db.execute(sql`update service_settings set is_service_suspended = false`);
     await becomes(id, { status: 'COMPLETED' });

@@ -19,6 +19,9 @@ import { createLanes } from './lanes.ts';
 import { createLateness } from './lateness.ts';
 import type { EngineOptions } from './options.ts';
 import { createLookAfter } from './look-after.ts';
+import { lookAtAccounts } from './look-at-accounts.ts';
+import { createOneByOne } from './one-by-one.ts';
+import { createPostsInHand } from './posts-in-hand.ts';
 import { ENGINE_SESSION_OPTIONS } from './session-options.ts';
 import {
   planLook,
@@ -35,6 +38,7 @@ import { beat, leave, saveHosts } from './workers.store.ts';
 /** Claims are paced: in a trickle, claiming every post by itself would cost eight times as much. */
 const CLAIM_GAP_MS = { full: 20, some: 250, none: 1_400 } as const;
 const HEARTBEAT_MS = 5_000;
+const ACCOUNTS_MS = 60_000;
 /** With a query and a call a switch is obeyed within a second, even if its notification is lost. */
 const SWITCH_POLL_MS = 700;
 const STOP_MS = 10_000;
@@ -78,9 +82,6 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   const metrics = createEngineMetrics();
   const lateness = createLateness(clock.now);
   const stopping = new AbortController();
-  const inHand = new Map<string, { post: ClaimedPost; leasedAt: number; done: Promise<void> }>();
-  /** What an administrator publishes has no time of its own. */
-  const byHand = new WeakSet<ClaimedPost>();
   let sharing = 1;
   let hasDeleted = false;
   const lanes = createLanes({
@@ -96,15 +97,23 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   });
   let waking = new AbortController();
   const wake = () => waking.abort();
-  const switchboard = await openSwitchboard({ db, connection, log, onWake: wake });
+  const { onSuspended } = metrics;
+  const switchboard = await openSwitchboard({ db, connection, log, onWake: wake, onSuspended });
 
+  const inHand = createPostsInHand({
+    switchboard,
+    clock,
+    log,
+    most: Math.max(2 * CLAIM_BATCH, options.concurrency * 10),
+    onRoom: wake,
+  });
+
+  const journalAlone = createOneByOne();
   const journalled = createBatcher(async (entries: Entry[]) => {
-    const found = await journal(db, entries);
-    return ({ post }) => {
-      const entry = found.get(post.id);
-      if (entry === undefined) throw new Error(`No journal entry of post ${post.id}`);
-      return entry;
-    };
+    const found = await journal(db, entries, 'skip');
+    return (entry): Journalled | null | Promise<Journalled | null> =>
+      found.get(entry.post.id) ??
+      journalAlone(async () => (await journal(db, [entry])).get(entry.post.id) ?? null);
   });
   const settlePosts = createSettler<Published>(
     (posts, locked) => settlePublished(db, posts, locked),
@@ -121,6 +130,9 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     await settlePosts(post);
     metrics.published.inc({ outcome: post.outcome });
   }
+
+  /** Accounts that another transaction has locked keep one connection waiting, not all. */
+  const oneByOne = createOneByOne();
 
   const lookAfter = createLookAfter({
     network,
@@ -140,7 +152,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     workerId,
     log,
     stopping: stopping.signal,
-    journal: (entry) => journalled.add(entry),
+    journal: async (entry) => journalled.add(entry),
     countFaults: ({ id }) => countFaults(db, id),
     settlePublished: published,
     async settleUnpublished(post) {
@@ -148,32 +160,19 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
       if (post.status === 'FAILED') metrics.failed.inc({ cause: post.cause ?? 'internal' });
       else if (post.call !== null) metrics.retries.inc();
     },
-    disconnect: (post, state) => disconnectAccount(db, post.userId, state),
+    disconnect: ({ userId }, state) =>
+      oneByOne(async () => {
+        if (await disconnectAccount(db, userId, state)) metrics.disconnected.inc({ state });
+      }),
     onPublished(post, sentAt) {
-      const late = sentAt - post.scheduledAt.getTime();
-      lateness.add(byHand.has(post) ? null : late);
-      if (!byHand.has(post)) metrics.lateness.observe(Math.max(0, late) / 1000);
+      const lateMs = inHand.isByHand(post) ? null : sentAt - post.scheduledAt.getTime();
+      lateness.add(lateMs);
+      if (lateMs !== null) metrics.lateness.observe(Math.max(0, lateMs) / 1000);
     },
   });
 
-  function take(post: ClaimedPost, claimedAt: number, work: () => Promise<void>): void {
-    switchboard.hold(post, claimedAt);
-    const done = work()
-      // Its lease ends, and the next attempt repeats what the journal says.
-      .catch((error: unknown) => log.error({ err: error, postId: post.id }, 'A delivery broke off'))
-      .finally(() => {
-        switchboard.letGo(post);
-        inHand.delete(post.id);
-        if (isFull && inHand.size < most / 2) wake();
-      });
-    inHand.set(post.id, { post, leasedAt: clock.now(), done });
-  }
-
-  let isFull = false;
-  const most = Math.max(2 * CLAIM_BATCH, options.concurrency * 10);
   async function claimOnce(): Promise<number> {
-    isFull = inHand.size >= most;
-    if (isFull || clock.isOff()) return CLAIM_GAP_MS.none;
+    if (inHand.isFull() || clock.isOff()) return CLAIM_GAP_MS.none;
     if (switchboard.isSuspended()) {
       // The notification of its end may have been lost.
       await switchboard.poll();
@@ -188,10 +187,15 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     const earlierOf = ({ id }: ClaimedPost) => earlier.get(id) ?? null;
     for (const post of claim.posts) {
       const isRetry = post.previousCause !== null || earlierOf(post)?.maybeSent === true;
-      if (!post.wasPending && !isRetry) byHand.add(post);
-      take(post, claimedAt, () => deliver(post, earlierOf(post)));
+      inHand.take(post, {
+        claimedAt,
+        isByHand: !post.wasPending && !isRetry,
+        work: () => deliver(post, earlierOf(post)),
+      });
     }
-    for (const post of claim.decided) take(post, claimedAt, () => lookAfter(post, earlierOf(post)));
+    for (const post of claim.decided) {
+      inHand.take(post, { claimedAt, work: () => lookAfter(post, earlierOf(post)) });
+    }
     if (claim.examined === CLAIM_BATCH) return CLAIM_GAP_MS.full;
     return claim.examined > 0 ? CLAIM_GAP_MS.some : CLAIM_GAP_MS.none;
   }
@@ -222,6 +226,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
       version,
       network: network.name,
       isStopping: stopping.signal.aborted,
+      canPublish: !clock.isOff(),
       claimed: metrics.totals.claimed,
       published: metrics.totals.published,
       lastMinute: lateness.lastMinute(),
@@ -241,19 +246,10 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
 
   async function watchPosts(): Promise<void> {
     const wasSuspended = switchboard.isSuspended();
-    if (inHand.size === 0 && !wasSuspended) return;
+    if (inHand.isEmpty() && !wasSuspended) return;
     await switchboard.poll();
     if (wasSuspended && !switchboard.isSuspended()) wake();
-    const old = [...inHand.values()].filter(
-      ({ leasedAt }) => clock.now() - leasedAt > options.leaseMs / 2,
-    );
-    if (old.length === 0) return;
-    await renewLeases(
-      db,
-      old.map(({ post }) => post),
-      options.leaseMs,
-    );
-    for (const held of old) held.leasedAt = clock.now();
+    await inHand.renew(options.leaseMs, (posts) => renewLeases(db, posts, options.leaseMs));
   }
 
   await heartbeat();
@@ -261,6 +257,11 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     { name: 'engine heartbeat', intervalMs: HEARTBEAT_MS, run: heartbeat },
     { name: 'engine switches', intervalMs: SWITCH_POLL_MS, run: watchPosts },
     { name: 'engine deleted posts', intervalMs: HEARTBEAT_MS, run: lookAtDeleted },
+    {
+      name: 'engine accounts',
+      intervalMs: ACCOUNTS_MS,
+      run: () => lookAtAccounts({ db, network, lanes }),
+    },
   ].map((task) => startBackgroundTask({ ...task, log }));
   const running = run();
 
@@ -272,8 +273,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
       lanes.close();
       await running;
       const finished = new AbortController();
-      const deliveries = Promise.all([...inHand.values()].map(({ done }) => done));
-      void deliveries.then(() => finished.abort());
+      void inHand.settled().then(() => finished.abort());
       await pause(STOP_MS, finished.signal);
       for (const task of tasks) await task.stop();
       await switchboard.close();

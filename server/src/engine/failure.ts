@@ -5,7 +5,8 @@ import type { OwnFault } from './decide.ts';
 export function failureOf(response: NetworkResponse | OwnFault) {
   if (response.kind === 'fault') return { httpStatus: null, error: 'internal' };
   if (response.kind === 'no_response') {
-    return { httpStatus: response.status, error: response.reason };
+    const { status: httpStatus, reason: error, elsewhere: host } = response;
+    return { httpStatus, error, ...(host && { host }) };
   }
   const { status, error, message } = response;
   const words = [error ?? `HTTP ${status}`, message].filter(Boolean).join(': ');

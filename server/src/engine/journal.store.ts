@@ -1,8 +1,10 @@
-import { cidOfRecord } from '../network/identifiers.ts';
 import type { RecordWrite } from '../network/network.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ClaimedPost } from './claimed-post.ts';
+import { withCids } from './journalled-writes.ts';
+import type { JournalledWrite } from './journalled-writes.ts';
+import type { Locked } from './settle.store.ts';
 
 /** What is to be sent for a post, the same at every attempt. */
 export type Journalled = {
@@ -10,21 +12,21 @@ export type Journalled = {
   writes: RecordWrite[];
   /** Milliseconds of the database's clock. */
   journalledAt: number;
-  /** Whether an earlier attempt may have sent something. */
+  /** Whether an earlier attempt may have sent something, and from when on at the earliest. */
   maybeSent: boolean;
+  firstSentAt: number;
   /** Calls of earlier attempts that failed; an attempt that was put off made none. */
   failures: number;
   /** How many of them were faults of our own. */
   faults: number;
 };
 
-/** Another program that publishes (docs/integration.md) journals no CID. */
-type JournalledWrite = Omit<RecordWrite, 'cid'> & { cid?: string };
-
 type Row = Pick<Journalled, 'failures' | 'faults'> & {
   post_id: string;
   writes: JournalledWrite[];
   journalled_ms: number;
+  /** Of the first attempt that may have sent something, or the end of the last that did not. */
+  sent_ms: number | null;
   unsent_through: number;
 };
 
@@ -33,20 +35,36 @@ const COLUMNS = sql`post_id, writes, unsent_through,
 
 export type Entry = { post: ClaimedPost; writes: RecordWrite[] };
 
-/** Commits the records before the first byte is sent. An earlier attempt's record wins. */
-export async function journal(db: Db, entries: readonly Entry[]): Promise<Map<string, Journalled>> {
-  const rows = await db.many<Row>(sql`
-    insert into deliveries (post_id, user_id, did, host, writes, unsent_through)
-    select * from unnest(
-      ${entries.map(({ post }) => post.id)}::uuid[], ${entries.map(({ post }) => post.userId)}::uuid[],
-      ${entries.map(({ post }) => post.did)}::text[], ${entries.map(({ post }) => post.host)}::text[],
-      ${entries.map(({ writes }) => sql.json(writes))}::json[],
-      ${entries.map(({ post }) => post.attempt - 1)}::integer[])
-    on conflict (post_id) do nothing returning ${COLUMNS}, 0 as failures, 0 as faults`);
+/**
+ * Commits the records before the first byte is sent. An earlier attempt's record wins. A post that is
+ * deleted meanwhile gets none, and is not to be sent; with `skip`, one that another transaction has locked
+ * gets none yet.
+ */
+export async function journal(
+  db: Db,
+  entries: readonly Entry[],
+  locked: Locked = 'wait',
+): Promise<Map<string, Journalled>> {
+  const rows = await db.many<Row>(journalStatement(entries, locked));
   const posts = entries.map(({ post }) => post);
   const found = byPost(posts, rows);
   const others = posts.filter(({ id }) => !found.has(id));
   return others.length === 0 ? found : new Map([...found, ...(await readJournal(db, others))]);
+}
+
+/** The lock keeps the post until its entry is committed: deleting it then finds the entry. */
+export function journalStatement(entries: readonly Entry[], locked: Locked) {
+  return sql`
+    insert into deliveries (post_id, user_id, did, host, writes, unsent_through)
+    select f.* from unnest(
+      ${entries.map(({ post }) => post.id)}::uuid[], ${entries.map(({ post }) => post.userId)}::uuid[],
+      ${entries.map(({ post }) => post.did)}::text[], ${entries.map(({ post }) => post.host)}::text[],
+      ${entries.map(({ writes }) => sql.json(writes))}::json[],
+      ${entries.map(({ post }) => post.attempt - 1)}::integer[]
+    ) as f (post_id, user_id, did, host, writes, unsent_through)
+    join posts p on p.id = f.post_id
+    for key share of p ${locked === 'skip' ? sql`skip locked` : sql``}
+    on conflict (post_id) do nothing returning ${COLUMNS}, null as sent_ms, 0 as failures, 0 as faults`;
 }
 
 export async function readJournal(
@@ -54,9 +72,11 @@ export async function readJournal(
   posts: readonly ClaimedPost[],
 ): Promise<Map<string, Journalled>> {
   const rows = await db.many<Row>(sql`
-    select ${COLUMNS}, a.failures, a.faults
+    select ${COLUMNS}, a.failures, a.faults, (extract(epoch from a.sent_at) * 1000)::float8 as sent_ms
     from deliveries d, lateral (
-      select count(*)::integer as failures, count(*) filter (where cause = 'internal')::integer as faults
+      select count(*)::integer as failures, count(*) filter (where cause = 'internal')::integer as faults,
+        coalesce(min(started_at) filter (where attempt = d.unsent_through + 1),
+          max(ended_at) filter (where attempt <= d.unsent_through)) as sent_at
       from delivery_attempts where post_id = d.post_id) as a
     where post_id = any(${posts.map(({ id }) => id)}::uuid[])`);
   return byPost(posts, rows);
@@ -96,14 +116,14 @@ export async function claimDeleted(db: Db, leaseMs: number) {
 function byPost(posts: readonly ClaimedPost[], rows: readonly Row[]): Map<string, Journalled> {
   const attempts = new Map(posts.map(({ id, attempt }) => [id, attempt]));
   return new Map(
-    rows.map(({ post_id: postId, journalled_ms: journalledAt, unsent_through, ...row }) => {
-      const maybeSent = unsent_through !== (attempts.get(postId) ?? 0) - 1;
-      const writes = withCids(row.writes);
-      return [postId, { postId, journalledAt, maybeSent, ...row, writes }];
-    }),
+    rows.map(
+      ({ post_id: postId, journalled_ms: journalledAt, sent_ms, unsent_through, ...row }) => {
+        const maybeSent = unsent_through !== (attempts.get(postId) ?? 0) - 1;
+        // A picture that was uploaded before the journal entry was made is no send.
+        const firstSentAt = Math.max(journalledAt, sent_ms ?? 0);
+        const writes = withCids(row.writes);
+        return [postId, { postId, journalledAt, maybeSent, firstSentAt, ...row, writes }];
+      },
+    ),
   );
-}
-
-function withCids(writes: readonly JournalledWrite[]): RecordWrite[] {
-  return writes.map(({ cid, ...write }) => ({ ...write, cid: cid ?? cidOfRecord(write.record) }));
 }

@@ -85,6 +85,18 @@ describe('a lane', () => {
     expect(made.takeChanges()).toMatchObject([{ state: 'OPEN', retryAt: null }]);
   });
 
+  test('says what the last failure was', async () => {
+    const made = lanes();
+    const ways = ['down', 'slow', 'down', 'down', 'unreachable'] as const;
+    for (const state of ways) (await go(made, 'a')).leave({ state });
+    const because = 'network_unreachable';
+    expect(await made.enter(HOST, 'a')).toMatchObject({ kind: 'put_off', because });
+    expect(made.takeChanges()).toMatchObject([{ state: 'DOWN', cause: because }]);
+    now += 5_000;
+    (await go(made, 'a')).leave({ state: 'ok' });
+    expect(made.takeChanges()).toMatchObject([{ state: 'OPEN', cause: null }]);
+  });
+
   test('stays closed for longer after every failed probe', async () => {
     const made = lanes();
     for (let failure = 0; failure < 5; failure += 1) (await go(made, 'a')).leave({ state: 'slow' });
@@ -102,7 +114,7 @@ describe('a lane', () => {
     limited.leave({ state: 'limited', until: now + 30_000 });
     late.leave({ state: 'ok' });
     const entry = await made.enter(HOST, 'c');
-    expect(entry).toMatchObject({ kind: 'put_off', because: 'rate_limited' });
+    expect(entry).toMatchObject({ kind: 'put_off', because: 'rate_limited_host' });
     expect(entry.kind === 'put_off' && entry.inMs).toBeGreaterThanOrEqual(30_000);
     now += 30_000;
     (await go(made, 'c')).leave({ state: 'ok' });

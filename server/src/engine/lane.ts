@@ -2,13 +2,22 @@ import type { HostSignal } from './decide.ts';
 
 export type HostState = 'OPEN' | 'SLOW' | 'DOWN' | 'LIMITED';
 
+/** Why a lane is closed, as a cause of the posts that it puts off. */
+export type Trouble = (typeof TROUBLES)[keyof typeof TROUBLES];
+const TROUBLES = {
+  down: 'host_down',
+  slow: 'host_slow',
+  unreachable: 'network_unreachable',
+  limited: 'rate_limited_host',
+} as const;
+
 /** Leave to make one call, or the reason and the time to come back. */
 export type Entry =
   | { kind: 'go'; leave: (signal: HostSignal | 'no call') => void }
   | {
       kind: 'put_off';
       inMs: number;
-      because: 'host_down' | 'rate_limited' | 'account_limited' | 'busy';
+      because: Trouble | 'account_limited' | 'busy';
     };
 
 export type LaneLimits = { concurrency: number; perSecond: () => number };
@@ -29,7 +38,7 @@ const QUEUE_MS = 2_000;
 const QUEUE_LEAST = 32;
 const PROBE_MS = 2_000;
 /** A host that was slow for a moment may be fast again. */
-const BUSY_MS_MOST = 30_000;
+export const BUSY_MS_MOST = 30_000;
 
 const OVER: Entry = { kind: 'put_off', inMs: 0, because: 'busy' };
 
@@ -45,6 +54,8 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
   /** Accounts that have used up their writes, and until when. */
   const limitedAccounts = new Map<string, number>();
   let state: HostState = 'OPEN';
+  /** Why it is in a state other than OPEN. */
+  let trouble: Trouble = 'host_down';
   let since = now();
   let retryAt = 0;
   let failures = 0;
@@ -59,7 +70,8 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
   /** When the posts that were put off because the lane was busy will have had their turn. */
   let bookedUntil = 0;
 
-  function become(next: HostState, until = 0): void {
+  function become(next: HostState, why: Trouble, until = 0): void {
+    trouble = why;
     if (state === next && retryAt === until) return;
     if (state !== next) since = now();
     state = next;
@@ -73,7 +85,7 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
 
   function putOff(): Entry {
     const inMs = Math.max(retryAt - now(), PROBE_MS) * (1 + Math.random() / 5);
-    return { kind: 'put_off', inMs, because: state === 'LIMITED' ? 'rate_limited' : 'host_down' };
+    return { kind: 'put_off', inMs, because: trouble };
   }
 
   function refill(): void {
@@ -142,16 +154,17 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
       lastOkAt = now();
       onChange();
       limit = Math.min(limits.concurrency, limit + 1 / limit);
-      return become(latencyMs > SLOW_MS ? 'SLOW' : 'OPEN');
+      return become(latencyMs > SLOW_MS ? 'SLOW' : 'OPEN', TROUBLES.slow);
     }
-    if (signal.state === 'limited') return become('LIMITED', signal.until);
+    const why = TROUBLES[signal.state];
+    if (signal.state === 'limited') return become('LIMITED', why, signal.until);
     limit = Math.max(1, limit / 2);
     failures += 1;
     if (isProbe || failures >= FAILURES_TO_OPEN) {
-      become('DOWN', now() + Math.min(OPEN_MS.first * 2 ** openings, OPEN_MS.most));
+      become('DOWN', why, now() + Math.min(OPEN_MS.first * 2 ** openings, OPEN_MS.most));
       openings += 1;
     } else if (signal.state === 'slow') {
-      become('SLOW');
+      become('SLOW', why);
     }
   }
 
@@ -178,7 +191,14 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
     },
     pump,
     isWaiting: () => queue.length > 0,
-    view: () => ({ host, state, since, retryAt: retryAt > now() ? retryAt : null, lastOkAt }),
+    view: () => ({
+      host,
+      state,
+      since,
+      cause: state === 'OPEN' ? null : trouble,
+      retryAt: retryAt > now() ? retryAt : null,
+      lastOkAt,
+    }),
     /** Nothing goes out any more. */
     close(): void {
       isOver = true;

@@ -2,7 +2,6 @@ import { SESSION_OPTIONS } from '../db/database.ts';
 
 /**
  * Every statement of the engine touches a few hundred rows by their keys. Planned while tables are
- * small, the planner would read them whole, and keep that plan while they grow. Before version 18 a scan
- * that is off counts as so expensive that PostgreSQL would compile the statement first: hence no JIT.
+ * small, the planner would read them whole, and keep that plan while they grow.
  */
-export const PLAN_BY_INDEX = `${SESSION_OPTIONS} -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off`;
+export const PLAN_BY_INDEX = `${SESSION_OPTIONS} -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off`;

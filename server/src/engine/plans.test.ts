@@ -1,20 +1,19 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpApp } from '../../test/app.ts';
 import { insertUser } from '../../test/fixtures.ts';
 import { insertManyPosts } from '../../test/many-posts.ts';
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 import { PLAN_BY_INDEX } from './plan-by-index.ts';
 import { claimStatement } from './claim.store.ts';
+import { journalStatement } from './journal.store.ts';
 import { publishedStatement, renewStatement, unpublishedStatement } from './settle.store.ts';
 
 const POSTS = 5_000;
-let api: TestApp;
+const api = setUpApp('embedded');
 
 beforeAll(async () => {
-  api = await startTestApp('embedded');
   const users = await Promise.all(Array.from({ length: 100 }, () => insertUser(api.db)));
   await insertManyPosts(api.db, users, POSTS);
   await api.db.execute(sql`
@@ -23,7 +22,6 @@ beforeAll(async () => {
     update posts set claim_at = 'infinity', hold = 'user_off' where status = 'CANCELLED'`);
   await api.db.execute(sql`vacuum (analyze) posts, users, accounts, deliveries`);
 });
-afterAll(() => api.close());
 
 type Node = {
   'Node Type': string;
@@ -48,6 +46,7 @@ async function genericPlan(statement: Sql): Promise<Node[]> {
 // A table this small would be read whole by default: the plans hold at any size.
 test.each([
   ['claim', claimStatement({ lookaheadMs: 1, leaseMs: 1, lateLimitMs: 1, defaultHost: null })],
+  ['journal', journalStatement([], 'skip')],
   ['publish', publishedStatement([], 'skip')],
   ['publish one that is locked', publishedStatement([], 'wait')],
   ['retry, hold, fail or give back', unpublishedStatement([], 'skip')],

@@ -183,10 +183,16 @@ describe('references', () => {
     expect(await recordOf({ replyTo: PARENT }, withParent(inThread))).toMatchObject({
       reply: { root: ROOT, parent },
     });
-    const hostile = found({ reply: { root: { uri: 'javascript:x', cid: 1 } } });
-    expect(await recordOf({ replyTo: PARENT }, withParent(hostile))).toMatchObject({
-      reply: { root: parent, parent },
-    });
+    for (const uri of [
+      'javascript:x',
+      ROOT.uri.replace('plc', '\0'),
+      ROOT.uri.replace('plc', '\ud800'),
+    ]) {
+      const hostile = found({ reply: { root: { uri, cid: CID } } });
+      expect(await recordOf({ replyTo: PARENT }, withParent(hostile))).toMatchObject({
+        reply: { root: parent, parent },
+      });
+    }
   });
 
   test('a quote has the CID that the host names, alone or beside pictures', async () => {
@@ -210,6 +216,8 @@ describe('references', () => {
     [silent('timeout'), 'retry host_slow'],
     [silent('unreachable'), 'retry network_unreachable'],
     [responded(400, 'RepoTakendown'), 'failed parent_gone'],
+    [responded(400, 'InvalidRequest'), 'failed parent_gone'],
+    [responded(502, 'InvalidRequest'), 'retry host_down'],
   ])('%o', async (response, expected) => {
     const result = await prepared({ replyTo: PARENT }, withParent(response));
     expect(result.kind !== 'ready' && `${result.kind} ${result.cause}`).toBe(expected);

@@ -7,11 +7,19 @@ import { invalid, Unprepared } from './unprepared.ts';
 
 type Found = StrongRef & { value: unknown };
 
-const GONE = new Set(['RecordNotFound', 'RepoNotFound', 'RepoTakendown', 'RepoDeactivated']);
+/** `InvalidRequest` is what the network says of a repository that was deleted, deactivated or taken down. */
+const GONE = new Set([
+  'RecordNotFound',
+  'RepoNotFound',
+  'RepoTakendown',
+  'RepoDeactivated',
+  'InvalidRequest',
+]);
 const CID = /^b[a-z2-7]{20,120}$/u;
 
+/** Also of what a host responds with: the journal takes no NUL and no half of a surrogate pair. */
 const ADDRESS = new RegExp(
-  `^at://([^/]+)/${POST_COLLECTION.replaceAll('.', '\\.')}/([a-zA-Z0-9_~.:-]{1,512})$`,
+  `^at://([a-zA-Z0-9._:%-]+)/${POST_COLLECTION.replaceAll('.', '\\.')}/([a-zA-Z0-9_~.:-]{1,512})$`,
   'u',
 );
 
@@ -25,7 +33,7 @@ export function createReferences(network: Pick<Network, 'getRecord'>, { host }: 
       if (response.status === 200 && isCid(cid)) {
         return { uri, cid, value: propertyOf(response.body, 'value') };
       }
-      if (response.error !== null && GONE.has(response.error)) {
+      if (response.status < 500 && GONE.has(response.error ?? '')) {
         throw new Unprepared('failed', 'parent_gone', { uri });
       }
     }

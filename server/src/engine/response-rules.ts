@@ -94,7 +94,8 @@ export function ruleFor(
 ): { rule: Rule; facts: CauseFacts } {
   if (response.kind === 'no_response') {
     const { cause, reason } = WITHOUT_RESPONSE[response.reason];
-    return { rule: { action: 'backoff', cause }, facts: { reason } };
+    const { elsewhere: host } = response;
+    return { rule: { action: 'backoff', cause }, facts: { reason, ...(host && { host }) } };
   }
   const { status, error, message } = response;
   if (status < 400 || status > 499) {

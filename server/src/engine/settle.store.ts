@@ -3,6 +3,7 @@ import type { Cause, Hold } from '@meridian/contract/cause-words';
 import { record } from '../audit/entry.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { NEXT_VERSION } from './next-version.ts';
 
 type Settled = { postId: string; attempt: number };
 
@@ -46,7 +47,7 @@ export type FailedCall = {
 const STILL_OURS = sql`p.id = f.id and p.attempt = f.attempt and (p.status = 'PROCESSING') is true`;
 
 /** What to do about posts that another transaction has locked: `skip` leaves them out. */
-type Locked = 'wait' | 'skip';
+export type Locked = 'wait' | 'skip';
 const lockClause = (locked: Locked) =>
   locked === 'skip' ? sql`for no key update of p skip locked` : sql`for no key update of p`;
 
@@ -83,7 +84,7 @@ export function publishedStatement(posts: readonly Published[], locked: Locked =
       from ${locked === 'skip' ? sql`ours` : sql`f`} as f where d.post_id = f.id)
     update posts p set status = 'COMPLETED', claim_at = null, hold = null, cause = f.cause,
       executed_at = now(), at_uri = f.at_uri, at_rkey = f.rkey, error_msg = f.sentence,
-      version = p.version + 1, updated_at = now()
+      version = ${NEXT_VERSION}, updated_at = now()
     from ours f where p.id = f.id returning p.id`;
 }
 
@@ -94,13 +95,13 @@ export function publishedStatement(posts: readonly Published[], locked: Locked =
 export async function settleFenced(db: Db, post: Published): Promise<void> {
   const sentence = operatorSentence('published_after_cancel', {});
   const known = await db.execute(sql`
-    update posts set
+    update posts p set
       status = case when status in ('PENDING', 'PROCESSING') then 'COMPLETED' else status end,
       claim_at = null, hold = null, at_uri = ${post.atUri}, at_rkey = ${post.rkey},
       executed_at = coalesce(executed_at, now()),
       cause = case when status in ('CANCELLED', 'FAILED') then 'published_after_cancel' end,
       error_msg = case when status in ('CANCELLED', 'FAILED') then ${sentence} end,
-      version = version + 1, updated_at = now()
+      version = ${NEXT_VERSION}, updated_at = now()
     where id = ${post.postId} and at_uri is distinct from ${post.atUri}`);
   if (known > 0) return;
   const found = await db.maybeOne(sql`select from posts where id = ${post.postId}`);
@@ -109,7 +110,10 @@ export async function settleFenced(db: Db, post: Published): Promise<void> {
   await record(db, audit, { id: post.postId, before: null, after: { at_uri: post.atUri } });
 }
 
-/** When to look again whether a post that was decided or deleted by hand is public; null: never. */
+/**
+ * When to look again whether a post that was decided or deleted by hand is public; null: never. One that
+ * another transaction has locked keeps its lease, and is looked at again after it.
+ */
 export async function planLook(db: Db, postId: string, inMs: number | null): Promise<void> {
   const next = sql`now() + ${inMs}::float8 * interval '1 millisecond'`;
   await db.execute(sql`
@@ -117,9 +121,11 @@ export async function planLook(db: Db, postId: string, inMs: number | null): Pro
       update deliveries set look_at = ${next},
         settled_at = case when ${inMs}::float8 is null then now() end,
         outcome = case when ${inMs}::float8 is null then 'unknown' end
-      where post_id = ${postId} and look_at is not null)
-    update posts set claim_at = ${next}
-    where id = ${postId} and (status in ('COMPLETED', 'FAILED', 'CANCELLED')) is true`);
+      where post_id = ${postId} and look_at is not null),
+    free as materialized (
+      select id from posts where id = ${postId} and (status in ('COMPLETED', 'FAILED', 'CANCELLED')) is true
+      for no key update skip locked)
+    update posts p set claim_at = ${next} from free where p.id = free.id`);
 }
 
 const ENGINE = { adminId: null, username: 'engine', requestId: null, network: null } as const;
@@ -181,7 +187,7 @@ export function unpublishedStatement(posts: readonly Unpublished[], locked: Lock
       -- A turn is not for a post that was rescheduled meanwhile.
       hold = case when not f.is_planned or p.scheduled_at <= now() then f.hold end,
       cause = f.cause, error_msg = coalesce(f.sentence, p.error_msg),
-      version = case when f.status <> p.status then p.version + 1 else p.version end,
+      version = case when f.status <> p.status then ${NEXT_VERSION} else p.version end,
       updated_at = case when f.status <> p.status then now() else p.updated_at end
     from ours f where p.id = f.id and f.is_processing returning p.id`;
 }

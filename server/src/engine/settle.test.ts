@@ -40,6 +40,9 @@ const write = {
   record: { $type: 'app.bsky.feed.post', text: '', createdAt: '' },
 } as const;
 
+/** What is left of it when its post is deleted. */
+const KEYS = { rkey: write.rkey, cid: write.cid };
+
 describe.each(ENGINES)('claimed posts on %s', (engine) => {
   const { db, claim, claimed, ids, post } = setUpClaims(engine);
 
@@ -162,6 +165,34 @@ describe.each(ENGINES)('claimed posts on %s', (engine) => {
     expect(await countFaults(db(), found.id)).toBe(1);
   });
 
+  test('may be sent again for a while after the first attempt that may have sent something', async () => {
+    const now = Date.now();
+    const found = await claimed();
+    await journal(db(), [{ post: found, writes: [write] }]);
+    await db().execute(sql`update deliveries set journalled_at = now() - interval '20 minutes'`);
+    const firstSentAt = async (attempt: number) =>
+      (await readJournal(db(), [{ ...found, attempt }])).get(found.id)?.firstSentAt ?? 0;
+    const failAgain = async (attempt: number, isUnsent: boolean, startedAt: number) => {
+      const call = {
+        startedAt,
+        endedAt: startedAt,
+        host: '',
+        httpStatus: 502,
+        error: '',
+        worker: '',
+      };
+      const retry = { status: 'PROCESSING', next: { inMs: 0 }, isUnsent, call } as const;
+      await settleUnpublished(db(), [{ ...unpublished(found.id, attempt), ...retry }]);
+      await claim();
+    };
+    await failAgain(1, true, now - 15 * MINUTE);
+    // The second worker may have died after its request: it was made after the first attempt.
+    expect(await firstSentAt(3)).toBe(now - 15 * MINUTE);
+    await failAgain(2, false, now - 2 * MINUTE);
+    await failAgain(3, false, now - MINUTE);
+    expect(await firstSentAt(4)).toBe(now - 2 * MINUTE);
+  });
+
   test('a change by hand while a worker has the post fences the worker', async () => {
     const found = await claimed();
     await journal(db(), [{ post: found, writes: [write] }]);
@@ -214,8 +245,23 @@ describe.each(ENGINES)('claimed posts on %s', (engine) => {
     expect(await claimDeleted(db(), MINUTE)).toHaveLength(1);
     await planLook(db(), id, null);
     const entry = await db().one(sql`
-      select look_at, outcome, settled_at is not null as is_settled from deliveries where post_id = ${id}`);
-    expect(entry).toEqual({ look_at: null, outcome: 'unknown', is_settled: true });
+      select look_at, outcome, settled_at is not null as is_settled, writes from deliveries where post_id = ${id}`);
+    expect(entry).toEqual({ look_at: null, outcome: 'unknown', is_settled: true, writes: [KEYS] });
+  });
+
+  test('no text is kept of a post that was deleted after it was settled', async () => {
+    const found = await claimed();
+    await journal(db(), [{ post: found, writes: [write] }]);
+    const call = { startedAt: 0, endedAt: 0, host: '', httpStatus: 502, error: '', worker: '' };
+    const retry = { status: 'PROCESSING', next: { inMs: 0 }, isUnsent: false, call } as const;
+    await settleUnpublished(db(), [{ ...unpublished(found.id, 1), ...retry }]);
+    await claim();
+    expect(await settlePublished(db(), [published(found.id, 2)])).toEqual([]);
+    await db().execute(sql`delete from posts where id = ${found.id}`);
+    const left = await db().one(sql`
+      select (select writes from deliveries where post_id = ${found.id}) as writes,
+        exists (select from delivery_attempts where post_id = ${found.id}) as "hasAttempts"`);
+    expect(left).toEqual({ writes: [KEYS], hasAttempts: false });
   });
 
   test('published although deleted: the audit log has its address', async () => {

@@ -1,4 +1,5 @@
 import { createBatcher } from './batcher.ts';
+import { createOneByOne } from './one-by-one.ts';
 
 const SETTLE_GAP_MS = 15;
 
@@ -10,17 +11,15 @@ export function createSettler<Post>(
   settle: (posts: Post[], locked: 'wait' | 'skip') => Promise<Post[]>,
   onFenced: (post: Post) => Promise<void>,
 ) {
-  const alone = createBatcher(
-    async (posts: Post[]) => {
-      for (const fenced of await settle(posts, 'wait')) await onFenced(fenced);
-      return () => {};
-    },
-    { maxItems: 1 },
-  );
+  const oneByOne = createOneByOne();
+  const settleAlone = (post: Post) =>
+    oneByOne(async () => {
+      for (const fenced of await settle([post], 'wait')) await onFenced(fenced);
+    });
   const together = createBatcher(
     async (posts: Post[]) => {
       const left = new Set(await settle(posts, 'skip'));
-      return (post) => (left.has(post) ? alone.add(post) : undefined);
+      return (post) => (left.has(post) ? settleAlone(post) : undefined);
     },
     { minGapMs: SETTLE_GAP_MS },
   );

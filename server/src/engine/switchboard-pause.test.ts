@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { expect, test, vi } from 'vitest';
+import { setUpApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
 import { createLocalNetwork } from '../network/local/local-network.ts';
@@ -14,11 +13,7 @@ import { openSwitchboard } from './switchboard.ts';
 const PAUSE_MS = 60_000;
 const limitsOf = () => ({ concurrency: 1, perSecond: () => Infinity });
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApp('embedded');
-});
-afterAll(() => api.close());
+const api = setUpApp('embedded');
 
 async function claimOne(fields: Parameters<typeof insertPost>[2] = {}) {
   const user = await insertUser(api.db);
@@ -37,6 +32,7 @@ const deafSwitchboard = () =>
     connection: { ...api.context.connection, database: 'absent' },
     log: api.context.log,
     onWake: () => {},
+    onSuspended: () => {},
   });
 
 test('a worker that was paused reads the switches again before it sends', async () => {
@@ -65,6 +61,7 @@ test('a worker that was paused reads the switches again before it sends', async 
       postId: post.id,
       writes,
       journalledAt: clock.now(),
+      firstSentAt: clock.now(),
       maybeSent: false,
       failures: 0,
       faults: 0,

@@ -12,6 +12,7 @@ describe('the switchboard', () => {
   let switchboard: Switchboard;
   let user: StagedUser;
   let notified = 0;
+  const suspensions: number[] = [];
   beforeAll(async () => {
     stage = await openStage('server');
     switchboard = await openSwitchboard({
@@ -19,6 +20,7 @@ describe('the switchboard', () => {
       connection: { connectionString: stage.connectionString },
       log: createLog('silent'),
       onWake: () => (notified += 1),
+      onSuspended: ({ ms }) => suspensions.push(ms),
     });
     stage.closeAtEnd(() => switchboard.close());
   });
@@ -70,5 +72,15 @@ describe('the switchboard', () => {
     }
     await expect.poll(() => notified).toBe(20);
     expect(switchboard.isSuspended()).toBe(false);
+  });
+
+  test('tells how long ago a suspension was when it learned of it, once', async () => {
+    suspensions.length = 0;
+    await stage.db.execute(sql`update service_settings set is_service_suspended = true`);
+    await expect.poll(() => suspensions.length).toBe(1);
+    await switchboard.poll();
+    expect(suspensions).toEqual([expect.closeTo(0, -4)]);
+    await stage.db.execute(sql`update service_settings set is_service_suspended = false`);
+    await expect.poll(() => switchboard.isSuspended()).toBe(false);
   });
 });

@@ -39,8 +39,10 @@ export async function openSwitchboard(options: {
   log: Logger;
   /** Something may have become due or free to go out. */
   onWake: () => void;
+  /** The service was suspended while this ran, so long ago. */
+  onSuspended: (ago: { ms: number }) => void;
 }): Promise<Switchboard> {
-  const { db, connection, log, onWake } = options;
+  const { db, connection, log, onWake, onSuspended } = options;
   const held = new Map<string, HeldPost>();
   const claimTimes = new Map<string, number>();
   const takenBack = new Set<string>();
@@ -50,6 +52,8 @@ export async function openSwitchboard(options: {
   const notified = new Map<string, number>();
   const closing = new AbortController();
   let suspended = false;
+  /** As it was read last. A suspension that is there at the start is not a new one. */
+  let wasSuspended = true;
   let settingsReads = 0;
   let polledAt = -Infinity;
   let refreshing: Promise<void> | null = null;
@@ -57,11 +61,15 @@ export async function openSwitchboard(options: {
   async function readSettings(): Promise<void> {
     settingsReads += 1;
     const read = settingsReads;
-    const row = await db.one<{ suspended: boolean }>(
-      sql`select is_service_suspended as suspended from service_settings`,
-    );
+    const row = await db.one<{ suspended: boolean; ago_ms: number }>(sql`
+      select is_service_suspended as suspended,
+        (extract(epoch from clock_timestamp() - suspended_at) * 1000)::float8 as ago_ms
+      from service_settings`);
     // A read that was overtaken may be older than the switch.
-    if (read === settingsReads) suspended = row.suspended;
+    if (read !== settingsReads) return;
+    suspended = row.suspended;
+    if (suspended && !wasSuspended) onSuspended({ ms: row.ago_ms });
+    wasSuspended = suspended;
   }
 
   async function readUser(id: string): Promise<void> {

@@ -2,13 +2,11 @@ import { operatorSentence } from '@meridian/contract/causes';
 import type { Cause, Hold } from '@meridian/contract/cause-words';
 import type { CauseFacts } from '@meridian/contract/causes';
 import type { ClaimedPost } from './claimed-post.ts';
-import { decide } from './decide.ts';
+import { decide, lateFacts } from './decide.ts';
 import type { Situation, Step } from './decide.ts';
 import type { Journalled } from './journal.store.ts';
 import type { Entry as LaneEntry } from './lane.ts';
 import type { FailedCall, Unpublished } from './settle.store.ts';
-
-const MINUTE_MS = 60_000;
 
 type Reason = { hold?: Hold; cause?: Cause; facts?: CauseFacts; call?: FailedCall | undefined };
 type Refusal = Pick<Unpublished, 'status' | 'next' | 'outcome' | 'isUnsent'> & Reason;
@@ -52,7 +50,9 @@ export function putOff(
 
 const BY_LANE = {
   host_down: { cause: 'host_down', hold: 'host_down' },
-  rate_limited: { cause: 'rate_limited_host', hold: 'rate_limited' },
+  host_slow: { cause: 'host_slow', hold: 'host_down' },
+  network_unreachable: { cause: 'network_unreachable', hold: 'host_down' },
+  rate_limited_host: { cause: 'rate_limited_host', hold: 'rate_limited' },
   account_limited: { cause: 'rate_limited_account', hold: 'rate_limited' },
 } as const;
 
@@ -70,7 +70,7 @@ export function putOffByLane(
   if (because === 'busy') return putOff(post, entry, inMs, turnOf(post));
   const { now } = situation;
   const { cause, hold } = BY_LANE[because];
-  const facts = { host: post.host, time: cause === 'host_down' ? null : new Date(now + inMs) };
+  const facts = { host: post.host, time: hold === 'host_down' ? null : new Date(now + inMs) };
   const reason = { cause, facts } as const;
   // Past its deadline it would wait for as long as the host is down.
   const step = decide({ kind: 'put_off', until: now + inMs, ...reason }, situation);
@@ -90,8 +90,7 @@ export function givenBack(post: ClaimedPost, entry: Journalled): Unpublished {
 
 /** Without a call: it was never sent, and is no longer to be. */
 export function tooLate(post: ClaimedPost, lateLimitMs: number, now: number): Unpublished {
-  const minutes = Math.floor((now - post.scheduledAt.getTime()) / MINUTE_MS);
-  const facts = { minutes, limit: Math.floor(lateLimitMs / MINUTE_MS) };
+  const facts = lateFacts(post.scheduledAt.getTime(), now, lateLimitMs);
   const step = { kind: 'fail', outcome: 'refused', cause: 'too_late', facts } as const;
   return afterStep(post, step, { isUnsent: true, now });
 }

@@ -1,3 +1,4 @@
+import type { Cause } from '@meridian/contract/cause-words';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { HostState } from './lane.ts';
@@ -8,6 +9,8 @@ export type Heartbeat = {
   version: string;
   network: string;
   isStopping: boolean;
+  /** Its clock is right. Without it, it claims nothing, and counts as gone. */
+  canPublish: boolean;
   claimed: number;
   published: number;
   lastMinute: LastMinute;
@@ -35,8 +38,10 @@ export async function beat(db: Db, worker: Heartbeat): Promise<Neighbours> {
   return db.one<Neighbours>(sql`
     with me as (
       insert into engine_workers (id, egress, version, network, is_stopping, claimed, published, last_minute)
-      values (${worker.id}, ${worker.egress}, ${worker.version}, ${worker.network}, ${worker.isStopping},
-              ${worker.claimed}, ${worker.published}, ${sql.json(worker.lastMinute)})
+      select ${worker.id}::text, ${worker.egress}::text, ${worker.version}::text, ${worker.network}::text,
+        ${worker.isStopping}::boolean, ${worker.claimed}::bigint, ${worker.published}::bigint,
+        ${sql.json(worker.lastMinute)}::jsonb
+      where ${worker.canPublish}::boolean
       on conflict (id) do update set seen_at = now(), is_stopping = excluded.is_stopping,
         claimed = excluded.claimed, published = excluded.published, last_minute = excluded.last_minute)
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
@@ -56,6 +61,7 @@ export async function leave(db: Db, id: string): Promise<void> {
 export type HostView = {
   host: string;
   state: HostState;
+  cause: Cause | null;
   since: number;
   retryAt: number | null;
   lastOkAt: number | null;
@@ -65,12 +71,12 @@ export type HostView = {
 export async function saveHosts(db: Db, hosts: readonly HostView[]): Promise<void> {
   await db.execute(sql`
     insert into hosts as h (host, state, state_since, retry_at, cause, last_ok_at)
-    select host, state, to_timestamp(since / 1000), to_timestamp(retry_ms / 1000),
-      case state when 'SLOW' then 'host_slow' when 'DOWN' then 'host_down' when 'LIMITED' then 'rate_limited_host' end,
+    select host, state, to_timestamp(since / 1000), to_timestamp(retry_ms / 1000), cause,
       to_timestamp(ok_ms / 1000)
     from unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ state }) => state)}::text[],
                 ${hosts.map(({ since }) => since)}::float8[], ${hosts.map(({ retryAt }) => retryAt)}::float8[],
-                ${hosts.map(({ lastOkAt }) => lastOkAt)}::float8[]) as v (host, state, since, retry_ms, ok_ms)
+                ${hosts.map(({ lastOkAt }) => lastOkAt)}::float8[], ${hosts.map(({ cause }) => cause)}::text[])
+      as v (host, state, since, retry_ms, ok_ms, cause)
     order by host
     on conflict (host) do update set state = excluded.state,
       -- Each worker knows it since its own first call.

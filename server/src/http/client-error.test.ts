@@ -2,20 +2,17 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../../test/app.ts';
 
 describe('on a real socket', () => {
-  let api: TestApp;
+  const api = setUpApp('embedded');
   let port: number;
   beforeAll(async () => {
-    api = await startTestApp('embedded');
     await api.app.listen({ host: '127.0.0.1', port: 0 });
     // A TCP server has a port.
     ({ port } = api.app.server.address() as AddressInfo);
   });
-  afterAll(() => api.close());
 
   test('bytes that are no HTTP get a plain 400', async () => {
     const socket = connect(port, '127.0.0.1');

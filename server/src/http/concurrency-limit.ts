@@ -66,6 +66,22 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
   };
 }
 
+/** A limit for each person alone, so that none takes the slots of all others. */
+export function createLimitPerPerson(options: ConcurrencyLimitOptions) {
+  const people = new Map<string, { limit: ConcurrencyLimit; calls: number }>();
+  return async function run<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    const own = people.get(userId) ?? { limit: createConcurrencyLimit(options), calls: 0 };
+    people.set(userId, own);
+    own.calls += 1;
+    try {
+      return await own.limit.run(work);
+    } finally {
+      own.calls -= 1;
+      if (own.calls === 0) people.delete(userId);
+    }
+  };
+}
+
 function busy(): AppError {
   return new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -1,15 +1,13 @@
 import { userUpdate } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../test/app.ts';
 import { insertUser } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
 
 describe.each(EITHER)('a change that the database refuses on %s', (engine) => {
-  let t: TestApp;
+  const t = setUpApp(engine);
   let token: string;
   beforeAll(async () => {
-    t = await startTestApp(engine);
     ({ token } = await t.signIn());
     await t.db.execute(sql`
       create function fail_by_name() returns trigger language plpgsql as $$
@@ -19,7 +17,6 @@ describe.each(EITHER)('a change that the database refuses on %s', (engine) => {
     await t.db.execute(sql`
       create trigger fails before update on users for each row execute function fail_by_name()`);
   });
-  afterAll(() => t.close());
 
   test.each([
     ['53100', 'disk_full', 503],

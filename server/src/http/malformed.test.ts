@@ -1,19 +1,16 @@
 import { errorBody } from '@meridian/contract/errors';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp } from '../../test/app.ts';
 import { insertUser } from '../../test/fixtures.ts';
 
 describe.each(EITHER)('malformed requests on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let authorization: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     authorization = `Bearer ${(await test.signIn()).token}`;
     await insertUser(test.db);
   });
-  afterAll(() => test.close());
 
   const refused = async (url: string, headers: Record<string, string> = {}) => {
     const response = await test.app.inject({ url, headers });

@@ -10,9 +10,8 @@ import {
 } from '@meridian/contract/posts';
 import { settingsGet, settingsUpdate } from '@meridian/contract/settings';
 import { userGet, userList, userRestrict, userUpdate } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { insertCurrency } from '../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../test/refusal.ts';
@@ -23,16 +22,14 @@ const POST = 'This post was changed by someone else. Reload and try again.';
 const SETTINGS = 'The settings were changed by someone else. Reload and try again.';
 
 describe.each(EITHER)('versions of users, posts and settings on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let token: string;
   let userId: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     ({ token } = await test.signIn());
     userId = await insertUser(test.db);
   });
-  afterAll(() => test.close());
 
   const newPost = () => insertPost(test.db, userId);
   const tagOf = async (endpoint: Endpoint, params?: Record<string, string>) =>

@@ -4,9 +4,8 @@ import { ENDPOINTS } from '@meridian/contract/endpoints';
 import { planCreate, planSetActive } from '@meridian/contract/plans';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { ticketIssue } from '@meridian/contract/tickets';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../test/app.ts';
 import { planBody } from '../../test/plan-fixtures.ts';
 import { untilWaiting } from '../../test/queue-up.ts';
 import { catalogued, refusal } from '../../test/refusal.ts';
@@ -15,18 +14,16 @@ import { sql } from '../db/sql.ts';
 import { deleteOldKeys } from './keys.store.ts';
 
 describe.each(EITHER)('an idempotency key on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   let planId: string;
   let key: string;
   let serial = 0;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
     planId = (await api.context.plans.create(HOST, planBody())).id;
   });
-  afterAll(() => api.close());
   beforeEach(() => {
     key = newKey();
   });

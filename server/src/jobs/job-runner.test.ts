@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { ENGINES, setUpApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -12,11 +11,7 @@ const isTaken = (db: Db, key: string) =>
     select 1 from graphile_worker._private_jobs where key = ${key} and locked_at is not null`);
 
 describe.each(ENGINES)('the job runner on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine);
 
   const newPost = async () => insertPost(api.db, await insertUser(api.db));
   async function startChange(postId: string): Promise<{ id: string }> {
@@ -49,6 +44,14 @@ describe.each(ENGINES)('the job runner on %s', (engine) => {
 
   test('says that its connection broke, not that a job failed', async () => {
     const runner = await startJobRunner(api.context);
+    // The queue listens on a connection that it opens after its start.
+    await expect
+      .poll(() =>
+        api.db.many(sql`
+          select 1 from pg_stat_activity
+          where datname = current_database() and state = 'idle' and query like 'LISTEN "jobs:insert"%'`),
+      )
+      .toHaveLength(1);
     const before = api.logged.length;
     const broken = () =>
       api.logged.slice(before).filter((line) => line.includes('connection of the job queue broke'));

@@ -5,13 +5,17 @@ const PEOPLE = sql.whole(200);
 const POSTS = sql.whole(500);
 const PICTURES = sql.whole(500);
 
+/** Some 2,700 years: a plan may name more days than there are in PostgreSQL's calendar. */
+const DAYS_MAX = sql.whole(1_000_000);
+
 /** The next people by id, with the days that the plan in force of each keeps posts; -1: for ever. */
 export async function listPeople(
   db: Db,
   afterId: string,
 ): Promise<{ userId: string; days: number }[]> {
   return db.many(sql`
-    select u.id as "userId", coalesce((effective_limits(u.id) ->> 'data_retention_days')::integer, -1) as days
+    select u.id as "userId",
+      least(coalesce((effective_limits(u.id) ->> 'data_retention_days')::integer, -1), ${DAYS_MAX}) as days
     from users u where u.id > ${afterId} order by u.id limit ${PEOPLE}`);
 }
 
@@ -40,7 +44,6 @@ export async function deleteOldPosts(
     gone as (
       delete from posts p using old
       where p.id = old.id and (p.status in ('COMPLETED', 'FAILED', 'CANCELLED')) is true returning p.id),
-    attempts as (delete from delivery_attempts a using gone where a.post_id = gone.id),
     journal as (delete from deliveries d using gone where d.post_id = gone.id)
     select count(*)::integer as deleted from gone`);
   return deleted;
@@ -59,6 +62,13 @@ export async function listDeletedObjects(db: Db): Promise<string[]> {
   const rows = await db.many<{ key: string }>(sql`
     select object_key as key from object_deletions limit ${PICTURES}`);
   return rows.map(({ key }) => key);
+}
+
+/** Of people who were deleted: their sessions are ended after the commit, unless the process dies before. */
+export async function deleteLostSessions(db: Db): Promise<void> {
+  await db.execute(sql`
+    delete from oauth_sessions o where o.refreshed_at < now() - interval '1 hour'
+      and not exists (select from users u where u.did = o.did)`);
 }
 
 export async function forgetDeletedObjects(db: Db, keys: readonly string[]): Promise<void> {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { userWithLimits } from '../../test/api/api-calls.ts';
-import { EITHER, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { EITHER, setUpApp } from '../../test/app.ts';
 import { insertAttempt, insertDelivery } from '../../test/engine-fixtures.ts';
 import { insertPost } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
@@ -11,12 +10,10 @@ import { RETENTION_TASK, runRetention } from './retention.ts';
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
 describe.each(EITHER)('retention on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   beforeAll(async () => {
-    api = await startTestApp(engine);
     await api.signIn();
   });
-  afterAll(() => api.close());
 
   const run = (signal = new AbortController().signal) => runRetention({ ...api.context, signal });
   const postOf = (userId: string, status: string, days: number) =>
@@ -31,6 +28,15 @@ describe.each(EITHER)('retention on %s', (engine) => {
     (await api.db.many<{ id: string }>(sql`select id from posts where user_id = ${userId}`)).map(
       ({ id }) => id,
     );
+
+  test('a limit of more days than the calendar has keeps everything, and stops nothing', async () => {
+    const forEver = await userWithLimits(api.db, { data_retention_days: 2_147_483_647 });
+    const other = await userWithLimits(api.db, { data_retention_days: 30 });
+    const kept = await postOf(forEver, 'COMPLETED', 4_000);
+    await postOf(other, 'COMPLETED', 31);
+    await run();
+    expect([await idsOf(forEver), await idsOf(other)]).toEqual([[kept], []]);
+  });
 
   test('deletes final posts past the limit of their person, with journal and attempts, and no other', async () => {
     const userId = await userWithLimits(api.db, { data_retention_days: 30 });
@@ -75,6 +81,20 @@ describe.each(EITHER)('retention on %s', (engine) => {
       );
     }
     expect(await run()).toEqual({ posts: 0, pictures: 0 });
+  });
+
+  test('deletes OAuth sessions that belong to no user, but not those of a sign-in under way', async () => {
+    const userId = await userWithLimits(api.db, {});
+    await api.db.execute(sql`
+      insert into oauth_sessions (did, key_id, wrapped_key, ciphertext, refreshed_at)
+      select did, 'k', '', '', now() - age from (
+        select did, interval '2 hours' from users where id = ${userId}
+        union all values ('did:plc:left', interval '2 hours'), ('did:plc:arriving', '5 minutes')) as s (did, age)`);
+    await run();
+    const left = await api.db.many<{ did: string }>(sql`
+      delete from oauth_sessions where did not in (select did from users) returning did`);
+    expect(left).toEqual([{ did: 'did:plc:arriving' }]);
+    expect(await api.db.execute(sql`delete from oauth_sessions`)).toBe(1);
   });
 
   test('of -1, and without a limit, keeps everything', async () => {

@@ -15,7 +15,7 @@ type Surroundings = { db: Database; objects: ObjectStore; signal: AbortSignal };
 
 /**
  * Deletes what the plans in force no longer keep: final posts past `data_retention_days`, and pictures
- * without a post. In batches, each a statement of its own; stopped, it goes on with the next run.
+ * without a post; and what a deleted person left. In batches, each a statement of its own; stopped, it goes on with the next run.
  */
 export async function runRetention({ db, objects, signal }: Surroundings): Promise<Deleted> {
   const deleted: Deleted = { posts: 0, pictures: 0 };
@@ -27,6 +27,7 @@ export async function runRetention({ db, objects, signal }: Surroundings): Promi
   }
   deleted.pictures = await repeated(signal, () => store.deleteUnusedPictures(db));
   await repeated(signal, () => deleteObjects(db, objects));
+  await store.deleteLostSessions(db);
   await store.saveRetention(db, deleted);
   return deleted;
 }

@@ -1,9 +1,8 @@
 import { POST_SORTS, postList, SORT_ORDERS, userPosts } from '@meridian/contract/posts';
 import { ticketList } from '@meridian/contract/tickets';
 import { userList } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { insertManyPosts } from '../../test/many-posts.ts';
 import { insertManyTickets } from '../../test/many-tickets.ts';
@@ -38,17 +37,15 @@ async function walk(read: Read, betweenPages: () => Promise<unknown>) {
 }
 
 describe('cursor paging while rows are inserted and deleted', () => {
-  let api: TestApp;
+  const api = setUpApp('embedded');
   let token: string;
   let author: string;
 
   beforeAll(async () => {
-    api = await startTestApp('embedded');
     ({ token } = await api.signIn());
     author = await insertUser(api.db, { handle: 'walker.test' });
     await insertManyPosts(api.db, [author], POSTS);
   });
-  afterAll(() => api.close());
 
   /** A change before and after every position in every order. */
   async function disturb(): Promise<void> {

@@ -1,6 +1,8 @@
 import { WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { CLAIM_IS_NEAR, IS_OVERDUE } from '../features/posts/post-filter.ts';
+import { IS_FORGOTTEN } from '../features/engine/engine.store.ts';
 
 /** No more than this are counted: from here on there are many, and counting them would take long. */
 export const COUNTED_MOST = 10_000;
@@ -21,22 +23,19 @@ export type Backlog = {
 export async function readBacklog(db: Db): Promise<Backlog> {
   const most = sql`${COUNTED_MOST}::integer`;
   return db.one<Backlog>(sql`
-    select
-      (select count(*)::integer from (
-         select from posts where claim_at <= now() and (status = 'PENDING') is true limit ${most}
-       ) as due) as due,
-      (select coalesce(extract(epoch from now() - min(scheduled_at)), 0)::float8 from (
-         select scheduled_at from posts where claim_at <= now() and (status = 'PENDING') is true
-         order by claim_at limit 1
-       ) as oldest) as "oldestDueSeconds",
+    select waiting.due, coalesce(extract(epoch from now() - waiting.oldest), 0)::float8 as "oldestDueSeconds",
       (select is_service_suspended::integer from service_settings) as suspended,
       (select count(*)::integer from engine_workers
        where seen_at > now() - make_interval(secs => ${WORKER_ALIVE_SECONDS})) as workers,
-      (select count(*)::integer from hosts where state = 'DOWN') as "hostsDown",
+      (select count(*)::integer from hosts
+       where state = 'DOWN' and not ${IS_FORGOTTEN}) as "hostsDown",
       (select count(*)::integer from (
          select from counter_deltas limit ${most}
        ) as pending) as deltas,
       posts_deleted as "retentionPosts", pictures_deleted as "retentionPictures",
       extract(epoch from now() - finished_at)::float8 as "retentionAgeSeconds"
-    from retention_state`);
+    from retention_state, (
+      select count(*)::integer as due, min(scheduled_at) as oldest from (
+        select scheduled_at from posts where ${CLAIM_IS_NEAR} and (${IS_OVERDUE}) is true
+        order by claim_at limit ${most}) as overdue) as waiting`);
 }

@@ -1,8 +1,13 @@
+import { ENGINE_COUNT_MAX } from '@meridian/contract/engine';
 import type { Logger } from 'pino';
 import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
+import { countHeld, listHosts } from '../features/engine/engine.store.ts';
 import { COUNTED_MOST, readBacklog } from './backlog.store.ts';
+
+/** Every host is a series of its own in Prometheus, and users bring theirs. */
+const HOSTS_MOST = 20;
 
 /**
  * The pool and what waits in the database, to be read before every scrape. A database that does not
@@ -10,12 +15,11 @@ import { COUNTED_MOST, readBacklog } from './backlog.store.ts';
  */
 export function databaseMetrics(registry: Registry, db: Database, log: Logger) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const connections = new Gauge({
-    name: 'meridian_pool_connections',
-    help: 'Open connections to the database.',
-    labelNames: ['state'],
-    registers: [registry],
-  });
+  const labelled = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const connections = labelled('meridian_pool_connections', 'Open connections to the database.', [
+    'state',
+  ]);
   const max = gauge(
     'meridian_pool_max',
     'Most connections (DATABASE_POOL_SIZE, and three for the desk).',
@@ -46,6 +50,16 @@ export function databaseMetrics(registry: Registry, db: Database, log: Logger) {
       'How long ago retention last finished; missing before its first run.',
     ),
   };
+  const held = labelled(
+    'meridian_engine_held',
+    `Posts that are held, by what they wait for, counted up to ${ENGINE_COUNT_MAX} in all.`,
+    ['cause'],
+  );
+  const hostState = labelled(
+    'meridian_engine_host_state',
+    `Always 1; the labels name the state of a host. Of ${HOSTS_MOST} hosts, those in trouble first.`,
+    ['host', 'state'],
+  );
 
   return async function read(): Promise<void> {
     // Before this takes a connection itself.
@@ -54,8 +68,13 @@ export function databaseMetrics(registry: Registry, db: Database, log: Logger) {
     connections.set({ state: 'idle' }, load.idle);
     max.set(load.most);
     waiting.set(load.waiting);
+    held.reset();
+    hostState.reset();
     try {
       const found = await readBacklog(db);
+      for (const { hold, count } of await countHeld(db)) held.set({ cause: hold }, count);
+      const hosts = (await listHosts(db)).slice(0, HOSTS_MOST);
+      for (const { host, state } of hosts) hostState.set({ host, state }, 1);
       up.set(1);
       backlog.due.set(found.due);
       backlog.oldestDueSeconds.set(found.oldestDueSeconds);

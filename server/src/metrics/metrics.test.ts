@@ -1,6 +1,6 @@
 import { settingsGet } from '@meridian/contract/settings';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { insertHost, insertWorker, schedulePost } from '../../test/engine-fixtures.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
@@ -30,11 +30,7 @@ const scrape = (app: TestApp['app'], authorization?: string) =>
   });
 
 describe.each(EITHER)('/metrics on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine, { env: { METRICS_TOKEN } });
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine, { env: { METRICS_TOKEN } });
   const metrics = async () => read((await scrape(api.app, `Bearer ${METRICS_TOKEN}`)).body);
 
   test.each([
@@ -145,7 +141,27 @@ describe.each(EITHER)('/metrics on %s', (engine) => {
     expect(found.get('meridian_service_suspended')).toBe(1);
     expect(found.get('meridian_engine_workers')).toBe(1);
     expect(found.get('meridian_engine_hosts_down')).toBe(1);
+    expect(found.get('meridian_engine_held{cause="user_off"}')).toBe(1);
+    expect(found.get('meridian_engine_host_state{host="dead.example",state="DOWN"}')).toBe(1);
+    expect(found.get('meridian_engine_host_state{host="slow.example",state="SLOW"}')).toBe(1);
+    await api.db.execute(sql`update posts set hold = null`);
+    await api.db.execute(sql`update hosts set state = 'OPEN' where host = 'dead.example'`);
+    const names = [...(await metrics()).keys()];
+    expect(names.filter((name) => /_held\{|="dead/.test(name))).toEqual([
+      'meridian_engine_host_state{host="dead.example",state="OPEN"}',
+    ]);
     await api.db.execute(sql`delete from posts`);
+  });
+
+  test('names 20 hosts at most, those in trouble first', async () => {
+    await api.db.execute(sql`delete from hosts`);
+    for (let number = 10; number < 35; number += 1) {
+      await insertHost(api.db, { host: `a${number}.example`, state: 'OPEN' });
+    }
+    await insertHost(api.db, { host: 'z.example', state: 'DOWN' });
+    const names = [...(await metrics()).keys()].filter((name) => name.includes('host_state'));
+    expect(names).toHaveLength(20);
+    expect(names[0]).toBe('meridian_engine_host_state{host="z.example",state="DOWN"}');
   });
 
   test('reports the pool', async () => {

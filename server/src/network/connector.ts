@@ -1,6 +1,9 @@
 /** Where the account's host sends the browser back to. */
 export const CALLBACK_PATH = '/oauth/callback';
 
+/** As the network writes a handle that does not lead to the account, or could not be looked up. */
+export const INVALID_HANDLE = 'handle.invalid';
+
 /** Who consented, as the account's host and its directory say it. */
 export type ConnectedAccount = {
   did: string;

@@ -38,6 +38,8 @@ export type NetworkResponse =
       reason: 'unreachable' | 'timeout' | 'cut' | 'unreadable' | 'too_large';
       /** The status line, when it was received. */
       status: number | null;
+      /** The server that did not respond, where that is not the host: without it there was no session. */
+      elsewhere?: string;
     };
 
 export const POST_COLLECTION = 'app.bsky.feed.post';
@@ -50,12 +52,18 @@ export type Network = {
   readonly name: string;
   /** The host of a user without a row in accounts; null: such a user has to connect first. */
   readonly defaultHost: string | null;
+  /** Renews the session of an account that is soon to be used. What fails shows at the next call. */
+  refreshSession(account: Account): Promise<void>;
   /** putRecord with `swapRecord: null` and `validate: true`: a repetition is a no-op. */
   putRecord(account: Account, write: RecordWrite): Promise<NetworkResponse>;
   /** All writes or none. */
   applyWrites(account: Account, writes: readonly RecordWrite[]): Promise<NetworkResponse>;
   /** Public, without credentials. `repo` is a DID; `host` the host that is asked. */
   getRecord(host: string, repo: string, rkey: string): Promise<NetworkResponse>;
+  /** Public: the body's `active` is false for an account that was deactivated or taken down. */
+  getRepoStatus(host: string, repo: string): Promise<NetworkResponse>;
+  /** The host that the directory names for an account; null when that cannot be found out. */
+  findHost(did: string): Promise<string | null>;
   uploadBlob(account: Account, bytes: Uint8Array, mimeType: string): Promise<NetworkResponse>;
   close(): Promise<void>;
 };

@@ -14,13 +14,18 @@ export type SendAs = (
   request: HttpRequest,
 ) => Promise<HttpResponse>;
 
-export type PdsOptions = { transport: Transport; sendAs: SendAs };
+export type PdsOptions = { transport: Transport; sendAs: SendAs } & Pick<
+  Network,
+  'findHost' | 'refreshSession'
+>;
 
 /** Hosts of the AT Protocol over HTTP. A host is the base address of a PDS (`https://pds.example`). */
-export function createPdsNetwork({ transport, sendAs }: PdsOptions): Network {
+export function createPdsNetwork(options: PdsOptions): Network {
+  const { transport, sendAs, findHost, refreshSession } = options;
   function post(account: Account, method: string, type: string, body: string | Uint8Array) {
     const headers = { ...JSON_HEADERS, 'content-type': type };
-    return settled(sendAs(account, `/xrpc/${method}`, { method: 'POST', headers, body }));
+    const sending = sendAs(account, `/xrpc/${method}`, { method: 'POST', headers, body });
+    return settled(sending, account.host);
   }
   const postJson = (account: Account, method: string, body: object) =>
     post(account, method, 'application/json', JSON.stringify({ repo: account.did, ...body }));
@@ -47,7 +52,13 @@ export function createPdsNetwork({ transport, sendAs }: PdsOptions): Network {
         })),
       }),
     getRecord: (host, repo, rkey) =>
-      settled(getRecord(transport, host, { repo, collection: POST_COLLECTION, rkey })),
+      settled(getRecord(transport, host, { repo, collection: POST_COLLECTION, rkey }), host),
+    getRepoStatus(host, did) {
+      const path = `/xrpc/com.atproto.sync.getRepoStatus?${new URLSearchParams({ did }).toString()}`;
+      return settled(transport.request(host, path, { method: 'GET', headers: JSON_HEADERS }), host);
+    },
+    findHost,
+    refreshSession,
     uploadBlob: (account, bytes, mimeType) =>
       post(account, 'com.atproto.repo.uploadBlob', mimeType, bytes),
     close: () => transport.close(),
@@ -71,12 +82,14 @@ export function getRecord(
   return transport.request(host, path, { method: 'GET', headers: JSON_HEADERS });
 }
 
-async function settled(sending: Promise<HttpResponse>): Promise<NetworkResponse> {
+async function settled(sending: Promise<HttpResponse>, host: string): Promise<NetworkResponse> {
   try {
     return responseOf(await sending);
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;
-    return { kind: 'no_response', reason: error.reason, status: error.status };
+    const { reason, status, origin } = error;
+    const isElsewhere = origin !== null && origin !== URL.parse(host)?.origin;
+    return { kind: 'no_response', reason, status, ...(isElsewhere && { elsewhere: origin }) };
   }
 }
 

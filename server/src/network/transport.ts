@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, errors } from 'undici';
 import type { Dispatcher } from 'undici';
+import { readResponse } from '../http/read-response.ts';
 import { guardedLookup, mayConnect } from '../objects/address-guard.ts';
 import type { AddressPolicy } from '../objects/address-guard.ts';
 import type { NetworkResponse } from './network.ts';
@@ -9,7 +10,6 @@ import type { NetworkResponse } from './network.ts';
 export type TransportOptions = {
   /** From the first byte of the connection to the last byte of the response. */
   timeoutMs?: number;
-  maxResponseBytes?: number;
   /** Users choose their hosts: only public addresses over TLS, unless a test serves the host itself. */
   addresses?: AddressPolicy;
 };
@@ -30,14 +30,21 @@ export class NoResponse extends Error {
   readonly reason: Reason;
   /** The status line, when it was received. */
   readonly status: number | null;
-  /** Of the request that failed. */
+  /** Of the request that failed, as far as it is known. */
+  readonly origin: string | null;
   readonly path: string | null;
 
-  constructor(reason: Reason, status: number | null, path: string | null, cause?: unknown) {
+  constructor(
+    reason: Reason,
+    status: number | null,
+    { origin = null, path = null }: { origin?: string | null; path?: string | null },
+    cause?: unknown,
+  ) {
     super(`No response: ${reason}`, { cause });
     this.name = 'NoResponse';
     this.reason = reason;
     this.status = status;
+    this.origin = origin;
     this.path = path;
   }
 }
@@ -54,11 +61,13 @@ const MAX_KNOWN_HOSTS = 10_000;
 /** No connection was established, so nothing was sent. */
 class ConnectFailure extends Error {}
 
+const MAX_RESPONSE_BYTES = 1_000_000;
+
 /** HTTP to hosts that users choose: checked addresses, no redirects, bounded in time and size. */
 export function createTransport(options: TransportOptions = {}): Transport {
-  const { timeoutMs = 8_000, maxResponseBytes = 1_000_000, addresses = 'public' } = options;
+  const { timeoutMs = 8_000, addresses = 'public' } = options;
   const agent = new Agent({
-    maxResponseSize: maxResponseBytes,
+    maxResponseSize: MAX_RESPONSE_BYTES,
     // The signal below bounds the request as a whole.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -79,7 +88,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   return {
     async request(base, path, { signal, ...request }) {
       const origin = originOf(base);
-      if (origin === null) throw new NoResponse('unreachable', null, path);
+      if (origin === null) throw new NoResponse('unreachable', null, { path });
       const timeout = AbortSignal.timeout(timeoutMs);
       let status: number | null = null;
       try {
@@ -90,9 +99,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
           signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
         });
         status = response.statusCode;
-        return { status, headers: response.headers, text: await response.body.text() };
+        const bytes = await readResponse(response.body);
+        return { status, headers: response.headers, text: new TextDecoder().decode(bytes) };
       } catch (error) {
-        throw new NoResponse(reasonOf(error), status, path, error);
+        throw new NoResponse(reasonOf(error), status, { origin, path }, error);
       }
     },
     close: () => agent.destroy(),

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 
 const MAX_IN_FLIGHT = 64;
+const MAX_PER_PERSON = 48;
 /** Created once: under overload, creating thousands a second would cost. */
 const REFUSAL = new AppError('unavailable', { retryAfterSeconds: 2 });
 
@@ -12,23 +13,36 @@ const REFUSAL = new AppError('unavailable', { retryAfterSeconds: 2 });
  * A slot is taken only while the handler runs, not while the body is received or the response is
  * written: both take as long as the client likes. A client that disconnects does not free it early.
  */
-export function limitInFlight(scope: FastifyInstance, max = MAX_IN_FLIGHT): void {
-  const underWay = new Set<FastifyReply>();
+export function limitInFlight(
+  scope: FastifyInstance,
+  max = MAX_IN_FLIGHT,
+  ownerOf: (request: FastifyRequest) => string = () => '',
+): void {
+  const underWay = new Map<string, Set<FastifyReply>>();
 
   function enter(reply: FastifyReply, done: (refusal?: Error) => void): void {
-    if (underWay.size >= max) return done(REFUSAL);
-    underWay.add(reply);
+    const owner = ownerOf(reply.request);
+    const own = underWay.get(owner) ?? new Set();
+    if (own.size >= max) return done(REFUSAL);
+    underWay.set(owner, own.add(reply));
+    done();
+  }
+
+  function leave(reply: FastifyReply, done: () => void): void {
+    const owner = ownerOf(reply.request);
+    const own = underWay.get(owner);
+    own?.delete(reply);
+    if (own?.size === 0) underWay.delete(owner);
     done();
   }
 
   scope.addHook('onRequest', (_, reply, done) => enter(reply, done));
-  scope.addHook('preParsing', (_, reply, _body, done) => {
-    underWay.delete(reply);
-    done();
-  });
+  scope.addHook('preParsing', (_, reply, _body, done) => leave(reply, done));
   scope.addHook('preValidation', (_, reply, done) => enter(reply, done));
-  scope.addHook('onSend', (_, reply, _payload, done) => {
-    underWay.delete(reply);
-    done();
-  });
+  scope.addHook('onSend', (_, reply, _payload, done) => leave(reply, done));
+}
+
+/** After the session is known: a quarter of the slots is left to others, whatever one person sends. */
+export function limitInFlightPerPerson(scope: FastifyInstance, max = MAX_PER_PERSON): void {
+  limitInFlight(scope, max, ({ member }) => member?.userId ?? '');
 }

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { limitInFlight } from './admission.plugin.ts';
+import { limitInFlight, limitInFlightPerPerson } from './admission.plugin.ts';
 import { answerErrors } from './errors.plugin.ts';
 
 const HEADERS = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
@@ -74,6 +74,34 @@ test('refuses at once what is over the limit, and takes more when something is d
   work.resolve();
   for (const response of await Promise.all(accepted)) expect(response.statusCode).toBe(200);
   expect((await app.inject('/work')).statusCode).toBe(200);
+});
+
+test('one person leaves slots to others', async () => {
+  await app.register(async (scope) => {
+    limitInFlight(scope, 4);
+    scope.decorateRequest('member');
+    scope.addHook('onRequest', async (request) => {
+      const userId = String(request.headers['x-person']);
+      request.member = { userId, did: '', sessionId: '' };
+    });
+    limitInFlightPerPerson(scope, 3);
+    scope.get('/mine', async () => {
+      started += 1;
+      await work.promise;
+      return { done: true };
+    });
+  });
+  // Async, since an injected request begins when it is awaited.
+  const send = async (person: string) =>
+    app.inject({ url: '/mine', headers: { 'x-person': person } });
+  const accepted = [send('anna'), send('anna'), send('anna')];
+  await until(() => started === 3);
+  expect((await send('anna')).json().code).toBe('unavailable');
+  accepted.push(send('ben'));
+  await until(() => started === 4);
+  work.resolve();
+  for (const response of await Promise.all(accepted)) expect(response.statusCode).toBe(200);
+  expect((await send('anna')).statusCode).toBe(200);
 });
 
 test('a body that does not arrive takes no slot', async () => {

@@ -1,8 +1,7 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
 import type { InjectOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../test/app.ts';
 import { aimAtRows, SHUT_CALLS } from '../../test/every-call.ts';
 import type { Aim } from '../../test/every-call.ts';
 import { tableContents } from '../../test/table-contents.ts';
@@ -21,15 +20,13 @@ const swapCase = (text: string) =>
   );
 
 describe.each(EITHER)('a call without a live session, on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let aim: Aim;
   let live: string;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token: live } = await api.signIn());
     aim = await aimAtRows(api.db);
   });
-  afterAll(() => api.close());
 
   /** A token that was good until this happened to its session. */
   const spoilt = async (change: Sql) => {

@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp, startTestApp } from '../../test/app.ts';
+import { setUpFolder } from '../../test/folder.ts';
 
 const LONG = `page-${'x'.repeat(80)}-B1c2D3e4.js`;
 const PAGE =
@@ -40,27 +39,21 @@ const CONFIG = {
 const SERVED = PAGE.replace('CONFIG', JSON.stringify(CONFIG).replaceAll('"', '&quot;'));
 
 describe('the console', () => {
-  let api: TestApp;
-  let root: string;
+  const root = setUpFolder();
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'meridian-console-'));
     await mkdir(join(root, 'dist/assets'), { recursive: true });
     await writeFile(join(root, 'secret.txt'), 'outside');
     for (const [name, content] of Object.entries(FILES)) {
       await writeFile(join(root, 'dist', name), content);
     }
-    api = await startTestApp('embedded', {
-      consoleDir: pathToFileURL(`${root}/dist/`),
-      env: {
-        CDN_BASE_URL: 'http://cdn.localhost:9000/x',
-        IMAGE_HOSTS: 'images.example.com,*.photos.example.net',
-        VITE_API_BASE_URL: 'https://api.example.test/v1',
-      },
-    });
   });
-  afterAll(async () => {
-    await api.close();
-    await rm(root, { recursive: true });
+  const api = setUpApp('embedded', {
+    consoleDir: pathToFileURL(`${root}/dist/`),
+    env: {
+      CDN_BASE_URL: 'http://cdn.localhost:9000/x',
+      IMAGE_HOSTS: 'images.example.com,*.photos.example.net',
+      VITE_API_BASE_URL: 'https://api.example.test/v1',
+    },
   });
 
   const get = (url: string, headers: Record<string, string> = {}) =>

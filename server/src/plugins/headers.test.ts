@@ -5,10 +5,9 @@ import type { Endpoint } from '@meridian/contract/endpoint';
 import { ENDPOINTS } from '@meridian/contract/endpoints';
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
-import { makeDataDir } from '../../test/process.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp } from '../../test/app.ts';
+import { setUpFolder } from '../../test/folder.ts';
 
 const SHARED = {
   'x-content-type-options': 'nosniff',
@@ -43,15 +42,13 @@ const calls = every.map(({ method, path }) => ({
 }));
 
 describe('headers', () => {
-  let api: TestApp;
+  const folder = setUpFolder();
   beforeAll(async () => {
-    const folder = await makeDataDir();
     await mkdir(join(folder, 'assets'), { recursive: true });
     await writeFile(join(folder, 'index.html'), '<!doctype html>');
     await writeFile(join(folder, 'assets/app-A1b2C3d4.js'), 'export {}');
-    api = await startTestApp('embedded', { consoleDir: pathToFileURL(`${folder}/`) });
   });
-  afterAll(() => api.close());
+  const api = setUpApp('embedded', { consoleDir: pathToFileURL(`${folder}/`) });
 
   const get = async (url: string) =>
     (await api.app.inject({ url, headers: { accept: 'text/html' } })).headers;

@@ -1,10 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp } from '../../test/app.ts';
-import type { TestApp } from '../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpApp, startTestApp } from '../../test/app.ts';
+import { setUpFolder } from '../../test/folder.ts';
 
 const PAGE = '<!doctype html><title>Meridian</title>';
 const FILES: Record<string, string> = {
@@ -14,20 +13,13 @@ const FILES: Record<string, string> = {
 };
 
 describe("the people's page", () => {
-  let api: TestApp;
-  let root: string;
+  const root = join(setUpFolder(), 'page');
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'meridian-people-'));
-    await mkdir(join(root, 'assets'));
+    await mkdir(join(root, 'assets'), { recursive: true });
     await writeFile(`${root}-secret.txt`, 'outside');
     for (const [name, content] of Object.entries(FILES)) await writeFile(join(root, name), content);
-    api = await startTestApp('embedded', { peopleDir: pathToFileURL(`${root}/`) });
   });
-  afterAll(async () => {
-    await api.close();
-    await rm(root, { recursive: true });
-    await rm(`${root}-secret.txt`);
-  });
+  const api = setUpApp('embedded', { peopleDir: pathToFileURL(`${root}/`) });
   const get = (url: string, headers: Record<string, string> = {}) =>
     api.app.inject({ url, headers });
 

@@ -5,7 +5,6 @@ import type { Dispatcher } from 'undici';
 
 export const RESPONSE_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-const MAX_CONNECTIONS = 64;
 /** As nginx logs a client that went away before the response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
@@ -16,9 +15,10 @@ type Callback = (error: Error | null, data: Dispatcher.ResponseData) => void;
  * waits for the response and then sends none: the slot of such a request would be taken for ever.
  */
 export function abortableRequests(upstream: URL) {
-  // Our own pool: the options of reply-from would turn the verification of certificates off.
+  // Our own pool: the options of reply-from would turn the verification of certificates off. As many
+  // connections as are needed: the calls that wait are limited already, and a stream of events takes
+  // one for hours.
   const pool = new Pool(upstream.origin, {
-    connections: MAX_CONNECTIONS,
     pipelining: 1,
     headersTimeout: RESPONSE_TIMEOUT_MS,
     bodyTimeout: RESPONSE_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import replyFrom from '@fastify/reply-from';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canonicalAddress } from '../http/client-network.ts';
 import { AppError } from '../http/app-error.ts';
 import { allowTime } from '../http/call-time.ts';
@@ -15,6 +15,9 @@ import { createShapeLog } from './upstream-shapes.ts';
 const CALL_LIMIT_MS = RESPONSE_TIMEOUT_MS + 5_000;
 /** RFC 9110 gives a body in these no meaning; servers disagree on whether it is read. */
 const BODYLESS = new Set(['GET', 'HEAD']);
+
+/** What a request meets on a connection that the other side has just closed: its end, or a reset. */
+const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** Everything else stays here: cookies, forwarding headers of the client, overrides of the path or method. */
 const REQUEST_HEADERS = [
@@ -45,6 +48,8 @@ const RESPONSE_HEADERS = new Set([
   'retry-after',
   'vary',
   'www-authenticate',
+  // Or a proxy in front collects the events of a stream before it passes them on.
+  'x-accel-buffering',
   'x-request-id',
 ]);
 
@@ -56,8 +61,13 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
   const basePath = upstream.pathname.replace(/\/$/, '');
   const requests = abortableRequests(upstream);
   const shapes = createShapeLog();
+  const streams = createStreams();
   await app.register(async (scope) => {
     limitInFlight(scope);
+    scope.addHook('preClose', (done) => {
+      streams.destroy();
+      done();
+    });
     scope.addHook('onClose', () => requests.close());
     await scope.register(replyFrom, {
       base: upstream.origin,
@@ -93,15 +103,19 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
           rewriteHeaders: responseHeaders,
           // A connection that the service closed while it was idle is no failure of the service.
           retryDelay: ({ err, req, attempt }) =>
-            attempt === 0 && BODYLESS.has(req.method) && codeOf(err) === 'UND_ERR_SOCKET'
-              ? 1
-              : null,
+            attempt === 0 && BODYLESS.has(req.method) && CLOSED.has(codeOf(err)) ? 1 : null,
           onError: (failed, { error }) =>
             void failed.send(new AppError('upstream_failed', { cause: error })),
           onResponse: (asked, answered, response) => {
             // An unknown status has already become an error response.
-            if (answered.sent) response.stream.destroy();
-            else void answered.send(shapes.watched(asked, answered, response.stream));
+            if (answered.sent) {
+              response.stream.destroy();
+              return;
+            }
+            // A list, a file or a stream of events takes its time; only silence ends it from here on.
+            asked.dueAt = Infinity;
+            if (isEventStream(answered)) streams.add(response.stream);
+            void answered.send(shapes.watched(asked, answered, response.stream));
           },
         };
         return requests.whileConnected(reply, () =>
@@ -120,6 +134,24 @@ function framingFault({ method, headers }: FastifyRequest): string | null {
   }
   const hasBody = coding !== undefined || Number(length ?? 0) > 0;
   return hasBody && BODYLESS.has(method) ? 'A GET or HEAD request has no body' : null;
+}
+
+function isEventStream(reply: Pick<FastifyReply, 'getHeader'>): boolean {
+  return /^text\/event-stream\b/i.test(String(reply.getHeader('content-type')));
+}
+
+/** Streams of events, which would last until their clients go: a stopping server would wait for them. */
+function createStreams() {
+  const open = new Set<Readable>();
+  return {
+    add(stream: Readable): void {
+      open.add(stream);
+      stream.once('close', () => open.delete(stream));
+    },
+    destroy(): void {
+      for (const stream of open) stream.destroy();
+    },
+  };
 }
 
 type Headers = Record<string, string | string[] | undefined>;

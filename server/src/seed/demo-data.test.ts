@@ -1,18 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EITHER } from '../../test/app.ts';
-import { createTestDatabase } from '../../test/cluster/test-database.ts';
-import type { TestDatabase } from '../../test/cluster/test-database.ts';
-import { databaseOn } from '../db/database.ts';
-import type { Db } from '../db/database.ts';
+import { setUpDatabase } from '../../test/cluster/test-database.ts';
+import { setUpFolder } from '../../test/folder.ts';
 import { sql } from '../db/sql.ts';
-import { columnTypes } from '../db/types.ts';
 import { uuidV7 } from '../db/uuid-v7.ts';
 import { createLocalStore } from '../objects/local-store.ts';
-import type { LocalStore } from '../objects/types.ts';
 import { publicUrls } from '../objects/public-url.ts';
 import { isDatabaseEmpty, seedDemoData } from './demo-data.ts';
 
@@ -21,30 +13,10 @@ const BUSY_MACHINE_MS = 180_000;
 const NOW = new Date('2026-11-15T09:41:07.000Z');
 
 describe.each(EITHER)('demonstration data on the %s engine', (engine) => {
-  let database: TestDatabase;
-  let client: Client;
-  let db: Db;
-  let folder: string;
-  let store: LocalStore;
+  const { database, db } = setUpDatabase(engine);
+  const store = createLocalStore({ root: setUpFolder(), publicUrl: publicUrls('/cdn/') });
   const seed = () =>
     seedDemoData({ connection: { connectionString: database.connectionString }, store, now: NOW });
-
-  beforeAll(async () => {
-    database = await createTestDatabase(engine);
-    client = new Client({
-      connectionString: database.connectionString,
-      types: columnTypes,
-    });
-    await client.connect();
-    db = databaseOn(client);
-    folder = await mkdtemp(join(tmpdir(), 'meridian-demo-'));
-    store = createLocalStore({ root: folder, publicUrl: publicUrls('/cdn/') });
-  });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-    await rm(folder, { recursive: true, force: true });
-  });
 
   test('waits for the first administrator', async () => {
     await expect(seed()).rejects.toThrow('Demonstration data needs an administrator first.');

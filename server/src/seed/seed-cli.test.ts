@@ -1,35 +1,15 @@
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EITHER } from '../../test/app.ts';
-import { createTestDatabase } from '../../test/cluster/test-database.ts';
-import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { setUpDatabase } from '../../test/cluster/test-database.ts';
 import { runProgram } from '../../test/run-program.ts';
-import { databaseOn } from '../db/database.ts';
-import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { columnTypes } from '../db/types.ts';
 
 const PROGRAM = new URL('./seed-cli.ts', import.meta.url);
 
 const run = (args: string[], env?: NodeJS.ProcessEnv) => runProgram(PROGRAM, args, env);
 
 describe.each(EITHER)('seeding on the %s engine', (engine) => {
-  let database: TestDatabase;
-  let client: Client;
-  let db: Db;
-  beforeAll(async () => {
-    database = await createTestDatabase(engine);
-    client = new Client({
-      connectionString: database.connectionString,
-      types: columnTypes,
-    });
-    await client.connect();
-    db = databaseOn(client);
-  });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+  const { database, db } = setUpDatabase(engine);
   const seed = (...args: string[]) => run(args, { DATABASE_URL: database.connectionString });
   const counts = () =>
     db.one(

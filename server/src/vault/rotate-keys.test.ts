@@ -1,14 +1,12 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '../../test/cluster/test-database.ts';
-import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { afterEach, expect, test } from 'vitest';
+import { setUpDatabase } from '../../test/cluster/test-database.ts';
 import { insertUser } from '../../test/fixtures.ts';
+import { setUpFolder } from '../../test/folder.ts';
 import { makeDataDir } from '../../test/process.ts';
 import { runProgram } from '../../test/run-program.ts';
-import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { sql } from '../db/sql.ts';
 import { createOAuthStore } from '../network/oauth/oauth.store.ts';
@@ -24,20 +22,9 @@ const storeWith = (...keys: string[]) =>
   createOAuthStore(db, createVault(masterKeys(keys.join('\n'))));
 const idOf = (key: string) => masterKeys(key)[0].id;
 
-let database: TestDatabase;
-let db: Database;
-let folder: string;
-beforeAll(async () => {
-  database = await createTestDatabase('server');
-  db = openPatient({ connectionString: database.connectionString });
-  folder = await mkdtemp(join(tmpdir(), 'meridian-keys-'));
-});
+const { database, db } = setUpDatabase('server');
+const folder = setUpFolder();
 afterEach(() => db.execute(sql`delete from oauth_sessions`));
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
 
 async function run(args: string[], ...keys: string[]) {
   const file = join(folder, 'keys');

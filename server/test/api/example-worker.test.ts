@@ -77,3 +77,23 @@ test('what was sent long ago is looked up, not sent again', async () => {
   ]);
   expect(host.report().arrivals).toHaveLength(1);
 });
+
+test('a database that cuts its connections does not end the worker', async () => {
+  const host = await stage.startHost();
+  const user = await stage.addUser(host.url);
+  const worker = await startExampleWorker(stage, host, [user], 'pipe');
+  let reported = '';
+  worker.stderr?.on('data', (chunk: Buffer) => (reported += chunk.toString()));
+  await stage.addPost(user, 0, { content: 'before' });
+  await expect.poll(allDecided).toBe(true);
+  await stage.db.execute(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = ''`);
+  await expect.poll(() => reported).toContain('terminating connection');
+  await stage.addPost(user, 0, { content: 'after' });
+  await expect.poll(allDecided).toBe(true);
+  expect([worker.exitCode, host.report().arrivals.map(({ text }) => text)]).toEqual([
+    null,
+    ['before', 'after'],
+  ]);
+});

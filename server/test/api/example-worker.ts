@@ -13,6 +13,7 @@ export async function startExampleWorker(
   stage: Stage,
   host: Awaited<ReturnType<Stage['startHost']>>,
   users: readonly StagedUser[],
+  errors: 'inherit' | 'pipe' = 'inherit',
 ): Promise<ChildProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-worker-'));
   stage.closeAtEnd(() => rm(folder, { recursive: true }));
@@ -30,7 +31,7 @@ export async function startExampleWorker(
       PDS_URL: host.url,
       PDS_TOKENS: join(folder, 'tokens.json'),
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', errors],
   });
   stage.closeAtEnd(async () => void worker.kill('SIGKILL'));
   return worker;

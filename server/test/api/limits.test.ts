@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { ENGINES, startTestApp } from '../app.ts';
-import type { TestApp } from '../app.ts';
+import { ENGINES, setUpApp } from '../app.ts';
 import { insertUser } from '../fixtures.ts';
 import { DAY, HOUR, inHours, overrideLimits, schedule, userWithLimits } from './api-calls.ts';
 import type { PostText } from './api-calls.ts';
@@ -14,12 +13,10 @@ const images = (count: number) => ({ images: Array.from({ length: count }, () =>
 const parts = (count: number) => Array.from({ length: count }, () => ({ content: 'More' }));
 
 describe.each(ENGINES)('limits through meridian_api on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   beforeAll(async () => {
-    api = await startTestApp(engine);
     await api.signIn();
   });
-  afterAll(() => api.close());
 
   /**
    * Schedules these one after the other, at a time or in so many hours from then; the results, 'limit'

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { ENGINES, startTestApp } from '../app.ts';
-import type { TestApp } from '../app.ts';
+import { ENGINES, setUpApp } from '../app.ts';
 import { schedule, userWithLimits } from './api-calls.ts';
 
 describe.each(ENGINES)('the months of meridian_api on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   beforeAll(async () => {
-    api = await startTestApp(engine);
     await api.signIn();
   });
-  afterAll(() => api.close());
 
   test('a month is one of UTC, whatever the time zone of the session', async () => {
     const userId = await userWithLimits(api.db, { monthly_posts_limit: 1 });

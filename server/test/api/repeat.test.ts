@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
-import { ENGINES, startTestApp } from '../app.ts';
-import type { TestApp } from '../app.ts';
+import { ENGINES, setUpApp } from '../app.ts';
 import { insertPost, insertUser } from '../fixtures.ts';
 import { inHours, userWithLimits } from './api-calls.ts';
 import type { Scheduled } from './api-calls.ts';
 
 describe.each(ENGINES)('calls that are repeated, and what becomes of posts, on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   beforeAll(async () => {
-    api = await startTestApp(engine);
     await api.signIn();
   });
-  afterAll(() => api.close());
 
   const schedule = (userId: string, key: string) =>
     api.db.one<Scheduled>(sql`

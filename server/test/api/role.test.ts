@@ -12,6 +12,7 @@ describe('a role that may call meridian_api and nothing else', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let owner: Client;
   let worker: Client;
+  let workerUrl: string;
   let userId: string;
   beforeAll(async () => {
     database = await createTestDatabase('embedded');
@@ -20,7 +21,8 @@ describe('a role that may call meridian_api and nothing else', () => {
     await owner.query(`create role ${role} login`);
     const url = new URL(database.connectionString);
     url.username = role;
-    worker = new Client({ connectionString: url.href });
+    workerUrl = url.href;
+    worker = new Client({ connectionString: workerUrl });
     await worker.connect();
   });
   afterAll(async () => {
@@ -60,6 +62,24 @@ describe('a role that may call meridian_api and nothing else', () => {
       stderr: expect.stringContaining('There is no role nothing in this database.'),
     });
   });
+
+  test.each([[], ['--publishing'], ['--revoke']])(
+    'is never the role of Meridian itself, which would lose rights: %j',
+    async (...options) => {
+      const rights = async () =>
+        (
+          await owner.query(
+            `select proname, proacl from pg_proc where pronamespace = 'meridian_api'::regnamespace`,
+          )
+        ).rows;
+      const before = await rights();
+      expect(await grant('--role', String(owner.user), ...options)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('give the other program a role of its own'),
+      });
+      expect(await rights()).toEqual(before);
+    },
+  );
 
   test('is granted those of a worker alone', async () => {
     expect(await grant('--role', role, '--publishing')).toEqual({
@@ -200,6 +220,38 @@ describe('a role that may call meridian_api and nothing else', () => {
       `select result from meridian_api.upsert_person('did:plc:person', 'person.test')`,
     );
     expect(again.rows).toEqual([{ result: 'unchanged' }]);
+  });
+
+  test('cannot put a type of its own in the place of one of ours', async () => {
+    // On its own connection: PL/pgSQL looks types up when it first runs a function.
+    const intruder = new Client({ connectionString: workerUrl });
+    await intruder.connect();
+    try {
+      await intruder.query(`create function pg_temp.tell() returns boolean language plpgsql as
+        $$ begin raise 'run as %', current_user; end $$`);
+      for (const type of ['text', 'int4', 'jsonb', 'numeric']) {
+        await intruder.query(
+          `create domain pg_temp.${type} as pg_catalog.${type} check (pg_temp.tell())`,
+        );
+      }
+      const { rows } = await intruder.query(
+        `select result from meridian_api.schedule_post($1, 'Grüße 👋', now() + interval '2 days')`,
+        [userId],
+      );
+      expect(rows).toEqual([{ result: 'scheduled' }]);
+    } finally {
+      await intruder.end();
+    }
+  });
+
+  test('finds no function of ours that looks in its temporary schema first', async () => {
+    const { rows } = await owner.query(
+      `select oid::regprocedure::text as function, setting
+       from pg_proc, unnest(proconfig) as setting
+       where pronamespace in (current_schema()::regnamespace, 'meridian_api'::regnamespace)
+         and setting like 'search_path=%' and setting not like '%, pg_temp'`,
+    );
+    expect(rows).toEqual([]);
   });
 
   test('cannot store a post of any size', async () => {

@@ -1,18 +1,13 @@
 import { CAUSES } from '@meridian/contract/causes';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { ENGINES, startTestApp } from '../app.ts';
-import type { TestApp } from '../app.ts';
+import { ENGINES, setUpApp } from '../app.ts';
 import { insertPost, insertUser } from '../fixtures.ts';
 
 type Claimed = { post_id: string; attempt: number; writes: unknown };
 
 describe.each(ENGINES)('publishing through meridian_api on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine);
 
   const due = (minutesAgo = 0) =>
     insertUser(api.db).then(async (userId) => ({

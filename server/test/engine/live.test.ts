@@ -11,6 +11,7 @@ import type { Stage, StagedUser } from './stage.ts';
 
 let stage: Stage;
 let host: OAuthHost;
+let directory: OAuthHost;
 let live: LiveNetwork;
 let user: StagedUser;
 const keys = newMasterKey();
@@ -19,9 +20,12 @@ beforeEach(async () => {
   stage = await openStage('server');
   host = await startOAuthHost();
   stage.closeAtEnd(() => host.close());
+  directory = await startOAuthHost({ pds: host.url });
+  stage.closeAtEnd(() => directory.close());
   const { db, connectionString, logged } = stage;
   const log = createLog('info', { write: (line) => logged.push(line) });
-  const options = { keys, directories: host.directories() };
+  const directories = { ...host.directories(), plcDirectoryUrl: directory.url };
+  const options = { keys, directories };
   live = await openTestLive({ db, connection: { connectionString }, log }, options);
   stage.closeAtEnd(() => live.close());
   user = { id: await insertUser(db, { did: DID }), did: DID };
@@ -56,12 +60,28 @@ test('a refresh that fails is retried, and the post goes out once', async () => 
   expect(host.writes).toHaveLength(1);
 });
 
+test('a directory that is down is named in place of the host, whose lane stays open', async () => {
+  await expireSession(stage.db, keys, DID);
+  await directory.close();
+  await stage.addPost(user, 0);
+  const engine = await stage.startEngine(live.network);
+  await expect
+    .poll(() => stage.db.many(sql`select host, cause from delivery_attempts`))
+    .toEqual([{ host: directory.url, cause: 'network_unreachable' }]);
+  expect(await lastPost()).toMatchObject({ errorMessage: `Could not reach ${directory.url}` });
+  await engine.stop();
+  expect(await stage.db.many(sql`select host from hosts`)).toEqual([]);
+});
+
 test('once the access has ended posts wait, held, and go out when it is given again', async () => {
   await expireSession(stage.db, keys, DID);
   host.refreshFault = 'refused';
   await stage.addPost(user, 0);
-  await stage.startEngine(live.network);
+  const { metrics } = await stage.startEngine(live.network);
   await expect.poll(async () => (await lastPost()).hold).toBe('reconnect');
+  await expect
+    .poll(() => metrics.registry.metrics())
+    .toMatch(/^meridian_engine_disconnected_total\{state="RECONNECT"\} 1$/m);
   expect(await lastPost()).toMatchObject({ status: 'PENDING', cause: 'reconnect' });
   expect(await stateOf()).toBe('RECONNECT');
   expect(host.writes).toEqual([]);

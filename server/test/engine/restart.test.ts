@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { afterEach, expect, test } from 'vitest';
 import { createClosers } from '../../src/closers.ts';
@@ -32,8 +31,7 @@ function countPosts(db: Database): Promise<Count[]> {
 }
 
 test('server, engine and database killed in the middle: nothing is lost, nothing is sent twice', async () => {
-  const dataDir = await makeDataDir();
-  closers.add(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await makeDataDir(closers);
   const env = {
     DATA_DIR: dataDir,
     DEMO_DATA: 'off',

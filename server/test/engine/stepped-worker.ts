@@ -66,6 +66,7 @@ export async function openSteppedWorker({ db, connection, isListening }: Stepped
     connection: isListening ? connection : { host: '127.0.0.1', port: 1 },
     log,
     onWake: () => {},
+    onSuspended: () => {},
   });
   const lanes = createLanes({
     concurrency: OPTIONS.concurrency,

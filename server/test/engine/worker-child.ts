@@ -50,6 +50,8 @@ async function write(send: (network: Network) => Promise<NetworkResponse>) {
   pass('after the last look');
   const isFatal = isLastPass('after the send, before the response');
   const response = await send(isFatal ? fatal : pds);
+  // A request that the host refuses, or that does not reach it, does not kill this process there.
+  if (isFatal) process.kill(process.pid, 'SIGKILL');
   pass('after the response, before it is settled');
   return response;
 }

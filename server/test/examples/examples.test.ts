@@ -1,26 +1,22 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createClosers } from '../../src/closers.ts';
 import { faultOf } from '../../src/import/check-line.ts';
 import { importedPerson, importedPost } from '../../src/import/format.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';
 import { COMPILED_ONCE } from '../compiled-once.ts';
+import { setUpFolder } from '../folder.ts';
 import { ServerProcess } from '../process.ts';
 import { examplesFor, linesOf, ROOT } from './read-examples.ts';
 
 const closers = createClosers();
 afterEach(() => closers.closeAll());
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'meridian-examples-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = setUpFolder();
 
 async function testDatabase() {
   // The one cluster that lets a test make roles.

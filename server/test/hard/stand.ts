@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { planCreate } from '@meridian/contract/plans';
 import { createClosers } from '../../src/closers.ts';
 import { openDatabase } from '../../src/db/database.ts';
@@ -32,8 +32,7 @@ const SEED_PROGRAM = new URL('../../src/seed/seed-cli.ts', import.meta.url);
 
 export async function startStand(sizes: Sizes, seed: string): Promise<Stand> {
   const closers = createClosers();
-  const dataDir = await makeDataDir();
-  closers.add(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await makeDataDir(closers);
   const { started: server, isSeparate } = await onSeparateCores(() =>
     ServerProcess.start({ DATA_DIR: dataDir, DEMO_DATA: 'off' }),
   );

@@ -1,10 +1,9 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { routerPath } from '../../src/http/register.ts';
-import { startTestApp } from '../app.ts';
-import type { TestApp } from '../app.ts';
+import { setUpApp } from '../app.ts';
 import { insertUser } from '../fixtures.ts';
 import { signInMember } from '../members.ts';
 import { fieldsOf } from './fields.ts';
@@ -32,15 +31,13 @@ function requestFor(endpoint: Endpoint) {
 }
 
 describe('the calls of the people who schedule', () => {
-  let api: TestApp;
+  const api = setUpApp('embedded', { env: { NETWORK: 'local' } });
   let world: World;
   let cookie: string;
   beforeAll(async () => {
-    api = await startTestApp('embedded', { env: { NETWORK: 'local' } });
     world = { api, token: '', exampleOf, changes: async () => [] };
     ({ cookie } = await signInMember(api, await insertUser(api.db)));
   });
-  afterAll(() => api.close());
 
   const isServed = ({ method, path }: Endpoint) =>
     api.app.hasRoute({ method, url: routerPath(path) });

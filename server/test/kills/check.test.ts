@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { HOST } from '../../src/audit/author.ts';
 import { sql } from '../../src/db/sql.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
 import { newTicketCode } from '../../src/features/tickets/ticket-code.ts';
-import { startTestApp } from '../app.ts';
-import type { SignedIn, TestApp } from '../app.ts';
+import { setUpApp } from '../app.ts';
+import type { SignedIn } from '../app.ts';
 import { insertPost, insertUser } from '../fixtures.ts';
 import { insertCurrency, planBody } from '../plan-fixtures.ts';
 import { findLosses } from './check.ts';
@@ -17,17 +17,15 @@ const AT_ONCE = 2_000;
 /** Beyond what the chain has reached by itself. */
 const FIRST_ENTRY = 1_000_000;
 
-let api: TestApp;
+const api = setUpApp('server');
 let admin: SignedIn;
 let entries = 0;
 
 beforeAll(async () => {
-  api = await startTestApp('server');
   admin = await api.signIn();
   await insertCurrency(api.db, 'usd');
   await insertCurrency(api.db, 'eur');
 });
-afterAll(() => api.close());
 
 /** Past the chain: to chain thousands takes longer than all the rest. */
 async function insertEntries(action: string, entityIds: readonly string[]): Promise<void> {

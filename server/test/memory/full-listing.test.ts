@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { authMe } from '@meridian/contract/auth';
 import { ticketList } from '@meridian/contract/tickets';
 import { afterEach, expect, test } from 'vitest';
@@ -23,8 +22,7 @@ afterEach(() => closers.closeAll());
 
 /** Starts the server, works with it, stops it; the most memory it had, in MB. */
 async function peakOf(connectionString: string, work: (server: ServerProcess) => Promise<void>) {
-  const dataDir = await makeDataDir();
-  closers.add(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await makeDataDir(closers);
   const server = await ServerProcess.start({
     DATABASE_URL: connectionString,
     DATA_DIR: dataDir,

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { authLogin } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClosers } from '../../src/closers.ts';
@@ -9,6 +8,7 @@ import { insertAdmin } from '../../src/features/administrators/administrators.st
 import { hashPassword } from '../../src/features/passwords/password-hash.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';
 import { judge } from '../figures.ts';
+import { UNLIMITED } from '../hash-counter.ts';
 import { makeDataDir, ServerProcess } from '../process.ts';
 import { median, separability } from './separability.ts';
 import { openPatient } from '../patient.ts';
@@ -24,14 +24,6 @@ const LIMIT_MS = 60_000 + TRIPLES * 3_000;
 const KINDS = ['known', 'unknown', 'disabled'] as const;
 const NAMES = 10;
 
-/** No rate limit: the test compares names, not numbers of attempts. */
-const UNLIMITED = {
-  LOGIN_FAILURES: '1000',
-  LOGIN_ATTEMPTS_PER_NETWORK: '10000',
-  LOGIN_FAILURES_PER_NAME: '10000',
-  LOGIN_FAILURES_IN_A_ROW: '10000',
-};
-
 const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
 
 describe.skipIf(TRIPLES === 0)('A3: the time of a refused login', () => {
@@ -40,8 +32,7 @@ describe.skipIf(TRIPLES === 0)('A3: the time of a refused login', () => {
   beforeAll(async () => {
     const database = await createTestDatabase('server');
     closers.add(() => database.drop());
-    const dataDir = await makeDataDir();
-    closers.add(() => rm(dataDir, { recursive: true, force: true }));
+    const dataDir = await makeDataDir(closers);
     const { connectionString } = database;
     server = await ServerProcess.start({
       ...UNLIMITED,

@@ -172,8 +172,10 @@ export const BROKEN_SERVERS: readonly BrokenServer[] = [
     ...without(USERS, 'offset'),
     call: 'GET /api/admin/users',
     says: [
-      '?limit=1&offset=1 is not the second row of the list: pages would repeat or skip rows',
+      '?limit=2&offset=1 does not begin with the second row of the list: pages would repeat or skip rows',
       '?offset=3 returned 3 rows behind the last of 3',
+      '?offset=2 returned 2 rows behind the last of 2 with ?status=ACTIVE',
+      '?offset=1 returned 1 rows behind the last of 1 with ?status=SUSPENDED',
     ],
   },
   {
@@ -184,6 +186,58 @@ export const BROKEN_SERVERS: readonly BrokenServer[] = [
       '`total` is 1 with ?limit=1 and 20 without: it counts the list, not the page',
       '?offset=20 returned 20 rows behind the last of 20',
     ],
+  },
+  {
+    name: 'an offset that counts pages',
+    request: (seen) => {
+      const { searchParams } = seen.url;
+      const [offset, limit] = [searchParams.get('offset'), searchParams.get('limit')];
+      if (USERS(seen) && offset) searchParams.set('offset', String(Number(offset) * Number(limit)));
+    },
+    call: 'GET /api/admin/users',
+    says: [
+      '?limit=2&offset=1 does not begin with the second row of the list: pages would repeat or skip rows',
+    ],
+  },
+  {
+    name: 'a total that counts deleted rows too',
+    ...instead(POSTS, (body) => ({ ...body, total: Number(body['total']) + 1 })),
+    call: 'GET /api/admin/posts',
+    says: [
+      '`total` is 46, but ?offset=45 returned no row',
+      ...['PENDING', 'EXECUTING', 'COMPLETED', 'FAILED', 'CANCELLED'].map(
+        (word) => `\`total\` is 10 with ?status=${word}, but the first page of 20 has 9 rows`,
+      ),
+      '`total` is 16 with ?userFilter, but the first page of 20 has 15 rows',
+      '`total` is 1 with ?userFilter, but the first page of 20 has 0 rows',
+    ],
+  },
+  {
+    name: 'a total without the filter',
+    ...instead(
+      (seen) => USERS(seen) && seen.url.searchParams.has('status'),
+      (body) => ({ ...body, total: 3 }),
+    ),
+    call: 'GET /api/admin/users',
+    says: [
+      '`total` is 3 with ?status=ACTIVE, but the first page of 20 has 2 rows',
+      '`total` is 3 with ?status=SUSPENDED, but the first page of 20 has 1 rows',
+      '`total` is 3 with ?status=BLOCKED, but the first page of 20 has 0 rows',
+    ],
+  },
+  {
+    name: 'ties in another order on every page',
+    ...instead(
+      (seen) => POSTS(seen) && seen.url.searchParams.get('limit') === '10',
+      (body) => ({ ...body, posts: rowsIn(body, 'posts').toReversed() }),
+    ),
+    call: 'GET /api/admin/posts',
+    says: ['status', 'scheduled_at', 'created_at'].flatMap((sort) =>
+      ['asc', 'desc'].map(
+        (order) =>
+          `?sort=${sort}&order=${order} has another order in pages of 10 than in one of 20: break ties by id, or pages repeat and skip rows`,
+      ),
+    ),
   },
   {
     name: 'a filter that does nothing',
@@ -198,7 +252,10 @@ export const BROKEN_SERVERS: readonly BrokenServer[] = [
     name: 'an order that does nothing',
     ...without(POSTS, 'order'),
     call: 'GET /api/admin/posts',
-    says: ['?sort=scheduled_at&order=asc is not in that order'],
+    says: [
+      '?sort=scheduled_at&order=asc is not in that order',
+      '?sort=status begins with the same status in both orders',
+    ],
   },
   {
     name: 'counts that do not add up',

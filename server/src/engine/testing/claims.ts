@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeEach, expect } from 'vitest';
+import { setUpApp } from '../../../test/app.ts';
 import type { Engine } from '../../../test/cluster/clusters.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { sql } from '../../db/sql.ts';
@@ -18,14 +17,11 @@ export const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MI
 
 /** A database whose posts the tests of a block claim; each test starts with one user and no post. */
 export function setUpClaims(engine: Engine) {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let ada = '';
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
-  afterAll(() => api.close());
   beforeEach(async () => {
     await api.db.execute(sql`delete from users`);
+    await api.db.execute(sql`delete from deliveries`);
     await api.db.execute(sql`delete from catch_up`);
     await api.db.execute(
       sql`update service_settings set is_service_suspended = false, resumed_at = null`,

@@ -57,6 +57,7 @@ export function inWords(step: Step): string {
 }
 
 export function signalOf({ hostSignal }: Decision): string {
+  if (hostSignal === 'no call') return hostSignal;
   return 'until' in hostSignal
     ? `${hostSignal.state} +${(hostSignal.until - NOW) / 1000}s`
     : hostSignal.state;

@@ -1,9 +1,10 @@
+import { ACCESS_KEYWORD_MESSAGES } from '@meridian/contract/access-keywords';
 import type { AccessKeyword, AccessKeywordBody } from '@meridian/contract/access-keywords';
 import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import type { Actor } from '../../http/actor.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError, invalidField } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { once } from '../../idempotency/once.ts';
 import type { RequestKey } from '../../idempotency/request-key.ts';
@@ -22,7 +23,10 @@ export function createAccessKeywordsService(db: Database) {
       const audit = { by, action: 'accessKeywordCreate' } as const;
       try {
         return await once(db, key, async (tx) => {
-          await store.insertKeyword(tx, { id, ...body, createdBy: by.adminId }, audit);
+          const keyword = { id, ...body, createdBy: by.adminId };
+          if (!(await store.insertKeyword(tx, keyword, audit))) {
+            throw invalidField('expiresAt', ACCESS_KEYWORD_MESSAGES.expiryPassed);
+          }
           return get(tx, id);
         });
       } catch (error) {

@@ -31,17 +31,21 @@ export async function findUsableKeyword(db: Db, word: string): Promise<string | 
   return row?.id ?? null;
 }
 
+/** False when it would have expired already. */
 export async function insertKeyword(
   db: Db,
   keyword: AccessKeywordBody & { id: string; createdBy: string },
   audit: AuditContext,
-): Promise<void> {
-  await db.execute(sql`
+): Promise<boolean> {
+  const logged = await db.execute(sql`
     with changed as (
       insert into access_keywords (id, word, max_uses, expires_at, created_by)
-      values (${keyword.id}, ${keyword.word}, ${keyword.maxUses}, ${keyword.expiresAt}, ${keyword.createdBy})
+      select ${keyword.id}::uuid, ${keyword.word}, ${keyword.maxUses}::int, new.expires_at, ${keyword.createdBy}::uuid
+      from (select ${keyword.expiresAt}::timestamptz as expires_at) new
+      where new.expires_at is null or new.expires_at > now()
       returning id, null::jsonb as was, ${CREATED} as became)
     ${entryOf(audit)}`);
+  return logged > 0;
 }
 
 /** False when there is no such keyword, or it was revoked before. */

@@ -4,9 +4,8 @@ import {
   accessKeywordRevoke,
 } from '@meridian/contract/access-keywords';
 import { authMe } from '@meridian/contract/auth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertKeyword } from '../../../test/members.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
@@ -14,14 +13,12 @@ import { sql } from '../../db/sql.ts';
 const BODY = { word: 'Spring Garden', maxUses: 2, expiresAt: '2099-01-01T00:00:00.000Z' };
 
 describe.each(EITHER)('access keywords, on the %s database', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   let username: string;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token, username } = await api.signIn());
   });
-  afterAll(() => api.close());
 
   const create = (body: object) => api.call(accessKeywordCreate, { token, body });
   const revoke = (id: string) => api.call(accessKeywordRevoke, { token, params: { id } });
@@ -61,6 +58,7 @@ describe.each(EITHER)('access keywords, on the %s database', (engine) => {
       { expiresAt: 'tomorrow' },
       'Expiry must be a date and time with a zone, between 2000 and 2100',
     ],
+    [{ expiresAt: '2026-01-01T00:00:00.000Z' }, 'Expiry must be in the future'],
   ])('refuse %j', async (fields, message) => {
     expect(refusal(await create({ ...BODY, ...fields }))).toEqual(
       catalogued('invalid_input', message),

@@ -1,19 +1,16 @@
 import { accountDisconnect, accountGet } from '@meridian/contract/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 
 describe.each(EITHER)('the account of a user, on the %s database', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine, { env: { NETWORK: 'local' } });
   let token: string;
   beforeAll(async () => {
-    api = await startTestApp(engine, { env: { NETWORK: 'local' } });
     ({ token } = await api.signIn());
   });
-  afterAll(() => api.close());
 
   const get = async (id: string) =>
     (await api.call(accountGet, { token, params: { id } })).answer.account;

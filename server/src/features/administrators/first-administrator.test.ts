@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { authLogin, authPassword } from '@meridian/contract/auth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { ENGINES, setUpApp } from '../../../test/app.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
@@ -10,11 +9,7 @@ import { insertAdmin } from './administrators.store.ts';
 import { ensureFirstAdministrator, isInitialPasswordValid } from './first-administrator.ts';
 
 describe.each(ENGINES)('the first administrator on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine);
 
   test('does not exist before it is created', async () => {
     const body = { username: 'admin', password: 'admin' };

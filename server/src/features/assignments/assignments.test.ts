@@ -1,7 +1,6 @@
 import { assignmentList, assignmentRevoke } from '@meridian/contract/assignments';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { grantPlan, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
@@ -13,18 +12,16 @@ const LONG_PAST = '2026-01-15T00:00:00.000Z';
 const FAR_FUTURE = '2099-01-01T00:00:00.000Z';
 
 describe.each(EITHER)('plan assignments on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   let userId: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
   });
   beforeEach(async () => {
     userId = await insertUser(api.db);
   });
-  afterAll(() => api.close());
 
   const list = async (id: string) =>
     (await api.call(assignmentList, { token, params: { id } })).answer.assignments;

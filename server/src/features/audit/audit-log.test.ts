@@ -7,9 +7,9 @@ import { postCancel, postDelete, postUpdate } from '@meridian/contract/posts';
 import { REASON_HEADER } from '@meridian/contract/audit-feature';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { userGet, userRestrict, userUpdate } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import type { CallOptions } from '../../../test/call.ts';
 import { grantPlan, insertPost, insertUser } from '../../../test/fixtures.ts';
 import { insertCurrency, planBody } from '../../../test/plan-fixtures.ts';
@@ -21,13 +21,11 @@ import { uuidV7 } from '../../db/uuid-v7.ts';
 import { listEntries } from './audit.store.ts';
 
 describe.each(EITHER)('the audit log of the API on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let admin: SignedIn;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     admin = await api.signIn('ana');
   });
-  afterAll(() => api.close());
 
   const list = async (query: Record<string, string> = {}) =>
     (await api.call(auditList, { token: admin.token, query })).answer;

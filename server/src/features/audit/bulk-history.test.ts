@@ -1,19 +1,17 @@
 import { auditList, auditReverse } from '@meridian/contract/audit';
 import { userUpdate } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { bulkCalls } from '../../../test/bulk-calls.ts';
 import { grantPlan, insertPost, insertUser } from '../../../test/fixtures.ts';
 
 describe.each(EITHER)('changes of many rows in the history of one, on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let admin: SignedIn;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     admin = await api.signIn('ana');
   });
-  afterAll(() => api.close());
 
   const list = async (entity: string, entityId: string) =>
     (await api.call(auditList, { token: admin.token, query: { entity, entityId } })).answer.entries;

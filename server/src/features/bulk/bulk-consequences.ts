@@ -34,7 +34,7 @@ const SENTENCES: Record<BulkAction, (change: Change) => (string | null)[]> = {
   postDelete: ({ count, in: of }) => [
     `${posts(count)} will be deleted. This cannot be undone.`,
     of('COMPLETED') > 0
-      ? `${posts(of('COMPLETED'))} of them ${are(of('COMPLETED'))} published and stay on the network.`
+      ? `${posts(of('COMPLETED'))} of them ${are(of('COMPLETED'))} published and ${of('COMPLETED') === 1 ? 'stays' : 'stay'} on the network.`
       : null,
     underWay(of('PROCESSING')),
   ],
@@ -47,7 +47,7 @@ const SENTENCES: Record<BulkAction, (change: Change) => (string | null)[]> = {
     value === 'PROCESSING' || value === 'PENDING' ? null : underWay(of('PROCESSING')),
   ],
   postRetry: ({ count }) => [
-    `${posts(count)} will be scheduled again, each as a new post that is due now and names the old one.`,
+    `${posts(count)} will be scheduled again, ${count === 1 ? 'as' : 'each as'} a new post that is due now and names the old one.`,
     'What turns out to be published already is skipped.',
   ],
   userStatus: ({ count, value, weight }) => [

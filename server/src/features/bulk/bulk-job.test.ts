@@ -1,7 +1,7 @@
 import { bulkStop } from '@meridian/contract/bulk';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { bulkCalls } from '../../../test/bulk-calls.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { openPatient } from '../../../test/patient.ts';
@@ -13,16 +13,14 @@ test('batches keep their distance, and slow ones pause for half as long as they 
 });
 
 describe.each(EITHER)('a bulk change at work on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let admin: SignedIn;
   let bulk: ReturnType<typeof bulkCalls>;
   let author: string;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     admin = await api.signIn();
     bulk = bulkCalls(api, admin);
   });
-  afterAll(() => api.close());
   beforeEach(async () => {
     await api.db.execute(sql`delete from users`);
     author = await insertUser(api.db, { handle: 'runaway.test' });

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { countingReads } from '../../../test/counting-reads.ts';
 import { BULK_MAX_ROWS } from '@meridian/contract/bulk';
 import { openDatabase } from '../../db/database.ts';
@@ -14,10 +13,9 @@ const ROWS = 3_000;
 const BATCH = 100;
 
 describe.each(EITHER)('a batch on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let changeId: string;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     const { adminId } = await api.signIn();
     ({ id: changeId } = await api.db.one<{ id: string }>(sql`
       insert into bulk_changes (id, action, selection, digest, total, admin_id, made_by, state)
@@ -27,7 +25,6 @@ describe.each(EITHER)('a batch on %s', (engine) => {
       insert into bulk_change_rows (change_id, row_id)
       select ${changeId}::uuid, gen_random_uuid() from generate_series(1, ${ROWS}::integer)`);
   });
-  afterAll(() => api.close());
 
   test('reads its own rows only, also before their table has statistics', async () => {
     const { connection } = api.context;

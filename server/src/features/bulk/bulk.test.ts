@@ -1,9 +1,9 @@
 import { bulkList, bulkResult } from '@meridian/contract/bulk';
 import type { PostStatus } from '@meridian/contract/posts';
 import { POST_STATUSES } from '@meridian/contract/posts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { bulkCalls } from '../../../test/bulk-calls.ts';
 import type { Wanted } from '../../../test/bulk-calls.ts';
 import { UNKNOWN } from '../../../test/changes/change.ts';
@@ -13,16 +13,14 @@ import { sql } from '../../db/sql.ts';
 import { runBulkChange } from './bulk-job.ts';
 
 describe.each(EITHER)('changing many rows on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let admin: SignedIn;
   let bulk: ReturnType<typeof bulkCalls>;
   let author: string;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     admin = await api.signIn();
     bulk = bulkCalls(api, admin);
   });
-  afterAll(() => api.close());
   beforeEach(async () => {
     await api.db.execute(sql`delete from users`);
     author = await insertUser(api.db, { handle: 'runaway.test' });

@@ -25,14 +25,17 @@ const OF: Record<ConsequenceOf, Sentences> = {
     const found = await store.countOfCurrency(db, id);
     if (found === null || found.plans === 0) return [];
     const { code, plans, active } = found;
+    if (plans === 1)
+      return [`1 ${active === 1 ? 'active' : 'inactive'} plan has prices in ${code}.`];
     return [
-      `${counted(plans, 'plan has', 'plans have')} prices in ${code}, ${active} of them active.`,
+      `${plans.toLocaleString('en-US')} plans have prices in ${code}, ${active} of them active.`,
     ];
   },
   userBlock: async (db, id) => [heldPosts(await store.countPendingPosts(db, id))],
   ticketRevoke: async (db, id) => {
     const left = await store.countRedemptionsLeft(db, id);
     if (left === undefined) return [];
+    if (left === 0) return ['It has been redeemed as often as it can be.'];
     const times = left === null ? 'any number of times' : counted(left, 'time', 'times');
     return [`It could still be redeemed ${times}.`];
   },

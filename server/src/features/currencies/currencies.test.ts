@@ -8,23 +8,20 @@ import {
 } from '@meridian/contract/currencies';
 import type { CurrencyCreateBody } from '@meridian/contract/currencies';
 import { planCreate } from '@meridian/contract/plans';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { planBody } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
 describe.each(EITHER)('currencies on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let token: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     ({ token } = await test.signIn());
   });
-  afterAll(() => test.close());
 
   const create = async (code: string, fields: Partial<CurrencyCreateBody> = {}) =>
     (await test.call(currencyCreate, { token, body: body(code, fields) })).answer.currency;

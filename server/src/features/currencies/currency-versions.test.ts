@@ -6,21 +6,18 @@ import {
   currencyList,
   currencyUpdate,
 } from '@meridian/contract/currencies';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 
 const CHANGED = 'This currency was changed by someone else. Reload and try again.';
 
 describe.each(EITHER)('versions of currencies on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let token: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     ({ token } = await test.signIn());
   });
-  afterAll(() => test.close());
 
   const create = async (code: string) => {
     const body = { code, name: `Currency ${code}`, symbol: '¤' };

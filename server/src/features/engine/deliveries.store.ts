@@ -1,6 +1,7 @@
 import type { Delivery } from '@meridian/contract/deliveries';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { JournalledWrite } from '../../engine/journalled-writes.ts';
 
 /** The latest attempts are enough: a post that is tried for ten minutes has a dozen. */
 const ATTEMPTS_MAX = sql.whole(50);
@@ -10,7 +11,7 @@ export type DeliveryRow = Omit<Delivery, 'hold' | 'cause' | 'attempts' | 'record
   cause: string | null;
   errorMessage: string | null;
   did: string | null;
-  writes: { rkey: string; cid: string }[] | null;
+  writes: JournalledWrite[] | null;
 };
 
 /**
@@ -21,7 +22,9 @@ export async function findDelivery(db: Db, postId: string): Promise<DeliveryRow 
   return db.maybeOne<DeliveryRow>(sql`
     select scheduled_at as "plannedAt", journalled_at as "claimedAt", sent_at as "sentAt",
       confirmed_at as "confirmedAt",
-      (extract(epoch from coalesce(sent_at, confirmed_at) - scheduled_at) * 1000)::float8
+      -- Infinite instants cannot be subtracted; only SQL by hand writes them.
+      case when isfinite(scheduled_at) then
+        (extract(epoch from coalesce(sent_at, confirmed_at) - scheduled_at) * 1000)::float8 end
         as "latenessMs",
       attempt as claims, host, outcome, hold, cause, error_msg as "errorMessage",
       nullif(claim_at, 'infinity') as "nextLookAt", did, writes

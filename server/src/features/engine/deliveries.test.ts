@@ -1,29 +1,27 @@
 import { CAUSES, HOLDS } from '@meridian/contract/causes';
 import { deliveryGet } from '@meridian/contract/deliveries';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertAttempt, insertDelivery } from '../../../test/engine-fixtures.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
+import { cidOfRecord } from '../../network/identifiers.ts';
 
 const DID = 'did:plc:author';
 const PLANNED = '2026-03-01T09:00:00.000Z';
 const at = (seconds: number) => new Date(Date.parse(PLANNED) + seconds * 1000).toISOString();
 
 describe.each(EITHER)('the delivery of a post on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   let userId: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
     userId = await insertUser(api.db, { did: DID });
   });
-  afterAll(() => api.close());
 
   const get = async (id: string) =>
     (await api.call(deliveryGet, { token, params: { id } })).answer.delivery;
@@ -71,6 +69,25 @@ describe.each(EITHER)('the delivery of a post on %s', (engine) => {
         { rkey: '3kb', cid: 'bafyrei-3kb', uri: `at://${DID}/app.bsky.feed.post/3kb` },
       ],
     });
+  });
+
+  test.each([
+    ['without its CID', { text: 'Hello' }, cidOfRecord({ text: 'Hello' })],
+    ['that has none', { text: 'Hello', via: { $link: 'nothing' } }, ''],
+  ])('shows a record %s, as another program journals it', async (_, record, cid) => {
+    const id = await insertPost(api.db, userId, { scheduled_at: PLANNED });
+    await insertDelivery(api.db, { id, userId, did: DID }, { claimedAt: at(-1) });
+    await api.db.execute(sql`
+      update deliveries set writes = ${sql.json([{ rkey: '3kc', record }])} where post_id = ${id}`);
+    const uri = `at://${DID}/app.bsky.feed.post/3kc`;
+    expect((await get(id)).records).toEqual([{ rkey: '3kc', cid, uri }]);
+  });
+
+  test.each(['infinity', '-infinity'])('scheduled for %s has no lateness', async (scheduled_at) => {
+    const fields = { status: 'COMPLETED', executed_at: at(1) } as const;
+    const id = await insertPost(api.db, userId, fields);
+    await change(id, sql`scheduled_at = ${scheduled_at}`);
+    expect(await get(id)).toMatchObject({ confirmedAt: at(1), latenessMs: null });
   });
 
   test('lists attempts, the latest first, with the cause in words', async () => {

@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import { plansOf, scannedBy } from '../../../test/explain.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { findDelivery, listAttempts } from './deliveries.store.ts';
 import { countHeld, countNextHour, readWaiting } from './engine.store.ts';
 
 const POSTS = 8_000;
 
-type PlanNode = { 'Node Type': string; 'Relation Name'?: string; Plans?: PlanNode[] };
-
-/** The tables that are read from their first row to their last. */
-function scanned(node: PlanNode): string[] {
-  const own = node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : [];
-  return [...own, ...(node.Plans ?? []).flatMap(scanned)];
-}
-
 describe.each(EITHER)('the state of the engine on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   beforeAll(async () => {
-    api = await startTestApp(engine);
     await insertManyPosts(api.db, [await insertUser(api.db)], POSTS);
     // As in a service of some age: few posts are still to be published.
     await api.db.execute(sql`
@@ -37,7 +27,6 @@ describe.each(EITHER)('the state of the engine on %s', (engine) => {
         select id from posts where status = 'PENDING' order by id limit 200)`);
     await api.db.execute(sql`vacuum (analyze) posts, deliveries, delivery_attempts`);
   });
-  afterAll(() => api.close());
 
   const READS: [string, (db: Db) => Promise<unknown>][] = [
     ['waiting posts', (db) => readWaiting(db, { lateLimitMinutes: 60, needsAccount: false })],
@@ -47,18 +36,8 @@ describe.each(EITHER)('the state of the engine on %s', (engine) => {
     ['its attempts', (db) => listAttempts(db, uuidV7())],
   ];
   test.each(READS)('reads %s without reading the table of posts', async (_, ask) => {
-    const plans: PlanNode[] = [];
-    const explain = async (query: Sql) => {
-      type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] };
-      const row = await api.db.one<Explained>(sql`explain (format json) ${query}`);
-      plans.push(row['QUERY PLAN'][0].Plan);
-      return row;
-    };
-    // What a store makes of the rows is of no interest here.
-    const one = explain as Db['one'];
-    const many = (async (query: Sql) => [await explain(query)]) as Db['many'];
-    await ask({ ...api.db, one, maybeOne: one, many });
+    const plans = await plansOf(api.db, ask);
     expect(plans).toHaveLength(1);
-    expect(plans.flatMap(scanned)).not.toContain('posts');
+    expect(scannedBy(plans)).not.toContain('posts');
   });
 });

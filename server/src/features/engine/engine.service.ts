@@ -85,8 +85,9 @@ export function sentenceOfHold(hold: string): string {
 }
 
 function hostOf(row: EngineHost): EngineHost {
-  const { host, cause, retryAt } = row;
+  const { host, cause, since, retryAt } = row;
   if (cause === null || !isCause(cause)) return row;
-  const time = retryAt === null ? null : new Date(retryAt);
-  return { ...row, cause: operatorSentence(cause, { host, time }) };
+  // One sentence names the beginning, the others the end.
+  const time = cause === 'host_down' ? since : retryAt;
+  return { ...row, cause: operatorSentence(cause, { host, time: time && new Date(time) }) };
 }

@@ -3,6 +3,7 @@ import { ENGINE_COUNT_MAX, WORKER_ALIVE_SECONDS } from '@meridian/contract/engin
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { CLAIM_IS_NEAR, IS_OVERDUE } from '../posts/post-filter.ts';
 
 /** More workers or hosts than this fit no page. */
 const ROWS_MAX = sql.whole(100);
@@ -64,7 +65,7 @@ export async function readWaiting(db: Db, rules: ClaimRules): Promise<EngineStat
           and hold is distinct from 'catch_up' and ${mayPublish(sql`overdue.user_id`, rules)}
       )::integer as "tooLate"
     from (select user_id, scheduled_at, hold from posts
-          where claim_at <= now() and (status = 'PENDING') is true
+          where ${CLAIM_IS_NEAR} and (${IS_OVERDUE}) is true
           order by claim_at limit ${COUNTED_MAX}) as overdue`);
 }
 
@@ -76,11 +77,16 @@ export async function countHeld(db: Db): Promise<{ hold: string; count: number }
     group by hold order by count desc, hold`);
 }
 
+/** Posts that wait for a host probe it every few minutes. Without any, its last state says nothing of now. */
+export const IS_FORGOTTEN = sql`(state in ('DOWN', 'LIMITED')
+  and coalesce(retry_at, state_since) < now() - interval '15 minutes')`;
+
 export async function listHosts(db: Db): Promise<EngineHost[]> {
   return db.many<EngineHost>(sql`
-    select host, state, state_since as since, retry_at as "retryAt", cause,
-      last_ok_at as "lastOkAt"
-    from hosts order by state = 'OPEN', host limit ${ROWS_MAX}`);
+    select host, state, state_since as since, cause, last_ok_at as "lastOkAt",
+      -- Once it has passed, the next call is that of the next post.
+      case when retry_at > now() then retry_at end as "retryAt"
+    from hosts where not ${IS_FORGOTTEN} order by state = 'OPEN', host limit ${ROWS_MAX}`);
 }
 
 /** From the index alone: what is on the wire or tried again within the hour counts too. */

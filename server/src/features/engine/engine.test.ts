@@ -2,27 +2,28 @@ import { authMe } from '@meridian/contract/auth';
 import { HOLDS } from '@meridian/contract/causes';
 import { DELIVERIES_FEATURE } from '@meridian/contract/deliveries';
 import { ENGINE_FEATURE, engineGet } from '@meridian/contract/engine';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { insertHost, insertWorker, schedulePost } from '../../../test/engine-fixtures.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
+import { readBacklog } from '../../metrics/backlog.store.ts';
 
 const MINUTE = 60;
+
+const inWords = (at: string | null | undefined) => `${at?.slice(0, 16).replace('T', ' ')} UTC`;
 
 const report = (published: number, p50: number, p99: number) => ({
   lastMinute: { published, latenessMs: { p50, p99, max: p99 * 2 } },
 });
 
 describe.each(EITHER)('the engine on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   let user: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
     user = await insertUser(api.db);
   });
@@ -33,7 +34,6 @@ describe.each(EITHER)('the engine on %s', (engine) => {
     await api.db.execute(sql`
       update service_settings set is_service_suspended = false where is_service_suspended`);
   });
-  afterAll(() => api.close());
 
   const get = async (of = api, session = token) =>
     (await of.call(engineGet, { token: session })).answer;
@@ -133,6 +133,30 @@ describe.each(EITHER)('the engine on %s', (engine) => {
       { hold: 'host_down', sentence: HOLDS.host_down, count: 1 },
       { hold: 'of_tomorrow', sentence: 'of_tomorrow', count: 1 },
     ]);
+  });
+
+  test('says since when a host is down, until when it limits, and no time that has passed', async () => {
+    await insertHost(api.db, { host: 'a.example', state: 'DOWN', cause: 'host_down' });
+    await insertHost(api.db, { host: 'b.example', state: 'LIMITED', cause: 'rate_limited_host' });
+    await insertHost(api.db, { host: 'c.example', state: 'LIMITED', cause: 'rate_limited_host' });
+    await api.db.execute(sql`update hosts set retry_at = now() where host = 'c.example'`);
+    const { hosts } = await get();
+    expect(hosts.map(({ cause }) => cause)).toEqual([
+      `a.example responds with errors since ${inWords(hosts[0]?.since)}`,
+      `b.example limits requests from our address until ${inWords(hosts[1]?.retryAt)}`,
+      'c.example limits requests from our address',
+    ]);
+    expect(hosts[2]?.retryAt).toBeNull();
+  });
+
+  test('forgets the trouble of a host that no post has called for long', async () => {
+    await insertHost(api.db, { host: 'a.example', state: 'DOWN', cause: 'host_down' });
+    await insertHost(api.db, { host: 'b.example', state: 'DOWN', cause: 'host_down' });
+    await insertHost(api.db, { host: 'c.example' });
+    await api.db.execute(sql`
+      update hosts set retry_at = now() - interval '16 minutes' where host = 'b.example'`);
+    expect((await get()).hosts.map(({ host }) => host)).toEqual(['a.example', 'c.example']);
+    expect(await readBacklog(api.db)).toMatchObject({ hostsDown: 1 });
   });
 
   test('lists hosts in trouble first, with the reason in words', async () => {

@@ -13,8 +13,8 @@ export type AudienceOptions = {
   isLive: (tokenHash: Buffer) => Promise<boolean>;
   /** Sends what a new stream begins with. */
   begin: (stream: EventStream, lastEventId: string | undefined) => Promise<void>;
-  /** Tells the streams what has changed. `notified` are the payloads of the channel `events`. */
-  tell: (streams: ReadonlySet<EventStream>, notified: ReadonlySet<string>) => Promise<void>;
+  /** Tells the streams what has changed. */
+  tell: (streams: ReadonlySet<EventStream>) => Promise<void>;
   /** The last event of a stream whose session has ended. */
   farewell?: (stream: EventStream) => Buffer;
 };
@@ -71,8 +71,8 @@ export class Audience {
     );
   }
 
-  async tell(notified: ReadonlySet<string>): Promise<void> {
-    if (this.size > 0) await this.#options.tell(this.#streams, notified);
+  async tell(): Promise<void> {
+    if (this.size > 0) await this.#options.tell(this.#streams);
   }
 
   send(event: Buffer): void {

@@ -1,4 +1,3 @@
-import { EVENT_TOPICS } from '@meridian/contract/events';
 import type { Database } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
 import type { SessionsService } from '../sessions/sessions.service.ts';
@@ -25,13 +24,12 @@ export function createConsoleEvents({ db, hub, sessions }: Options) {
       stream.send(changedEvent(store.positionText(now), topics));
     },
 
-    async tell(streams, notified) {
+    async tell(streams) {
       const now = await store.readPosition(db);
-      const topics = new Set(await store.topicsBetween(db, position ?? now, now));
+      const topics = await store.topicsBetween(db, position ?? now, now);
       position = now;
-      for (const topic of EVENT_TOPICS) if (notified.has(topic)) topics.add(topic);
-      if (topics.size === 0) return;
-      const event = changedEvent(store.positionText(now), [...topics]);
+      if (topics.length === 0) return;
+      const event = changedEvent(store.positionText(now), topics);
       for (const stream of streams) stream.send(event);
     },
   });
@@ -45,7 +43,7 @@ export function createConsoleEvents({ db, hub, sessions }: Options) {
 
     /** Of a page that has read nothing yet. */
     async pageEventId(): Promise<string> {
-      return store.pageEventId(await store.readPosition(db));
+      return store.positionText(await store.readPosition(db));
     },
 
     size: audience.size,

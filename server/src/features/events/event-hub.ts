@@ -14,8 +14,8 @@ const GAP_MS = 500;
 const SESSIONS_GAP_MS = 100;
 /** Without a notification the position is read and the sessions are checked this often. */
 const POLL_MS = 1_000;
-/** `audit_log`: an entry was added. `events`: the payload is a topic that has changed. */
-const CHANNELS = ['audit_log', 'events'];
+/** An entry was added. */
+const CHANNEL = 'audit_log';
 
 type HubOptions = { connection: ClientConfig; log: Logger };
 
@@ -27,25 +27,17 @@ export type EventHub = ReturnType<typeof createEventHub>;
  */
 export function createEventHub({ connection, log }: HubOptions) {
   const audiences: Audience[] = [];
-  const notified = new Set<string>();
   let wake = new AbortController();
   let running: Promise<void> | null = null;
 
   const isAnyOpen = () => audiences.some(({ size }) => size > 0);
-
-  function onNotification(channel: string, payload: string): void {
-    if (channel === 'events') notified.add(payload);
-    wake.abort();
-  }
 
   async function endDeadSessions(): Promise<void> {
     await Promise.all(audiences.map((audience) => audience.endDeadSessions()));
   }
 
   async function tell(): Promise<void> {
-    const payloads = new Set(notified);
-    await Promise.all(audiences.map((audience) => audience.tell(payloads)));
-    for (const payload of payloads) notified.delete(payload);
+    await Promise.all(audiences.map((audience) => audience.tell()));
   }
 
   async function run(): Promise<void> {
@@ -53,8 +45,8 @@ export function createEventHub({ connection, log }: HubOptions) {
     const listening = listenUntil(stopped.signal, {
       connection,
       name: 'meridian-events',
-      channels: CHANNELS,
-      onNotification,
+      channels: [CHANNEL],
+      onNotification: () => wake.abort(),
       onError: (error) =>
         log.debug({ err: error }, 'The stream of events cannot listen; changes are polled'),
     });

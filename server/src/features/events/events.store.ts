@@ -7,10 +7,11 @@ import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 /**
- * How far the data has come: the last entry of the audit log, which counts up in commit order, and
- * digests of the counters, which the engine moves. The same for every process, also after a restart.
+ * How far the data has come: the last entry of the audit log, which counts up in commit order, digests
+ * of the counters, which the engine moves, and one of the last redemption, which has no entry. The same
+ * for every process, also after a restart.
  */
-export type Position = { entry: number; posts: string; users: string };
+export type Position = { entry: number; posts: string; users: string; redeemed: string };
 
 /** More entries than this are not looked through. */
 const MAX_ENTRIES = 1_000;
@@ -30,34 +31,32 @@ const TOPICS_OF: Readonly<Record<string, readonly EventTopic[]>> = {
 
 export async function readPosition(db: Db): Promise<Position> {
   return db.one<Position>(sql`
-    select last_id as entry, ${digestOf('posts')} as posts, ${digestOf('users')} as users
+    select last_id as entry, ${digestOf(totalsText('posts'))} as posts, ${digestOf(totalsText('users'))} as users,
+      ${digestOf(sql`select max(created_at)::text from plan_assignments where ticket_id is not null`)} as redeemed
     from audit_head`);
 }
 
-function digestOf(noun: Noun): Sql {
-  return sql`left(md5(coalesce((
-    select string_agg(status || n, ' ' order by status) from (${totalsByStatus(noun)}) as totals), '')), 12)`;
+function totalsText(noun: Noun): Sql {
+  return sql`select string_agg(status || n, ' ' order by status) from (${totalsByStatus(noun)}) as totals`;
 }
 
-export function positionText({ entry, posts, users }: Position): string {
-  return `${entry}.${posts}.${users}`;
+function digestOf(query: Sql): Sql {
+  return sql`left(md5(coalesce((${query}), '')), 12)`;
+}
+
+export function positionText({ entry, posts, users, redeemed }: Position): string {
+  return `${entry}.${posts}.${users}.${redeemed}`;
 }
 
 /** Null for a text that is no position: then everything may have changed. */
 function parsePosition(text: string): Position | null {
-  const [, entry, posts = '', users = ''] =
-    /^(\d{1,15})\.([0-9a-f]{12})\.([0-9a-f]{12})$/.exec(text) ?? [];
-  return entry === undefined ? null : { entry: Number(entry), posts, users };
+  const [, entry, posts = '', users = '', redeemed = ''] =
+    /^(\d{1,15})\.([0-9a-f]{12})\.([0-9a-f]{12})\.([0-9a-f]{12})$/.exec(text) ?? [];
+  return entry === undefined ? null : { entry: Number(entry), posts, users, redeemed };
 }
 
 /** A client reads its data, and opens its stream a moment later. */
 const FIRST_READ_SECONDS = 10;
-const PAGE = 'page:';
-
-/** Distinct from the id of an event: the page knows the position, and has had no stream. */
-export function pageEventId(position: Position): string {
-  return `${PAGE}${positionText(position)}`;
-}
 
 /** What the client that sends this Last-Event-ID may have missed. */
 export async function topicsSince(
@@ -66,12 +65,8 @@ export async function topicsSince(
   now: Position,
 ): Promise<EventTopic[]> {
   if (lastEventId === undefined) return recentTopics(db, now);
-  const isPage = lastEventId.startsWith(PAGE);
-  const from = parsePosition(isPage ? lastEventId.slice(PAGE.length) : lastEventId);
-  if (from === null) return [...EVENT_TOPICS];
-  const topics = await topicsBetween(db, from, now);
-  // This topic is only notified and has no position; a page has just read it.
-  return isPage || topics.includes('jobs') ? topics : [...topics, 'jobs'];
+  const from = parsePosition(lastEventId);
+  return from === null ? [...EVENT_TOPICS] : topicsBetween(db, from, now);
 }
 
 /** For a client that does not tell where it stands: what administrators changed a moment ago. */
@@ -86,6 +81,7 @@ export async function topicsBetween(db: Db, from: Position, to: Position): Promi
   const topics = new Set<EventTopic>();
   if (from.posts !== to.posts) topics.add('posts').add('engine');
   if (from.users !== to.users) topics.add('users');
+  if (from.redeemed !== to.redeemed) topics.add('tickets');
   const entries = to.entry - from.entry;
   // A log that became shorter is that of another database.
   if (entries < 0 || entries > MAX_ENTRIES) return [...EVENT_TOPICS];

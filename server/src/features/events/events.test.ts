@@ -1,33 +1,41 @@
 import { authLogout, authMe } from '@meridian/contract/auth';
 import { EVENT_TOPICS, eventStream } from '@meridian/contract/events';
+import { planCreate } from '@meridian/contract/plans';
 import { BACKGROUND_HEADER } from '@meridian/contract/requests';
 import { statsGet } from '@meridian/contract/stats';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { openEvents } from '../../../test/event-reader.ts';
 import type { EventReader } from '../../../test/event-reader.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
+import { insertTicket, planBody, redeemTicket } from '../../../test/plan-fixtures.ts';
 import { HOST } from '../../audit/author.ts';
 import { sql } from '../../db/sql.ts';
+import { uuidV7 } from '../../db/uuid-v7.ts';
 import { changedEvent, EventStream } from './event-stream.ts';
 
 /** Two in a second; a slow machine may take longer for each. */
 const EVENTS_PER_MS = 2 / 1000;
 
 describe.each(EITHER)('the stream of events on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let address: string;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     address = await api.app.listen({ port: 0, host: '127.0.0.1' });
   });
-  afterAll(() => api.close());
 
   const open = async (token: string, lastEventId?: string): Promise<EventReader> => {
     const reader = await openEvents(address, token, lastEventId);
     expect(reader.status).toBe(200);
     return reader;
+  };
+  /** Returns what redeems it. */
+  const issueTicket = async () => {
+    const { adminId, token } = await api.signIn();
+    const plan = await api.call(planCreate, { token, body: planBody({ name: uuidV7() }) });
+    const ticketId = await insertTicket(api.db, plan.answer.plan.id, adminId);
+    const userId = await insertUser(api.db);
+    return () => redeemTicket(api.db, ticketId, userId);
   };
   const block = async () => {
     await api.context.users.update(HOST, await insertUser(api.db), { status: 'BLOCKED' });
@@ -45,8 +53,9 @@ describe.each(EITHER)('the stream of events on %s', (engine) => {
     await reader.until('posts');
     await api.db.execute(sql`update posts set status = 'COMPLETED' where id = ${post}`);
     expect((await reader.until('posts')).at(-1)?.topics).toContain('engine');
-    await api.db.execute(sql`select pg_notify('events', 'jobs'), pg_notify('events', 'no topic')`);
-    expect((await reader.until('jobs')).at(-1)?.topics).not.toContain('no topic');
+    const redeem = await issueTicket();
+    await redeem();
+    await reader.until('tickets');
     reader.close();
   });
 
@@ -72,15 +81,20 @@ describe.each(EITHER)('the stream of events on %s', (engine) => {
 
   test('resumes without a gap, at any position', async () => {
     const { token } = await api.signIn();
+    const redeem = await issueTicket();
     const first = await open(token);
     const { id } = await first.next();
     first.close();
     await block();
     const resumed = await open(token, id);
     const missed = await resumed.next();
-    expect(missed.topics.toSorted()).toEqual(['audit', 'jobs', 'users']);
+    expect(missed.topics.toSorted()).toEqual(['audit', 'users']);
     resumed.close();
-    for (const unknown of ['no position', '999999999.000000000000.000000000000']) {
+    await redeem();
+    const again = await open(token, missed.id);
+    expect((await again.next()).topics).toEqual(['tickets']);
+    again.close();
+    for (const unknown of ['no position', `999999999${'.000000000000'.repeat(3)}`]) {
       const other = await open(token, unknown);
       expect((await other.next()).topics.toSorted()).toEqual([...EVENT_TOPICS].toSorted());
       other.close();

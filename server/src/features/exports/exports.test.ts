@@ -8,9 +8,9 @@ import {
   ticketExport,
   userExport,
 } from '@meridian/contract/exports';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
 import { insertManyTickets } from '../../../test/many-tickets.ts';
@@ -23,12 +23,11 @@ const EXPORTS = [postExport, userExport, ticketExport, planExport, currencyExpor
 const POSTS = 2_300;
 
 describe.each(EITHER)('an export on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let admin: SignedIn;
   let userId: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     admin = await api.signIn('grace');
     userId = await insertUser(api.db, { handle: 'anna.example', display_name: '=1+1' });
     await insertManyPosts(api.db, [await insertUser(api.db)], POSTS);
@@ -36,7 +35,6 @@ describe.each(EITHER)('an export on %s', (engine) => {
     const plan = await api.context.plans.create(HOST, planBody({ name: 'studio' }));
     await insertManyTickets(api.db, { planId: plan.id, issuerId: admin.adminId, count: 3 });
   });
-  afterAll(() => api.close());
 
   const get = (endpoint: Endpoint, query: Record<string, string>) =>
     api.app.inject({

@@ -3,9 +3,8 @@ import { failureList } from '@meridian/contract/failures';
 import { postDelete, postGet, postList } from '@meridian/contract/posts';
 import { bulkPreview, bulkStart } from '@meridian/contract/bulk';
 import { postRetry } from '@meridian/contract/retries';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { insertDelivery } from '../../../test/engine-fixtures.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
@@ -24,19 +23,17 @@ const KINDS = [
 ];
 
 describe.each(EITHER)('failures on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine, { env: { NETWORK: 'local' } });
   let token: string;
   let people: string[];
 
   beforeAll(async () => {
-    api = await startTestApp(engine, { env: { NETWORK: 'local' } });
     ({ token } = await api.signIn());
     people = [
       await insertUser(api.db, { did: DID, handle: 'author.test' }),
       await insertUser(api.db),
     ];
   });
-  afterAll(() => api.close());
   beforeEach(async () => {
     for (const table of [sql`posts`, sql`deliveries`, sql`local_records`]) {
       await api.db.execute(sql`delete from ${table}`);

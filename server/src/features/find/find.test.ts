@@ -1,32 +1,23 @@
 import { authMe } from '@meridian/contract/auth';
 import { FIND_FEATURE, findGet } from '@meridian/contract/find';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import { plansOf, scannedBy } from '../../../test/explain.ts';
 import { grantPlan, insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { sql } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { Db } from '../../db/database.ts';
 import * as store from './find.store.ts';
 
 const DID = 'did:plc:anna';
 const CODE = 'ABCD-EFGH-JKLM-NPQR';
 
-type PlanNode = { 'Node Type': string; 'Relation Name'?: string; Plans?: PlanNode[] };
-const scanned = (node: PlanNode): string[] => [
-  ...(node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : []),
-  ...(node.Plans ?? []).flatMap(scanned),
-];
-
 describe.each(EITHER)('finding on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   const ids = { user: '', post: '', ticket: '', plan: '' };
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
     ids.user = await insertUser(api.db, {
       did: DID,
@@ -45,7 +36,6 @@ describe.each(EITHER)('finding on %s', (engine) => {
       await insertUser(api.db, { handle: `many${index}.test`, display_name: `50%_${index}` });
     }
   });
-  afterAll(() => api.close());
 
   const find = async (q: string) =>
     (await api.call(findGet, { token, query: { q } })).answer.results;
@@ -98,20 +88,14 @@ describe.each(EITHER)('finding on %s', (engine) => {
     await api.db.transaction(async (tx) => {
       // Few rows are read whole in any case; what matters is whether there is another way.
       await tx.execute(sql`set local enable_seqscan = off`);
-      const plans: PlanNode[] = [];
-      const many = async (query: Sql) => {
-        type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] };
-        const row = await tx.one<Explained>(sql`explain (format json) ${query}`);
-        plans.push(row['QUERY PLAN'][0].Plan);
-        return [];
-      };
-      const db: Db = { ...tx, many };
-      await store.findById(db, uuidV7());
-      await store.findTicket(db, CODE);
-      await store.findUsers(db, 'anna.example');
-      await store.findPosts(db, DID, '3kabc');
-      await store.findPeople(db, 'anna');
-      expect(plans.flatMap(scanned)).toEqual([]);
+      const plans = await plansOf(tx, async (db) => {
+        await store.findById(db, uuidV7());
+        await store.findTicket(db, CODE);
+        await store.findUsers(db, 'anna.example');
+        await store.findPosts(db, DID, '3kabc');
+        await store.findPeople(db, 'anna');
+      });
+      expect(scannedBy(plans)).toEqual([]);
     });
   });
 

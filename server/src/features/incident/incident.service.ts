@@ -26,6 +26,10 @@ export function createIncidentService(db: Database, rules: ClaimRules) {
       details: SuspensionDetails,
       expected: ExpectedVersions,
     ): Promise<Suspension> {
+      const { expectedEndAt } = details;
+      if (expectedEndAt !== null && !(await store.mayEndAt(db, expectedEndAt))) {
+        throw invalidField('expectedEndAt', INCIDENT_MESSAGES.endPassed);
+      }
       const audit = { by, action: 'suspensionUpdate' } as const;
       const suspension = await store.updateSuspension(db, details, expected, audit);
       if (suspension === null) throw new AppError('settings_changed_elsewhere');

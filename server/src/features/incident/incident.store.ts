@@ -41,6 +41,15 @@ export async function updateSuspension(
     from changed`);
 }
 
+/** Ahead, or as it is stored: one that has passed stays while the notice is changed. */
+export async function mayEndAt(db: Db, expectedEndAt: string): Promise<boolean> {
+  const { may } = await db.one<{ may: boolean }>(sql`
+    select ${expectedEndAt}::timestamptz > now()
+      or date_trunc('milliseconds', expected_end_at) is not distinct from ${expectedEndAt} as may
+    from service_settings`);
+  return may;
+}
+
 /** Locks the settings; null while the service is not suspended. */
 export async function lockSuspended(tx: Db): Promise<{ now: string } | null> {
   return tx.maybeOne(sql`

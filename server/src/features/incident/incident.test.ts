@@ -2,9 +2,9 @@ import { engineGet } from '@meridian/contract/engine';
 import { resumePreview, serviceResume, suspensionUpdate } from '@meridian/contract/incident';
 import type { ResumeBand } from '@meridian/contract/incident';
 import { settingsUpdate } from '@meridian/contract/settings';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
@@ -22,13 +22,11 @@ const OPTIONS = {
 };
 
 describe.each(EITHER)('incident mode on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let admin: SignedIn;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     admin = await api.signIn();
   });
-  afterAll(() => api.close());
   beforeEach(async () => {
     await api.db.execute(sql`delete from users`);
     await api.db.execute(sql`delete from catch_up`);
@@ -108,6 +106,25 @@ describe.each(EITHER)('incident mode on %s', (engine) => {
     expect(refusal(await api.call(suspensionUpdate, stale))).toEqual(
       catalogued('settings_changed_elsewhere'),
     );
+  });
+
+  test('refuses an expected end that has passed, but keeps the one it has', async () => {
+    const passed = '2026-01-01T10:00:00.250Z';
+    const change = (noticeForPeople: string | null, expectedEndAt: string | null) =>
+      api.call(suspensionUpdate, {
+        token: admin.token,
+        body: { expectedEndAt, noticeForPeople },
+      });
+    expect(refusal(await change(null, passed))).toEqual(
+      catalogued('invalid_input', 'Expected end must be in the future'),
+    );
+    await api.db.execute(sql`update service_settings set expected_end_at = ${passed}`);
+    expect((await change('It takes longer', passed)).answer.suspension).toMatchObject({
+      expectedEndAt: passed,
+      noticeForPeople: 'It takes longer',
+    });
+    expect((await change(null, '2026-01-01T11:00:00.000Z')).status).toBe(400);
+    expect((await change(null, null)).status).toBe(200);
   });
 
   test('counts by how late the posts are; those who cannot publish are apart', async () => {

@@ -1,8 +1,7 @@
 import { meGet, meSignIn } from '@meridian/contract/me/account';
 import { SIGN_IN_ERRORS } from '@meridian/contract/me/sign-in-errors';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { createBrowser, insertKeyword } from '../../../test/members.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
@@ -12,14 +11,12 @@ const AT_ONCE = 20;
 const CLOSED = '/me?error=closed_beta';
 
 describe.each(EITHER)('closed beta, on the %s database', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine, { env: { NETWORK: 'local' } });
   beforeAll(async () => {
-    api = await startTestApp(engine, { env: { NETWORK: 'local' } });
     await api.signIn();
     await insertUser(api.db, { handle: 'before.test' });
     await api.db.execute(sql`update service_settings set is_closed_beta = true`);
   });
-  afterAll(() => api.close());
 
   const signIn = (handle: string, keyword?: string) => createBrowser(api).signIn(handle, keyword);
   const usersOf = async (pattern: string) =>

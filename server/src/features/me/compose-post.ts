@@ -22,6 +22,9 @@ export type ComposeTools = {
   media: ReadonlyMap<string, MediaRow>;
 };
 
+/** Looked up for a post with its thread; each is a call to a host. The others stay text. */
+const HANDLES_MAX = 50;
+
 /** The pictures that a post names. */
 export function mediaIdsOf({ thread, ...first }: MePostInput): string[] {
   const ids = [first, ...thread].flatMap(({ images, external }) =>
@@ -32,12 +35,13 @@ export function mediaIdsOf({ thread, ...first }: MePostInput): string[] {
 
 export async function composePost(input: MePostInput, tools: ComposeTools): Promise<ComposedPost> {
   const quote = await postUri('quote', input.quote, tools);
+  const mentions = { ...tools, resolve: eachOnce(tools.resolve, HANDLES_MAX) };
   const [first, ...further] = await Promise.all(
     [input, ...input.thread].map((part, index) =>
       composePart(
         part,
         index === 0 ? '' : `thread.${index - 1}.`,
-        tools,
+        mentions,
         index === 0 ? quote : null,
       ),
     ),
@@ -48,6 +52,17 @@ export async function composePost(input: MePostInput, tools: ComposeTools): Prom
     languages: input.languages,
     replyTo: await postUri('replyTo', input.replyTo, tools),
     thread: further.length === 0 ? null : further,
+  };
+}
+
+function eachOnce(resolve: ResolveHandle, max: number): ResolveHandle {
+  const asked = new Map<string, Promise<string | null>>();
+  return async (handle) => {
+    const known = asked.get(handle);
+    if (known !== undefined || asked.size >= max) return known ?? null;
+    const did = resolve(handle);
+    asked.set(handle, did);
+    return did;
   };
 }
 
@@ -117,6 +132,9 @@ const AT_URI = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([a-zA-Z0-9_~.:-]{1,512}
 /** Of a post on the network's web site, or on the timeline of the local network. */
 const PAGE = /\/profile\/([^/]+)\/post\/([a-zA-Z0-9_~.:-]{1,512})\/?$/u;
 
+const AUTHOR_NOT_FOUND =
+  'The author of this post was not found. Check the address, or try again in a moment';
+
 /** An address of a post as the network writes it, with the DID of its author. */
 async function postUri(
   path: 'replyTo' | 'quote',
@@ -126,14 +144,13 @@ async function postUri(
   if (address === null || address === '') return null;
   const [, author = '', rkey] =
     AT_URI.exec(address) ?? PAGE.exec(safeLink(address)?.pathname ?? '') ?? [];
-  const name = author.replaceAll(/%3a/giu, ':');
-  const did = isDid(name) ? name : await didOf(name, resolve);
-  if (did === null || rkey === undefined) {
+  if (rkey === undefined) {
     throw invalidField(path, 'This is not the address of a post. Copy it from the post itself');
   }
+  const name = author.replaceAll(/%3a/giu, ':');
+  const handle = name.toLowerCase();
+  const did = isDid(name) ? name : await resolve(handle);
+  // Also when the host that is asked does not respond now.
+  if (did === null) throw invalidField(path, AUTHOR_NOT_FOUND);
   return `at://${did}/app.bsky.feed.post/${rkey}`;
-}
-
-async function didOf(name: string, resolve: ResolveHandle): Promise<string | null> {
-  return name === '' ? null : resolve(name.toLowerCase());
 }

@@ -20,8 +20,7 @@ export async function deletePosts(tx: Db, userId: string): Promise<boolean> {
         delete from posts where status <> 'PROCESSING' and id in (
           select id from posts where user_id = ${userId} and status <> 'PROCESSING' limit ${BATCH})
         returning id),
-      journal as (delete from deliveries where post_id in (select id from gone)),
-      attempts as (delete from delivery_attempts where post_id in (select id from gone))
+      journal as (delete from deliveries where post_id in (select id from gone))
       select count(*)::integer as deleted from gone`);
     if (deleted === 0) break;
   }
@@ -35,5 +34,9 @@ export async function deletePosts(tx: Db, userId: string): Promise<boolean> {
 export async function deletePerson(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`delete from idempotency_keys where admin_id = ${userId}`);
   await tx.execute(sql`delete from catch_up where user_id = ${userId}`);
+  // Of posts that were deleted before.
+  await tx.execute(
+    sql`delete from deliveries where user_id = ${userId} and deleted_at is not null`,
+  );
   await tx.execute(sql`delete from users where id = ${userId}`);
 }

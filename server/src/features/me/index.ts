@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
-import { limitInFlight } from '../../plugins/admission.plugin.ts';
+import { limitInFlight, limitInFlightPerPerson } from '../../plugins/admission.plugin.ts';
 import { requireSameOrigin } from '../../plugins/origin.plugin.ts';
 import { limitPerSession } from '../../plugins/session-rate.plugin.ts';
 import { limitUnread } from '../../plugins/unread-responses.plugin.ts';
@@ -32,6 +32,7 @@ export async function memberRoutes(
     limitUnread(scope);
     requireSameOrigin(scope);
     requireMember(scope, context.memberSessions);
+    limitInFlightPerPerson(scope);
     limitPerSession(scope, context.config.sessionRateLimit);
     limitByPlan(scope, context.db);
     const { media, myPosts, redemption } = context;

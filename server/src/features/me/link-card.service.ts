@@ -3,9 +3,10 @@ import type { Media, meLinkCard } from '@meridian/contract/me/posts';
 import { NETWORK_LIMITS } from '@meridian/contract/network';
 import type { Dispatcher } from 'undici';
 import { AppError } from '../../http/app-error.ts';
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
+import { createConcurrencyLimit, createLimitPerPerson } from '../../http/concurrency-limit.ts';
 import { FetchRefused, guardedFetch, PUBLIC_NETWORK } from '../../http/guarded-fetch.ts';
 import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
+import { readResponse } from '../../http/read-response.ts';
 import { fetchPicture } from '../pictures/picture-fetch.ts';
 import type { MediaService } from './media.service.ts';
 import { readPageHead } from './page-head.ts';
@@ -17,32 +18,37 @@ export const LINK_CARD_TIMEOUT_MS = 8_000;
 /** The head of a page comes first; what follows is not read. */
 const PAGE_MAX_BYTES = 512 * 1024;
 const PAGES_AT_ONCE = { atOnce: 6, queue: 20, waitMs: 3_000 };
+/** A long thread may have a link in each of its posts. */
+const PAGES_PER_PERSON = { atOnce: 3, queue: 24, waitMs: 3_000 };
 
 type LinkCardOptions = { media: MediaService; network?: OutsideNetwork; timeoutMs?: number };
 
 export function createLinkCards(options: LinkCardOptions) {
   const { media, network = PUBLIC_NETWORK, timeoutMs = LINK_CARD_TIMEOUT_MS } = options;
   const limit = createConcurrencyLimit(PAGES_AT_ONCE);
+  const runForPerson = createLimitPerPerson(PAGES_PER_PERSON);
 
   return {
     /** `gone` is aborted when the client stops waiting. */
     read: (userId: string, address: string, gone: AbortSignal): Promise<Card> =>
-      limit.run(async () => {
-        const timeout = AbortSignal.timeout(timeoutMs);
-        const signal = AbortSignal.any([timeout, gone]);
-        const page = await fetchPage(address, signal).catch((error: unknown) => {
-          throw timeout.aborted ? new AppError('link_too_slow') : error;
-        });
-        const { title, description, picture } = readPageHead(page.bytes, page.contentType);
-        const source = picture === null ? null : URL.parse(picture, page.url.href);
-        return {
-          uri: new URL(address).href,
-          title: title || page.url.hostname,
-          description,
-          media: source === null ? null : await savePicture(userId, source.href, signal),
-        };
-      }),
+      runForPerson(userId, () => limit.run(() => readCard(userId, address, gone))),
   };
+
+  async function readCard(userId: string, address: string, gone: AbortSignal): Promise<Card> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([timeout, gone]);
+    const page = await fetchPage(address, signal).catch((error: unknown) => {
+      throw timeout.aborted ? new AppError('link_too_slow') : error;
+    });
+    const { title, description, picture } = readPageHead(page.bytes, page.contentType);
+    const source = picture === null ? null : URL.parse(picture, page.url.href);
+    return {
+      uri: new URL(address).href,
+      title: title || page.url.hostname,
+      description,
+      media: source === null ? null : await savePicture(userId, source.href, signal),
+    };
+  }
 
   async function fetchPage(address: string, signal: AbortSignal): Promise<Page> {
     const options = { network, signal, accept: 'text/html, application/xhtml+xml' };
@@ -82,12 +88,5 @@ async function readPage(
 ): Promise<Page | null> {
   const contentType = String(headers['content-type'] ?? '');
   if (!/^(?:text\/html|application\/xhtml\+xml)\b/iu.test(contentType)) return null;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= PAGE_MAX_BYTES) break;
-  }
-  return { bytes: Buffer.concat(chunks).subarray(0, PAGE_MAX_BYTES), contentType, url };
+  return { bytes: await readResponse(body, PAGE_MAX_BYTES), contentType, url };
 }

@@ -180,6 +180,26 @@ describe('a link card', () => {
     await expect(reading).rejects.toThrow(catalogued('link_too_slow').message);
   });
 
+  test('is read for others while one person waits for many', async () => {
+    const [hasty, other] = [await startMember(api), await startMember(api)];
+    const cards = createLinkCards({ media: api.context.media, network: host.network() });
+    host.answerWith((request, response) => {
+      if (request.url === '/slow') return;
+      response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE.replace('og:image', 'x'));
+    });
+    const gone = new AbortController();
+    const slow = () => cards.read(hasty.userId, 'https://page.example.test/slow', gone.signal);
+    const waiting = Promise.allSettled(Array.from({ length: 26 }, slow));
+    await expect.poll(() => host.requests.length).toBe(3);
+    const card = await cards.read(other.userId, ADDRESS, new AbortController().signal);
+    expect(card.title).toBe('A page');
+    expect(host.requests).toHaveLength(4);
+    gone.abort();
+    await waiting;
+    const later = await cards.read(hasty.userId, ADDRESS, new AbortController().signal);
+    expect(later.title).toBe('A page');
+  });
+
   test('needs a session', async () => {
     expect(refusal(await api.call(meLinkCard, { body: { uri: ADDRESS } }))).toEqual(
       catalogued('unauthenticated'),

@@ -1,7 +1,7 @@
 import { meDelete, meDisconnect, meExport, meGet } from '@meridian/contract/me/account';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import { insertDelivery } from '../../../test/engine-fixtures.ts';
 import { grantPlan, insertPost, insertUser } from '../../../test/fixtures.ts';
 import type { UserFixture } from '../../../test/fixtures.ts';
 import { createBrowser, signInMember } from '../../../test/members.ts';
@@ -10,12 +10,10 @@ import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 describe.each(EITHER)('what a person has here, on the %s database', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine, { env: { NETWORK: 'local' } });
   beforeAll(async () => {
-    api = await startTestApp(engine, { env: { NETWORK: 'local' } });
     await api.signIn();
   });
-  afterAll(() => api.close());
 
   async function person(fields: UserFixture = {}, limits: object = {}) {
     const id = await insertUser(api.db, fields);
@@ -193,12 +191,49 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
     expect(response.body).not.toContain(headers.cookie.split('=')[1]);
   });
 
+  test('is exported in pieces of a bounded size', async () => {
+    const { id } = await person();
+    await api.db.execute(sql`
+      insert into posts (id, user_id, content, scheduled_at, thread)
+      select gen_random_uuid(), ${id}, n::text, now(),
+        jsonb_build_array(jsonb_build_object('content', '', 'alt', repeat('x', 1000000)))
+      from generate_series(1, 45) n`);
+    const lengths: number[] = [];
+    const push = async (text: string) => void lengths.push(text.length);
+    await api.context.memberExport.write(id, { push, signal: new AbortController().signal });
+    expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(45_000_000);
+    expect(Math.max(...lengths)).toBeLessThan(11_000_000);
+  });
+
+  test('is exported for others while one person reads slowly', async () => {
+    const [slow, other] = [await person(), await person()];
+    const { memberExport } = api.context;
+    const reading = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { signal } = new AbortController();
+    const push = () => {
+      begun.resolve();
+      return reading.promise;
+    };
+    const twice = [1, 2].map(() => memberExport.write(slow.id, { push, signal }));
+    await begun.promise;
+    const response = await api.app.inject({ url: meExport.path, headers: other.headers });
+    reading.resolve();
+    await Promise.all(twice);
+    expect(response.json()).toMatchObject({ users: [{ id: other.id }] });
+  });
+
   test('is deleted when the person says so twice', async () => {
     const { id, headers } = await person({ handle: 'gone.test' });
     const neighbour = await person();
     await insertPost(api.db, id);
     await insertPost(api.db, id, { status: 'COMPLETED', executed_at: '2026-03-01T09:00:00Z' });
     await insertPost(api.db, neighbour.id);
+    const earlier = await insertPost(api.db, id);
+    const claimedAt = '2026-03-01T09:00:00Z';
+    await insertDelivery(api.db, { id: earlier, userId: id, did: 'did:plc:gone' }, { claimedAt });
+    await api.db.execute(sql`delete from posts where id = ${earlier}`);
+    expect(await countOf(sql`deliveries`, sql`user_id`, id)).toBe(1);
     const remove = (body: object) => api.call(meDelete, { headers, body });
     expect(refusal(await remove({ handle: 'other.test', isSure: true }))).toEqual(
       catalogued('invalid_input', 'This is not your handle'),
@@ -213,6 +248,7 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
     for (const [table, column] of [
       [sql`users`, sql`id`],
       [sql`posts`, sql`user_id`],
+      [sql`deliveries`, sql`user_id`],
       [sql`plan_assignments`, sql`user_id`],
       [sql`member_sessions`, sql`user_id`],
     ] as const) {

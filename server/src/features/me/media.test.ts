@@ -4,9 +4,8 @@ import { PassThrough } from 'node:stream';
 import { errorBody } from '@meridian/contract/errors';
 import { meGet } from '@meridian/contract/me/account';
 import { meMediaGet, meMediaUpload, mePostDelete, mePostUpdate } from '@meridian/contract/me/posts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { catalogued } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { runRetention } from '../../jobs/retention.ts';
@@ -23,12 +22,10 @@ const refusedAs = (response: { statusCode: number; json(): unknown }) => {
 };
 
 describe.each(EITHER)('the pictures of a person on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   beforeAll(async () => {
-    api = await startTestApp(engine);
     await api.signIn();
   });
-  afterAll(() => api.close());
 
   const load = (id: string, headers: Record<string, string>) =>
     api.app.inject({ url: meMediaGet.path.replace('{id}', id), headers });

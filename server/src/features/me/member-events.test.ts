@@ -5,9 +5,8 @@ import { meEvents, ME_TOPIC } from '@meridian/contract/me/events';
 import { mePostUpdate } from '@meridian/contract/me/posts';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { userUpdate } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { openMemberEvents } from '../../../test/event-reader.ts';
 import { grantPlan, insertPost, insertUser } from '../../../test/fixtures.ts';
 import { signInMember } from '../../../test/members.ts';
@@ -18,15 +17,13 @@ import { inMinutes, startMember } from './testing/member-calls.ts';
 const MAX_STREAMS_PER_PERSON = 8;
 
 describe.each(EITHER)('the stream of events of a person on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine, { env: { NETWORK: 'local' } });
   let address: string;
   let token: string;
   beforeAll(async () => {
-    api = await startTestApp(engine, { env: { NETWORK: 'local' } });
     address = await api.app.listen({ port: 0, host: '127.0.0.1' });
     ({ token } = await api.signIn());
   });
-  afterAll(() => api.close());
 
   const open = async (headers: Record<string, string>, lastEventId?: string) => {
     const reader = await openMemberEvents(address, headers, lastEventId);

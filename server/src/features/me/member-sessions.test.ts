@@ -1,7 +1,6 @@
 import { meGet, meSignOut } from '@meridian/contract/me/account';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { signInMember } from '../../../test/members.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
@@ -11,11 +10,7 @@ import type { Sql } from '../../db/sql.ts';
 const CLEARED = '__Host-member=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax';
 
 describe.each(EITHER)('a session of a person, on the %s database', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine);
 
   async function person() {
     const id = await insertUser(api.db);
@@ -120,12 +115,8 @@ describe.each(EITHER)('a session of a person, on the %s database', (engine) => {
 });
 
 describe('a change that another site sends', () => {
-  let api: TestApp;
+  const api = setUpApp('embedded');
   let cookie: string;
-  beforeAll(async () => {
-    api = await startTestApp('embedded');
-  });
-  afterAll(() => api.close());
 
   const signOut = async (headers: Record<string, string>, payload?: string) => {
     ({ cookie } = await signInMember(api, await insertUser(api.db)));

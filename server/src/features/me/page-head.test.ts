@@ -35,6 +35,11 @@ describe('the head of a page', () => {
       '<title>Broken</title><meta property="og:image" content="x"',
       { title: 'Broken' },
     ],
+    [
+      'nothing past more open tags than a head has',
+      `<title>Deep</title>${'<i>'.repeat(170_000)}<meta property="og:title" content="Deeper">`,
+      { title: 'Deep' },
+    ],
     ['no markup in its words', '<title>&lt;script&gt;</title>', { title: '<script>' }],
   ])('tells %s', (_, html, expected) => {
     expect(head(html)).toMatchObject(expected);

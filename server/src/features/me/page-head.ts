@@ -12,6 +12,9 @@ const CHARSET = /charset\s*=\s*["']?([\w.:-]{1,40})/iu;
 /** Where HTML says that its character set must be named. */
 const SNIFFED_BYTES = 1024;
 
+/** The parser compares each tag with all that are open: 500 kB of nested tags held the process for up to 50 s. */
+const MAX_OPEN_TAGS = 32;
+
 /** The head of an HTML page, in the character set of its response or of itself. */
 export function readPageHead(bytes: Buffer, contentType: string): PageHead {
   const ownWord = CHARSET.exec(bytes.toString('latin1', 0, SNIFFED_BYTES))?.[1];
@@ -19,19 +22,22 @@ export function readPageHead(bytes: Buffer, contentType: string): PageHead {
   const metas = new Map<string, string>();
   let title: string | null = null;
   let isTitle = false;
+  let openTags = 0;
   const parser = new Parser({
     onopentag(name, { property, name: key = property, content }) {
       isTitle = name === 'title' && title === null;
       // The first of each, as the readers of such tags do.
       const word = (property ?? key)?.toLowerCase();
       if (name === 'meta' && word && content && !metas.has(word)) metas.set(word, content);
+      openTags += 1;
       // What a visitor wrote into the page is none of its own words.
-      if (name === 'body') parser.pause();
+      if (name === 'body' || openTags > MAX_OPEN_TAGS) parser.pause();
     },
     ontext(text) {
       if (isTitle) title = (title ?? '') + text;
     },
     onclosetag(name) {
+      openTags -= 1;
       if (name === 'title') isTitle = false;
       if (name === 'head') parser.pause();
     },

@@ -7,6 +7,7 @@ const TYPE = ERRORS.media_type_refused.message;
 const DAMAGED = 'The file is damaged or incomplete. Save the picture again and upload that';
 const ANIMATED = 'Animated pictures cannot be posted. Upload a still picture';
 const MORE = 'The file holds more than a picture. Save the picture again and upload that';
+const FRAGMENTED = 'The file is in too many pieces. Save the picture again and upload that';
 const LARGE = 'Pictures may have at most 10000 pixels on each side and 40 million in all';
 const HTML = Buffer.from('<script>alert(1)</script>');
 const ZIP = Buffer.from('PK\x03\x04');
@@ -31,6 +32,7 @@ function wideJpeg(): Buffer {
   wide.writeUInt16BE(60, frame + 7);
   return wide;
 }
+const times = (count: number, piece: Buffer) => Buffer.alloc(count * piece.length, piece);
 /** EXIF that says: turned by 90 degrees. */
 const TURNED = segment(
   0xe1,
@@ -56,6 +58,11 @@ describe('a picture file', () => {
     const { bytes, ...file } = readPictureFile(withSegments(wideJpeg(), TURNED));
     expect(file).toEqual({ mimeType: 'image/jpeg', width: 40, height: 60 });
     expect(readPictureFile(bytes)).toEqual({ ...file, bytes });
+  });
+
+  test('may have the fill bytes before a segment that JPEG allows', () => {
+    const file = readPictureFile(withSegments(wideJpeg(), Buffer.from([0xff, 0xff])));
+    expect(file).toMatchObject({ width: 60, height: 40, bytes: wideJpeg() });
   });
 
   test.each([
@@ -109,6 +116,26 @@ describe('a picture file', () => {
     ['a JPEG and HTML', Buffer.concat([JPEG, HTML]), MORE],
     ['a JPEG and a second one', Buffer.concat([JPEG, JPEG]), MORE],
     ['a JPEG whose segments are none', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 2, 0x20]), DAMAGED],
+    [
+      'a JPEG of nothing but restart markers',
+      withSegments(JPEG, times(20_001, Buffer.from([0xff, 0xd0]))),
+      FRAGMENTED,
+    ],
+    [
+      'a JPEG of empty segments',
+      withSegments(JPEG, times(20_001, segment(0xe0, Buffer.alloc(0)))),
+      FRAGMENTED,
+    ],
+    [
+      'a PNG of empty chunks',
+      png({ chunks: Array.from({ length: 20_001 }, () => pngChunk('tEXt')) }),
+      FRAGMENTED,
+    ],
+    [
+      'a WebP of empty chunks',
+      webp([times(20_001, webpChunk('XMP ', Buffer.alloc(0))), WEBP.subarray(12)]),
+      FRAGMENTED,
+    ],
     ['a WebP cut short', without(WEBP, 4), DAMAGED],
     ['a WebP without a picture', webp([webpChunk('EXIF', Buffer.alloc(4))]), DAMAGED],
     ['an animated WebP', webp([webpChunk('ANIM', Buffer.alloc(6))]), ANIMATED],

@@ -10,7 +10,11 @@ export type PictureFile = { mimeType: MediaType; width: number; height: number }
 const DAMAGED = 'The file is damaged or incomplete. Save the picture again and upload that';
 const ANIMATED = 'Animated pictures cannot be posted. Upload a still picture';
 const MORE = 'The file holds more than a picture. Save the picture again and upload that';
+const FRAGMENTED = 'The file is in too many pieces. Save the picture again and upload that';
 const LARGE = `Pictures may have at most ${MEDIA_MAX_EDGE} pixels on each side and ${MEDIA_MAX_PIXELS / 1_000_000} million in all`;
+
+/** A piece of a few bytes takes a hundred times its memory: 2 MB of them held the process for a second. */
+const MAX_PIECES = 20_000;
 
 /**
  * What a file is by its content, and its bytes without location and other metadata.
@@ -24,7 +28,7 @@ export function readPictureFile(bytes: Buffer): PictureFile & { bytes: Buffer } 
   const parts = PARTS[mimeType](bytes);
   if (parts === null) throw refused(DAMAGED);
   if (parts.end < bytes.length) throw refused(MORE);
-  const { width, height, orientation } = sizeOf(bytes);
+  const { width, height, orientation } = sizeOf(parts.head ?? bytes);
   if (Math.max(width, height) > MEDIA_MAX_EDGE || width * height > MEDIA_MAX_PIXELS) {
     throw refused(LARGE);
   }
@@ -49,8 +53,19 @@ function sizeOf(bytes: Buffer): { width: number; height: number; orientation: nu
   }
 }
 
-/** Where the picture ends, and the parts of it that are kept. */
-type Parts = { end: number; kept: Buffer[] };
+/**
+ * Where the picture ends, and the parts of it that are kept. `head` tells the size where the library
+ * would look for it byte by byte through the whole file.
+ */
+type Parts = { end: number; kept: Buffer[]; head?: Buffer };
+
+function pieceCounter(): () => void {
+  let pieces = 0;
+  return () => {
+    pieces += 1;
+    if (pieces > MAX_PIECES) throw refused(FRAGMENTED);
+  };
+}
 
 /** Null when the picture has no end. */
 const PARTS: Record<MediaType, (bytes: Buffer) => Parts | null> = {
@@ -68,7 +83,9 @@ const WEBP_KEPT = new Set(['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']);
 /** Chunks: length, type, data, checksum over type and data. */
 function partsOfPng(bytes: Buffer): Parts | null {
   const kept = [bytes.subarray(0, 8)];
+  const countPiece = pieceCounter();
   for (let at = 8; at + 12 <= bytes.length;) {
+    countPiece();
     const type = bytes.toString('latin1', at + 4, at + 8);
     const end = at + 12 + bytes.readUInt32BE(at);
     if (end > bytes.length) return null;
@@ -85,6 +102,9 @@ function partsOfPng(bytes: Buffer): Parts | null {
 function partsOfJpeg(bytes: Buffer): Parts | null {
   const [START_OF_SCAN, END_OF_IMAGE] = [0xda, 0xd9];
   const kept = [bytes.subarray(0, 2)];
+  const head = [...kept];
+  let isHead = true;
+  const countPiece = pieceCounter();
   for (let at = 2; at + 2 <= bytes.length;) {
     if (bytes[at] !== 0xff) return null;
     const start = at;
@@ -93,14 +113,17 @@ function partsOfJpeg(bytes: Buffer): Parts | null {
       at += 1;
       continue;
     }
+    countPiece();
     if (isBare(marker) || marker === END_OF_IMAGE) at += 2;
     else if (at + 4 > bytes.length) return null;
     else at += 2 + bytes.readUInt16BE(at + 2);
+    isHead &&= marker !== START_OF_SCAN;
+    if (isHead && !isBare(marker)) head.push(bytes.subarray(start, at));
     if (marker === START_OF_SCAN) at = endOfScan(bytes, at);
     if (!isJpegMetadata(marker, bytes.subarray(start + 4, at))) {
       kept.push(bytes.subarray(start, at));
     }
-    if (marker === END_OF_IMAGE) return { end: at, kept };
+    if (marker === END_OF_IMAGE) return { end: at, kept, head: Buffer.concat(head) };
   }
   return null;
 }
@@ -139,9 +162,11 @@ function partsOfWebp(bytes: Buffer): Parts | null {
   const end = 8 + bytes.readUInt32LE(4);
   if (end > bytes.length) return null;
   const chunks: Buffer[] = [];
+  const countPiece = pieceCounter();
   let at = 12;
   let hasPicture = false;
   while (at + 8 <= end) {
+    countPiece();
     const type = bytes.toString('latin1', at, at + 4);
     if (type === 'ANIM' || type === 'ANMF') throw refused(ANIMATED);
     hasPicture ||= type === 'VP8 ' || type === 'VP8L';

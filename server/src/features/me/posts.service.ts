@@ -61,11 +61,9 @@ export function createMyPostsService(options: MyPostsOptions) {
       if (!isUuid(id)) throw new AppError('post_not_found');
       const ids = mediaIdsOf(input);
       const post = await compose(me, input, ids);
-      // No version is 0, so a header that names none of ours fits nothing.
-      const version = expected === null ? null : (expected[0] ?? 0);
       return db.transaction(async (tx) => {
         await requireMedia(tx, me, ids);
-        const of = { userId: me.userId, id, version };
+        const of = { userId: me.userId, id, expected };
         const outcome = await store.editPost(tx, of, post, input.scheduledAt);
         if (outcome.result !== 'edited') throw refusalOf(outcome);
         return get(tx, me, id);

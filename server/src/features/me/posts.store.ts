@@ -3,7 +3,9 @@ import type { PostStatus, SortOrder } from '@meridian/contract/posts';
 import { postsOfUser } from '../../counters/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { readPage } from '../../lists/read-page.ts';
+import { isExpected } from '../../db/version-condition.ts';
+import type { ExpectedVersions } from '../../http/entity-version.ts';
+import { pageStart, readPage } from '../../lists/read-page.ts';
 import type { Page, PageRequest } from '../../lists/read-page.ts';
 import { LATEST_SCHEDULE } from '../posts/posts-list.store.ts';
 import type { ComposedPost } from './compose-post.ts';
@@ -23,6 +25,7 @@ export type MyPostRow = {
   at_rkey: string | null;
   hold: string | null;
   cause: string | null;
+  error_msg: string | null;
   version: number;
   retry_of: string | null;
   retried_as: string | null;
@@ -30,8 +33,11 @@ export type MyPostRow = {
   is_journalled: boolean;
 };
 
+type ListedRow = MyPostRow & { bytes: number };
+
 const COLUMNS = sql`t.id, t.content, t.embed, t.languages, t.reply_to, t.thread, t.status,
-  t.scheduled_at, t.created_at, t.executed_at, t.at_uri, t.at_rkey, t.hold, t.cause, t.version,
+  t.scheduled_at, t.created_at, t.executed_at, t.at_uri, t.at_rkey, t.hold, t.cause,
+  t.error_msg, t.version,
   (select o.id from posts o where o.id = t.retry_of) as retry_of,
   (select r.id from posts r where r.retry_of = t.id) as retried_as,
   exists (select from deliveries d where d.post_id = t.id) as is_journalled`;
@@ -40,6 +46,11 @@ export async function findMyPost(db: Db, userId: string, id: string): Promise<My
   return db.maybeOne<MyPostRow>(sql`
     select ${COLUMNS} from posts t where t.id = ${id} and t.user_id = ${userId}`);
 }
+
+/** A thread with described pictures is up to 2 MB, so a hundred posts are not read at once. */
+const POSTS_AT_ONCE = 20;
+/** A page ends early when it holds so much; its cursors lead on. */
+const PAGE_MAX_BYTES = 8_000_000;
 
 export async function listMyPosts(
   db: Db,
@@ -53,9 +64,24 @@ export async function listMyPosts(
     total: postsOfUser(userId, status === undefined ? POST_STATUSES : [status]),
     table: sql`posts`,
     condition: sql`user_id = ${userId} and ${isOfStatus}`,
-    columns: COLUMNS,
+    columns: sql`${COLUMNS}, octet_length(concat(t.embed, t.thread)) as bytes`,
   };
-  return readPage<MyPostRow>(db, query, request);
+  const { isBackwards } = pageStart(query.keyset, request);
+  const side = isBackwards ? 'previous' : 'next';
+  const read = (from: PageRequest) =>
+    readPage<ListedRow>(db, query, { ...from, limit: Math.min(from.limit, POSTS_AT_ONCE) });
+  const page = await read(request);
+  for (let { rows } = page; rows.length > 0;) {
+    const cursor = page.cursors[side];
+    const limit = request.limit - page.rows.length;
+    const bytes = page.rows.reduce((sum, row) => sum + row.bytes, 0);
+    if (cursor === null || limit === 0 || bytes > PAGE_MAX_BYTES) break;
+    const more = await read({ cursor, offset: 0, limit });
+    ({ rows } = more);
+    page.rows = isBackwards ? [...rows, ...page.rows] : [...page.rows, ...rows];
+    page.cursors[side] = more.cursors[side];
+  }
+  return page;
 }
 
 /** What the functions of `meridian_api` tell of a refusal. */
@@ -87,13 +113,17 @@ export async function schedulePost(
 
 export async function editPost(
   tx: Db,
-  { userId, id, version }: { userId: string; id: string; version: number | null },
+  { userId, id, expected }: { userId: string; id: string; expected: ExpectedVersions },
   post: ComposedPost,
   at: string,
 ): Promise<Outcome> {
+  // The function takes one version, and decides under its lock. No version is 0, so that fits nothing.
+  const version = sql`case when ${expected}::bigint[] is not null then coalesce((
+    select version from posts
+    where id = ${id} and user_id = ${userId} and ${isExpected(expected)}), 0) end`;
   return tx.one<Outcome>(sql`
     select * from meridian_api.edit_post(${userId}::uuid, ${id}::uuid, ${post.content}::text,
-      ${at}::timestamptz, ${contentOf(post)}, expected_version => ${version}::integer)`);
+      ${at}::timestamptz, ${contentOf(post)}, expected_version => ${version})`);
 }
 
 /** The failed post again, as a new one that is due now. Null when it is gone or failed no more. */

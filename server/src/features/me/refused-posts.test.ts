@@ -1,20 +1,17 @@
 import { meGet } from '@meridian/contract/me/account';
 import { ALT_MAX_LENGTH, mePostUpdate } from '@meridian/contract/me/posts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { countPosts, inMinutes, startMember } from './testing/member-calls.ts';
 
 describe.each(EITHER)('posts of a person that are refused on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   beforeAll(async () => {
-    api = await startTestApp(engine);
     await api.signIn();
   });
-  afterAll(() => api.close());
 
   test.each<[string, object, string]>([
     ['no text and no picture', { content: ' ' }, 'Write something, or add a picture'],
@@ -41,7 +38,7 @@ describe.each(EITHER)('posts of a person that are refused on %s', (engine) => {
     [
       'a quote of an unknown handle',
       { quote: 'https://bsky.app/profile/who.example/post/3k' },
-      'This is not the address of a post. Copy it from the post itself',
+      'The author of this post was not found. Check the address, or try again in a moment',
     ],
     [
       'a script as its link',

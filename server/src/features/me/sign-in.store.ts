@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { INVALID_HANDLE } from '../../network/connector.ts';
 import type { ConnectedAccount } from '../../network/connector.ts';
 
 export const SIGN_IN_SECONDS = 10 * 60;
@@ -55,7 +56,8 @@ export async function upsertPerson(
   const { id } = await tx.one<{ id: string }>(sql`
     insert into users as u (id, did, handle, display_name, avatar, has_access_keyword_access)
     values (new_row_id(), ${did}, ${handle}, ${displayName}, ${avatar}, ${hasUsedKeyword})
-    on conflict (did) do update set handle = excluded.handle,
+    on conflict (did) do update set
+      handle = case when excluded.handle = ${INVALID_HANDLE} then u.handle else excluded.handle end,
       display_name = coalesce(excluded.display_name, u.display_name),
       avatar = coalesce(excluded.avatar, u.avatar),
       has_access_keyword_access = u.has_access_keyword_access or excluded.has_access_keyword_access

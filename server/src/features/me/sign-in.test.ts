@@ -1,8 +1,7 @@
 import { meGet, meSignIn, meSignOut } from '@meridian/contract/me/account';
 import { parseSetCookie } from 'cookie';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { createBrowser } from '../../../test/members.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
@@ -26,11 +25,7 @@ async function upToCallback(browser: Browser, handle: string) {
 }
 
 describe.each(EITHER)('signing in on the local network, on the %s database', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine, { env: { NETWORK: 'local' } });
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine, { env: { NETWORK: 'local' } });
 
   test('lets a person in who is known', async () => {
     const id = await insertUser(api.db, { handle: 'known.test', display_name: 'Known' });

@@ -1,8 +1,7 @@
 import { meGet } from '@meridian/contract/me/account';
 import { meTicketRedeem } from '@meridian/contract/me/tickets';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { signInMember } from '../../../test/members.ts';
 import { insertTicket, planBody } from '../../../test/plan-fixtures.ts';
@@ -16,11 +15,10 @@ import { newTicketCode } from '../tickets/ticket-code.ts';
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 8);
 
 describe.each(EITHER)('redeeming a ticket on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine, { env: { TRUST_PROXY: '127.0.0.1' } });
   let adminId: string;
   const plans: Record<string, string> = {};
   beforeAll(async () => {
-    api = await startTestApp(engine, { env: { TRUST_PROXY: '127.0.0.1' } });
     ({ adminId } = await api.signIn());
     for (const tier of ['BASIC', 'PREMIUM'] as const) {
       const displayName = { en: tier.toLowerCase() };
@@ -33,7 +31,6 @@ describe.each(EITHER)('redeeming a ticket on %s', (engine) => {
       plans[tier] = (await api.context.plans.create(HOST, body)).id;
     }
   });
-  afterAll(() => api.close());
 
   let networks = 0;
   /** From a network of its own, so that the limits of one test leave the others alone. */

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { countingReads } from '../../../test/counting-reads.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
@@ -24,11 +24,10 @@ const LAST_HOURS = { from: '2026-03-13T20:00:00.000Z', to: '2026-03-13T22:00:00.
 const SLOTS = { hour: { minutes: 1, count: 60 }, day: { minutes: 15, count: 96 } };
 
 describe.each(EITHER)("the desk's reads on %s", (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let admin: SignedIn;
   let user: string;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     admin = await api.signIn();
     const others = await Promise.all(Array.from({ length: 40 }, () => insertUser(api.db)));
     user = others[0] ?? '';
@@ -55,7 +54,6 @@ describe.each(EITHER)("the desk's reads on %s", (engine) => {
       on conflict (admin_id) do update set since = excluded.since`);
     await api.db.execute(sql`vacuum (analyze) posts`);
   });
-  afterAll(() => api.close());
 
   const READS: [string, (db: Db) => Promise<unknown>][] = [
     ['groups of failures', (db) => groupFailures(db, PERIOD, 24)],

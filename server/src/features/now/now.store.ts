@@ -9,7 +9,7 @@ import type { Sql } from '../../db/sql.ts';
 import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { countedByCause } from '../failures/failures.store.ts';
-import { FAILED_AT, IS_OVERDUE, IS_STUCK } from '../posts/post-filter.ts';
+import { CLAIM_IS_NEAR, FAILED_AT, IS_OVERDUE, IS_STUCK } from '../posts/post-filter.ts';
 
 /** A count that reaches this is shown with a plus. */
 const MOST = sql.whole(NOW_COUNT_MAX);
@@ -45,7 +45,7 @@ const iso = (time: Sql) =>
 /** By the index posts_claim: `(…) is true` keeps the planner from another one. */
 const waitingOf = (condition: Sql) => sql`
   select count(*) as count, ${iso(sql`min(scheduled_at)`)} as "oldestAt"
-  from (select scheduled_at from posts where claim_at <= now() and (${condition}) is true
+  from (select scheduled_at from posts where ${CLAIM_IS_NEAR} and (${condition}) is true
         order by claim_at limit ${MOST}) as waiting`;
 
 /** Each word by itself: a count of all would stop at one of them. */

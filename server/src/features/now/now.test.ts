@@ -1,27 +1,26 @@
 import { handoverUpdate, nowGet } from '@meridian/contract/now';
 import { postList } from '@meridian/contract/posts';
 import { settingsUpdate } from '@meridian/contract/settings';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { insertWorker, schedulePost } from '../../../test/engine-fixtures.ts';
 import { grantPlan, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
+import { readBacklog } from '../../metrics/backlog.store.ts';
 
 const DAY = 86_400;
 
 describe.each(EITHER)('what needs attention now on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let admin: SignedIn;
   let user: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     admin = await api.signIn();
     user = await insertUser(api.db);
   });
-  afterAll(() => api.close());
 
   const get = async () => (await api.call(nowGet, { token: admin.token })).answer;
   const totalOf = async (query: Record<string, string>) =>
@@ -43,6 +42,9 @@ describe.each(EITHER)('what needs attention now on %s', (engine) => {
 
   test('every number equals its list', async () => {
     for (const inSeconds of [-600, -60]) await schedulePost(api.db, user, { inSeconds });
+    const putOff = await schedulePost(api.db, user, { inSeconds: -900 });
+    await api.db.execute(sql`
+      update posts set claim_at = now() + interval '20 seconds' where id = ${putOff}`);
     const stuck = await schedulePost(api.db, user, { inSeconds: -900, status: 'PROCESSING' });
     const leased = await schedulePost(api.db, user, { inSeconds: -5, status: 'PROCESSING' });
     await api.db.execute(sql`
@@ -68,7 +70,10 @@ describe.each(EITHER)('what needs attention now on %s', (engine) => {
     });
 
     const now = await get();
-    expect([now.overdue.count, await totalOf({ overdue: 'true' })]).toEqual([2, 2]);
+    expect([now.overdue.count, await totalOf({ overdue: 'true' })]).toEqual([3, 3]);
+    const backlog = await readBacklog(api.db);
+    expect(backlog.due).toBe(3);
+    expect(backlog.oldestDueSeconds).toBeGreaterThanOrEqual(900);
     expect([now.stuck.count, await totalOf({ stuck: 'true' })]).toEqual([1, 1]);
     expect(now.held.map(({ hold, count }) => [hold, count])).toEqual([
       ['user_off', 2],

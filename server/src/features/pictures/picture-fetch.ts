@@ -2,6 +2,7 @@ import { PICTURE_MAX_MB } from '@meridian/contract/pictures';
 import { AppError } from '../../http/app-error.ts';
 import { FetchRefused, guardedFetch } from '../../http/guarded-fetch.ts';
 import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
+import { readResponse } from '../../http/read-response.ts';
 
 const MAX_BYTES = PICTURE_MAX_MB * 1024 * 1024;
 const ACCEPT = 'image/avif, image/webp, image/png, image/jpeg, image/gif';
@@ -14,9 +15,7 @@ export async function fetchPicture(
 ): Promise<Buffer<ArrayBuffer>> {
   const options = { network, signal, accept: ACCEPT, maxBytes: MAX_BYTES };
   try {
-    return await guardedFetch(address, options, async ({ body }) =>
-      Buffer.from(await body.arrayBuffer()),
-    );
+    return await guardedFetch(address, options, ({ body }) => readResponse(body));
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
     throw new AppError(`picture_${error.reason}`);

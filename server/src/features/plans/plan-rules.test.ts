@@ -1,8 +1,7 @@
 import { planCreate, planGet, planUpdate } from '@meridian/contract/plans';
 import type { PlanCreateBody } from '@meridian/contract/plans';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertCurrency, planBody, planUpdate as updateBody } from '../../../test/plan-fixtures.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -11,11 +10,10 @@ const ENGLISH = 'English display name and description are required';
 const NO_PRICE = 'A paid plan needs a monthly price in at least one active currency';
 
 describe.each(EITHER)('the rules of plans on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let token: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     ({ token } = await test.signIn());
     await insertCurrency(test.db, 'usd');
     await insertCurrency(test.db, 'jpy', { useDecimals: false, decimalPlaces: 2 });
@@ -23,7 +21,6 @@ describe.each(EITHER)('the rules of plans on %s', (engine) => {
     await insertCurrency(test.db, 'cur', { decimalPlaces: 1 });
     await insertCurrency(test.db, 'old', { isActive: false });
   });
-  afterAll(() => test.close());
 
   const create = (body: object) => test.call(planCreate, { token, body });
   const accepted = async (fields: Partial<PlanCreateBody>) =>

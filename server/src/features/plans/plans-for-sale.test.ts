@@ -8,9 +8,8 @@ import {
   planUpdate,
 } from '@meridian/contract/plans';
 import type { Plan, PlanCreateBody } from '@meridian/contract/plans';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { insertCurrency, planBody, planUpdate as updateBody } from '../../../test/plan-fixtures.ts';
 import { queueUp } from '../../../test/queue-up.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
@@ -28,15 +27,13 @@ const inUse = (names: string) =>
   );
 
 describe.each(EITHER)('an active paid plan has a price in an active currency on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let token: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     ({ token } = await test.signIn());
     await insertCurrency(test.db, 'old', { isActive: false });
   });
-  afterAll(() => test.close());
 
   const create = async (fields: Partial<PlanCreateBody>): Promise<Plan> =>
     (await test.call(planCreate, { token, body: planBody(fields) })).answer.plan;

@@ -7,9 +7,8 @@ import {
   planUpdate,
 } from '@meridian/contract/plans';
 import type { Plan, PlanCreateBody } from '@meridian/contract/plans';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES, setUpApp } from '../../../test/app.ts';
 import { insertCurrency, planBody, planUpdate as updateBody } from '../../../test/plan-fixtures.ts';
 import { queueUp } from '../../../test/queue-up.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
@@ -20,15 +19,13 @@ const ROUNDS = 50;
 const CHANGED = 'This plan was changed by someone else. Reload and try again.';
 
 describe.each(ENGINES)('plans changed by several at once on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let token: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     ({ token } = await test.signIn());
     await insertCurrency(test.db, 'usd');
   });
-  afterAll(() => test.close());
 
   const create = async (fields: Partial<PlanCreateBody> = {}): Promise<Plan> =>
     (await test.call(planCreate, { token, body: planBody(fields) })).answer.plan;

@@ -7,25 +7,22 @@ import {
   planUpdate,
 } from '@meridian/contract/plans';
 import type { Plan, PlanCreateBody } from '@meridian/contract/plans';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertCurrency, planBody, planUpdate as updateBody } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
 describe.each(EITHER)('plans on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let token: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     ({ token } = await test.signIn());
     await insertCurrency(test.db, 'usd');
     await insertCurrency(test.db, 'jpy', { useDecimals: false });
   });
-  afterAll(() => test.close());
 
   const create = async (fields: Partial<PlanCreateBody> = {}): Promise<Plan> =>
     (await test.call(planCreate, { token, body: planBody(fields) })).answer.plan;

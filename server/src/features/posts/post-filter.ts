@@ -13,6 +13,7 @@ import type { PostListFilter } from '@meridian/contract/posts';
 import { escapeLike } from '../../db/escape-like.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { BUSY_MS_MOST } from '../../engine/lane.ts';
 
 // Conditions on the columns of `posts`, without an alias: for `select … from posts where ${condition}`.
 
@@ -25,7 +26,13 @@ export const CAUSE_WORD = sql`coalesce(cause, '')`;
 export const ERROR_TEXT = sql`
   left(coalesce(nullif(error_msg, ''), ${NO_ERROR_TEXT}), ${sql.whole(FAILURE_TEXT_LENGTH)})`;
 
-export const IS_OVERDUE = sql`(claim_at <= now() and status = 'PENDING')`;
+/** A busy host puts posts off for this long at most; meanwhile they wait as others do. */
+const BUSY_MOST = sql`make_interval(secs => ${sql.whole(BUSY_MS_MOST / 1000)})`;
+/** By the index posts_claim: all that are overdue or stuck, and a few more. */
+export const CLAIM_IS_NEAR = sql`claim_at <= now() + ${BUSY_MOST}`;
+
+export const IS_OVERDUE = sql`(status = 'PENDING' and scheduled_at <= now()
+  and (claim_at <= now() or hold is null and ${CLAIM_IS_NEAR}))`;
 export const IS_STUCK = sql`(
   claim_at < now() - make_interval(secs => ${sql.whole(STUCK_AFTER_SECONDS)}) and status = 'PROCESSING')`;
 

@@ -8,7 +8,7 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { orderBy } from '../../lists/keyset.ts';
-import { CAUSE_WORD, causesOf, FAILED_AT } from './post-filter.ts';
+import { CAUSE_WORD, causesOf, CLAIM_IS_NEAR, FAILED_AT } from './post-filter.ts';
 import { LATEST_SCHEDULE, statusesOf } from './posts-list.store.ts';
 import type { PostListRequest } from './posts-list.store.ts';
 import { findPeople } from './posts-of-people.store.ts';
@@ -35,7 +35,7 @@ export async function findIndex(
 ): Promise<FilterIndex> {
   const { overdue, stuck, userId, userFilter, cause, owner, hold } = filter;
   if (overdue === true || stuck === true) {
-    return byOtherOrder(filter, sql`claim_at <= now()`, sql`order by claim_at`);
+    return byOtherOrder(filter, CLAIM_IS_NEAR, sql`order by claim_at`);
   }
   if (userId !== undefined) {
     const { status, ...rest } = { ...filter, userId: undefined };

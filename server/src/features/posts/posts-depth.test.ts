@@ -1,8 +1,7 @@
 import { POST_SORTS, POST_STATUSES, SORT_ORDERS } from '@meridian/contract/posts';
 import type { PostSort, PostStatus, SortOrder } from '@meridian/contract/posts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
 import { applyDeltas } from '../../counters/counters.store.ts';
@@ -24,15 +23,13 @@ const PLAIN: Record<PostSort, Record<SortOrder, Sql>> = {
 };
 
 describe.each(EITHER)('a deep page of posts on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     const authors = [await insertUser(api.db), await insertUser(api.db)];
     await insertManyPosts(api.db, authors, POSTS);
     while ((await applyDeltas(api.db)) > 0);
   });
-  afterAll(() => api.close());
 
   async function plainly(sort: PostSort, order: SortOrder, status: PostStatus | undefined) {
     const where = status === undefined ? sql.empty : sql`where status = ${status}`;

@@ -5,15 +5,13 @@ import { FILTERED_TOTAL_MAX, POST_FILTERS_FEATURE } from '@meridian/contract/pos
 import type { PostFilter } from '@meridian/contract/post-filter';
 import { POST_SORTS, postList, SORT_ORDERS } from '@meridian/contract/posts';
 import type { PostListFilter } from '@meridian/contract/posts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import { nodesOf, plansOf } from '../../../test/explain.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
-import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { readWaiting } from '../engine/engine.store.ts';
 import { IS_OVERDUE, IS_STUCK, postFilterCondition } from './post-filter.ts';
@@ -22,8 +20,6 @@ import { listFilteredPosts } from './posts-filtered.store.ts';
 const POSTS = 12_000;
 const DAY = { from: '2026-03-05T00:00:00.000Z', to: '2026-03-06T00:00:00.000Z' };
 const FAILED_DAY = { failedFrom: '2026-04-02T00:00:00.000Z', failedTo: '2026-04-03T00:00:00.000Z' };
-
-type PlanNode = { 'Node Type': string; 'Relation Name'?: string; Plans?: PlanNode[] };
 
 const asText = (filter: object) =>
   Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
@@ -36,19 +32,12 @@ const isCounted = (filter: PostListFilter) =>
 const isSorted = (filter: PostListFilter) =>
   ['overdue', 'stuck', 'userFilter', 'failedFrom'].some((name) => name in filter);
 
-/** How the table of posts is read. */
-function readsOf(node: PlanNode): string[] {
-  const own = node['Relation Name'] === 'posts' ? [node['Node Type']] : [];
-  return [...own, ...(node.Plans ?? []).flatMap(readsOf)];
-}
-
 describe.each(EITHER)('a filtered list of posts on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   let userId: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
     userId = await insertUser(api.db, { handle: 'anna.example' });
     await insertManyPosts(api.db, [userId, await insertUser(api.db)], POSTS);
@@ -74,7 +63,6 @@ describe.each(EITHER)('a filtered list of posts on %s', (engine) => {
       where status in ('PENDING', 'PROCESSING')`);
     await api.db.execute(sql`vacuum (analyze) posts`);
   });
-  afterAll(() => api.close());
 
   const ask = (query: Record<string, string>) => api.call(postList, { token, query });
   const list = async (query: Record<string, string>) => (await ask(query)).answer;
@@ -132,14 +120,6 @@ describe.each(EITHER)('a filtered list of posts on %s', (engine) => {
   });
 
   test.each(FILTERS)('by %s reads posts by an index alone', async (_, of) => {
-    const reads: string[] = [];
-    const explain = async (query: Sql) => {
-      type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] };
-      const row = await api.db.byIndex.one<Explained>(sql`explain (format json) ${query}`);
-      reads.push(...readsOf(row['QUERY PLAN'][0].Plan));
-      return [];
-    };
-    const db: Database = { ...api.db, byIndex: { ...api.db.byIndex, many: explain } };
     const { status, ...rest } = of({ userId });
     const stored = status === 'EXECUTING' ? 'PROCESSING' : status;
     const request = {
@@ -149,9 +129,13 @@ describe.each(EITHER)('a filtered list of posts on %s', (engine) => {
       offset: 0,
       status: stored,
     } as const;
-    await listFilteredPosts(db, { ...rest, status }, request);
+    const plans = await plansOf(api.db.byIndex, (byIndex) =>
+      listFilteredPosts({ ...api.db, byIndex }, { ...rest, status }, request),
+    );
+    const reads = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] === 'posts');
     expect(reads.length).toBeGreaterThan(0);
-    expect(reads.filter((read) => !/^Index (Only )?Scan$/u.test(read))).toEqual([]);
+    const others = reads.filter((read) => !/^Index (Only )?Scan$/u.test(read['Node Type']));
+    expect(others).toEqual([]);
   });
 
   test('the owners and the causes share all failures out', async () => {

@@ -7,9 +7,8 @@ import {
   postStatusOf,
 } from '@meridian/contract/posts';
 import type { ListedPost, PostSort } from '@meridian/contract/posts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 
@@ -31,12 +30,11 @@ function sorted(posts: ListedPost[], sort: PostSort, order: string): ListedPost[
 const NO_CURSORS = { next: null, previous: null };
 
 describe.each(EITHER)('the list of posts on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   let atFirst: unknown;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
     atFirst = (await api.call(postList, { token })).answer;
     const authors = [
@@ -53,7 +51,6 @@ describe.each(EITHER)('the list of posts on %s', (engine) => {
       });
     }
   });
-  afterAll(() => api.close());
 
   const list = async (query: Record<string, string> = {}) =>
     (await api.call(postList, { token, query })).answer;

@@ -21,8 +21,6 @@ type People = Pick<PostsPage, 'total' | 'totalIsCapped'> & {
 const MANY_PEOPLE = 1_000;
 /** Up to here it is quicker to read the first posts of each person. */
 const FEW_PEOPLE = 300;
-/** Of still more people, the posts of so many tell whether it is worth counting all. */
-const SAMPLED_PEOPLE = 200;
 /** Index entries that are read in vain before the posts are gathered person by person after all. */
 const PATIENCE = 20_000;
 
@@ -61,22 +59,22 @@ export async function findPeople(
   const pattern = patternOf(text);
   const part = patternOf(indexedPart(text));
   const found = await db.one<{ ids: string; people: number; total: number }>(sql`
-    select ids::text as ids, cardinality(ids) as people, ${changesOf(pattern, request)} + coalesce((
-      select sum((select posts_in(${statusesOf(request)}, c) from user_post_counters c where c.user_id = person.id))
-      from unnest(case when cardinality(ids) > ${MANY_PEOPLE} then ids[1:${SAMPLED_PEOPLE}] else ids end)
-        as person (id)), 0) as total
+    select ids::text as ids, cardinality(ids) as people, case when cardinality(ids) <= ${MANY_PEOPLE} then
+      ${changesOf(pattern, request)} + coalesce((
+        select sum((select posts_in(${statusesOf(request)}, c) from user_post_counters c where c.user_id = person.id))
+        from unnest(ids) as person (id)), 0) end as total
     from (select find_people(${pattern}, ${part}, ${MANY_PEOPLE + 1}) as ids offset 0) as found`);
   if (found.people <= MANY_PEOPLE) {
     const { ids, people, total } = found;
     return { pattern, ids, isFew: people <= FEW_PEOPLE, total };
   }
-  const many = { pattern, ids: null, isFew: false };
-  if (found.total > FILTERED_TOTAL_MAX) {
-    return { ...many, total: FILTERED_TOTAL_MAX, totalIsCapped: true };
-  }
   const { total } = await db.one<{ total: number }>(sql`
-    select ${changesOf(pattern, request)} + posts_of_people(${pattern}, ${statusesOf(request)}) as total`);
-  return { ...many, total };
+    select changes + posts_of_people(${pattern}, ${statusesOf(request)}, ${FILTERED_TOTAL_MAX} - changes) as total
+    from (select ${changesOf(pattern, request)}::bigint as changes offset 0) as pending`);
+  const many = { pattern, ids: null, isFew: false };
+  return total > FILTERED_TOTAL_MAX
+    ? { ...many, total: FILTERED_TOTAL_MAX, totalIsCapped: true }
+    : { ...many, total };
 }
 
 /** What is not yet in the counters. A lookup per delta: joined, all could be compared with all people. */

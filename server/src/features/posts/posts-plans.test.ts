@@ -1,29 +1,19 @@
 import { POST_SORTS, POST_STATUSES, SORT_ORDERS } from '@meridian/contract/posts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import { ANALYZED, nodesOf, plansOf } from '../../../test/explain.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
 import { applyDeltas } from '../../counters/counters.store.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
 import { listPosts } from './posts-list.store.ts';
 
 const POSTS = 8_000;
 
-type PlanNode = { 'Rows Removed by Filter'?: number; 'Actual Loops': number; Plans?: PlanNode[] };
-
-/** Rows that were read and not shown. */
-function passedOver(node: PlanNode): number {
-  const own = (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'];
-  return (node.Plans ?? []).reduce((sum, child) => sum + passedOver(child), own);
-}
-
 describe.each(EITHER)('a page of posts on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   beforeAll(async () => {
-    api = await startTestApp(engine);
     await insertManyPosts(api.db, [await insertUser(api.db)], POSTS);
     // None left of one status, and few of another.
     await api.db.execute(sql`update posts set status = 'COMPLETED' where status = 'PROCESSING'`);
@@ -33,21 +23,14 @@ describe.each(EITHER)('a page of posts on %s', (engine) => {
     while ((await applyDeltas(api.db)) > 0);
     await api.db.execute(sql`vacuum (analyze) posts, counter_deltas`);
   });
-  afterAll(() => api.close());
 
   /** Runs the statement that a store sends, and returns how many rows it read and did not show. */
   async function inVain(ask: (db: Db) => Promise<unknown>): Promise<number> {
-    let found = 0;
-    const explain = async (query: Sql) => {
-      type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] };
-      const { 'QUERY PLAN': plans } = await api.db.one<Explained>(
-        sql`explain (analyze, format json) ${query}`,
-      );
-      found += passedOver(plans[0].Plan);
-      return [];
-    };
-    await ask({ ...api.db, many: explain });
-    return found;
+    const nodes = (await plansOf(api.db, ask, ANALYZED)).flatMap(nodesOf);
+    return nodes.reduce(
+      (sum, node) => sum + (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'],
+      0,
+    );
   }
 
   test('reads no other posts than it shows, however rare they are', async () => {

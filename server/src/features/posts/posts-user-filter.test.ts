@@ -1,7 +1,6 @@
 import { postList } from '@meridian/contract/posts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 
 const AUTHORS = [
@@ -13,15 +12,13 @@ const AUTHORS = [
 ] as const;
 
 describe.each(EITHER)("the posts' user filter on %s", (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
     for (const author of AUTHORS) await insertPost(api.db, await insertUser(api.db, author));
   });
-  afterAll(() => api.close());
 
   const everybody = AUTHORS.map(({ handle }) => handle);
   test.each([

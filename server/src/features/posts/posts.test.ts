@@ -6,9 +6,8 @@ import {
   postUpdate,
 } from '@meridian/contract/posts';
 import type { PostStatus } from '@meridian/contract/posts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
@@ -18,13 +17,12 @@ const NOT_FOUND = { status: 404, code: 'post_not_found', message: 'Post not foun
 const CHANGEABLE: PostStatus[] = ['PENDING', 'PROCESSING', 'CANCELLED'];
 
 describe.each(EITHER)('a post on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   let userId: string;
   let neighbour: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
     userId = await insertUser(api.db, {
       did: 'did:plc:author',
@@ -36,7 +34,6 @@ describe.each(EITHER)('a post on %s', (engine) => {
   beforeEach(async () => {
     neighbour = await insertPost(api.db, userId);
   });
-  afterAll(() => api.close());
 
   const withStatus = (status: PostStatus) => insertPost(api.db, userId, { status });
   const get = async (id: string) =>

@@ -1,18 +1,16 @@
 import { userPosts } from '@meridian/contract/posts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
 describe.each(EITHER)('the posts of a user on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   let id: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
     id = await insertUser(api.db, { handle: 'author.test' });
     await insertPost(api.db, await insertUser(api.db));
@@ -23,7 +21,6 @@ describe.each(EITHER)('the posts of a user on %s', (engine) => {
       });
     }
   });
-  afterAll(() => api.close());
 
   const list = async (query: Record<string, string> = {}) =>
     (await api.call(userPosts, { token, params: { id }, query })).answer;

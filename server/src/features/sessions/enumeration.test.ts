@@ -1,28 +1,21 @@
 import { authLogin } from '@meridian/contract/auth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
-import { callsThrough, countingGate, fullGate, refusingGate } from '../../../test/hash-counter.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import {
+  callsThrough,
+  countingGate,
+  fullGate,
+  refusingGate,
+  UNLIMITED,
+} from '../../../test/hash-counter.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { createSignInLimits } from '../sign-in-limits/sign-in-limits.ts';
 import { createSessionsService } from './sessions.service.ts';
 
-/** No rate limit: the tests compare names, not numbers of attempts. */
-const UNLIMITED = {
-  LOGIN_FAILURES: '1000',
-  LOGIN_ATTEMPTS_PER_NETWORK: '10000',
-  LOGIN_FAILURES_PER_NAME: '10000',
-  LOGIN_FAILURES_IN_A_ROW: '10000',
-};
-
 describe.each(EITHER)('accounts cannot be enumerated on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine, { env: UNLIMITED });
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine, { env: UNLIMITED });
 
   async function names() {
     const known = await api.signIn();

@@ -1,7 +1,7 @@
 import { authLogin, authLogout, authMe, authPassword } from '@meridian/contract/auth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { aimAtRows, SHUT_CALLS } from '../../../test/every-call.ts';
 import type { Aim } from '../../../test/every-call.ts';
 import { begun, untilWaiting, whileLocked } from '../../../test/queue-up.ts';
@@ -16,14 +16,12 @@ import { insertSession } from './sessions.store.ts';
 const NEW_PASSWORD = 'quiet river stones';
 
 describe.each(EITHER)('a session ends at once on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let aim: Aim;
   beforeAll(async () => {
-    api = await startTestApp(engine);
     await api.signIn();
     aim = await aimAtRows(api.db);
   });
-  afterAll(() => api.close());
 
   const host = () =>
     createAdministratorsService({

@@ -1,8 +1,7 @@
 import { argon2Sync } from 'node:crypto';
 import { authLogin, authLogout, authMe, authPassword } from '@meridian/contract/auth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { tableContents } from '../../../test/table-contents.ts';
 import { sql } from '../../db/sql.ts';
 import { hashToken } from './session-token.ts';
@@ -12,11 +11,7 @@ import { findSessions } from './sessions.store.ts';
 const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/;
 
 describe.each(EITHER)('sessions on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine);
 
   describe('login', () => {
     test('gives a token that works, whatever the case of the name', async () => {

@@ -1,18 +1,13 @@
 import { authMe } from '@meridian/contract/auth';
 import { deliveryGet } from '@meridian/contract/deliveries';
 import { engineGet } from '@meridian/contract/engine';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { pass } from '../../../test/cluster/stopped-clock.ts';
 import { sql } from '../../db/sql.ts';
 
 describe.each(EITHER)('sessions with an idle timeout of one minute on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine, { env: { SESSION_IDLE_MINUTES: '1' }, isClockStopped: true });
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine, { env: { SESSION_IDLE_MINUTES: '1' }, isClockStopped: true });
 
   /** The status of a call made so many seconds after the one before. */
   const after = async (seconds: number, token: string) => {

@@ -1,19 +1,16 @@
 import { settingsGet, settingsUpdate } from '@meridian/contract/settings';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 
 describe.each(EITHER)('settings on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
   });
-  afterAll(() => api.close());
 
   const get = async () => (await api.call(settingsGet, { token })).answer;
   const update = (body: object) => api.call(settingsUpdate, { token, body });

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { queueUp } from '../../../test/queue-up.ts';
 import { sql } from '../../db/sql.ts';
 import { deleteOldBuckets, refundAttempt, reserveAttempt } from './attempts.store.ts';
@@ -17,12 +16,8 @@ const bucketOf = (subject: string): Bucket => ({
 });
 
 describe.each(EITHER)('attempt buckets on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
+  const api = setUpApp(engine);
   beforeEach(() => api.db.execute(sql`delete from attempt_buckets`));
-  afterAll(() => api.close());
 
   const counted = async (bucket: Bucket): Promise<CountedAttempt> => {
     const reserved = await reserveAttempt(api.db, bucket);

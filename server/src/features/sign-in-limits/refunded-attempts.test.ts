@@ -1,7 +1,6 @@
 import { authLogin, authPassword } from '@meridian/contract/auth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { pass } from '../../../test/cluster/stopped-clock.ts';
 import { callsThrough, fullGate, refusingGate } from '../../../test/hash-counter.ts';
 import { sql } from '../../db/sql.ts';
@@ -30,11 +29,7 @@ const failToVerify = ({ run }: Reservation) =>
   expect(run(() => Promise.reject(new Error('not verified')))).rejects.toThrow('not verified');
 
 describe.each(EITHER)('an attempt whose password was not verified is refunded on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine, { env: ENV, isClockStopped: true });
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine, { env: ENV, isClockStopped: true });
 
   const limits = () => createSignInLimits(api.db, LIMITS);
   const clearCounts = () => api.db.execute(sql`delete from attempt_buckets`);

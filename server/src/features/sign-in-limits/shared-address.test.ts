@@ -1,7 +1,7 @@
 import { authLogin } from '@meridian/contract/auth';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { pass } from '../../../test/cluster/stopped-clock.ts';
 import { sql } from '../../db/sql.ts';
 import type { SignInLimitSettings } from './buckets.ts';
@@ -30,12 +30,8 @@ const failToVerify = ({ run }: Reservation) =>
 
 // As behind a proxy that TRUST_PROXY does not name.
 describe.each(EITHER)('one address for all clients on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine, { isClockStopped: true });
-  });
+  const api = setUpApp(engine, { isClockStopped: true });
   beforeEach(() => api.db.execute(sql`delete from attempt_buckets`));
-  afterAll(() => api.close());
 
   const login = (username: string, password: string) =>
     api.call(authLogin, { body: { username, password } });

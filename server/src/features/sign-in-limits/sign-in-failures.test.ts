@@ -1,28 +1,15 @@
 import { authLogin } from '@meridian/contract/auth';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
-import { callsThrough, refusingGate } from '../../../test/hash-counter.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import { callsThrough, refusingGate, UNLIMITED } from '../../../test/hash-counter.ts';
 import { verifyChain } from '../../audit/verify.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { deleteOldFailures, ENTRIES_PER_HOUR, recordFailure } from './sign-in-failures.store.ts';
 
 const FLOOD = 1000;
-/** No rate limit: the tests look at what each attempt stores. */
-const UNLIMITED = {
-  LOGIN_FAILURES: '1000',
-  LOGIN_ATTEMPTS_PER_NETWORK: '10000',
-  LOGIN_FAILURES_PER_NAME: '10000',
-  LOGIN_FAILURES_IN_A_ROW: '10000',
-};
-
 describe.each(EITHER)('failed sign-ins on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine, { env: UNLIMITED });
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine, { env: UNLIMITED });
   beforeEach(() => api.db.execute(sql`delete from sign_in_failures`));
 
   const entries = async () => (await verifyChain(api.db)).entries;

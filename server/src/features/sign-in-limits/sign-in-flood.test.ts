@@ -1,7 +1,6 @@
 import { authMe } from '@meridian/contract/auth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { begun, untilWaiting, whileLocked } from '../../../test/queue-up.ts';
 import { sql } from '../../db/sql.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
@@ -26,11 +25,7 @@ const flood = (limits: SignInLimits, address: string) =>
   );
 
 describe.each(EITHER)('a flood of sign-ins on %s', (engine) => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp(engine);
-  });
-  afterAll(() => api.close());
+  const api = setUpApp(engine);
 
   /** Blocks counting, so that slots and queue stay full. */
   const counting = sql`lock table attempt_buckets in exclusive mode`;

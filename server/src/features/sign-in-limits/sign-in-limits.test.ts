@@ -1,7 +1,6 @@
 import { authLogin, authPassword } from '@meridian/contract/auth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { pass } from '../../../test/cluster/stopped-clock.ts';
 import { callsThrough, refusingGate } from '../../../test/hash-counter.ts';
 import { queueUp } from '../../../test/queue-up.ts';
@@ -31,13 +30,9 @@ const allowed = (results: PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === 'fulfilled').length;
 
 describe.each(EITHER)('sign-in limits on %s', (engine) => {
-  let meridian: TestApp;
-  beforeAll(async () => {
-    // Every call comes from one address; the tests look at the limits of a name.
-    const env = { LOGIN_ATTEMPTS_PER_NETWORK: '10000' };
-    meridian = await startTestApp(engine, { env, isClockStopped: true });
-  });
-  afterAll(() => meridian.close());
+  // Every call comes from one address; the tests look at the limits of a name.
+  const env = { LOGIN_ATTEMPTS_PER_NETWORK: '10000' };
+  const meridian = setUpApp(engine, { env, isClockStopped: true });
 
   const limits = () => createSignInLimits(meridian.db, LIMITS);
   const tries = (name: string, address: string, count: number) =>

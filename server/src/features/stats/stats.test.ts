@@ -1,21 +1,18 @@
 import { POST_STATUSES } from '@meridian/contract/posts';
 import { statsGet } from '@meridian/contract/stats';
 import { USER_STATUSES } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 
 describe.each(EITHER)('stats on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
   });
-  afterAll(() => api.close());
 
   test('an empty service has every status at zero', async () => {
     expect((await api.call(statsGet, { token })).answer).toEqual({

@@ -1,9 +1,8 @@
 import { assignmentList, assignmentRevoke } from '@meridian/contract/assignments';
 import { planCreate } from '@meridian/contract/plans';
 import { ticketGet, ticketIssue, ticketList, ticketRevoke } from '@meridian/contract/tickets';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { planBody, redeem } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
@@ -13,17 +12,15 @@ const LIMITS = { monthly_posts_limit: 10, max_post_length: 300 };
 const OVERRIDE = { monthly_posts_limit: 500, thread_posts: true };
 
 describe.each(EITHER)('what a redeemed ticket grants on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let token: string;
   let planId: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     ({ token } = await test.signIn());
     const body = planBody({ limits: LIMITS });
     planId = (await test.call(planCreate, { token, body })).answer.plan.id;
   });
-  afterAll(() => test.close());
 
   const issue = async (fields: object = {}) =>
     (await test.call(ticketIssue, { token, body: { planId, ...fields } })).answer.ticket;

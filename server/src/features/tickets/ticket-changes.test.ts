@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertTicket, planBody } from '../../../test/plan-fixtures.ts';
 import type { TicketFixture } from '../../../test/plan-fixtures.ts';
 import { HOST } from '../../audit/author.ts';
@@ -23,17 +22,15 @@ const THE_REST = sql`memo = 'another', redemption_deadline = now(), valid_days =
   max_redemptions = 9, updated_at = now()`;
 
 describe.each(EITHER)('a ticket that another program changes on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let planId: string;
   let adminId: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     ({ adminId } = await test.signIn());
     planId = (await test.context.plans.create(HOST, planBody())).id;
     await test.context.plans.create(HOST, planBody());
   });
-  afterAll(() => test.close());
 
   const insert = (fields: TicketFixture) => insertTicket(test.db, planId, adminId, fields);
   const change = (id: string, to: Sql) =>

@@ -2,9 +2,9 @@ import { ticketList, TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
 import type { TicketStatus } from '@meridian/contract/tickets';
 import { authMe } from '@meridian/contract/auth';
 import type { Plan } from '@meridian/contract/plans';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { insertManyTickets } from '../../../test/many-tickets.ts';
 import { insertTicket, planBody } from '../../../test/plan-fixtures.ts';
 import { HOST } from '../../audit/author.ts';
@@ -13,12 +13,11 @@ import { sql } from '../../db/sql.ts';
 const COUNT = 130;
 
 describe.each(EITHER)('pages of tickets on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let admin: SignedIn;
   let plan: Plan;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     admin = await test.signIn('grace');
     await test.db.execute(sql`
       update admins set display_name = 'Grace Hopper' where id = ${admin.adminId}`);
@@ -29,7 +28,6 @@ describe.each(EITHER)('pages of tickets on %s', (engine) => {
     const tickets = { planId: plan.id, issuerId: admin.adminId, count: COUNT };
     await insertManyTickets(test.db, tickets);
   });
-  afterAll(() => test.close());
 
   const ask = (query: Record<string, string>) =>
     test.call(ticketList, { token: admin.token, query });

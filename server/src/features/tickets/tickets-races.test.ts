@@ -1,8 +1,8 @@
 import { planSetActive } from '@meridian/contract/plans';
 import { ticketIssue, ticketRevoke } from '@meridian/contract/tickets';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertTicket, planBody, redeemTicket } from '../../../test/plan-fixtures.ts';
 import { queueUp } from '../../../test/queue-up.ts';
@@ -14,18 +14,16 @@ import type { Sql } from '../../db/sql.ts';
 const ROUNDS = 25;
 
 describe.each(ENGINES)('tickets used by several at once on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let admin: SignedIn;
   let token: string;
   let planId: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     admin = await test.signIn();
     ({ token } = admin);
     planId = (await test.context.plans.create(HOST, planBody())).id;
   });
-  afterAll(() => test.close());
 
   const revoke = (id: string) => test.call(ticketRevoke, { token, params: { id } });
   const issue = (planId: string) => () =>

@@ -2,9 +2,9 @@ import { planSetActive, planUpdate } from '@meridian/contract/plans';
 import { ticketGet, ticketIssue, ticketList, ticketRevoke } from '@meridian/contract/tickets';
 import type { Ticket } from '@meridian/contract/tickets';
 import type { Plan } from '@meridian/contract/plans';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { SignedIn, TestApp } from '../../../test/app.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
+import type { SignedIn } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import {
   insertTicket,
@@ -23,20 +23,18 @@ const PAST = '2026-01-01T00:00:00.000Z';
 const FUTURE = '2099-06-30T12:00:00.000Z';
 
 describe.each(EITHER)('tickets on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let admin: SignedIn;
   let token: string;
   let plan: Plan;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     admin = await test.signIn('grace');
     ({ token } = admin);
     await test.db.execute(sql`
       update admins set display_name = 'Grace Hopper' where id = ${admin.adminId}`);
     plan = await test.context.plans.create(HOST, planBody({ tier: 'PREMIUM', isVisible: false }));
   });
-  afterAll(() => test.close());
 
   const issue = (body: object = {}) =>
     test.call(ticketIssue, { token, body: { planId: plan.id, validDays: 30, ...body } });

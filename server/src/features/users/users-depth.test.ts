@@ -1,7 +1,6 @@
 import { USER_STATUSES } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { applyDeltas } from '../../counters/counters.store.ts';
 import { sql } from '../../db/sql.ts';
 import { listUsers } from './users.store.ts';
@@ -9,10 +8,9 @@ import { listUsers } from './users.store.ts';
 const USERS = 8_000;
 
 describe.each(EITHER)('a deep page of users on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     await api.db.execute(sql`
       insert into users (id, did, handle, status, created_at)
       select md5(number::text)::uuid, 'did:plc:' || number, number || '.test',
@@ -22,7 +20,6 @@ describe.each(EITHER)('a deep page of users on %s', (engine) => {
     await applyDeltas(api.db);
     await api.db.execute(sql`update users set status = 'BLOCKED' where handle like '7%'`);
   });
-  afterAll(() => api.close());
 
   test.each([undefined, ...USER_STATUSES])('%s is the one found by counting', async (status) => {
     const where = status === undefined ? sql.empty : sql`where status = ${status}`;

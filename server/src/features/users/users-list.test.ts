@@ -1,8 +1,7 @@
 import { USER_STATUSES, userList } from '@meridian/contract/users';
 import type { User } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 
@@ -11,12 +10,11 @@ const USERS = 43;
 const INSTANTS = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
 
 describe.each(EITHER)('the list of users on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   let atFirst: unknown;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
     atFirst = (await api.call(userList, { token })).answer;
     for (let index = 0; index < USERS; index += 1) {
@@ -26,7 +24,6 @@ describe.each(EITHER)('the list of users on %s', (engine) => {
       });
     }
   });
-  afterAll(() => api.close());
 
   const list = async (query: Record<string, string>) =>
     (await api.call(userList, { token, query })).answer;

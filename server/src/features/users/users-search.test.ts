@@ -1,8 +1,7 @@
 import { authMe } from '@meridian/contract/auth';
 import { USER_SEARCH_FEATURE, userList } from '@meridian/contract/users';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -14,17 +13,15 @@ const PEOPLE = [
 ] as const;
 
 describe.each(EITHER)('the search for users on %s', (engine) => {
-  let test: TestApp;
+  const test = setUpApp(engine);
   let token: string;
 
   beforeAll(async () => {
-    test = await startTestApp(engine);
     ({ token } = await test.signIn());
     for (const [index, person] of PEOPLE.entries()) {
       await insertUser(test.db, { ...person, created_at: `2026-01-0${9 - index}T00:00:00.000Z` });
     }
   });
-  afterAll(() => test.close());
 
   const found = async (query: Record<string, string>) => {
     const { users, total } = (await test.call(userList, { token, query })).answer;

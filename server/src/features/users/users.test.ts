@@ -1,7 +1,6 @@
 import { USER_STATUSES, userGet, userRestrict, userUpdate } from '@meridian/contract/users';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
@@ -10,20 +9,18 @@ const NOT_FOUND = { status: 404, code: 'user_not_found', message: 'User not foun
 const LONG_AGO = '2026-01-01T00:00:00.000Z';
 
 describe.each(EITHER)('a user on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
   let id: string;
   let neighbour: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
   });
   beforeEach(async () => {
     id = await insertUser(api.db, { created_at: LONG_AGO });
     neighbour = await insertUser(api.db, { created_at: LONG_AGO });
   });
-  afterAll(() => api.close());
 
   const get = async (id: string) =>
     (await api.call(userGet, { token, params: { id } })).answer.user;

@@ -5,20 +5,21 @@ import type { Verdict, VerdictFacts, VerdictLimit } from '@meridian/contract/ver
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
+import type { ClaimRules } from '../engine/engine.store.ts';
 import { findVerdictFacts } from './verdict.store.ts';
 import type { VerdictRow } from './verdict.store.ts';
 
-export function createVerdictService(db: Database) {
+export function createVerdictService(db: Database, rules: Pick<ClaimRules, 'needsAccount'>) {
   return {
     async get(userId: string): Promise<Verdict> {
       const row = isUuid(userId) ? await findVerdictFacts(db, userId) : null;
       if (row === null) throw new AppError('user_not_found');
-      return verdictOf(row);
+      return verdictOf(row, rules);
     },
   };
 }
 
-function verdictOf(row: VerdictRow): Verdict {
+function verdictOf(row: VerdictRow, { needsAccount }: Pick<ClaimRules, 'needsAccount'>): Verdict {
   const { accountState: state, host, accountSince: since, source } = row;
   const usage = { monthlyPosts: row.monthlyPosts, pendingPosts: row.pendingPosts };
   const limits = limitsOf(row);
@@ -28,7 +29,7 @@ function verdictOf(row: VerdictRow): Verdict {
   };
   const facts: VerdictFacts = {
     ...row,
-    account: state,
+    account: state === 'NONE' && needsAccount ? 'RECONNECT' : state,
     usage,
     limits:
       source === null

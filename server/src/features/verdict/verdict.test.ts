@@ -1,21 +1,19 @@
 import { verdictGet } from '@meridian/contract/verdict';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EITHER, setUpApp } from '../../../test/app.ts';
 import { schedulePost } from '../../../test/engine-fixtures.ts';
 import { grantPlan, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
+import { createVerdictService } from './verdict.service.ts';
 
 describe.each(EITHER)('what a user can do on %s', (engine) => {
-  let api: TestApp;
+  const api = setUpApp(engine);
   let token: string;
 
   beforeAll(async () => {
-    api = await startTestApp(engine);
     ({ token } = await api.signIn());
   });
-  afterAll(() => api.close());
 
   const get = async (id: string) =>
     (await api.call(verdictGet, { token, params: { id } })).answer.verdict;
@@ -116,6 +114,14 @@ describe.each(EITHER)('what a user can do on %s', (engine) => {
       insert into accounts (user_id, host, state) values (${id}, 'pds.example', ${state})`);
     expect(await reasons(id)).toEqual([[], publishing]);
     expect((await get(id)).account).toMatchObject({ state, host: 'pds.example' });
+  });
+
+  test('without an account nothing goes out to the live network', async () => {
+    const id = await insertUser(api.db);
+    const publishing = async (needsAccount: boolean) =>
+      (await createVerdictService(api.context.db, { needsAccount }).get(id)).publishing;
+    expect(await publishing(false)).toEqual([]);
+    expect(await publishing(true)).toMatchObject([{ word: 'reconnect' }]);
   });
 
   test('is refused for a user that is not there', async () => {

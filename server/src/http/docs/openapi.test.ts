@@ -1,19 +1,14 @@
 import { ENDPOINTS } from '@meridian/contract/endpoints';
 import { ERRORS } from '@meridian/contract/errors';
 import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { setUpApp } from '../../../test/app.ts';
 import { aimAtRows } from '../../../test/every-call.ts';
 import { answersEtag, errorCodesOf, OF_NO_CALL } from './error-codes.ts';
 import { openApiDocument } from './openapi.ts';
 
 describe('the documentation', () => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApp('embedded');
-  });
-  afterAll(() => api.close());
+  const api = setUpApp('embedded');
 
   test('needs no session, as OpenAPI 3.1', async () => {
     const response = await api.app.inject('/api/admin/openapi.json');

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { describe, expect, test } from 'vitest';
+import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { sql } from '../../db/sql.ts';
 import { cidOfBlob, cidOfRecord, newRkey } from '../identifiers.ts';
 import type { Account, BlobRef, NetworkResponse, PostRecord } from '../network.ts';
@@ -25,11 +24,7 @@ const hasCommit = (response: NetworkResponse) =>
   response.kind === 'response' && Object.hasOwn(response.body ?? {}, 'commit');
 
 describe.each(EITHER)('on the %s database', (engine) => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-  });
-  afterAll(() => app.close());
+  const app = setUpApp(engine);
   const network = () => createLocalNetwork(app.db);
 
   test('a repeated put changes nothing, another record under its key is refused', async () => {

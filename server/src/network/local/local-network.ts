@@ -25,6 +25,10 @@ export function createLocalNetwork(db: Db): Network {
       }),
     getRecord: (_, did, rkey) =>
       respond(() => repo.getRecord({ did, collection: POST_COLLECTION, rkey })),
+    // No account is ever switched off here.
+    getRepoStatus: (_, did) => respond(async () => ({ did, active: true })),
+    findHost: async () => null,
+    refreshSession: async () => {},
     uploadBlob: ({ did }, bytes, mimeType) => respond(() => repo.uploadBlob(did, bytes, mimeType)),
     close: async () => {},
   };

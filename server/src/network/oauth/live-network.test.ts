@@ -3,6 +3,8 @@ import type { JsonWebKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
+import { insertUser } from '../../../test/fixtures.ts';
+import { createBrowser } from '../../../test/members.ts';
 import { tableContents } from '../../../test/table-contents.ts';
 import { sql } from '../../db/sql.ts';
 import { cidOfRecord, newRkey } from '../identifiers.ts';
@@ -122,6 +124,36 @@ describe.each(EITHER)('accounts connected by OAuth (%s)', (engine) => {
     await host.close();
     expect(await finish(unreachable)).toBe('unreachable');
     await expect(connector.begin(HANDLE, 's')).rejects.toMatchObject({ reason: 'unreachable' });
+  });
+
+  test('a person who has another handle, or has moved, signs in with it at once', async () => {
+    await connect();
+    host.handle = 'alice.example.test';
+    expect(await live.connector.begin(HANDLE, 's')).toBeNull();
+    const renamed = new URL(given(await live.connector.begin(host.handle, 's')));
+    expect(await live.connector.finish(host.consent(renamed))).toMatchObject({
+      did: DID,
+      handle: 'alice.example.test',
+    });
+    const elsewhere = await startOAuthHost();
+    host.pds = elsewhere.url;
+    const moved = new URL(given(await live.connector.begin(DID, 's')));
+    expect(moved.origin).toBe(elsewhere.url);
+    expect(await live.network.findHost(DID)).toBe(elsewhere.url);
+    await Promise.all([elsewhere.close(), host.close()]);
+    expect(await live.network.findHost(DID)).toBeNull();
+  });
+
+  test('a handle that cannot be looked up is not taken from a person who is known', async () => {
+    const id = await insertUser(api.db, { did: DID, handle: HANDLE });
+    const shown = () => api.db.one(sql`select handle from users where id = ${id}`);
+    host.knowsHandles = false;
+    const browser = createBrowser(api);
+    const { redirectTo } = (await browser.begin(DID)).json<{ redirectTo: string }>();
+    const query = host.consent(new URL(redirectTo));
+    const { headers } = await browser.send({ url: `/oauth/callback?${query.toString()}` });
+    expect(headers.location).toBe('/me');
+    expect(await shown()).toEqual({ handle: HANDLE });
   });
 
   test('a host that its owner places in another network is never called', async () => {

@@ -1,4 +1,5 @@
 import type { OAuthClientMetadataInput } from '@atproto/oauth-client-node';
+import { propertyOf } from '@meridian/contract/untrusted';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
@@ -53,6 +54,12 @@ export async function openLiveNetwork(options: LiveNetworkOptions): Promise<Live
   const network = createPdsNetwork({
     transport,
     sendAs: createSendAs({ client, store, log }),
+    refreshSession: ({ did }) =>
+      client.restore(did).then(
+        () => undefined,
+        () => undefined,
+      ),
+    findHost: (did) => client.identityResolver.resolve(did).then(hostIn, () => null),
   });
   return {
     network,
@@ -64,4 +71,16 @@ export async function openLiveNetwork(options: LiveNetworkOptions): Promise<Live
       await lock.close();
     },
   };
+}
+
+/** As the DID document of an account names it. */
+function hostIn({
+  didDoc,
+}: {
+  didDoc: { service?: readonly object[] | undefined };
+}): string | null {
+  const services = didDoc.service ?? [];
+  const host = services.find((one) => String(propertyOf(one, 'id')).endsWith('#atproto_pds'));
+  const endpoint = propertyOf(host, 'serviceEndpoint');
+  return typeof endpoint === 'string' ? (URL.parse(endpoint)?.origin ?? null) : null;
 }

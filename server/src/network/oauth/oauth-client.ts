@@ -22,12 +22,20 @@ export type OAuthClientOptions = {
   directories?: Pick<NodeOAuthClientOptions, 'plcDirectoryUrl' | 'handleResolver' | 'allowHttp'>;
 };
 
+/**
+ * Instead of the client's memory of an hour: a person who has moved, or taken another handle, would not
+ * be found, or be sent to the old host. Only a sign-in would use it; a refresh asks anew.
+ */
+const NOTHING_KEPT = { get: () => undefined, set() {}, del() {} };
+
 /** The OAuth client with its sessions in the vault and every request over the guarded transport. */
 export async function createOAuthClient(options: OAuthClientOptions): Promise<NodeOAuthClient> {
   const { metadata, store, transport, requestLock, directories } = options;
   const isConfidential = metadata.token_endpoint_auth_method === 'private_key_jwt';
   return new NodeOAuthClient({
     ...directories,
+    didCache: NOTHING_KEPT,
+    handleCache: NOTHING_KEPT,
     clientMetadata: metadata,
     ...(isConfidential && { keyset: [await clientKeyOf(store)] }),
     fetch: fetchOver(transport),

@@ -6,7 +6,7 @@ import {
 import type { NodeOAuthClient } from '@atproto/oauth-client-node';
 import type { Logger } from 'pino';
 import { DatabaseUnavailable, isServerError } from '../../db/errors.ts';
-import { ConnectError } from '../connector.ts';
+import { ConnectError, INVALID_HANDLE } from '../connector.ts';
 import type { Connector } from '../connector.ts';
 import type { Transport } from '../transport.ts';
 import type { OAuthStore } from './oauth-client.ts';
@@ -38,7 +38,10 @@ export function createOAuthConnector({ client, store, transport, log }: Options)
       const { did } = session;
       const { aud } = await session.getTokenInfo(false);
       const host = new URL(aud).origin;
-      const { handle } = await client.identityResolver.resolve(did);
+      // The access is given already; without a directory the handle is as unknown as an invalid one.
+      const { handle } = await client.identityResolver
+        .resolve(did)
+        .catch(() => ({ handle: INVALID_HANDLE }));
       return {
         did,
         handle,

@@ -1,3 +1,4 @@
+import { propertyOf } from '@meridian/contract/untrusted';
 import type { NodeOAuthClient, OAuthSession } from '@atproto/oauth-client-node';
 import type { Logger } from 'pino';
 import type { SendAs } from '../pds.ts';
@@ -23,10 +24,11 @@ export function createSendAs({ client, store, log }: SessionOptions): SendAs {
     did: string,
     error: unknown,
     reason: 'unreachable' | 'cut' = 'unreachable',
+    origin = reason === 'cut' ? null : originIn(error),
   ): Promise<HttpResponse> {
     if (!(await store.hasSession(did))) return REVOKED;
     log.warn({ err: error, did }, 'The access to an account could not be refreshed');
-    throw new NoResponse(reason, null, null, error);
+    throw new NoResponse(reason, null, { origin }, error);
   }
 
   return async ({ did }, path, { method, headers, body = null }) => {
@@ -47,7 +49,10 @@ export function createSendAs({ client, store, log }: SessionOptions): SendAs {
       // The session is refreshed before the request is sent; whatever else it was, that may be sent.
       return withoutSession(did, error, failure === null ? 'cut' : 'unreachable');
     }
-    if (isTokenRefused(response)) return withoutSession(did, 'The token was refused');
+    if (isTokenRefused(response)) {
+      const { issuer } = session.server;
+      return withoutSession(did, 'The token was refused', 'unreachable', issuer);
+    }
     const { status } = response;
     const text = await response.text();
     return { status, headers: Object.fromEntries(response.headers), text };
@@ -58,6 +63,15 @@ export function createSendAs({ client, store, log }: SessionOptions): SendAs {
 function noResponseIn(error: unknown): NoResponse | null {
   if (error instanceof NoResponse) return error;
   return error instanceof Error ? noResponseIn(error.cause) : null;
+}
+
+/** Whose fault it was that there is no session: of the host, its authorization server or the directory. */
+function originIn(error: unknown): string | null {
+  if (error instanceof NoResponse) return error.origin;
+  if (!(error instanceof Error)) return null;
+  const response = propertyOf(error, 'response');
+  const isResponse = response instanceof Response;
+  return isResponse ? (URL.parse(response.url)?.origin ?? null) : originIn(error.cause);
 }
 
 /** The client has tried to refresh it, and says nothing of why that failed. */

@@ -14,7 +14,7 @@ export function fetchOver(transport: Transport): typeof fetch {
       body,
       signal: request.signal,
     });
-    return asResponse(response, pathname + search);
+    return asResponse(response, { origin, path: pathname + search });
   };
 }
 
@@ -22,14 +22,19 @@ export function fetchOver(transport: Transport): typeof fetch {
 const HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Meridian' };
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-function asResponse({ status, headers, text }: HttpResponse, path: string): Response {
+type Place = { origin: string; path: string };
+
+function asResponse({ status, headers, text }: HttpResponse, place: Place): Response {
   try {
     const fields = Object.entries(headers).flatMap(([name, value = []]) =>
       [value].flat().map((one): [string, string] => [name, one]),
     );
-    return new Response(WITHOUT_BODY.has(status) ? null : text, { status, headers: fields });
+    const body = WITHOUT_BODY.has(status) ? null : text;
+    const response = new Response(body, { status, headers: fields });
+    // Errors of the client carry the response, and nothing else that tells whose it is.
+    return Object.defineProperty(response, 'url', { value: place.origin + place.path });
   } catch (error) {
     // A status or header that no Response can hold.
-    throw new NoResponse('unreadable', status, path, error);
+    throw new NoResponse('unreadable', status, place, error);
   }
 }

@@ -13,6 +13,8 @@ export function createHeaderNetwork({ authorize, ...options }: HeaderNetworkOpti
   const transport = createTransport({ addresses: 'loopback', ...options });
   return createPdsNetwork({
     transport,
+    findHost: async () => null,
+    refreshSession: async () => {},
     async sendAs(account, path, request) {
       const headers = { ...request.headers, ...(await authorize(account)) };
       return transport.request(account.host, path, { ...request, headers });

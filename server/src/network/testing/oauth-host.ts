@@ -21,6 +21,11 @@ export async function startOAuthHost(options: { pds?: string } = {}) {
   const codes = new Set<string>();
   const host = {
     url: '',
+    /** As the directory says it: the account's handle, and the host that it is on; null: this one. */
+    handle: HANDLE,
+    pds: options.pds ?? null,
+    /** Whether handles can be looked up. */
+    knowsHandles: true,
     /** Every token that was ever given out. */
     tokens: [] as string[],
     refreshes: 0,
@@ -87,12 +92,14 @@ export async function startOAuthHost(options: { pds?: string } = {}) {
     async (_: FastifyRequest, body: Buffer) => body,
   );
   app.get('/:did', async (request: FastifyRequest<{ Params: { did: string } }>, reply) =>
-    request.params.did === DID ? didDocument(options.pds ?? host.url) : reply.code(404).send({}),
+    request.params.did === DID
+      ? didDocument(host.handle, host.pds ?? host.url)
+      : reply.code(404).send({}),
   );
   app.get(
     '/xrpc/com.atproto.identity.resolveHandle',
     async (request: FastifyRequest<{ Querystring: { handle?: string } }>, reply) =>
-      request.query.handle === HANDLE
+      host.knowsHandles && request.query.handle === host.handle
         ? { did: DID }
         : reply.code(400).send({ error: 'InvalidRequest', message: 'Unable to resolve handle' }),
   );
@@ -139,11 +146,11 @@ export async function startOAuthHost(options: { pds?: string } = {}) {
 
 const AVATAR = `bafkrei${'a'.repeat(52)}`;
 
-function didDocument(serviceEndpoint: string) {
+function didDocument(handle: string, serviceEndpoint: string) {
   return {
     '@context': ['https://www.w3.org/ns/did/v1'],
     id: DID,
-    alsoKnownAs: [`at://${HANDLE}`],
+    alsoKnownAs: [`at://${handle}`],
     verificationMethod: [],
     service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint }],
   };

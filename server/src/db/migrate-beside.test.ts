@@ -1,0 +1,79 @@
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ENGINES } from '../../test/app.ts';
+import { createTestDatabase } from '../../test/cluster/test-database.ts';
+import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { makeOlderSchema } from '../../test/older-schema.ts';
+import { latestVersion, migrate } from './migrate.ts';
+
+/** Migration 34 alters deliveries and makes a trigger on posts. */
+const VERSION = 33;
+const TIMEOUT_MS = 30_000;
+
+async function everyMigration() {
+  const version = await latestVersion();
+  return { applied: version - VERSION, version };
+}
+
+describe.each(ENGINES)('a migration on %s beside what goes on', (engine) => {
+  let home: TestDatabase;
+  /** A dump, a process of the version before, and the test itself. */
+  let dump: Client;
+  let old: Client;
+  let watch: Client;
+  beforeEach(async () => {
+    home = await createTestDatabase(engine);
+    const open = (limits = {}) =>
+      new Client({ connectionString: home.connectionString, ...limits });
+    [dump, watch] = [open(), open()];
+    // The limits of a running process.
+    old = open({ lock_timeout: 3_000, statement_timeout: 5_000 });
+    await Promise.all([dump, old, watch].map((client) => client.connect()));
+    await makeOlderSchema(watch, VERSION);
+  });
+  afterEach(async () => {
+    await Promise.all([dump, old, watch].map((client) => client.end()));
+    await home.drop();
+  });
+
+  const startMigrating = async () => {
+    const lines: string[] = [];
+    const done = migrate(
+      { connectionString: home.connectionString },
+      { log: (line) => lines.push(line) },
+    );
+    const isWaiting = `
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await watch.query(isWaiting)).rowCount).toBe(1);
+    return { done, lines };
+  };
+  const writeJournal = 'update deliveries set settled_at = now() where false';
+
+  test(
+    'keeps no statement waiting as long as a dump reads its table',
+    async () => {
+      await dump.query('begin isolation level repeatable read');
+      await dump.query('select from deliveries');
+      const { done, lines } = await startMigrating();
+      await old.query(writeJournal);
+      await dump.query('commit');
+      expect(await done).toEqual(await everyMigration());
+      expect(lines).toContain('Migration 34 waits for another connection that uses its tables.');
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'does not deadlock with a transaction that has written a post',
+    async () => {
+      await old.query('begin');
+      await old.query('update posts set content = content where false');
+      const { done } = await startMigrating();
+      await old.query(writeJournal);
+      await old.query('commit');
+      expect(await done).toEqual(await everyMigration());
+    },
+    TIMEOUT_MS,
+  );
+});
