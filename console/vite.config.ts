@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { blockingScript } from './scripts/blocking-script.ts';
+import { dropFallbacks } from './scripts/drop-fallbacks.ts';
 import { precompress } from './scripts/precompress.ts';
 import { preloadSignedIn } from './scripts/preload-signed-in.ts';
 
@@ -38,6 +39,7 @@ export default defineConfig({
     tailwindcss(),
     blockingScript('/src/first-paint.js'),
     preloadSignedIn(['data', 'shell', 'shared']),
+    dropFallbacks(),
     precompress(),
   ],
   build: {

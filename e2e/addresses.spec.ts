@@ -24,6 +24,14 @@ test('/currencies leads to the section of the settings', async ({ page, app }) =
   await expect(page).toHaveURL(`${app.url}/settings#currencies`);
 });
 
+test('a slash at the end does not cost the way back to the list', async ({ page, app }) => {
+  await app.rows.posts(1);
+  await app.open('/posts/?status=PENDING');
+  await page.getByRole('link', { name: 'Post number 1' }).click();
+  await page.getByRole('link', { name: 'Back to Posts' }).click();
+  await expect(page).toHaveURL(`${app.url}/posts?status=PENDING`);
+});
+
 test('an id is sent as it is written', async ({ page, app }) => {
   await app.open('/users/a%2Fb%20c%3Fd');
   await expect(page.getByRole('heading', { level: 1, name: 'User not found' })).toBeVisible();

@@ -80,6 +80,7 @@ test(
       'aria-invalid',
       'true',
     );
+    await expect(dialog.getByRole('textbox', { name: 'Type 41 to confirm' })).toBeFocused();
     expect(app.callsTo(bulkStart)).toEqual([]);
     await dialog.getByRole('textbox', { name: 'Type 41 to confirm' }).fill('41');
     await dialog.getByRole('textbox', { name: 'Reason (optional)' }).fill('A script ran away');
@@ -154,6 +155,10 @@ test('failed posts are retried from the list, each as a new post', async ({ page
   await expect(page.getByText('Started: Retry 3 posts')).toBeVisible();
   await app.open('/posts?status=PENDING');
   await expect(list.getByText(/^Failed post [12]$/)).toHaveCount(2, { timeout: 60_000 });
+  // That of an unknown cause cannot be.
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  const job = page.getByRole('row', { name: /^Retry 3 posts/ });
+  await expect(job.getByRole('cell', { name: '3 of 3, 1 skipped' })).toBeVisible();
 });
 
 test('a preview that has expired is made again, and confirmed by a second press', async ({
@@ -184,4 +189,22 @@ test('the consequence stands under the question', async ({ page, app }) => {
   await expect(page.getByRole('alertdialog')).toContainText(
     '1 scheduled post will not be published meanwhile.',
   );
+});
+
+test('a preview that fails says that nothing was changed, and nothing else', async ({
+  page,
+  app,
+}) => {
+  await app.rows.posts(2, { content: 'Again', latest: tomorrow() });
+  await app.open('/posts?status=PENDING');
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .nth(1)
+    .press('Space');
+  await page.route(`**${bulkPreview.path}`, (route) => route.fulfill({ status: 503, json: {} }));
+  await page.getByRole('button', { name: 'Actions' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Cancel', exact: true }).press('Enter');
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('Nothing was changed.');
+  await expect(dialog).not.toContainText("We don't know");
 });

@@ -1,4 +1,4 @@
-import { authMe, engineGet } from '@meridian/contract';
+import { authMe, engineGet, postCancel } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
@@ -181,4 +181,23 @@ test('resuming says how many wait and how many are too late, under the question'
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Service suspension is now off')).toBeVisible();
   await expect(stripOf(page)).toHaveCount(0);
+});
+
+test('resuming speaks of one waiting post as of one', async ({ page, app }) => {
+  await app.rows.engine.suspend(minutesFromNow(-180));
+  const paragraphs = page.getByRole('alertdialog').getByRole('paragraph');
+  const ask = async () => {
+    await app.open('/settings');
+    await page.getByRole('switch', { name: 'Service suspension' }).click();
+  };
+  const { id } = await app.rows.post({ scheduled_at: minutesFromNow(-10) });
+  await ask();
+  await expect(paragraphs.nth(1)).toHaveText('1 post is waiting. It goes out at once.');
+  await app.meridian.call(postCancel, { params: { id } });
+  await app.rows.post({ scheduled_at: minutesFromNow(-75) });
+  await ask();
+  await expect(paragraphs.nth(1)).toHaveText('1 post is waiting.');
+  await expect(paragraphs.nth(2)).toHaveText(
+    'It is more than 60 minutes late and will be marked as failed.',
+  );
 });

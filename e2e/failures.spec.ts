@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { postGet } from '@meridian/contract';
 import type { Page } from '@playwright/test';
+import { gate } from './support/gate.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { timed } from './support/screen-times.ts';
 import { AMONG_MANY } from './support/story-posts.ts';
@@ -97,6 +98,37 @@ test(
     expect(result.match(/"done"/g)).toHaveLength(36);
   },
 );
+
+test('the question about a group stays when the group is gone from the list behind it', async ({
+  page,
+  app,
+}) => {
+  const { engine } = app.rows;
+  const user = await app.rows.user();
+  await engine.fail(user, { cause: 'host_down', error: 'HTTP 502', count: 3 });
+  await app.open('/failures');
+  const down = groupOf(page, 'The host responds with errors');
+  await expect(down.getByRole('button', { name: 'Retry all 3' })).toBeVisible();
+  // Read before the question is asked, and there afterwards.
+  const { opened, open } = gate();
+  await page.route('**/api/admin/failures?*', async (route) => {
+    await opened;
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), groups: [] } });
+  });
+  const asked = page.waitForRequest('**/api/admin/failures?*');
+  await engine.fail(user, { cause: 'too_long', error: 'Too long', count: 1 });
+  await asked;
+  await down.getByRole('button', { name: 'Retry all 3' }).press('Enter');
+  const dialog = page.getByRole('alertdialog', { name: 'Retry 3 posts' });
+  await dialog.getByLabel('Reason (optional)').fill('The host is back');
+  open();
+  await expect(page.locator('main section')).toHaveCount(0);
+  await expect(dialog.getByLabel('Reason (optional)')).toHaveValue('The host is back');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.locator('main :focus')).toBeVisible();
+});
 
 test.describe('with the longest way to write a time', () => {
   test.use({ locale: 'en-US', timezoneId: 'America/New_York' });

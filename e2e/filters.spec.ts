@@ -56,3 +56,18 @@ for (const [path, name] of [
     await expect(page).toHaveURL(app.url + path);
   });
 }
+
+test('Back empties the day that was typed, also before its list is there', async ({
+  page,
+  app,
+}) => {
+  await app.open('/audit');
+  await page.route('**/api/**from=*', () => undefined);
+  const day = page.getByRole('textbox', { name: 'From', exact: true });
+  await day.focus();
+  await page.keyboard.type('11182026');
+  await expect(page).toHaveURL((url) => url.searchParams.has('from'));
+  await page.goBack();
+  await expect(page).toHaveURL(`${app.url}/audit`);
+  await expect(day).toHaveValue('');
+});

@@ -1,5 +1,6 @@
 import { postGet } from '@meridian/contract';
 import type { Page } from '@playwright/test';
+import { SAMPLE_IDS } from './support/form-responses.ts';
 import { navigate } from './support/navigate.ts';
 import { untilAnswered, watchRequests } from './support/open-requests.ts';
 import { PAYLOADS, poisoned } from './support/payloads.ts';
@@ -18,7 +19,6 @@ import { answerEverything } from './support/whole-stand-in.ts';
  */
 
 const ROUNDS = 3;
-const SAMPLE_IDS = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
 
 function link(byteStart: number, byteEnd: number) {
   const features = [{ $type: 'app.bsky.richtext.facet#link', uri: 'x' }];

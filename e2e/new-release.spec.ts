@@ -50,6 +50,25 @@ test('so it does when the session ends, as the login is there already', async ({
   await expect(field(page, 'Description')).toHaveValue(TYPED);
 });
 
+test('a list stays when the code of its further filters, or of its actions, is gone', async ({
+  page,
+  app,
+}) => {
+  await app.rows.posts(2, { content: 'Still here' });
+  await app.open('/posts');
+  const rows = page.getByRole('table', { name: 'Scheduled posts' }).getByText('Still here');
+  await expect(rows).toHaveCount(2);
+  await replaceBuild(page);
+  await page.getByRole('button', { name: 'More filters' }).press('Enter');
+  await expect(page.getByRole('alert')).toContainText('This part could not be loaded.');
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .nth(1)
+    .check();
+  await expect(page.getByText('The actions could not be loaded.')).toBeVisible();
+  await expect(rows).toHaveCount(2);
+});
+
 test('without the code of the palette a key says so, and the page stays', async ({
   page,
   app,

@@ -111,6 +111,15 @@ test('the hand-over note is left for the next administrator, and not overwritten
   await expect(card.getByRole('textbox')).toHaveValue('Mine');
   await card.getByRole('button', { name: 'Discard' }).click();
   await expect(card.getByRole('textbox')).toHaveValue('Theirs');
+
+  await card.getByRole('textbox').fill('Mine again');
+  await app.meridian.call(handoverUpdate, { body: { text: 'Theirs, and longer' } });
+  await save.click();
+  await expect(card.getByRole('alert')).toContainText('Theirs, and longer');
+  await card.getByRole('button', { name: 'Replace' }).click();
+  await expect(page.getByText('Hand-over note saved')).toBeVisible();
+  await page.reload();
+  await expect(card.getByRole('textbox')).toHaveValue('Mine again');
 });
 
 test('the hand-over note takes nothing that saving it would clear', async ({ page, app }) => {

@@ -1,11 +1,13 @@
 import { meEvents } from '@meridian/contract/me/events';
-import { mePostCreate, mePostList } from '@meridian/contract/me/posts';
+import { meLinkCard, mePostCreate, mePostList } from '@meridian/contract/me/posts';
+import type { APIRequestContext } from '@playwright/test';
 import {
   chooseLastDay,
   handleOf,
   issueTicket,
   people,
   redeem,
+  schedule,
   signInPerson,
   test,
 } from './support/people-page.ts';
@@ -90,6 +92,58 @@ test('what is typed while it is sent becomes a change of the post', async ({
   await expect(people.text(page)).toHaveValue('');
 });
 
+test('what is typed after it was sent, in the field that is emptied then, is the next post', async ({
+  page,
+  service,
+}) => {
+  await signInPerson(page, service.url, handleOf('next'));
+  const isWriting = Promise.withResolvers<void>();
+  await page.route(`**${mePostCreate.path}`, async (route) => {
+    if (route.request().method() === 'POST') await isWriting.promise;
+    await route.fallback();
+  });
+  await people.text(page).fill('A thought');
+  await people.schedule(page).click();
+  await people.text(page).focus();
+  isWriting.resolve();
+  await expect(people.text(page)).toHaveValue('');
+  await page.keyboard.type('The next one');
+  await expect(people.text(page)).toHaveValue('The next one');
+  await expect(people.composer(page)).toBeVisible();
+});
+
+test('a link preview that comes while the post is sent leaves nothing behind', async ({
+  page,
+  service,
+}) => {
+  await signInPerson(page, service.url, handleOf('preview'));
+  const uri = 'https://umi.example.test/';
+  const asked = Promise.withResolvers<void>();
+  const isSent = Promise.withResolvers<void>();
+  const isShown = Promise.withResolvers<void>();
+  await page.route(`**${meLinkCard.path}`, async (route) => {
+    asked.resolve();
+    await isSent.promise;
+    const card = { uri, title: 'Sea', description: '', media: null };
+    // The page may no longer want it.
+    await route.fulfill({ json: { card } }).catch(() => undefined);
+    isShown.resolve();
+  });
+  await page.route(`**${mePostCreate.path}`, async (route) => {
+    if (route.request().method() === 'POST') {
+      isSent.resolve();
+      await isShown.promise;
+    }
+    await route.fallback();
+  });
+  await people.text(page).fill(`Look at ${uri}`);
+  await asked.promise;
+  await people.schedule(page).click();
+  await expect(people.post(page, 'Look at')).toBeVisible();
+  await expect(people.text(page)).toHaveValue('');
+  await expect(people.composer(page)).toBeVisible();
+});
+
 test('changes that are not saved are not lost to another post or another device', async ({
   page,
   service,
@@ -99,7 +153,7 @@ test('changes that are not saved are not lost to another post or another device'
   for (const words of ['First post', 'Second post']) {
     await people.text(page).fill(words);
     await chooseLastDay(page);
-    await people.schedule(page).click();
+    await schedule(page);
     await expect(people.post(page, words)).toBeVisible();
   }
   const edit = (words: string) => people.post(page, words).getByRole('button', { name: 'Edit' });
@@ -124,6 +178,35 @@ test('changes that are not saved are not lost to another post or another device'
   await save.click();
   await expect(people.post(page, 'First post, changed here')).toBeVisible();
 });
+
+for (const [how, send] of [
+  ['deleted', (request: APIRequestContext, url: string) => request.delete(url)],
+  ['cancelled', (request: APIRequestContext, url: string) => request.post(`${url}/cancel`)],
+] as const) {
+  test(`changes of a post that was ${how} elsewhere become a new post`, async ({
+    page,
+    service,
+  }) => {
+    await signInPerson(page, service.url, handleOf(how));
+    await people.text(page).fill('As it was');
+    await chooseLastDay(page);
+    await people.schedule(page).click();
+    await people.post(page, 'As it was').getByRole('button', { name: 'Edit' }).click();
+    await people.text(page).fill('Rewritten at length');
+    const mine = await page.request.get(`${service.url}${mePostList.path}`);
+    const { posts } = mePostList.answer.parse(await mine.json());
+    await send(page.request, `${service.url}${mePostList.path}/${posts[0]?.id}`);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(
+      page.getByText(/Schedule your text as a new post, or discard it\.$/),
+    ).toBeVisible();
+    await page.reload();
+    await expect(people.text(page)).toHaveValue('Rewritten at length');
+    await people.schedule(page).click();
+    await expect(people.text(page)).toHaveValue('');
+    await expect(people.post(page, 'Rewritten at length')).toHaveCount(1);
+  });
+}
 
 test('a text is not scheduled by another person who signed in in a second tab', async ({
   page,

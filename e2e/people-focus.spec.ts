@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import {
+  addPictures,
   chooseLastDay,
   handleOf,
   issueTicket,
@@ -11,10 +11,6 @@ import {
 import { expect, expectAccessible } from './support/test.ts';
 
 /* Where the keyboard is after a press that takes away what was pressed, and what is heard there. */
-
-const PICTURES = ['cat-1.webp', 'coast-1.webp'].map((name) =>
-  join(import.meta.dirname, '../demo/pictures', name),
-);
 
 test('a post that is cancelled and deleted leaves the focus in its list', async ({
   page,
@@ -79,7 +75,7 @@ test('a picture that moves keeps the focus, and one that goes leaves it in the c
   await signInPerson(page, service.url, handleOf('moves'));
   await redeem(page, await issueTicket(service));
   const composer = people.composer(page);
-  await composer.locator('input[type=file]').setInputFiles(PICTURES);
+  await addPictures(page);
   const altOf = (number: number) =>
     composer.getByRole('textbox', { name: `Alt text of picture ${number}` });
   await altOf(2).fill('The second');
@@ -168,6 +164,19 @@ test('a code and a handle that are missing or refused are told at their fields',
   await expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(
     `Type ${handle} to confirm.`,
   );
+});
+
+test('Enter in the field of a question confirms it', async ({ page, service }) => {
+  const handle = handleOf('enters');
+  await signInPerson(page, service.url, handle);
+  await page.getByRole('button', { name: handle }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete my data' }).press('Enter');
+  const field = page.getByRole('alertdialog').getByRole('textbox');
+  await field.press('Enter');
+  await expect(field).toHaveAccessibleDescription(`Type ${handle} to confirm.`);
+  await field.fill(handle);
+  await field.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Schedule posts to Bluesky' })).toBeFocused();
 });
 
 test('signing out leaves the focus on the heading of the next page', async ({ page, service }) => {

@@ -1,6 +1,7 @@
 import { mePostCancel, mePostCreate, mePostList } from '@meridian/contract/me/posts';
 import type { Page } from '@playwright/test';
 import {
+  chooseLastDay,
   handleOf,
   issueTicket,
   people,
@@ -93,4 +94,31 @@ test('a status without posts is read out', async ({ page, service }) => {
     await page.getByRole('button', { name: status, exact: true }).press('Enter');
     await expect.poll(() => said?.textContent()).toBe(sentence);
   }
+});
+
+test('a cancellation and a deletion whose response is lost are done nevertheless', async ({
+  page,
+  service,
+}) => {
+  await signInPerson(page, service.url, handleOf('lost'));
+  await people.text(page).fill('Not for long');
+  await chooseLastDay(page);
+  await people.schedule(page).click();
+  const post = people.post(page, 'Not for long');
+  const dialog = page.getByRole('alertdialog');
+  // The server does it; the browser never learns.
+  await page.route('**/api/me/posts/**', async (route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    await route.fetch();
+    return route.abort();
+  });
+  await post.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Cancel post' }).press('Enter');
+  await expect(page.getByText('Post cancelled')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await post.getByRole('button', { name: 'Delete' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+  await expect(page.getByText('Post deleted')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(post).toHaveCount(0);
 });

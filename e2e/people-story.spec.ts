@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { postList } from '@meridian/contract/posts';
 import { settingsGet, settingsUpdate } from '@meridian/contract/settings';
 import { userList, userUpdate } from '@meridian/contract/users';
 import {
+  addPictures,
   handleOf,
   issueTicket,
   people,
@@ -12,9 +12,6 @@ import {
 } from './support/people-page.ts';
 import { expect, rememberToken } from './support/test.ts';
 
-const PICTURES = ['cat-1.webp', 'coast-1.webp'].map((name) =>
-  join(import.meta.dirname, '../demo/pictures', name),
-);
 /** A slot of a minute and the way out. */
 const PATIENCE_MS = 120_000;
 
@@ -29,7 +26,7 @@ test('a person and an administrator, in two windows', async ({ page, browser, se
   await redeem(page, await issueTicket(service));
 
   await people.text(page).fill('Two pictures from the coast');
-  await people.composer(page).locator('input[type=file]').setInputFiles(PICTURES);
+  await addPictures(page);
   await page.getByRole('textbox', { name: 'Alt text of picture 2' }).fill('The coast at noon');
   await page.getByRole('textbox', { name: 'Alt text of picture 1' }).fill('A cat');
   await people.schedule(page).click();

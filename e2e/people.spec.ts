@@ -1,13 +1,14 @@
-import { join } from 'node:path';
 import { meLinkCard } from '@meridian/contract/me/posts';
 import { expectNoLayoutShift, watchLayoutShift } from './support/layout-shift.ts';
 import { expectAccessibleInEveryLook, expectAccessibleInTwoLooks } from './support/looks.ts';
 import {
+  addPictures,
   chooseLastDay,
   handleOf,
   issueTicket,
   people,
   redeem,
+  schedule,
   setTime,
   signInPerson,
   test,
@@ -16,9 +17,6 @@ import { expect } from './support/test.ts';
 import { expectRoomForLargeText } from './support/text-size.ts';
 
 const KB = 1000;
-const PICTURES = ['cat-1.webp', 'coast-1.webp'].map((name) =>
-  join(import.meta.dirname, '../demo/pictures', name),
-);
 
 test('a post is changed, cancelled and deleted', async ({ page, service }) => {
   await signInPerson(page, service.url, handleOf('changes'));
@@ -119,13 +117,13 @@ test('hears the pictures and the link of a post in its language', async ({ page,
   const inJapanese = people.composer(page).locator('bdi:lang(ja)');
   await people.text(page).fill(`読む ${card.uri}`);
   await expect(inJapanese).toHaveText([card.title, card.description]);
-  await people.schedule(page).click();
+  await schedule(page);
   const linked = people.post(page, '読む');
   await expect(linked.locator('bdi:lang(ja)')).toHaveText([card.title, card.description]);
 
   await people.text(page).fill('見る');
   await page.getByRole('combobox', { name: 'Language' }).selectOption('Japanese');
-  await people.composer(page).locator('input[type=file]').setInputFiles(PICTURES);
+  await addPictures(page);
   const alt = page.getByRole('textbox', { name: 'Alt text of picture 1' });
   await expect(alt).toHaveAttribute('lang', 'ja');
   await alt.fill('猫');
@@ -145,6 +143,7 @@ test('is told offline that nothing is lost', async ({ page, context, service }) 
   await people.schedule(page).click();
   await expect(people.composer(page).getByRole('alert')).toContainText('You are offline');
   await context.setOffline(false);
+  await expect(people.composer(page).getByRole('alert')).toHaveCount(0);
   await people.schedule(page).click();
   await expect(people.post(page, 'Written on a train')).toBeVisible();
 });

@@ -91,6 +91,29 @@ test('without an active currency a notice leads to the settings', async ({
   await expect(page.getByRole('alert')).toHaveText(NEEDS_PRICE);
 });
 
+test('a price keeps its field when its currency is deactivated while it is typed', async ({
+  page,
+  app,
+  catalogue,
+}) => {
+  const { id } = await catalogue.currency({ code: 'chf', name: 'Swiss Franc' });
+  const plan = await catalogue.plan({ priceMonthly: { usd: 5, chf: 4 }, priceYearly: null });
+  await app.open(`/plans/${plan.id}/edit`);
+  const price = field(page, 'Monthly price (CHF)');
+  await price.fill('4,2x');
+  await app.meridian.call(currencyDeactivate, { params: { id } });
+  await expect(page.getByRole('group', { name: 'CHF' })).toContainText('Inactive');
+  await expect(price).toBeFocused();
+  await expect(price).toHaveValue('4,2x');
+  await submitPlan(page).click();
+  await expect(price).toHaveAccessibleDescription(/^A price must be a number/);
+  await expect(price).toBeFocused();
+  await price.fill('4.2');
+  await submitPlan(page).click();
+  await expect(page.getByText(/^Plan updated successfully/)).toBeVisible();
+  expect(app.callsTo(planUpdate)[0]?.body).toMatchObject({ priceMonthly: { usd: 5, chf: 4.2 } });
+});
+
 test('a plan whose only currency is no longer active asks for another price', async ({
   page,
   app,

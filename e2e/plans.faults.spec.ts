@@ -25,20 +25,6 @@ import { samplePlan } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
-test('a failed load of the list says why and can be retried', async ({ page, standIn }) => {
-  standIn.on(planList, { cut: true });
-  await visit(page, standIn, '/plans');
-  await expect(page.getByRole('alert')).toContainText('Failed to load plans');
-  await expect(page.getByText('No plans found')).toHaveCount(0);
-  standIn.on(planList, { status: 500, body: { message: 'Resting' } });
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('alert')).toContainText('Resting');
-  standIn.on(planList, { body: { plans: [samplePlan()] } });
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(planCard(page, 'Studio')).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-});
-
 test('a change or a publish that fails says so, and can be dismissed', async ({
   page,
   standIn,

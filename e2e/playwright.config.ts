@@ -49,7 +49,7 @@ export default defineConfig({
     { name: 'browser' },
     {
       name: 'classic scrollbars',
-      testMatch: 'widths.spec.ts',
+      testMatch: '*widths.spec.ts',
       use: { launchOptions: { ...launchOptions, ignoreDefaultArgs } },
     },
   ],

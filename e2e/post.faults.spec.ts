@@ -2,16 +2,6 @@ import { postDelete, postGet, postUpdate } from '@meridian/contract';
 import { openPost } from './support/post-page.ts';
 import { samplePost } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
-import { visit } from './support/visit.ts';
-
-test('a failed load of a post says so and can be retried', async ({ page, standIn }) => {
-  standIn.on(postGet, { cut: true });
-  await visit(page, standIn, '/posts/some-post');
-  await expect(page.getByRole('alert')).toContainText('Failed to load post details');
-  standIn.on(postGet, { body: { post: samplePost({ content: 'Here after all' }) } });
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('Here after all')).toBeVisible();
-});
 
 test('a refused status change says why in the dialog, and shows the state as it is now', async ({
   page,

@@ -1,6 +1,6 @@
 import { postList } from '@meridian/contract';
 import type { Page } from '@playwright/test';
-import { samplePost, samplePosts } from './support/samples.ts';
+import { samplePosts } from './support/samples.ts';
 import type { StandIn } from './support/stand-in.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
@@ -12,21 +12,6 @@ async function openPosts(page: Page, standIn: StandIn) {
   await visit(page, standIn, '/posts');
   await expect(page.getByRole('row')).toHaveCount(21);
 }
-
-test('a failed load of posts says why and can be retried', async ({ page, standIn }) => {
-  for (const [response, message] of [
-    [{ status: 500, body: { message: 'The database is resting' } }, 'The database is resting'],
-    [{ cut: true }, 'Failed to load posts'],
-  ] as const) {
-    standIn.on(postList, response);
-    await visit(page, standIn, '/posts');
-    await expect(page.getByRole('alert')).toContainText(message);
-    standIn.on(postList, { body: { posts: [samplePost({ content: 'Back again' })], total: 1 } });
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('link', { name: 'Back again' })).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  }
-});
 
 test('a next page that fails leaves the rows and the way back', async ({ page, standIn }) => {
   await openPosts(page, standIn);

@@ -4,7 +4,7 @@ import {
   currencyList,
   settingsGet,
 } from '@meridian/contract';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { currencies, currencyRow } from './support/settings-page.ts';
 import { withoutEvents } from './support/open-requests.ts';
@@ -12,6 +12,12 @@ import { expect, test } from './support/test.ts';
 
 const tab = (page: Page, name: string) =>
   currencies(page).getByRole('button', { name, exact: true });
+
+/** Where it stands from top to bottom. */
+async function heightOf(action: Locator) {
+  const { y, height } = (await action.boundingBox()) ?? {};
+  return { y, height };
+}
 
 async function idOf({ meridian }: App, code: string) {
   const listed = await meridian.call(currencyList, { query: { includeInactive: true } });
@@ -79,6 +85,16 @@ test('the currencies have room for their words at every width, on a phone below 
       .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().toJSON()));
     expect(second.left).toBe(first.left);
     expect(second.top).toBeGreaterThanOrEqual(first.bottom);
+  }
+});
+
+test('the actions of a currency stand in one line, active or not', async ({ page, app }) => {
+  await app.open('/settings');
+  for (const code of ['USD', 'GBP']) {
+    const row = currencyRow(page, code);
+    const edit = await heightOf(row.getByRole('link', { name: 'Edit' }));
+    expect(edit.height).toBe(28);
+    expect(await heightOf(row.getByRole('button', { name: /ctivate$/ }))).toEqual(edit);
   }
 });
 

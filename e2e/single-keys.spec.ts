@@ -32,3 +32,27 @@ test('single keys are turned off in this browser by the palette, and on by the p
   await page.keyboard.press('/');
   await expect(filter).toBeFocused();
 });
+
+test('in an open menu single keys lead nowhere else', async ({ page, app }) => {
+  await app.rows.posts(2);
+  await app.open('/posts');
+  const profile = page.getByRole('button', { name: /@admin$/ });
+  const entry = page.getByRole('menuitem', { name: 'Change Password' });
+  await profile.press('Enter');
+  await expect(entry).toBeFocused();
+  await page.keyboard.press('/');
+  await expect(entry).toBeFocused();
+  await page.keyboard.press('Escape');
+
+  await page
+    .getByRole('table', { name: 'Scheduled posts' })
+    .locator('a[data-row-link]')
+    .first()
+    .click();
+  await expect(page.getByRole('button', { name: 'Next in the list' })).toBeVisible();
+  const address = page.url();
+  await profile.press('Enter');
+  await page.keyboard.press('j');
+  await expect(entry).toBeFocused();
+  expect(page.url()).toBe(address);
+});

@@ -1,6 +1,7 @@
 import { authMe, ENDPOINTS } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { gate } from './support/gate.ts';
+import { SAMPLE_IDS } from './support/form-responses.ts';
 import { navigate } from './support/navigate.ts';
 import { ROUNDS } from './support/rounds.ts';
 import { ME } from './support/samples.ts';
@@ -15,7 +16,6 @@ import { answerEverything } from './support/whole-stand-in.ts';
  * no violation of the policy, no error and no warning (the fixture `complaints` reads them all).
  */
 
-const SAMPLE_IDS = { userId: 'u', postId: 'p', ticketId: 't', planId: 'l', currencyId: 'c' };
 const READS = ENDPOINTS.filter(({ method, name }) => method === 'GET' && name !== authMe.name);
 
 type State = {

@@ -5,7 +5,6 @@ import {
   authMe,
   planList,
   TICKET_PAGES_FEATURE,
-  ticketGet,
   ticketIssue,
   ticketList,
   ticketRevoke,
@@ -27,26 +26,6 @@ const PAGE = {
   total: COUNTS.ALL,
   counts: COUNTS,
 };
-
-test('a list that fails to load says why, and is tried again', async ({ page, standIn }) => {
-  standIn.on(ticketList, { cut: true });
-  await visit(page, standIn, '/tickets', PAGED);
-  const alert = page.getByRole('alert');
-  await expect(alert.getByText('Error: Failed to load tickets', { exact: true })).toBeVisible();
-  for (const [response, message] of [
-    [{ status: 500, body: { message: 'Resting' } }, 'Error: Resting'],
-    [{ status: 502, text: '<h1>Bad gateway</h1>' }, 'Error: Request failed'],
-    [{ status: 503, body: {} }, 'Error: HTTP 503'],
-  ] as const) {
-    standIn.on(ticketList, response);
-    await alert.getByRole('button', { name: 'Retry' }).click();
-    await expect(alert.getByText(message, { exact: true })).toBeVisible();
-  }
-  standIn.on(ticketList, { body: PAGE });
-  await alert.getByRole('button', { name: 'Retry' }).click();
-  await expect(ticketCodes(page)).toHaveCount(20);
-  await expect(alert).toHaveCount(0);
-});
 
 test('while a list with large counts loads, nothing moves at any width', async ({
   page,
@@ -91,21 +70,6 @@ test('right after a login nothing is asked for before the server has said what i
   known.open();
   await expect(ticketCodes(page)).toHaveCount(20);
   expect(urls()).toEqual(['/api/admin/tickets?limit=20&status=REVOKED']);
-});
-
-test('a ticket that fails to load says why, and is tried again', async ({ page, standIn }) => {
-  const ticket = sampleTicket();
-  standIn.on(ticketGet, { cut: true });
-  await visit(page, standIn, `/tickets/${ticket.id}`);
-  const alert = page.getByRole('alert');
-  await expect(alert.getByText('Failed to load ticket', { exact: true })).toBeVisible();
-  standIn.on(ticketGet, { status: 500, body: { message: 'Resting' } });
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(alert.getByText('Resting', { exact: true })).toBeVisible();
-  standIn.on(ticketGet, { body: { ticket, assignments: [] } });
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: ticket.code })).toBeVisible();
-  await expect(alert).toHaveCount(0);
 });
 
 test('a ticket or an assignment that cannot be revoked says so in the dialog', async ({

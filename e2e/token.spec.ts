@@ -1,5 +1,6 @@
 import { authLogin, postList, ticketList, TOKEN_STORAGE_KEY, userList } from '@meridian/contract';
 import type { Page, Request } from '@playwright/test';
+import { loginHeading, logOut } from './support/login-page.ts';
 import { ADMIN } from './support/meridian.ts';
 import type { Meridian } from './support/meridian.ts';
 import { navigate } from './support/navigate.ts';
@@ -7,12 +8,6 @@ import { findSampleIds, SCREENS } from './support/screens.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 
 const SIGNED_IN = SCREENS.filter(({ isPublic }) => !isPublic);
-
-async function logOut(page: Page) {
-  await page.getByRole('button', { name: /@admin/ }).click();
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
-  await expect(page.getByRole('heading', { name: 'Admin Panel Login' })).toBeVisible();
-}
 
 test('the token travels in one header of calls to the own server and shows nowhere else', async ({
   page,
@@ -88,6 +83,7 @@ test('after logging out, Back, Forward and a tab reopened show nothing of before
   // Else looking for them afterwards would prove nothing.
   expect(seen.size).toBeGreaterThanOrEqual(30);
   await logOut(page);
+  await expect(loginHeading(page)).toBeVisible();
   const asked: string[] = [];
   context.on('request', (request) => {
     if (request.headers()['authorization'] !== undefined) asked.push(request.url());

@@ -1,22 +1,7 @@
-import { assignmentList, userGet, userPosts } from '@meridian/contract';
-import { sampleAssignment, samplePosts, sampleUser } from './support/samples.ts';
+import { assignmentList, userPosts } from '@meridian/contract';
+import { sampleAssignment, samplePosts } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 import { managementOf, openUser, plansOf, postsOf } from './support/user-page.ts';
-import { visit } from './support/visit.ts';
-
-test('a failed load of a user says why and can be retried', async ({ page, standIn }) => {
-  for (const [response, message] of [
-    [{ status: 500, body: { message: 'Out to lunch' } }, 'Out to lunch'],
-    [{ cut: true }, 'Failed to load user'],
-  ] as const) {
-    standIn.on(userGet, response);
-    await visit(page, standIn, '/users/some-user');
-    await expect(page.getByRole('alert').getByText(message, { exact: true })).toBeVisible();
-    standIn.on(userGet, { body: { user: sampleUser({ display_name: 'Here after all' }) } });
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Here after all' })).toBeVisible();
-  }
-});
 
 test.describe('one card that fails leaves the others alive', () => {
   test('the assignments', async ({ page, standIn }) => {

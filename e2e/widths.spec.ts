@@ -1,8 +1,9 @@
-import { planGet, planSetVisibility } from '@meridian/contract';
+import { ticketList } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { expect, test } from './support/test.ts';
-import { expectEveryWidth, expectTimesOnOneLine, WIDTHS } from './support/widths.ts';
+import { assignmentRows } from './support/ticket-page.ts';
+import { expectEveryWidth, expectTimesOnOneLine } from './support/widths.ts';
 
 /** The least width of a readable text. */
 const READABLE_PX = 140;
@@ -117,6 +118,19 @@ async function expectSortingOnOneLine(page: Page, width: number) {
   }
 }
 
+/** How many lines each part between two dots takes. */
+function linesOfParts(words: Locator): Promise<number[]> {
+  return words.evaluate((element) => {
+    const range = document.createRange();
+    return [...element.childNodes]
+      .filter((part) => part.textContent !== '')
+      .map((part) => {
+        range.selectNodeContents(part);
+        return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size;
+      });
+  });
+}
+
 test('the users list fits into every width: times stand on one line, handles break at their dots', async ({
   page,
   app,
@@ -129,17 +143,25 @@ test('the users list fits into every width: times stand on one line, handles bre
   await expectEveryWidth(page, async (width) => {
     await expectTimesOnOneLine(page, width);
     await expect(handle).toBeVisible();
-    // Each part between two dots is on one line.
-    const lines = await handle.locator('bdi').evaluate((bdi) => {
-      const range = document.createRange();
-      return [...bdi.childNodes]
-        .filter((part) => part.textContent !== '')
-        .map((part) => {
-          range.selectNodeContents(part);
-          return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size;
-        });
-    });
-    expect(lines, `${width} px`).toEqual([1, 1, 1, 1]);
+    expect(await linesOfParts(handle.locator('bdi')), `${width} px`).toEqual([1, 1, 1, 1]);
+  });
+});
+
+test('the assignments of a ticket fit into every width: handles break at their dots', async ({
+  page,
+  app,
+}) => {
+  const user = await app.rows.user({ handle: 'mary-sue.skies.example', display_name: null });
+  const code = '2HKE-R3F7-FSZF-22Q6';
+  await app.rows.assignment(user, { code, limitsOverride: { max_post_length: 120 } });
+  const { tickets } = await app.meridian.call(ticketList, { query: { search: code, limit: 1 } });
+  await app.open(`/tickets/${tickets[0]?.id}`);
+  const row = assignmentRows(page);
+  await expect(row.getByText('1 override')).toBeVisible();
+  await expectEveryWidth(page, async (width) => {
+    for (const words of await row.locator('bdi').filter({ hasText: user.handle }).all()) {
+      expect(Math.max(...(await linesOfParts(words))), `${width} px`).toBe(1);
+    }
   });
 });
 
@@ -226,71 +248,4 @@ test('the details of a user fit into every width: times stand on one line, limit
     expect(columns, `${width} px`).toBeGreaterThanOrEqual(least);
     expect(columns, `${width} px`).toBeLessThanOrEqual(most);
   });
-});
-
-test('the boxes of a plan that is loading stay inside their cards', async ({ page, app }) => {
-  await app.hold(planGet);
-  await app.open('/plans/some-plan/edit');
-  await expect(page.getByText('Loading...')).toBeVisible();
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    const cut = await page.getByRole('main').evaluate(
-      (main) =>
-        [...main.querySelectorAll('.bg-surface .bg-sunken')].filter((box) => {
-          const card = box.closest('.bg-surface')?.getBoundingClientRect();
-          return box.getBoundingClientRect().right > (card?.right ?? 0) - 1;
-        }).length,
-    );
-    expect(cut, `${width} px`).toBe(0);
-  }
-});
-
-/** The height at which the middle of each stands. */
-function middlesOf(all: readonly Locator[]): Promise<(number | null)[]> {
-  return Promise.all(
-    all.map(async (one) => {
-      const box = await one.boundingBox();
-      return box && Math.round(box.y + box.height / 2);
-    }),
-  );
-}
-
-test('on a phone the title of a card stays on one line beside its button', async ({
-  page,
-  app,
-}) => {
-  await page.setViewportSize({ width: 360, height: 900 });
-  const user = await app.rows.user({ upgrade_prohibited: true });
-  await app.open(`/users/${user.id}`);
-  await expect(page.getByRole('button', { name: 'Enable Upgrades' })).toBeVisible();
-  const heights = await page
-    .getByRole('main')
-    .getByRole('heading', { level: 2 })
-    .evaluateAll((all) => all.map((heading) => heading.getBoundingClientRect().height));
-  expect(new Set(heights).size).toBe(1);
-});
-
-test('on a phone the buttons of a card stand in one line, beside its title', async ({
-  page,
-  app,
-}) => {
-  await page.setViewportSize({ width: 360, height: 900 });
-  const user = await app.rows.user();
-  const { plan } = await app.rows.assignment(user);
-  await app.rows.posts(1, {}, user);
-  const params = { id: plan.id };
-  await app.meridian.call(planSetVisibility, { params, body: { isVisible: false } });
-  await app.open(`/users/${user.id}`);
-  await expect(page.getByRole('link', { name: 'See all posts' })).toBeVisible();
-  const heading = page.getByRole('heading', { name: 'Recent Posts' });
-  expect(
-    new Set(await middlesOf([heading, page.getByRole('link', { name: 'See all posts' })])).size,
-  ).toBe(1);
-
-  await app.open('/plans');
-  const buttons = page
-    .getByRole('link', { name: 'Edit' })
-    .or(page.getByRole('button', { name: /^(Deactivate|Show)$/ }));
-  await expect(buttons).toHaveCount(3);
-  expect(new Set(await middlesOf(await buttons.all())).size).toBe(1);
 });

@@ -10,10 +10,15 @@ import { preload, routes } from './routes.tsx';
 import './styles/index.css';
 import { watchTheme } from './theme/theme.ts';
 
-if (getToken() === null && window.location.pathname !== paths.login) {
+const { origin, pathname, search, hash } = window.location;
+if (getToken() === null && pathname !== paths.login) {
   // Decided before the router starts, so that a guest never loads a page only to leave it. The
   // way back is for sessions that ended in the middle of work: a login from nothing leads to /.
   window.history.replaceState(null, '', paths.login);
+} else if (/.\/+$/u.test(pathname)) {
+  // The router matches it, but the way back to a list and its filters are kept by the one address.
+  // With the origin: a path may begin with two slashes.
+  window.history.replaceState(null, '', origin + pathname.replace(/\/+$/u, '') + search + hash);
 }
 
 watchTheme();

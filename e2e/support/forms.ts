@@ -11,6 +11,8 @@ import {
 import type { Endpoint } from '@meridian/contract';
 import type { Locator, Page } from '@playwright/test';
 import { currencyText, submitCurrency } from './currency-form.ts';
+import { fillLogin, loginButton } from './login-page.ts';
+import { fillPasswords, submitPassword } from './password-page.ts';
 import { field, fillRequiredOfPlan, submitPlan } from './plan-form.ts';
 import type { SampleIds } from './screens.ts';
 import { expect } from './test.ts';
@@ -38,11 +40,8 @@ const LOGIN_FORM: Form = {
   endpoint: authLogin,
   path: () => '/login',
   isPublic: true,
-  async fill(page) {
-    await page.getByRole('textbox', { name: 'Username' }).fill('ana');
-    await page.getByRole('textbox', { name: 'Password' }).fill('a long secret');
-  },
-  submit: (page) => page.getByRole('button', { name: /^Log/ }),
+  fill: (page) => fillLogin(page, 'ana', 'a long secret'),
+  submit: loginButton,
   done: (page) => page.getByRole('navigation', { name: 'Main' }),
 };
 
@@ -103,13 +102,8 @@ export const TYPED_FORMS: readonly Form[] = [
     name: 'Change Password',
     endpoint: authPassword,
     path: () => '/password',
-    async fill(page) {
-      const [next, old] = ['stapled-battery-horses', 'correct-horse-battery-staple'];
-      await page.getByRole('textbox', { name: 'Current password' }).fill(old);
-      await page.getByRole('textbox', { name: 'New password', exact: true }).fill(next);
-      await page.getByRole('textbox', { name: 'Confirm new password' }).fill(next);
-    },
-    submit: (page) => page.getByRole('main').getByRole('button', { name: /^Chang/ }),
+    fill: (page) => fillPasswords(page, 'correct-horse-battery-staple', 'stapled-battery-horses'),
+    submit: submitPassword,
     done: message(/^Password changed successfully/),
   },
 ];

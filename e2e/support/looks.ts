@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectLayoutAccessible, expectReadableColours } from './test.ts';
+import { expectNoSidewaysScroll } from './layout.ts';
+import { expectAccessible, expectLayoutAccessible, expectReadableColours } from './test.ts';
 
 /** Without transitions, so that no colour is judged half way. */
 const look = (page: Page, width: number, colorScheme: 'light' | 'dark') =>
@@ -12,10 +13,10 @@ const look = (page: Page, width: number, colorScheme: 'light' | 'dark') =>
 export async function expectAccessibleInTwoLooks(page: Page): Promise<void> {
   await look(page, 1440, 'light');
   await expectAccessible(page);
-  await expectNothingSideways(page, 1440);
+  await expectNoSidewaysScroll(page);
   await look(page, 360, 'dark');
   await expectLayoutAccessible(page);
-  await expectNothingSideways(page, 360);
+  await expectNoSidewaysScroll(page);
 }
 
 /**
@@ -25,15 +26,10 @@ export async function expectAccessibleInTwoLooks(page: Page): Promise<void> {
 export async function expectAccessibleInEveryLook(page: Page): Promise<void> {
   await look(page, 1440, 'light');
   await expectAccessible(page);
-  await expectNothingSideways(page, 1440);
+  await expectNoSidewaysScroll(page);
   await look(page, 1440, 'dark');
   await expectReadableColours(page);
   await look(page, 360, 'light');
   await expectLayoutAccessible(page);
-  await expectNothingSideways(page, 360);
-}
-
-async function expectNothingSideways(page: Page, width: number): Promise<void> {
-  const reach = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(reach, `sideways at ${width}`).toBeLessThanOrEqual(width);
+  await expectNoSidewaysScroll(page);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { meEvents } from '@meridian/contract/me/events';
 import { planList } from '@meridian/contract/plans';
 import { ticketIssue } from '@meridian/contract/tickets';
@@ -20,6 +21,10 @@ export const test = base.extend<object, { service: Meridian }>({
   ],
 });
 
+const PICTURE_FILES = ['cat-1.webp', 'coast-1.webp'].map((name) =>
+  join(import.meta.dirname, '../../demo/pictures', name),
+);
+
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the post' });
 const posts = (page: Page) => page.getByRole('region', { name: 'Your posts' });
 
@@ -36,6 +41,21 @@ export const people = {
 
 /** A handle of this test's own: the server is shared. */
 export const handleOf = (name: string) => `${name}-${randomUUID().slice(0, 8)}.local.example`;
+
+/** Two pictures, uploaded: before that the post cannot be scheduled. */
+export async function addPictures(page: Page): Promise<void> {
+  const composer = people.composer(page);
+  await composer.locator('input[type=file]').setInputFiles(PICTURE_FILES);
+  await expect(composer.getByRole('button', { name: /^Remove picture/ })).toHaveCount(
+    PICTURE_FILES.length,
+  );
+}
+
+/** Until the next post can be written: the event stream may tell of this one before the response. */
+export async function schedule(page: Page): Promise<void> {
+  await people.schedule(page).click();
+  await expect(text(page)).toHaveValue('');
+}
 
 /** All the way: the handle, the question of the account's host, and back. */
 export async function signInPerson(page: Page, url: string, handle: string): Promise<void> {
@@ -61,6 +81,11 @@ export async function redeem(page: Page, code: string): Promise<void> {
   await expect(page.getByText(/^Redeemed: /)).toBeVisible();
 }
 
+/** The page was left meanwhile, and with it the request; or the test is over. */
+function unlessLeft(error: Error): undefined {
+  if (!/disposed|Test ended/u.test(error.message)) throw error;
+}
+
 /** Both clocks show this time: the browser's, and the server's in its responses. */
 export async function setTime(page: Page, time: number): Promise<void> {
   await page.clock.setFixedTime(time);
@@ -68,12 +93,10 @@ export async function setTime(page: Page, time: number): Promise<void> {
   await page.route('**/api/me**', async (route) => {
     // It never ends, and so has no response to change.
     if (route.request().url().endsWith(meEvents.path)) return route.abort();
-    const response = await route.fetch();
+    const response = await route.fetch().catch(unlessLeft);
+    if (response === undefined) return undefined;
     const headers = { ...response.headers(), date };
-    await route.fulfill({ response, headers }).catch((error: Error) => {
-      // The page was left meanwhile, and with it the request.
-      if (!error.message.includes('disposed')) throw error;
-    });
+    await route.fulfill({ response, headers }).catch(unlessLeft);
     return undefined;
   });
 }

@@ -10,9 +10,11 @@ export async function expectRoomForLargeText(page: Page): Promise<void> {
   await page.evaluate((size) => (document.documentElement.style.fontSize = size), DOUBLE);
   await page.setViewportSize({ width: 1440, height: 900 });
   expect(await cutOff(page)).toEqual([]);
+  expect(await tooLow(page)).toEqual([]);
   await expectNoSidewaysScroll(page);
   await page.setViewportSize({ width: 360, height: 900 });
   expect(await cutOff(page)).toEqual([]);
+  expect(await tooLow(page)).toEqual([]);
   await expectNoSidewaysScroll(page);
   await page.evaluate(() => (document.documentElement.style.fontSize = ''));
 }
@@ -44,4 +46,15 @@ export function cutOff(page: Page): Promise<string[]> {
       .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
       .map(({ tagName, textContent }) => `${tagName} '${textContent.slice(0, 40)}'`),
   );
+}
+
+/** The buttons whose words reach out of them, into what stands above or below. */
+function tooLow(page: Page): Promise<string[]> {
+  return page
+    .locator('main button:visible')
+    .evaluateAll((buttons) =>
+      buttons
+        .filter(({ clientHeight, scrollHeight }) => scrollHeight > clientHeight + 1)
+        .map(({ textContent }) => textContent),
+    );
 }

@@ -12,7 +12,7 @@ const WAIT_MS = 500;
 export const READS: Readonly<Record<EventTopic, RegExp>> = {
   posts: /^(post|userPosts|delivery|stats|failure|now)/,
   users: /^(user|assignment|stats|now|verdict)/,
-  tickets: /^(ticket|assignment|now)/,
+  tickets: /^(ticket|assignment|verdict|now)/,
   plans: /^plan/,
   currencies: /^currency/,
   settings: /^(settings|engine|now)/,

@@ -1,22 +1,13 @@
 import { Pause, Play } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { togglePaused, usePaused } from '../api/pause.ts';
 import { ageText } from '../ui/age-text.ts';
 import { formatDateTime } from '../ui/format-time.ts';
-
-const TICK_MS = 1_000;
+import { useNow } from './use-now.ts';
 
 /** 'Updated 12 s ago', and the switch that stops the updates of this tab. */
 export function DataAgeLine({ at }: { at: number }) {
   const isPaused = usePaused();
-  const [now, setNow] = useState(Date.now);
-
-  // Time passes outside of React.
-  useEffect(() => {
-    if (isPaused) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isPaused]);
+  const now = useNow(1_000).getTime();
 
   const Icon = isPaused ? Play : Pause;
   const label = isPaused ? 'Resume updates' : 'Pause updates';

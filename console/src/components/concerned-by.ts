@@ -3,6 +3,7 @@ import {
   CONSEQUENCES_FEATURE,
   consequenceGet,
 } from '@meridian/contract/consequences';
+import { useState } from 'react';
 import { isAnnounced } from '../api/announced.ts';
 import { call } from '../api/call.ts';
 
@@ -10,11 +11,23 @@ import { call } from '../api/call.ts';
  * For a change that the specification makes without a question: the sentences of whom it concerns, to
  * ask first. Empty where it concerns nothing else, the server does not say, or does not respond.
  */
-export async function concernedBy(of: ConsequenceOf, id: string): Promise<readonly string[]> {
+async function concernedBy(of: ConsequenceOf, id: string): Promise<readonly string[]> {
   if (!isAnnounced(CONSEQUENCES_FEATURE)) return [];
   try {
     return (await call(consequenceGet, { query: { of, id } })).sentences;
   } catch {
     return [];
   }
+}
+
+/** The same for a button, which is at work meanwhile. */
+export function useConcernedBy(of: ConsequenceOf) {
+  const [isAsking, setAsking] = useState(false);
+  async function ask(id: string): Promise<readonly string[]> {
+    setAsking(true);
+    const sentences = await concernedBy(of, id);
+    setAsking(false);
+    return sentences;
+  }
+  return { isAsking, ask };
 }

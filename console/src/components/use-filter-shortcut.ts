@@ -1,7 +1,8 @@
 import { useLayoutEffect } from 'react';
 import { areSingleKeysOff } from './single-keys.ts';
 
-const TYPING = 'input, textarea, select, [contenteditable], dialog';
+/** In a menu letters and signs are for its entries. */
+const TYPING = 'input, textarea, select, [contenteditable], dialog, [role=menu]';
 const FIELDS = ['input', 'select', 'button'];
 
 /** `/` puts the cursor into the first filter of the page, unless someone is typing or has turned such keys off. */

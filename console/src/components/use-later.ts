@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** The first reads and the first paint go first. */
-export const START_AFTER_MS = 1_000;
+const START_AFTER_MS = 1_000;
 
 /** True a moment after it is wanted, for what a page can do without while it loads. */
 export function useLater(isWanted: boolean): boolean {

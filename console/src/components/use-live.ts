@@ -2,7 +2,7 @@ import { EVENTS_FEATURE } from '@meridian/contract/events';
 import { useEffect } from 'react';
 import { getSession } from '../auth/session.ts';
 import { useAnnounced } from '../auth/use-announced.ts';
-import { START_AFTER_MS } from './use-later.ts';
+import { useLater } from './use-later.ts';
 
 function eventIdOfPage(): string | undefined {
   const session = getSession();
@@ -11,22 +11,17 @@ function eventIdOfPage(): string | undefined {
 
 /** Keeps what is in sight up to date, where the server says what has changed. */
 export function useLive(): void {
-  const isOffered = useAnnounced(EVENTS_FEATURE);
+  const isDue = useLater(useAnnounced(EVENTS_FEATURE));
   // A connection is no part of any component.
   useEffect(() => {
-    if (!isOffered) return undefined;
+    if (!isDue) return undefined;
     const stopped = new AbortController();
-    const timer = setTimeout(() => {
-      import('../api/live.ts').then(
-        ({ runLive }) => runLive(stopped.signal, eventIdOfPage()),
-        () => {
-          // Without the code nothing is refreshed; the next page load tries again.
-        },
-      );
-    }, START_AFTER_MS);
-    return () => {
-      clearTimeout(timer);
-      stopped.abort();
-    };
-  }, [isOffered]);
+    import('../api/live.ts').then(
+      ({ runLive }) => runLive(stopped.signal, eventIdOfPage()),
+      () => {
+        // Without the code nothing is refreshed; the next page load tries again.
+      },
+    );
+    return () => stopped.abort();
+  }, [isDue]);
 }

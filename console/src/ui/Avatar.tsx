@@ -9,13 +9,12 @@ export interface AvatarProps {
   /** Whose it is; its first letter stands in for a missing picture. */
   name: string;
   size?: 'sm' | 'md' | 'lg' | undefined;
-  className?: string | undefined;
 }
 
 const SIZES = { sm: 'size-[1.875rem] text-sm', md: 'size-10 text-base', lg: 'size-14 text-xl' };
 
 /** Decoration: the name stands beside it in words. */
-export function Avatar({ src, name, size = 'sm', className }: AvatarProps) {
+export function Avatar({ src, name, size = 'sm' }: AvatarProps) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   const [loadedUrl, setLoadedUrl] = useState<string>();
   // Under twenty pictures that begin to load, the words beside them would come late.
@@ -26,7 +25,6 @@ export function Avatar({ src, name, size = 'sm', className }: AvatarProps) {
       className={cx(
         'relative inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full bg-blue-tint font-semibold text-blue select-none',
         SIZES[size],
-        className,
       )}
     >
       {/* Stands there until the picture has come, so that a slow one leaves no hole. */}

@@ -42,7 +42,14 @@ export function ConfirmDialog({
     if (!busy) onCancel();
   }
   return (
-    <DialogFrame asks title={title} text={children} initialFocus={safeButton} onDismiss={dismiss}>
+    <DialogFrame
+      asks
+      title={title}
+      text={children}
+      initialFocus={safeButton}
+      onDismiss={dismiss}
+      onEnter={() => !busy && onConfirm()}
+    >
       {field}
       {error !== undefined && error !== null && error !== '' && (
         <Alert className="mb-5">{error}</Alert>

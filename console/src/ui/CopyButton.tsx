@@ -11,12 +11,11 @@ export interface CopyButtonProps {
   text: string;
   /** What it copies: 'Copy DID'. */
   label: string;
-  onCopied?: (() => void) | undefined;
   className?: string | undefined;
 }
 
 /** A small button beside an id. */
-export function CopyButton({ text, label, onCopied, className }: CopyButtonProps) {
+export function CopyButton({ text, label, className }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'failed'>();
   const isPainted = useAfterPaint();
 
@@ -28,32 +27,23 @@ export function CopyButton({ text, label, onCopied, className }: CopyButtonProps
   }, [result]);
 
   async function copy() {
-    const isCopied = await copyText(text);
-    setResult(isCopied ? 'copied' : 'failed');
-    if (isCopied) onCopied?.();
+    setResult((await copyText(text)) ? 'copied' : 'failed');
   }
 
   const Icon = { copied: Check, failed: X, idle: Copy }[result ?? 'idle'];
   const outcome = { copied: 'Copied', failed: 'Could not copy', idle: '' }[result ?? 'idle'];
   return (
     <Tooltip content={outcome || label} className={cx('align-middle', className)}>
-      {() => (
-        <>
-          <button
-            type="button"
-            aria-label={label}
-            onClick={() => void copy()}
-            className="relative inline-flex size-6 items-center justify-center rounded-sm text-muted transition-colors hover:bg-sunken hover:text-text coarse:after:absolute coarse:after:-inset-2"
-          >
-            <Icon
-              aria-hidden="true"
-              className={cx('size-3.5', result === 'copied' && 'text-green')}
-            />
-          </button>
-          {/* There before it says something, so that a screen reader hears it. */}
-          {isPainted && <output className="sr-only">{outcome}</output>}
-        </>
-      )}
+      <button
+        type="button"
+        aria-label={label}
+        onClick={() => void copy()}
+        className="relative inline-flex size-6 items-center justify-center rounded-sm text-muted transition-colors hover:bg-sunken hover:text-text coarse:after:absolute coarse:after:-inset-2"
+      >
+        <Icon aria-hidden="true" className={cx('size-3.5', result === 'copied' && 'text-green')} />
+      </button>
+      {/* There before it says something, so that a screen reader hears it. */}
+      {isPainted && <output className="sr-only">{outcome}</output>}
     </Tooltip>
   );
 }

@@ -1,5 +1,12 @@
 import { keepFocusInside } from './keep-focus.ts';
-import { useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 
 interface DialogFrameProps {
   /** Asks for an answer, rather than tells. */
@@ -10,9 +17,19 @@ interface DialogFrameProps {
   initialFocus: RefObject<HTMLElement | null>;
   /** Escape, or the back gesture of a phone. */
   onDismiss: () => void;
+  /** Enter in a field. Not on a button, nor where Enter opens something: a list, a calendar. */
+  onEnter?: (() => void) | undefined;
   /** An error, and the buttons. */
   children: ReactNode;
 }
+
+/** What every key says that an input method takes for itself: Safari says it by nothing else. */
+const PROCESSED = 229;
+const isTaken = ({ nativeEvent }: KeyboardEvent) =>
+  nativeEvent.isComposing || nativeEvent.keyCode === PROCESSED;
+
+const isEnterInText = ({ key, target }: KeyboardEvent) =>
+  key === 'Enter' && target instanceof Element && target.matches('[type=text]');
 
 /**
  * What every dialog shares. The native element keeps the focus inside, makes the page behind it
@@ -24,6 +41,7 @@ export function DialogFrame({
   text,
   initialFocus,
   onDismiss,
+  onEnter,
   children,
 }: DialogFrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -50,7 +68,9 @@ export function DialogFrame({
       }}
       // Pressed twice, Escape closes it over any objection of onCancel, but not over this one.
       onKeyDown={(event) => {
+        if (isTaken(event)) return;
         keepFocusInside(event);
+        if (onEnter !== undefined && isEnterInText(event)) onEnter();
         if (event.key !== 'Escape') return;
         event.preventDefault();
         onDismiss();

@@ -6,18 +6,17 @@ export interface InfoDialogProps {
   open: boolean;
   title: ReactNode;
   children: ReactNode;
-  okLabel?: string | undefined;
   onClose: () => void;
 }
 
-export function InfoDialog({ open, title, children, okLabel = 'OK', onClose }: InfoDialogProps) {
+export function InfoDialog({ open, title, children, onClose }: InfoDialogProps) {
   const okButton = useRef<HTMLButtonElement>(null);
   if (!open) return null;
   return (
     <DialogFrame title={title} text={children} initialFocus={okButton} onDismiss={onClose}>
       <div className="flex justify-end">
         <Button ref={okButton} variant="primary" onClick={onClose}>
-          {okLabel}
+          OK
         </Button>
       </div>
     </DialogFrame>

@@ -51,7 +51,6 @@ export function Menu({
         'aria-expanded': opened !== undefined,
         'aria-controls': opened === undefined ? undefined : `${id}-menu`,
         onClick: (event) => {
-          trigger.props.onClick?.(event);
           if (opened !== undefined) close(true);
           // Enter and Space click without a pointer: they go straight to the first entry.
           else setOpened(event.detail === 0 ? 'by-key' : 'by-pointer');

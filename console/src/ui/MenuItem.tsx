@@ -13,20 +13,12 @@ export interface MenuItemProps {
   children: ReactNode;
   icon?: ReactNode;
   danger?: boolean | undefined;
-  disabled?: boolean | undefined;
   onSelect?: (() => void) | undefined;
   /** An anchor, or a router's link, makes the item a link. */
   link?: ReactElement<ComponentProps<'a'>> | undefined;
 }
 
-export function MenuItem({
-  children,
-  icon,
-  danger = false,
-  disabled = false,
-  onSelect,
-  link,
-}: MenuItemProps) {
+export function MenuItem({ children, icon, danger = false, onSelect, link }: MenuItemProps) {
   const close = useContext(MenuCloseContext);
   const className = cx(MENU_ITEM_CLASS, danger && 'text-danger');
   const content = (
@@ -52,10 +44,8 @@ export function MenuItem({
       type="button"
       role="menuitem"
       tabIndex={-1}
-      aria-disabled={disabled || undefined}
       className={className}
       onClick={() => {
-        if (disabled) return;
         // First, so that the focus is back before whatever follows takes it.
         close();
         onSelect?.();

@@ -23,7 +23,7 @@ interface MenuPopupProps {
   children: ReactNode;
 }
 
-const ENTRIES = '[role^=menuitem]:not([aria-disabled=true])';
+const ENTRIES = '[role^=menuitem]';
 
 /** The pointer takes the focus along, so that there is one highlight and not two. */
 function handlePointerMove(event: PointerEvent) {

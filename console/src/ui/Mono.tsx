@@ -1,5 +1,4 @@
 import { CopyButton } from './CopyButton.tsx';
-import { cx } from './cx.ts';
 import { withoutHidden } from './hidden-characters.ts';
 import { SafeText } from './SafeText.tsx';
 import { truncateGraphemes } from './truncate-graphemes.ts';
@@ -11,22 +10,20 @@ export interface MonoProps {
   short?: number | undefined;
   /** 'Copy DID'. Without it there is no button. */
   copyLabel?: string | undefined;
-  onCopied?: (() => void) | undefined;
-  className?: string | undefined;
 }
 
 /** The button never stands alone on a line: it holds on to this many letters. */
 const HELD = 4;
 
 /** An id, code or DID. */
-export function Mono({ value, short, copyLabel, onCopied, className }: MonoProps) {
+export function Mono({ value, short, copyLabel }: MonoProps) {
   const copy = copyLabel !== undefined && (
-    <CopyButton text={value} label={copyLabel} onCopied={onCopied} className="-my-1 ms-0.5" />
+    <CopyButton text={value} label={copyLabel} className="-my-1 ms-0.5" />
   );
   if (short !== undefined) {
     const shown = truncateGraphemes(value, short);
     return (
-      <span className={cx('inline-flex max-w-full min-w-0 items-center', className)}>
+      <span className="inline-flex max-w-full min-w-0 items-center">
         <SafeText
           title={shown === value ? undefined : withoutHidden(value)}
           className="text-mono truncate"
@@ -40,7 +37,7 @@ export function Mono({ value, short, copyLabel, onCopied, className }: MonoProps
   // Only plain letters can be parted anywhere.
   if (copyLabel === undefined || !/^[ -~]+$/.test(value)) {
     return (
-      <span className={className}>
+      <span>
         <SafeText className="text-mono">{value}</SafeText>
         {copy}
       </span>
@@ -48,7 +45,7 @@ export function Mono({ value, short, copyLabel, onCopied, className }: MonoProps
   }
   const cut = Math.max(value.length - HELD, 0);
   return (
-    <span className={className}>
+    <span>
       <bdi className="text-mono">
         {value.slice(0, cut)}
         <span className="whitespace-nowrap">

@@ -18,8 +18,6 @@ export interface PanelTabsProps<Value extends string> {
   tabs: readonly PanelTab<Value>[];
   value: Value;
   onValueChange: (value: Value) => void;
-  /** The words for the dot, for screen readers. */
-  markLabel?: string | undefined;
   children: ReactNode;
 }
 
@@ -31,7 +29,6 @@ export function PanelTabs<Value extends string>({
   tabs,
   value,
   onValueChange,
-  markLabel = 'has text',
   children,
 }: PanelTabsProps<Value>) {
   const id = useId();
@@ -89,7 +86,7 @@ export function PanelTabs<Value extends string>({
                     aria-hidden="true"
                     className="color-mark size-1.5 rounded-full bg-current forced-colors:bg-[ButtonText]"
                   />
-                  <span className="sr-only">, {markLabel}</span>
+                  <span className="sr-only">, has text</span>
                 </>
               )}
               {tab.invalid === true && (

@@ -9,18 +9,10 @@ import { MARK_CLASS } from './tone.ts';
 interface PieChartProps extends PieData {
   /** What the percentages are of; the sum of the data unless given. */
   total?: number | undefined;
-  emptyText?: string | undefined;
 }
 
 /** A pie with its legend, which is a real table: what the eye compares, a screen reader reads. */
-export function PieChart({
-  label,
-  keyLabel,
-  data,
-  total: givenTotal,
-  renderLink,
-  emptyText = 'No data available',
-}: PieChartProps) {
+export function PieChart({ label, keyLabel, data, total: givenTotal, renderLink }: PieChartProps) {
   const [active, setActive] = useState<string>();
   const { total, slices } = pieSlices(
     data.map((datum) => datum.value ?? 0),
@@ -29,7 +21,9 @@ export function PieChart({
   const tones = pieTones(data.map((datum) => datum.tone));
   if (total === 0) {
     return (
-      <p className="flex min-h-44 items-center justify-center text-base text-muted">{emptyText}</p>
+      <p className="flex min-h-44 items-center justify-center text-base text-muted">
+        No data available
+      </p>
     );
   }
   return (

@@ -8,13 +8,11 @@ export interface SortThProps {
   /** The direction in force, undefined when another column sorts. */
   direction: SortDirection | undefined;
   onSort: () => void;
-  /** Hover or focus: the moment to prefetch. */
-  onIntent?: (() => void) | undefined;
   align?: 'start' | 'end' | undefined;
   width?: string | undefined;
 }
 
-export function SortTh({ children, direction, onSort, onIntent, align, width }: SortThProps) {
+export function SortTh({ children, direction, onSort, align, width }: SortThProps) {
   const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
   return (
     <th
@@ -24,13 +22,7 @@ export function SortTh({ children, direction, onSort, onIntent, align, width }: 
       aria-sort={direction ?? 'none'}
       style={{ width }}
     >
-      <button
-        type="button"
-        className="sort-button"
-        onClick={onSort}
-        onFocus={onIntent}
-        onPointerEnter={onIntent}
-      >
+      <button type="button" className="sort-button" onClick={onSort}>
         {children}
         <Arrow aria-hidden="true" className="size-3.5" />
       </button>

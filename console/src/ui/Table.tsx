@@ -1,5 +1,4 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { cx } from './cx.ts';
 
 export interface TableProps {
   /** What the table lists; for screen readers. */
@@ -8,8 +7,6 @@ export interface TableProps {
   busy?: boolean | undefined;
   /** The height of every row, skeletons included, in CSS units. */
   rowHeight?: string | undefined;
-  /** Under this width the table scrolls inside its box, until it is so narrow that it stacks. */
-  minWidth?: string | undefined;
   /**
    * For many columns: where they do not fit side by side, each row becomes a block of labelled
    * cells, so many to a line. The header stays in sight while one scrolls.
@@ -19,7 +16,6 @@ export interface TableProps {
   rowCount?: number | undefined;
   /** The margin of the first column has room for a checkbox. */
   selectable?: boolean | undefined;
-  className?: string | undefined;
   /** A thead of Th or SortTh, and a tbody of tr with Td. */
   children: ReactNode;
 }
@@ -28,16 +24,13 @@ export function Table({
   label,
   busy = false,
   rowHeight,
-  minWidth,
   cellsPerLine,
   rowCount,
   selectable = false,
-  className,
   children,
 }: TableProps) {
   const style: CSSProperties & Record<`--${string}`, string | undefined> = {
     '--row-height': rowHeight,
-    '--table-min-width': minWidth,
     '--cells-per-line': cellsPerLine?.toString(),
   };
   return (
@@ -50,7 +43,7 @@ export function Table({
         data-wide={cellsPerLine === undefined ? undefined : ''}
         data-selectable={selectable ? '' : undefined}
         style={style}
-        className={cx('data-table', className)}
+        className="data-table"
       >
         {children}
       </table>

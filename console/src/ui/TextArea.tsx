@@ -6,9 +6,7 @@ import { INPUT_CLASS, READ_ONLY_CLASS } from './input-class.ts';
 export interface TextAreaProps
   extends
     FieldProps,
-    Omit<ComponentProps<'textarea'>, 'children' | 'className' | 'id' | 'required'> {
-  mono?: boolean | undefined;
-}
+    Omit<ComponentProps<'textarea'>, 'children' | 'className' | 'id' | 'required'> {}
 
 /** Grows with what is typed, where the browser can, and scrolls beyond that. */
 export function TextArea({
@@ -19,7 +17,6 @@ export function TextArea({
   required,
   id,
   className,
-  mono = false,
   rows = 3,
   ...area
 }: TextAreaProps) {
@@ -33,7 +30,6 @@ export function TextArea({
           className={cx(
             INPUT_CLASS,
             'block field-sizing-content max-h-96 resize-y py-1.5',
-            mono && 'font-mono',
             area.readOnly === true && READ_ONLY_CLASS,
           )}
           // field-sizing ignores rows: the least height has to be told.

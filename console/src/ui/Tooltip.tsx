@@ -5,14 +5,12 @@ import { useTooltip } from './use-tooltip.ts';
 
 export interface TooltipProps {
   content: ReactNode;
-  /** Describes the thing further. Leave it out where the tooltip only repeats its name. */
-  describe?: boolean | undefined;
-  children: (props: { 'aria-describedby': string | undefined }) => ReactNode;
+  children: ReactNode;
   className?: string | undefined;
 }
 
 /** Words on hover and focus. The children must be something that can have the focus. */
-export function Tooltip({ content, describe = false, children, className }: TooltipProps) {
+export function Tooltip({ content, children, className }: TooltipProps) {
   const anchor = useRef<HTMLSpanElement>(null);
   const tooltip = useTooltip();
   return (
@@ -30,7 +28,7 @@ export function Tooltip({ content, describe = false, children, className }: Tool
       }}
       onBlur={tooltip.close}
     >
-      {children({ 'aria-describedby': describe && tooltip.isOpen ? tooltip.tooltipId : undefined })}
+      {children}
       {tooltip.isOpen && (
         <TooltipBubble tooltip={tooltip} anchor={anchor}>
           {content}

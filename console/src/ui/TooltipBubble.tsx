@@ -34,7 +34,6 @@ export function TooltipBubble({ tooltip, anchor, children }: TooltipBubbleProps)
   return (
     <span
       ref={bubble}
-      id={tooltip.tooltipId}
       role="tooltip"
       popover="manual"
       className="pointer-events-auto fixed inset-auto m-0 w-max max-w-72 rounded-sm border border-border bg-raised px-2.5 py-1.5 text-xs font-medium whitespace-pre-line text-text shadow-pop transition-opacity starting:opacity-0"

@@ -7,6 +7,6 @@ export const GROOVE_CLASS =
   'inline-flex max-w-full gap-0.5 rounded-lg border border-transparent bg-groove p-0.5';
 
 export const SEGMENT_CLASS =
-  'relative inline-flex h-[1.875rem] items-center gap-1.5 rounded-[0.5625rem] border border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted select-none transition-colors hover:text-text coarse:h-control';
+  'relative inline-flex min-h-[1.875rem] items-center gap-1.5 rounded-[0.5625rem] border border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted select-none transition-colors hover:text-text coarse:min-h-control';
 
 export const SEGMENT_ON_CLASS = 'border-border bg-segment text-text shadow-card';

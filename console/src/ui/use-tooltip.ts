@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /** A mouse passing by opens nothing. */
 const OPEN_DELAY_MS = 350;
@@ -7,7 +7,6 @@ const CLOSE_DELAY_MS = 120;
 
 export interface TooltipHandle {
   isOpen: boolean;
-  tooltipId: string;
   open: () => void;
   openSoon: () => void;
   close: () => void;
@@ -18,7 +17,6 @@ export interface TooltipHandle {
 export function useTooltip(): TooltipHandle {
   const [isOpen, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const tooltipId = useId();
 
   function set(next: boolean) {
     clearTimeout(timer.current);
@@ -44,7 +42,6 @@ export function useTooltip(): TooltipHandle {
 
   return {
     isOpen,
-    tooltipId,
     open: () => set(true),
     openSoon: () => later(true, OPEN_DELAY_MS),
     close: () => set(false),

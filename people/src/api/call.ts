@@ -10,7 +10,7 @@ type Args<E extends Endpoint> = {
   query?: QueryInput<E>;
   body?: BodyInput<E>;
   headers?: Record<string, string>;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 };
 
 /** Whose page this is: another tab may have signed in as someone else. */
@@ -59,13 +59,15 @@ export async function request(url: string, init: RequestInit, signal?: AbortSign
   throw error;
 }
 
+export const OFFLINE = 'You are offline. Try again when you are connected.';
+
 /** In the server's words, or ours where no response came. */
 export function sentenceOf(error: unknown): string {
   const isOurs = error instanceof ApiError;
   if (isOurs && error.hasResponse && !error.isWordless) {
     return error.issues[0]?.message ?? error.message;
   }
-  if (!navigator.onLine) return 'You are offline. Try again when you are connected.';
+  if (!navigator.onLine) return OFFLINE;
   return isOurs
     ? 'The server cannot be reached. Try again.'
     : 'Something went wrong on this page. Reload it.';

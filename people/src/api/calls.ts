@@ -19,7 +19,7 @@ import type {
 } from '@meridian/contract/me/posts';
 import type { meTicketRedeem } from '@meridian/contract/me/tickets';
 import type { AnswerOf } from '@meridian/contract/endpoint';
-import { caller, request } from './call.ts';
+import { caller, request, whose } from './call.ts';
 
 const MEDIA_PATH: (typeof meMediaUpload)['path'] = '/api/me/media';
 export const EXPORT_PATH: (typeof meExport)['path'] = '/api/me/export';
@@ -44,7 +44,7 @@ export const calls = {
 
 /** The bytes themselves, of the type that they say. */
 export async function uploadPicture(picture: Blob, signal?: AbortSignal) {
-  const headers = { 'content-type': picture.type };
+  const headers = { ...whose, 'content-type': picture.type };
   const init = { method: 'POST', headers, body: picture };
   const response = await request(MEDIA_PATH, init, signal);
   // The server serialises every response by the schema of its endpoint.

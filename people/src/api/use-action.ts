@@ -1,5 +1,5 @@
-import { useRef, useState } from 'react';
-import { sentenceOf } from './call.ts';
+import { useEffect, useRef, useState } from 'react';
+import { OFFLINE, sentenceOf } from './call.ts';
 
 export type Action<Args extends unknown[]> = {
   isBusy: boolean;
@@ -17,6 +17,13 @@ export function useAction<Args extends unknown[]>(
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const running = useRef(false);
+  // The connection is the browser's; with it back, the sentence is no longer true.
+  useEffect(() => {
+    if (error !== OFFLINE) return undefined;
+    const clear = () => setError(undefined);
+    window.addEventListener('online', clear);
+    return () => window.removeEventListener('online', clear);
+  }, [error]);
   return {
     isBusy,
     error,

@@ -11,9 +11,10 @@ import { CardHeader } from '../../../console/src/ui/CardHeader.tsx';
 import { Select } from '../../../console/src/ui/Select.tsx';
 import { limitsOf } from '../limits.ts';
 import { useNow } from '../parts/use-now.ts';
-import { type DraftPart, emptyPart, isEmptyDraft } from './draft.ts';
+import { type DraftPart, emptyPart, isEmptyDraft, postOf } from './draft.ts';
 import { problemOf } from './draft-problem.ts';
 import type { DraftStore } from './draft-store.ts';
+import { COMPOSER_ID, focusComposer } from './focus-composer.ts';
 import { languageOptions } from './languages.ts';
 import { PartEditor } from './PartEditor.tsx';
 import { nextFreeSlot, slotRange } from './slots.ts';
@@ -28,16 +29,8 @@ type ComposerProps = {
   onScheduled: (post: MePost) => void;
 };
 
-const COMPOSER_ID = 'composer';
 const UPLOADING = 'A picture is not uploaded yet. Wait for it, try it again or remove it.';
 const DAY = 'Choose another day first.';
-
-/** To its first text, or to the last. */
-export function focusComposer(at: 0 | -1 = 0): void {
-  const composer = document.getElementById(COMPOSER_ID);
-  composer?.scrollIntoView({ block: 'nearest' });
-  [...(composer?.querySelectorAll('textarea') ?? [])].at(at)?.focus();
-}
 
 const showWhole = (box: Element | null) => box?.scrollIntoView({ block: 'nearest' });
 
@@ -49,7 +42,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
   const uploading = useRef(new Set<string>());
   const range = slotRange(useNow(), limits.slotMinutes, limits.days);
   const nextFree = nextFreeSlot(range, taken);
-  const { editing } = draft;
+  const editing = postOf(draft);
 
   const noteUploading = useCallback((id: string, isUploading: boolean) => {
     if (isUploading) uploading.current.add(id);
@@ -80,7 +73,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
         title={editing === null ? 'New post' : 'Change this post'}
         titleId={titleId}
         actions={
-          (editing !== null || !isEmptyDraft(draft)) && (
+          (draft.editing !== null || !isEmptyDraft(draft)) && (
             <Button
               variant="ghost"
               size="sm"
@@ -104,6 +97,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
             label={isThread ? `Post ${index + 1} of the thread` : 'Text of the post'}
             placeholder={index === 0 ? 'What would you like to say?' : 'And then?'}
             lang={draft.languages[0]}
+            isSent={draft.sent !== null}
             limits={limits}
             errorId={
               problem?.part === part.id && problem.sentence === schedule.error ? errorId : undefined

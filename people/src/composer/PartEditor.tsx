@@ -7,7 +7,7 @@ import type { Limits } from '../limits.ts';
 import { IconButton } from '../parts/IconButton.tsx';
 import { LinkPreview } from '../parts/LinkPreview.tsx';
 import { Counter } from './Counter.tsx';
-import type { DraftPart } from './draft.ts';
+import { type DraftPart, withText } from './draft.ts';
 import { Pictures } from './Pictures.tsx';
 import { useLinkCard } from './use-link-card.ts';
 import { useUploads } from './use-uploads.ts';
@@ -19,6 +19,8 @@ type PartEditorProps = {
   placeholder: string;
   /** Of the text, where it has only one. */
   lang: string | undefined;
+  /** As it is now, whatever became of it. */
+  isSent: boolean;
   limits: Limits;
   /** Of the sentence that says why the post was not scheduled. */
   errorId: string | undefined;
@@ -32,15 +34,15 @@ const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
 /** The text of one post with its pictures or its link preview. */
 export function PartEditor(props: PartEditorProps) {
-  const { part, label, placeholder, lang, limits, errorId, onChange, onUploading, onRemove } =
-    props;
+  const { part, label, placeholder, lang, isSent, limits, errorId } = props;
+  const { onChange, onUploading, onRemove } = props;
   const chooser = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const [note, setNote] = useState('');
   const { uploads, add, retry, drop } = useUploads(limits.pictureBytes, (media) =>
     onChange((now) => ({ ...now, pictures: [...now.pictures, { media, alt: '' }] })),
   );
-  const noCard = useLinkCard(part, (card) => onChange((now) => ({ ...now, card })));
+  const noCard = useLinkCard(part, isSent, (card) => onChange((now) => ({ ...now, card })));
   const isUploading = uploads.length > 0;
   const count = countGraphemes(part.text);
   const countId = useId();
@@ -60,9 +62,12 @@ export function PartEditor(props: PartEditorProps) {
     void add(pictures.slice(0, room));
   }
   function handlePaste(event: ClipboardEvent) {
-    if (event.clipboardData.files.length === 0) return;
+    const { files, types } = event.clipboardData;
+    // Office programs copy a picture of the text as well; an image has no text, a file no HTML.
+    const isText = types.includes('text/plain') && types.includes('text/html');
+    if (files.length === 0 || isText) return;
     event.preventDefault();
-    addPictures(event.clipboardData.files);
+    addPictures(files);
   }
   function handleDrag(event: DragEvent) {
     if (!event.dataTransfer.types.includes('Files')) return;
@@ -91,7 +96,7 @@ export function PartEditor(props: PartEditorProps) {
         dir="auto"
         lang={lang}
         onPaste={handlePaste}
-        onChange={({ target }) => onChange((now) => ({ ...now, text: target.value }))}
+        onChange={({ target }) => onChange((now) => withText(now, target.value))}
         className="block field-sizing-content max-h-[60vh] min-h-22 w-full resize-none bg-transparent text-lg leading-normal outline-none wrap-anywhere"
       />
       <Pictures

@@ -1,7 +1,7 @@
 import type { MePost } from '@meridian/contract/me/posts';
 import { mePostBody } from '@meridian/contract/me/posts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bodyOf, emptyDraft, firstLink } from './draft.ts';
+import { bodyOf, emptyDraft, emptyPart, firstLink, withText } from './draft.ts';
 import { createDraftStore, forgetDrafts } from './draft-store.ts';
 
 const USER = 'user-1';
@@ -176,8 +176,42 @@ test.each([
   ['(http://example.org)', 'http://example.org/'],
   ['https://Example.org:443/ä', 'https://example.org/%C3%A4'],
   ['https://example.org/?q=1&b=2, and more', 'https://example.org/?q=1&b=2'],
+  ['See https://example.org/a_(b).', 'https://example.org/a_(b)'],
+  ['(see https://example.org/a_(b)), too', 'https://example.org/a_(b)'],
+  ['https://example.org/c).', 'https://example.org/c'],
+  ['[https://example.org/a?x[1]=2]', 'https://example.org/a?x[1]=2'],
+  ['海 https://example.org/a。次へ', 'https://example.org/a'],
+  ['「https://example.org/海」！', 'https://example.org/%E6%B5%B7'],
+  ['“https://example.org/a”…', 'https://example.org/a'],
+  ['Https://example.org/A', 'https://example.org/A'],
   ['no link', null],
   ['https://', null],
 ])('the first link of %j is %j', (text, link) => {
   expect(firstLink(text)).toBe(link);
+});
+
+describe('the card of a text', () => {
+  const LINKED = `See ${card.uri}`;
+  test.each([
+    ['goes as its link is typed on', [`${LINKED}article`], false],
+    ['goes with another link in its place', ['See https://other.example/'], false],
+    ['goes with the link of another text', ['https://other.example/ is better'], false],
+    ['stays with more text', [`Before: ${LINKED} and after`], true],
+    ['stays when its link is taken out', ['See '], true],
+    ['stays when its link is taken out letter by letter', ['See https://example.', 'See '], true],
+    ['stays beside a later link', ['See ', 'See https://other.example/'], true],
+    [
+      'stays when its link is taken out before another',
+      [`${LINKED} https://other.example/`, 'See it: https://other.example/'],
+      true,
+    ],
+  ])('%s', (_, texts, isKept) => {
+    const first = { ...withText(emptyPart(), LINKED), card };
+    expect(texts.reduce(withText, first).card).toEqual(isKept ? card : null);
+  });
+
+  test('is not that of a link beside it which was there before', () => {
+    const edited = { ...emptyPart(), text: 'https://other.example/', card };
+    expect(withText(edited, 'https://other.example/more').card).toEqual(card);
+  });
 });

@@ -21,7 +21,7 @@ export type Draft = {
   replyTo: string | null;
   quote: string | null;
   /** The post that this replaces. */
-  editing: { id: string; version: number } | null;
+  editing: { id: string; version: number; isGone?: true } | null;
   /** Sent already, with which key and for which time: until it is changed, it is the same request. */
   sent: { key: string; at: string } | null;
 };
@@ -46,6 +46,14 @@ export function isEmptyPart({ text, pictures, card }: DraftPart): boolean {
   return text.trim() === '' && pictures.length === 0 && card === null;
 }
 
+/** The card of a link goes when that is typed on or replaced; it stays when its link is taken out. */
+export function withText(part: DraftPart, text: string): DraftPart {
+  const link = findLink(text);
+  const isOld = link === null || part.text.includes(link.written);
+  const isKept = isOld || firstLink(part.text) !== part.card?.uri;
+  return { ...part, text, card: isKept ? part.card : null };
+}
+
 export function isEmptyDraft({ parts }: Draft): boolean {
   return parts.every(isEmptyPart);
 }
@@ -59,6 +67,9 @@ const partOf = ({ content, images, external }: ShownPart): DraftPart => ({
   card: external,
   withoutCard: external === null ? firstLink(content) : null,
 });
+
+/** The post to change; null for a new one, which the text of a post that is gone becomes too. */
+export const postOf = ({ editing }: Draft) => (editing?.isGone ? null : editing);
 
 /** To change a post that is not published yet. */
 export function draftOf(post: MePost): Draft {
@@ -93,10 +104,22 @@ export function bodyOf(draft: Draft, scheduledAt: string): MePostInput {
   return { ...part, thread: more, languages, replyTo, quote, scheduledAt };
 }
 
-const LINK = /https?:\/\/[^\s<>"]+/u;
+/** Neither a bracket nor a quotation mark, nor punctuation beyond ASCII, such as 。 and …. */
+const LETTER = String.raw`[!#-'*-;=?-Z\\^-~]|(?!\p{P})[^\s\p{ASCII}]`;
+/** A bracket is part of an address only with the one that closes it. As the server finds links. */
+const LINK = new RegExp(
+  String.raw`https?://(?:${LETTER}|\((?:${LETTER})*\)|\[(?:${LETTER})*\])+`,
+  'iu',
+);
 
-/** The first link in a text, as the server writes it, without the punctuation of the sentence around it. */
-export function firstLink(text: string): string | null {
-  const found = LINK.exec(text)?.[0].replace(/[.,;:!?'")\]]+$/u, '');
-  return URL.parse(found ?? '')?.href ?? null;
+/** The first link in a text, as the server writes it. */
+export const firstLink = (text: string) => findLink(text)?.href ?? null;
+
+/** Without the punctuation of the sentence around it. */
+function findLink(text: string) {
+  const found = LINK.exec(text);
+  if (found === null) return null;
+  const written = found[0].replace(/[.,;:!?']+$/u, '');
+  const href = URL.parse(written)?.href;
+  return href === undefined ? null : { written, href };
 }

@@ -6,9 +6,11 @@ import { showToast } from '../../../console/src/ui/toast-store.ts';
 import { calls } from '../api/calls.ts';
 import { useAction } from '../api/use-action.ts';
 import type { Limits } from '../limits.ts';
-import { bodyOf } from './draft.ts';
+import { bodyOf, type Draft, postOf } from './draft.ts';
 import { problemOf } from './draft-problem.ts';
 import type { DraftStore, SentDraft } from './draft-store.ts';
+import { keepWriting } from './focus-composer.ts';
+import { previewsSettled } from './open-previews.ts';
 
 type Scheduling = {
   store: DraftStore;
@@ -27,15 +29,27 @@ function isRefused(error: unknown): error is ApiError {
   );
 }
 
+const OTHER_SHOWN = 'Another post is shown by now. The one before was not scheduled.';
+
 /** Sends the draft. `otherProblem` is asked for what the draft itself does not know. */
 export function useSchedule(
   { store, limits, nextFree, onScheduled }: Scheduling,
   otherProblem: () => string | undefined,
 ) {
-  return useAction(async () => {
-    const { sent, at, editing } = store.get();
-    const problem = problemOf(store.get(), limits)?.sentence ?? otherProblem();
+  function requireReady(firstProblem?: (draft: Draft) => string | undefined): Draft {
+    const draft = store.get();
+    const problem = firstProblem?.(draft) ?? problemOf(draft, limits)?.sentence ?? otherProblem();
     if (problem !== undefined) throw new ApiError({ status: 400, message: problem });
+    return draft;
+  }
+  return useAction(async () => {
+    const { parts } = requireReady();
+    await previewsSettled();
+    // The person may have gone on meanwhile.
+    const draft = requireReady((now) =>
+      now.parts.some(({ id }) => parts.some((part) => part.id === id)) ? undefined : OTHER_SHOWN,
+    );
+    const { sent, at } = draft;
     const attempt = (again: SentDraft['sent'] | null) =>
       send(
         store,
@@ -47,13 +61,14 @@ export function useSchedule(
       throw error;
     });
     const when = formatDateTime(new Date(post.scheduledAt));
-    showToast({ message: editing === null ? `Scheduled for ${when}` : 'Changes saved' });
+    showToast({ message: postOf(draft) === null ? `Scheduled for ${when}` : 'Changes saved' });
     onScheduled(post);
   });
 }
 
 async function send(store: DraftStore, draft: SentDraft) {
-  const { editing, sent } = draft;
+  const { sent } = draft;
+  const editing = postOf(draft);
   const body = bodyOf(draft, sent.at);
   try {
     const response = await (editing === null
@@ -63,18 +78,14 @@ async function send(store: DraftStore, draft: SentDraft) {
           body,
           headers: { 'if-match': `"v${editing.version}"` },
         }));
-    store.settle(draft, response.post);
+    keepWriting(() => store.settle(draft, response.post));
     return response;
   } catch (error) {
     if (!isRefused(error)) throw error;
     store.change((same) => same);
-    if (editing === null || error.code !== 'post_changed_elsewhere') throw error;
-    const { post } = await calls.mePostGet({ params: { id: editing.id } });
-    store.change((now) => ({ ...now, editing: { id: post.id, version: post.version } }));
-    throw new ApiError({
-      status: 412,
-      message:
-        'This post was changed elsewhere meanwhile. Save again to replace it with this text, or discard your changes.',
-    });
+    if (editing === null) throw error;
+    // Loaded with the first refusal.
+    const { refusalOfEdit } = await import('./refused-edit.ts');
+    throw await refusalOfEdit(store, editing, error);
   }
 }

@@ -15,7 +15,7 @@ import { useConfirm } from '../parts/use-confirm.tsx';
 import { PastPosts, type PastStatus } from './PastPosts.tsx';
 import type { PostActions } from './PostItem.tsx';
 import { PostRows } from './PostRows.tsx';
-import { MOST } from './use-upcoming.ts';
+import { MOST, read } from './use-upcoming.ts';
 
 type Tab = 'UPCOMING' | PastStatus;
 
@@ -25,6 +25,11 @@ const TABS: { value: Tab; label: string }[] = [
   { value: 'FAILED', label: 'Failed' },
   { value: 'CANCELLED', label: 'Cancelled' },
 ];
+
+/** The response may have been lost, or another device was first. Without a status: it is gone. */
+const unless = (post: MePost, status?: string) => async (error: unknown) => {
+  if ((await read(post))?.status !== status) throw error;
+};
 
 type PostsCardProps = {
   upcoming: Polled<MePost[]>;
@@ -65,7 +70,7 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
         cancelLabel: 'Keep it',
         danger: true,
         run: async () => {
-          await calls.mePostCancel({ params: { id: post.id } });
+          await calls.mePostCancel({ params: { id: post.id } }).catch(unless(post, 'CANCELLED'));
           await changed('Post cancelled');
         },
       }),
@@ -79,7 +84,7 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
         confirmLabel: 'Delete',
         danger: true,
         run: async () => {
-          await calls.mePostDelete({ params: { id: post.id } });
+          await calls.mePostDelete({ params: { id: post.id } }).catch(unless(post));
           upcoming.change((posts) => posts.filter(({ id }) => id !== post.id));
           await changed('Post deleted');
         },

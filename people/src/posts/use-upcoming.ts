@@ -50,7 +50,8 @@ export function withPost(posts: readonly MePost[], post: MePost): MePost[] {
   return bySchedule([...posts.filter(({ id }) => id !== post.id), post]);
 }
 
-async function read({ id }: MePost, signal: AbortSignal): Promise<MePost | null> {
+/** As it is now; null when it is no longer there. */
+export async function read({ id }: MePost, signal?: AbortSignal): Promise<MePost | null> {
   try {
     return (await calls.mePostGet({ params: { id }, signal })).post;
   } catch (error) {

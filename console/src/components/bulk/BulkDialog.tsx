@@ -5,8 +5,8 @@ import {
   bulkPreview,
   bulkStart,
 } from '@meridian/contract/bulk';
-import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import { useEffect, useId, useRef, useState } from 'react';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -15,6 +15,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { ReasonField } from '../dialogs/ReasonField.tsx';
 import { FailureText } from '../FailureText.tsx';
+import { RequestNote } from '../RequestNote.tsx';
 import { useRunOnce } from '../use-run-once.ts';
 import { type BulkRequest, bulkTitle } from './bulk-actions.ts';
 import { BulkPreviewText } from './BulkPreviewText.tsx';
@@ -39,6 +40,7 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const [isWrong, setWrong] = useState(false);
+  const typedId = useId();
   const safeButton = useRef<HTMLButtonElement>(null);
   const runOnce = useRunOnce();
   const { mutate } = preview;
@@ -55,7 +57,12 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
   async function submit() {
     if (found === undefined || found.count === 0) return;
     const { token, count } = found;
-    if (mustType && typed.replaceAll(/[\s,.]/g, '') !== String(count)) return setWrong(true);
+    if (mustType && typed.replaceAll(/[\s,.]/g, '') !== String(count)) {
+      setWrong(true);
+      // To the field that has to be corrected, as in every form.
+      document.getElementById(typedId)?.focus();
+      return;
+    }
     try {
       await start.mutateAsync({
         body: { token, ...(mustType && { typedCount: count }) },
@@ -82,7 +89,9 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
         <>
           {preview.isError && (
             <Alert>
-              <FailureText error={preview.error} failed={BULK_MESSAGES.previewFailed} />
+              {/* Not FailureText, which speaks of changes: looking makes none. */}
+              {messageOf(preview.error, BULK_MESSAGES.previewFailed)}
+              <RequestNote error={preview.error} />
             </Alert>
           )}
           {preview.isPending && <output>Finding out what would change...</output>}
@@ -104,6 +113,7 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
           <>
             {mustType && (
               <TextField
+                id={typedId}
                 label={BULK_MESSAGES.typeCount(found.count)}
                 inputMode="numeric"
                 autoComplete="off"
@@ -115,7 +125,7 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
                 }}
               />
             )}
-            <ReasonField value={reason} onChange={setReason} />
+            <ReasonField of={label} typed={reason} onChange={setReason} />
           </>
         )}
         {start.isError && (

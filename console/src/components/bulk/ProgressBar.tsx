@@ -8,11 +8,13 @@ export function settledOf({ done, failed, skipped }: Figures): number {
   return done + failed + skipped;
 }
 
-/** '300 of 1,204', and what went wrong. */
+/** '300 of 1,204', and what was not done. */
 export function progressWords(change: Figures): string {
-  const { total, failed } = change;
-  const words = `${formatNumber(settledOf(change))} of ${formatNumber(total)}`;
-  return failed === 0 ? words : `${words}, ${formatNumber(failed)} failed`;
+  const { total, skipped, failed } = change;
+  const words = [`${formatNumber(settledOf(change))} of ${formatNumber(total)}`];
+  if (skipped > 0) words.push(`${formatNumber(skipped)} skipped`);
+  if (failed > 0) words.push(`${formatNumber(failed)} failed`);
+  return words.join(', ');
 }
 
 export function ProgressBar({ change, label }: { change: Figures; label: string }) {

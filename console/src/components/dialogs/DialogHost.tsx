@@ -46,7 +46,12 @@ export function DialogHost() {
             <>
               {confirm.fields}
               {confirm.takesReason === true && hasReasons && (
-                <ReasonField className="mb-5" onChange={setReason} />
+                <ReasonField
+                  key={confirm.title}
+                  of={confirm.title}
+                  className="mb-5"
+                  onChange={setReason}
+                />
               )}
             </>
           }

@@ -15,18 +15,25 @@ interface Edit<Entity, Values> {
   box: RefObject<HTMLDivElement | null>;
 }
 
-/** The first version that came, until another one is chosen. Give the form its version as key. */
-export function useEditStart<Entity, Values>(first: Entity | undefined): Edit<Entity, Values> {
-  const [chosen, setChosen] = useState<EditStart<Entity, Values>>();
+/**
+ * The first version that is not just being fetched again, until another one is chosen: a refetch in
+ * the background never touches what someone typed. Give the form its version as key.
+ */
+export function useEditStart<Entity, Values>(
+  latest: Entity | undefined,
+  isFetching: boolean,
+): Edit<Entity, Values> {
+  const [start, setStart] = useState<EditStart<Entity, Values>>();
+  if (start === undefined && latest !== undefined && !isFetching) setStart({ entity: latest });
   const box = useRef<HTMLDivElement>(null);
 
   function startOver(next: EditStart<Entity, Values>) {
-    setChosen(next);
+    setStart(next);
     // The pressed button goes with the old form: reading starts at the new one.
     box.current?.focus();
   }
 
-  return { start: chosen ?? (first === undefined ? undefined : { entity: first }), startOver, box };
+  return { start, startOver, box };
 }
 
 /** For changes that were decided upon before their form was there. */

@@ -36,8 +36,6 @@ export interface DataTableProps<Row, Sort extends string> {
   rowHeight?: string | undefined;
   /** So many rows fill the screen when the page opens; all of them when left out. */
   inSight?: number | undefined;
-  /** Under this width the table scrolls inside its box. */
-  minWidth?: string | undefined;
   /** For many columns, as in Table. */
   cellsPerLine?: number | undefined;
   /** WindowedBody for a list that comes whole, however long; all rows at once without it. */
@@ -65,7 +63,6 @@ export function DataTable<Row, Sort extends string = never>({
   skeletonRows = 10,
   rowHeight,
   inSight,
-  minWidth,
   cellsPerLine,
   Body,
   sort,
@@ -104,7 +101,6 @@ export function DataTable<Row, Sort extends string = never>({
           label={label}
           busy={isOld}
           rowHeight={rowHeight}
-          minWidth={minWidth}
           cellsPerLine={cellsPerLine}
           rowCount={Body === undefined ? undefined : rows?.length}
           selectable={selection !== undefined}

@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useState } from 'react';
 import { TextField } from '../../ui/TextField.tsx';
 import { dayOf, instantOf } from './period.ts';
+import { useTyped } from './use-typed.ts';
 
 interface DayFieldProps {
   label: string;
@@ -15,19 +16,8 @@ interface DayFieldProps {
 /** The first or last day of a period. It applies once it is whole: a year is typed digit by digit. */
 export function DayField({ label, className, side, value, onChange }: DayFieldProps) {
   const day = dayOf(value, side);
-  const [typed, setTyped] = useState(day);
-  const [pushed, setPushed] = useState(day);
-  const [seen, setSeen] = useState(day);
   const [isWrong, setWrong] = useState(false);
-  // Changed by another hand (Back, 'Clear filters'): then the URL's word counts.
-  if (day !== seen) {
-    setSeen(day);
-    if (day !== pushed) {
-      setPushed(day);
-      setTyped(day);
-      setWrong(false);
-    }
-  }
+  const { typed, setTyped, pushed, setPushed } = useTyped(day, () => setWrong(false));
 
   function read({ currentTarget, type }: SyntheticEvent<HTMLInputElement>) {
     const { value: next, validity } = currentTarget;

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect } from 'react';
 import { TextField } from '../../ui/TextField.tsx';
+import { useTyped } from './use-typed.ts';
 
 export interface FilterTextProps {
   /** Also what stands in the empty field, unless it stands above it. */
@@ -19,17 +20,7 @@ const PAUSE_MS = 250;
 /** Free text that filters while one types, without ever taking a key or the focus away. */
 export function FilterText(props: FilterTextProps) {
   const { label, labelShown = false, value, onChange, maxLength, disabled = false } = props;
-  const [typed, setTyped] = useState(value);
-  const [pushed, setPushed] = useState(value);
-  const [seen, setSeen] = useState(value);
-  // Changed by another hand (Back, 'Clear filters'): then the URL's word counts.
-  if (value !== seen) {
-    setSeen(value);
-    if (value !== pushed) {
-      setPushed(value);
-      setTyped(value);
-    }
-  }
+  const { typed, setTyped, pushed, setPushed } = useTyped(value);
 
   function push() {
     const next = typed.trim();

@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { type ComponentType, lazy, Suspense, useId, useState } from 'react';
+import { type ComponentType, Suspense, useId, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 
 export interface MoreFiltersProps<List> {
   list: List;
@@ -11,7 +12,7 @@ export interface MoreFiltersProps<List> {
 /** A button in the filter bar, and the further filters it opens below the others. */
 export function MoreFilters<List>({ list, load }: MoreFiltersProps<List>) {
   const [isOpen, setOpen] = useState(false);
-  const [Panel] = useState(() => lazy(async () => ({ default: await load() })));
+  const [Panel] = useState(() => lazyPart(load));
   const id = useId();
   return (
     <>

@@ -1,8 +1,16 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { showToast } from '../../ui/toast-store.ts';
 import type { BulkBarProps } from '../bulk/BulkBar.tsx';
 
-// Nothing of it is loaded before a row is selected.
-const BulkBar = lazy(async () => ({ default: (await import('../bulk/BulkBar.tsx')).BulkBar }));
+const FAILED =
+  'The actions could not be loaded. Meridian may have been updated since you opened it, or the connection was lost. Reload the page to use them.';
+
+// Nothing of it is loaded before a row is selected, and a failure to load it leaves the list alone.
+const BulkBar = lazy<ComponentType<BulkBarProps>>(async () => {
+  const loaded = await import('../bulk/BulkBar.tsx').catch(() => null);
+  if (loaded === null) showToast({ message: FAILED, tone: 'red', durationMs: Infinity });
+  return { default: loaded?.BulkBar ?? (() => null) };
+});
 
 /** The height of the bar on a phone, where it has three lines. */
 const BAR_ROOM = '8rem';

@@ -19,6 +19,7 @@ describe('reading', () => {
     ['userFilter=abcde', { status: '', sort: 'scheduled_at', userFilter: 'abcde' }],
     ['userFilter=abcdef', { status: '', sort: 'scheduled_at', userFilter: '' }],
     ['userFilter=😀😀😀😀😀', { status: '', sort: 'scheduled_at', userFilter: '😀😀😀😀😀' }],
+    ['userFilter=a%00', { status: '', sort: 'scheduled_at', userFilter: '' }],
     ['status=constructor', { status: '', sort: 'scheduled_at', userFilter: '' }],
   ])('%s', (query, values) => {
     expect(readParams(PARAMS, search(query))).toEqual(values);
@@ -41,6 +42,7 @@ describe('reading', () => {
 test('a cursor counts beside a page number alone, and within its length', () => {
   expect(readPosition(search('page=3&cursor=abc'))).toEqual({ page: 3, cursor: 'abc' });
   expect(readPosition(search('cursor=abc'))).toEqual({ page: 1 });
+  expect(readPosition(search('page=3&cursor=%00'))).toEqual({ page: 3 });
   expect(readPosition(search(`page=3&cursor=${'a'.repeat(501)}`))).toEqual({ page: 3 });
 });
 

@@ -38,10 +38,12 @@ export function text(maxLength: number): Param<string> {
   return { fallback: '', maxLength };
 }
 
-/** In code points, as the server counts. */
+/** The length in code points, as the server counts; it refuses U+0000 in any text. */
 function accepts({ words, maxLength = Infinity }: Param<string>, value: string): boolean {
-  return words?.includes(value) ?? Array.from(value).length <= maxLength;
+  return words?.includes(value) ?? (Array.from(value).length <= maxLength && !value.includes('\0'));
 }
+
+const CURSOR = text(CURSOR_MAX_LENGTH);
 
 /** Past this no list of ours has pages; it keeps the offset a number the server accepts. */
 const PAGE_MAX = 1_000_000;
@@ -58,9 +60,7 @@ export function readPosition(search: URLSearchParams): PagePosition {
   const value = search.get('page') ?? '';
   const page = /^[1-9]\d{0,6}$/.test(value) ? Math.min(Number(value), PAGE_MAX) : 1;
   const cursor = search.get('cursor') ?? '';
-  return page > 1 && cursor !== '' && cursor.length <= CURSOR_MAX_LENGTH
-    ? { page, cursor }
-    : { page };
+  return page > 1 && cursor !== '' && accepts(CURSOR, cursor) ? { page, cursor } : { page };
 }
 
 export function readParams<P extends Params>(params: P, search: URLSearchParams): ParamValues<P> {

@@ -13,7 +13,7 @@ import { readPosition, writeParams } from '../list/list-params.ts';
 import { areSingleKeysOff } from '../single-keys.ts';
 import { lastAddressOf, recordSearch, subscribeVisits, wasOpenedFrom } from './visits.ts';
 
-const TYPING = 'input, textarea, select, [contenteditable]';
+const TYPING = 'input, textarea, select, [contenteditable], [role=menu]';
 const STEPS = [
   { by: -1, key: 'k', label: 'Previous in the list', Icon: ChevronUp },
   { by: 1, key: 'j', label: 'Next in the list', Icon: ChevronDown },

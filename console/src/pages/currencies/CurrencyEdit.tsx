@@ -3,7 +3,6 @@ import { isNotFound } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { HistoryCard } from '../../components/audit/HistoryCard.tsx';
 import { useEditStart } from '../../components/form/use-edit-start.ts';
-import { useFirstResponse } from '../../components/form/use-first-response.ts';
 import { FieldSkeleton } from '../../components/form/FieldSkeleton.tsx';
 import { SwitchSkeleton } from '../../components/form/SwitchSkeleton.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
@@ -19,9 +18,10 @@ import { CurrencyEditForm } from './CurrencyEditForm.tsx';
 /** Loads the currency, then hands it to the form, which it is the start of and nothing more. */
 export function CurrencyEdit({ id }: { id: string }) {
   const query = useEndpointQuery(currencyGet, { params: { id } });
-  const first = useFirstResponse(query);
-
-  const { start, startOver, box } = useEditStart<Currency, CurrencyValues>(first?.currency);
+  const { start, startOver, box } = useEditStart<Currency, CurrencyValues>(
+    query.data?.currency,
+    query.isFetching,
+  );
 
   if (start !== undefined) {
     return (

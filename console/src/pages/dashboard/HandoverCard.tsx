@@ -6,6 +6,7 @@ import {
   nowGet,
 } from '@meridian/contract/now';
 import { useEffect, useState } from 'react';
+import { isConflict } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { ChangeError } from '../../components/ChangeError.tsx';
 import { draftAt, forgetDraft } from '../../components/form/drafts.ts';
@@ -14,10 +15,12 @@ import { useDraft } from '../../components/form/use-draft.ts';
 import { useUnsavedGuard } from '../../components/form/use-unsaved-guard.ts';
 import { useRunOnce } from '../../components/use-run-once.ts';
 import { paths } from '../../paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
+import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -47,6 +50,8 @@ export function HandoverCard({ handover }: { handover: Handover }) {
   const save = useEndpointMutation(handoverUpdate, { invalidates: [nowGet] });
   const runOnce = useRunOnce();
   const { isPending } = save;
+  /** Saved first by someone else: replaced only by a press that follows its being shown. */
+  const rival = isConflict(save.error) && handover.version !== basis.version ? handover : undefined;
   useUnsavedGuard(draft !== null, isPending);
   useDraft(basis, { text: draft?.text }, draft !== null);
   // Not when it is read: that may happen twice before the card is there.
@@ -55,7 +60,10 @@ export function HandoverCard({ handover }: { handover: Handover }) {
   // A failure is shown by the state of the mutation.
   function submit() {
     runOnce(async () => {
-      await save.mutateAsync({ headers: ifMatch(basis), body: { text: draft?.text ?? '' } });
+      await save.mutateAsync({
+        headers: ifMatch(rival ?? basis),
+        body: { text: draft?.text ?? '' },
+      });
       // The session may have ended meanwhile: what is saved must not come back as unsaved.
       forgetDraft(paths.dashboard);
       setDraft(null);
@@ -93,11 +101,19 @@ export function HandoverCard({ handover }: { handover: Handover }) {
         {kept !== null && draft?.basis === kept.basis && (
           <output className="text-sm text-muted">Your unsaved changes were restored</output>
         )}
-        <ChangeError change={save} failed={NOW_MESSAGES.handoverFailed} />
+        {rival === undefined ? (
+          <ChangeError change={save} failed={NOW_MESSAGES.handoverFailed} />
+        ) : (
+          <Alert tone="amber" live="alert">
+            The hand-over note was changed by someone else while you were writing. It now reads:
+            <SafeText className="my-1 block whitespace-pre-line">{rival.text || NOTHING}</SafeText>
+            Replace saves yours instead. Discard keeps theirs.
+          </Alert>
+        )}
         {draft !== null && (
           <div className="flex gap-2">
             <Button variant="primary" busy={isPending} busyLabel="Saving..." onClick={submit}>
-              Save
+              {rival === undefined ? 'Save' : 'Replace'}
             </Button>
             <Button
               aria-disabled={isPending || undefined}

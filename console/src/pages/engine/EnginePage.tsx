@@ -34,7 +34,7 @@ export function EnginePage() {
             <>
               <EngineTable
                 title="Held posts"
-                description="They are published once the reason is gone."
+                description="They wait until the reason is gone. What is too late by then fails."
                 empty="No post is held."
                 columns={HELD_COLUMNS}
                 rows={data.held}

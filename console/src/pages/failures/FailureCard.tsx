@@ -2,6 +2,7 @@ import type { FailureGroup, FailureReport } from '@meridian/contract/failures';
 import { UNKNOWN_CAUSE } from '@meridian/contract/post-filter';
 import { TRUNCATE } from '@meridian/contract/posts';
 import { useId } from 'react';
+import type { BulkRequest } from '../../components/bulk/bulk-actions.ts';
 import { CountLink } from '../../components/CountLink.tsx';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { OWNER_LABELS } from '../../components/owner-labels.ts';
@@ -24,10 +25,11 @@ import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 interface FailureCardProps {
   group: FailureGroup;
   period: Pick<FailureReport, 'from' | 'to'>;
+  onRetry: (request: BulkRequest) => void;
 }
 
 /** One cause: what it means, whose it is, what to do, how much of it, and the posts. */
-export function FailureCard({ group, period }: FailureCardProps) {
+export function FailureCard({ group, period, onRetry }: FailureCardProps) {
   const { cause, error, count, retried } = group;
   const titleId = useId();
   const listOf = usePostLists();
@@ -67,7 +69,7 @@ export function FailureCard({ group, period }: FailureCardProps) {
               <Time value={group.lastAt} />
             </DescriptionItem>
           </DescriptionList>
-          <RetryGroup group={group} period={period} />
+          <RetryGroup group={group} period={period} onAsk={onRetry} />
         </div>
         <div className="min-w-0">
           <BarChart

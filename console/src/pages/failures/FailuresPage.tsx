@@ -5,8 +5,11 @@ import {
   failureList,
   type FailureReport,
 } from '@meridian/contract/failures';
+import { useState } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useAnnounced } from '../../auth/use-announced.ts';
+import type { BulkRequest } from '../../components/bulk/bulk-actions.ts';
+import { BulkDialog } from '../../components/bulk/BulkDialog.tsx';
 import { Clock } from '../../components/Clock.tsx';
 import { CountLink } from '../../components/CountLink.tsx';
 import { useListParams } from '../../components/list/use-list-params.ts';
@@ -35,6 +38,9 @@ export function FailuresPage() {
   const { values, set } = useListParams(FAILURES_PARAMS);
   const query = useEndpointQuery(failureList, { query: values }, { enabled });
   const { data, dataUpdatedAt, error } = query;
+  /** Not of the card: the list behind an open dialog may be read again, and the group be gone. */
+  const [asked, setAsked] = useState<BulkRequest>();
+  const close = () => setAsked(undefined);
   if (!enabled) return <NotFoundPage />;
   return (
     <>
@@ -55,7 +61,12 @@ export function FailuresPage() {
       <p aria-live="polite" className="sr-only">
         {data && failuresText(data.total)}
       </p>
-      {data === undefined ? error === null && <ReportSkeleton /> : <Report report={data} />}
+      {data === undefined ? (
+        error === null && <ReportSkeleton />
+      ) : (
+        <Report report={data} onRetry={setAsked} />
+      )}
+      {asked !== undefined && <BulkDialog request={asked} onCancel={close} onStarted={close} />}
     </>
   );
 }
@@ -79,7 +90,12 @@ function ReportSkeleton() {
   );
 }
 
-function Report({ report: { from, to, total, isCapped, groups } }: { report: FailureReport }) {
+interface ReportProps {
+  report: FailureReport;
+  onRetry: (request: BulkRequest) => void;
+}
+
+function Report({ report: { from, to, total, isCapped, groups }, onRetry }: ReportProps) {
   const listOf = usePostLists();
   return (
     <div className="flex flex-col gap-4">
@@ -94,7 +110,12 @@ function Report({ report: { from, to, total, isCapped, groups } }: { report: Fai
         </Card>
       )}
       {groups.map((group) => (
-        <FailureCard key={`${group.cause} ${group.error}`} group={group} period={{ from, to }} />
+        <FailureCard
+          key={`${group.cause} ${group.error}`}
+          group={group}
+          period={{ from, to }}
+          onRetry={onRetry}
+        />
       ))}
     </div>
   );

@@ -1,37 +1,29 @@
 import type { FailureGroup, FailureReport } from '@meridian/contract/failures';
 import { BULK_FEATURE } from '@meridian/contract/requests';
 import { isRetryable, RETRY_FEATURE } from '@meridian/contract/retries';
-import { useState } from 'react';
 import { useAnnounced } from '../../auth/use-announced.ts';
-import { BulkDialog } from '../../components/bulk/BulkDialog.tsx';
+import type { BulkRequest } from '../../components/bulk/bulk-actions.ts';
 import { Button } from '../../ui/Button.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 
 interface RetryGroupProps {
   group: Pick<FailureGroup, 'cause' | 'retryable'>;
   period: Pick<FailureReport, 'from' | 'to'>;
+  onAsk: (request: BulkRequest) => void;
 }
 
 /** Retries what is left of a group, as one change of many posts. */
-export function RetryGroup({ group: { cause, retryable }, period }: RetryGroupProps) {
-  const [isAsking, setAsking] = useState(false);
+export function RetryGroup({ group: { cause, retryable }, period, onAsk }: RetryGroupProps) {
   const canRetry = useAnnounced(RETRY_FEATURE);
   const canChangeMany = useAnnounced(BULK_FEATURE);
   if (!canRetry || !canChangeMany || !isRetryable(cause) || retryable === 0) return null;
   const posts = { cause, failedFrom: period.from, failedTo: period.to };
-  const close = () => setAsking(false);
   return (
-    <>
-      <Button className="self-start" onClick={() => setAsking(true)}>
-        Retry all {formatNumber(retryable)}
-      </Button>
-      {isAsking && (
-        <BulkDialog
-          request={{ action: 'postRetry', label: 'Retry', selection: { posts } }}
-          onCancel={close}
-          onStarted={close}
-        />
-      )}
-    </>
+    <Button
+      className="self-start"
+      onClick={() => onAsk({ action: 'postRetry', label: 'Retry', selection: { posts } })}
+    >
+      Retry all {formatNumber(retryable)}
+    </Button>
   );
 }

@@ -8,7 +8,7 @@ import {
 } from '@meridian/contract/plans';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { ChangeError } from '../../components/ChangeError.tsx';
-import { concernedBy } from '../../components/concerned-by.ts';
+import { useConcernedBy } from '../../components/concerned-by.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { useChange } from '../../components/use-change.ts';
@@ -41,6 +41,7 @@ export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps
   const activity = useChange(planSetActive, { ...affected, failed: PLAN_MESSAGES.activeFailed });
   // Its failure is shown in the dialog.
   const confirmed = useEndpointMutation(planSetActive, affected);
+  const concerns = useConcernedBy('planDeactivate');
   const visibility = useChange(planSetVisibility, {
     ...affected,
     failed: PLAN_MESSAGES.visibilityFailed,
@@ -50,7 +51,7 @@ export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps
     const isActive = !plan.isActive;
     const change = { params, body: { isActive } };
     activity.reset();
-    const concerned = isActive ? [] : await concernedBy('planDeactivate', plan.id);
+    const concerned = isActive ? [] : await concerns.ask(plan.id);
     const run = () => confirmed.mutateAsync(change);
     if (concerned.length === 0) await activity.mutateAsync(change);
     else if (!(await confirm(question(name, concerned, run)))) return;
@@ -78,7 +79,7 @@ export function PlanActions({ plan, name, titleId, onChanged }: PlanActionsProps
           Edit
         </LinkButton>
         <Button
-          busy={activity.isPending}
+          busy={activity.isPending || concerns.isAsking}
           busyLabel={plan.isActive ? 'Deactivating...' : 'Activating...'}
           aria-describedby={titleId}
           onClick={() => activity.run(toggleActivity)}

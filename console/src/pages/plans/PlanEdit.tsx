@@ -3,7 +3,6 @@ import { isNotFound, messageOf } from '../../api/api-error.ts';
 import { HistoryCard } from '../../components/audit/HistoryCard.tsx';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useEditStart } from '../../components/form/use-edit-start.ts';
-import { useFirstResponse } from '../../components/form/use-first-response.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { paths } from '../../paths.ts';
@@ -18,8 +17,8 @@ import { useCurrencies } from './use-currencies.ts';
 export function PlanEdit({ id }: { id: string }) {
   const query = useEndpointQuery(planGet, { params: { id } });
   const currencies = useCurrencies();
-  const first = useFirstResponse(query);
-  const { start, startOver, box } = useEditStart<Plan, PlanValues>(first?.plan);
+  const { data, isFetching } = query;
+  const { start, startOver, box } = useEditStart<Plan, PlanValues>(data?.plan, isFetching);
 
   if (start !== undefined && currencies.isSettled) {
     return (

@@ -4,16 +4,16 @@ import { NOTHING } from '../../ui/nothing.ts';
 interface PlanKeptPricesProps {
   values: PlanValues;
   /** Those that have fields. */
-  activeCodes: readonly string[];
+  shownCodes: readonly string[];
   /** Without the list of currencies nothing can be said about their state. */
   isKnown: boolean;
 }
 
 /** Prices in currencies that have no fields here are not dropped either. */
-export function PlanKeptPrices({ values, activeCodes, isKnown }: PlanKeptPricesProps) {
+export function PlanKeptPrices({ values, shownCodes, isKnown }: PlanKeptPricesProps) {
   const { priceMonthly, priceYearly } = values;
   const kept = [...new Set([...Object.keys(priceMonthly), ...Object.keys(priceYearly)])].filter(
-    (code) => !activeCodes.includes(code),
+    (code) => !shownCodes.includes(code),
   );
   if (kept.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import type { PlanValues } from './plan-values.ts';
 interface PlanPriceRowProps {
   form: Form<PlanValues>;
   currency: Currency;
-  /** The first row also says that there is no price at all. */
+  /** The first active row also says that there is no price at all. */
   isFirst: boolean;
 }
 
@@ -26,6 +26,7 @@ export function PlanPriceRow({ form, currency, isFirst }: PlanPriceRowProps) {
         <span className="text-muted">
           <SafeText>{currency.name}</SafeText> (<SafeText>{currency.symbol}</SafeText>)
         </span>
+        {currency.isActive === false && <span className="block text-sm text-amber">Inactive</span>}
       </div>
       <NumberField
         label={`Monthly price (${code})`}

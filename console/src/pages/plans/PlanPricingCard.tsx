@@ -1,5 +1,6 @@
 import { CURRENCY_MESSAGES } from '@meridian/contract/currencies';
 import type { Plan } from '@meridian/contract/plans';
+import { useState } from 'react';
 import type { Form } from '../../components/form/use-form.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
@@ -13,6 +14,7 @@ import { Switch } from '../../ui/Switch.tsx';
 import type { CurrenciesForPrices } from './use-currencies.ts';
 import { PlanKeptPrices } from './PlanKeptPrices.tsx';
 import { PlanPriceRow } from './PlanPriceRow.tsx';
+import { isRepriced } from './plan-price-issues.ts';
 import { unknownNote } from './plan-unknown.ts';
 import type { PlanValues } from './plan-values.ts';
 
@@ -47,7 +49,14 @@ function currencyOptions({ all, active, isKnown }: CurrenciesForPrices, current:
 export function PlanPricingCard({ form, currencies, plan }: PlanPricingCardProps) {
   const isPriceUnknown = plan !== undefined && plan.priceMonthly === undefined;
   const { isPaid, currency } = form.values;
-  const { active, isKnown, query } = currencies;
+  const { all, active, isKnown, query } = currencies;
+  /** A currency that is deactivated meanwhile keeps its fields, and what is being typed there. */
+  const [shown, setShown] = useState<readonly string[]>([]);
+  const priced = all.filter(
+    (one) =>
+      active.includes(one) || shown.includes(one.code) || isRepriced(one.code, form.values, plan),
+  );
+  if (priced.some(({ code }) => !shown.includes(code))) setShown(priced.map(({ code }) => code));
   const missing = form.errorAt('priceMonthly');
   return (
     <Card aria-labelledby="plan-pricing">
@@ -71,19 +80,19 @@ export function PlanPricingCard({ form, currencies, plan }: PlanPricingCardProps
           {...form.flag('isPaid')}
         />
         {isPaid &&
-          active.map((candidate, index) => (
+          priced.map((candidate) => (
             <PlanPriceRow
               key={candidate.code}
               form={form}
               currency={candidate}
-              isFirst={index === 0}
+              isFirst={candidate === active[0]}
             />
           ))}
         {isPaid && active.length === 0 && missing !== undefined && <Alert>{missing}</Alert>}
         {isPaid && (
           <PlanKeptPrices
             values={form.values}
-            activeCodes={active.map(({ code }) => code)}
+            shownCodes={priced.map(({ code }) => code)}
             isKnown={isKnown}
           />
         )}

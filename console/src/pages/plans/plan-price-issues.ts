@@ -1,5 +1,5 @@
 import { priceProblem } from '@meridian/contract/money';
-import { PLAN_MESSAGES } from '@meridian/contract/plans';
+import { type Plan, PLAN_MESSAGES } from '@meridian/contract/plans';
 import type { Issue } from '@meridian/contract/validation';
 import { parseNumber, writtenDecimals } from '../../ui/number-text.ts';
 import type { PlanValues } from './plan-values.ts';
@@ -15,6 +15,14 @@ const UNREADABLE = 'Write a price in digits, with a point before the decimals: 1
 const isBlank = (text: string | undefined) => (text ?? '').trim() === '';
 
 export const parsePrice = (text: string) => parseNumber(text, STEP);
+
+/** Whether the form has another price in this currency than the plan. */
+export function isRepriced(code: string, values: PlanValues, plan: Plan | undefined): boolean {
+  return (['priceMonthly', 'priceYearly'] as const).some((period) => {
+    const text = values[period][code] ?? '';
+    return (isBlank(text) ? undefined : parsePrice(text)) !== plan?.[period]?.[code];
+  });
+}
 
 /**
  * What can be said of the prices before they are sent, in the server's words. Which currencies are

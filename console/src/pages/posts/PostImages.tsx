@@ -12,11 +12,11 @@ export function PostImages({ images, lang }: PostImagesProps) {
   if (images.length === 0) return null;
   return (
     <ul aria-label="Images" className="grid items-start gap-3 @xl:grid-cols-2">
-      {images.map(({ source, alt }, index) => (
+      {images.map(({ src, alt }, index) => (
         // The pictures of one post never move.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index} className="min-w-0 overflow-hidden rounded border border-border">
-          <Picture src={source?.src ?? null} alt={alt} lang={lang} className="aspect-4/3" />
+          <Picture src={src} alt={alt} lang={lang} className="aspect-4/3" />
           <AltText lang={lang}>{alt}</AltText>
         </li>
       ))}

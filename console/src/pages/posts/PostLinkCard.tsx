@@ -20,7 +20,7 @@ export function PostLinkCard({ card, lang }: PostLinkCardProps) {
     >
       {thumb !== null && (
         <Picture
-          src={thumb.src}
+          src={thumb}
           alt=""
           className="aspect-1200/630 w-52 shrink-0 border-border @max-xl:w-full @max-xl:border-b @xl:border-e"
         />

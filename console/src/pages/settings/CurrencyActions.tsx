@@ -9,7 +9,7 @@ import {
 import { UnknownOutcomeError } from '../../api/unknown-outcome.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { FailureText } from '../../components/FailureText.tsx';
-import { concernedBy } from '../../components/concerned-by.ts';
+import { useConcernedBy } from '../../components/concerned-by.ts';
 import { confirm, inform } from '../../components/dialogs/dialog-store.ts';
 import { keepPlace } from '../../components/keep-place.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
@@ -35,6 +35,7 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
   const deactivate = useEndpointMutation(currencyDeactivate, affected);
   const isActivating = useIsAtWork(currencyActivate, params);
   const isDeactivating = useIsAtWork(currencyDeactivate, params);
+  const concerns = useConcernedBy('currencyDeactivate');
   const runOnce = useRunOnce();
   const code = currency.code.toUpperCase();
   // Both where the service did not say which it is.
@@ -43,7 +44,7 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
   async function setActive(isActive: boolean) {
     const call = isActive ? activate : deactivate;
     const run = () => call.mutateAsync({ params });
-    const concerned = isActive ? [] : await concernedBy('currencyDeactivate', currency.id);
+    const concerned = isActive ? [] : await concerns.ask(currency.id);
     try {
       if (concerned.length === 0) await run();
       else if (!(await ask(concerned, run))) return;
@@ -79,8 +80,8 @@ export function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
           key={choices.indexOf(isActive)}
           size="sm"
           busyLabel={isActive ? 'Activating...' : 'Deactivating...'}
-          className="w-27 wrap-anywhere"
-          busy={isActivating || isDeactivating}
+          className="w-28 wrap-anywhere"
+          busy={isActivating || isDeactivating || concerns.isAsking}
           aria-describedby={codeId}
           onClick={() => void runOnce(() => setActive(isActive))}
         >

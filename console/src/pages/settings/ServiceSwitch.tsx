@@ -11,6 +11,7 @@ import {
   settingsGet,
   settingsUpdate,
 } from '@meridian/contract/settings';
+import { useState } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { useAnnounced } from '../../auth/use-announced.ts';
 import { Consequence } from '../../components/Consequence.tsx';
@@ -42,6 +43,7 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
   const hasEngine = useAnnounced(ENGINE_FEATURE);
   const hasIncident = useAnnounced(INCIDENT_FEATURE);
   const engine = useEngine();
+  const [isReading, setReading] = useState(false);
 
   async function ask(isOn: boolean) {
     const isSuspension = flag.name === 'is_service_suspended';
@@ -54,7 +56,9 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
     };
     const { title, body } = isOn ? flag.turnOn : flag.turnOff;
     // The numbers in the question are those of this moment.
+    setReading(isResuming && hasEngine);
     const state = isResuming && hasEngine ? (await engine.refetch()).data : undefined;
+    setReading(false);
     const isDone = await confirm({
       title,
       body: (
@@ -88,7 +92,7 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
   }
 
   const isOn = settings[flag.name];
-  const isBusy = update.isPending || suspend.isPending || resume.isPending;
+  const isBusy = isReading || update.isPending || suspend.isPending || resume.isPending;
   if (isOn === undefined) return <UnknownSwitch flag={flag} busy={isBusy} onChoose={ask} />;
   return (
     <Switch

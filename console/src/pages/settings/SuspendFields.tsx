@@ -1,11 +1,17 @@
 import type { Suspension } from '@meridian/contract/engine';
 import { NOTICE_MAX_LENGTH } from '@meridian/contract/incident';
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import { changedPaths } from '../../components/form/changes.ts';
+import { useDraft, useRestored } from '../../components/form/use-draft.ts';
 import { parseTime } from '../../ui/format-time.ts';
 import { LATEST_LOCAL_TIME, localTimeText, TIME_ZONE } from '../../ui/local-time-text.ts';
 import { TextField } from '../../ui/TextField.tsx';
 
 export type SuspensionDetails = Pick<Suspension, 'expectedEndAt' | 'noticeForPeople'>;
+
+const NONE: SuspensionDetails = { expectedEndAt: null, noticeForPeople: null };
+/** Apart from the form for access keywords, which has the same address. */
+const DRAFT = 'suspension';
 
 interface SuspendFieldsProps {
   /** What is known so far. */
@@ -15,20 +21,34 @@ interface SuspendFieldsProps {
 }
 
 /** When the suspension is expected to end, and what users are told meanwhile. Both may stay empty. */
-export function SuspendFields({ initial, onChange }: SuspendFieldsProps) {
-  const [details, setDetails] = useState<SuspensionDetails>(
-    initial ?? { expectedEndAt: null, noticeForPeople: null },
-  );
-  const endsAt = parseTime(initial?.expectedEndAt);
-  function set(part: Partial<SuspensionDetails>) {
-    const next = { ...details, ...part };
-    setDetails(next);
-    onChange(next);
-  }
-  function setEnd({ currentTarget }: SyntheticEvent<HTMLInputElement>) {
-    const { validity, value } = currentTarget;
-    if (validity.badInput) return set({ expectedEndAt: 'incomplete' });
-    return set({ expectedEndAt: value === '' ? null : new Date(value).toISOString() });
+export function SuspendFields({ initial = NONE, onChange }: SuspendFieldsProps) {
+  const [first] = useState(() => {
+    const endsAt = parseTime(initial.expectedEndAt);
+    return {
+      end: endsAt === undefined ? '' : localTimeText(endsAt),
+      notice: initial.noticeForPeople ?? '',
+    };
+  });
+  const restored = useRestored(first, true, DRAFT);
+  const [values, setValues] = useState(restored.initial);
+  const [isHalf, setHalf] = useState(false);
+  const { end, notice } = values;
+  useDraft(first, values, changedPaths(first, values).length > 0, DRAFT);
+
+  // Restored, they are there before anything is typed.
+  useEffect(() => {
+    const typed = end === '' ? null : new Date(end).toISOString();
+    // Left as it was, it keeps its seconds.
+    const whole = end === first.end ? initial.expectedEndAt : typed;
+    onChange({
+      expectedEndAt: isHalf ? 'incomplete' : whole,
+      noticeForPeople: notice || null,
+    });
+  }, [onChange, initial, first, end, isHalf, notice]);
+
+  function setEnd({ currentTarget: { validity, value } }: SyntheticEvent<HTMLInputElement>) {
+    setHalf(validity.badInput);
+    setValues({ ...values, end: value });
   }
   return (
     <>
@@ -38,7 +58,7 @@ export function SuspendFields({ initial, onChange }: SuspendFieldsProps) {
         hint={`In your time zone, ${TIME_ZONE}`}
         className="mb-4"
         max={LATEST_LOCAL_TIME}
-        defaultValue={endsAt === undefined ? '' : localTimeText(endsAt)}
+        defaultValue={restored.initial.end}
         onInput={setEnd}
         onBlur={setEnd}
       />
@@ -48,8 +68,8 @@ export function SuspendFields({ initial, onChange }: SuspendFieldsProps) {
         className="mb-4"
         autoComplete="off"
         maxLength={NOTICE_MAX_LENGTH}
-        value={details.noticeForPeople ?? ''}
-        onChange={(event) => set({ noticeForPeople: event.target.value || null })}
+        value={notice}
+        onChange={(event) => setValues({ ...values, notice: event.target.value })}
       />
     </>
   );

@@ -57,7 +57,7 @@ export const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
     unlabelled: true,
     align: 'end',
     skeleton: '9rem',
-    width: '12.125rem',
+    width: '12.375rem',
     cell: (currency) => <CurrencyActions currency={currency} codeId={codeIdOf(currency)} />,
   },
 ];

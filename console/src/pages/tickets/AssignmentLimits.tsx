@@ -8,9 +8,9 @@ export function AssignmentLimits({ assignment }: { assignment: Assignment }) {
   const overridden = limitsInForce(assignment.plan.limits, assignment.limitsOverride).filter(
     ({ isOverridden }) => isOverridden,
   );
-  if (overridden.length === 0) return <span className="text-muted">As in the plan</span>;
+  if (overridden.length === 0) return null;
   return (
-    <details>
+    <details className="mt-1">
       <summary className="-my-1 rounded-sm py-1 text-accent-text">
         {overridesText(overridden.length)}
       </summary>

@@ -10,7 +10,7 @@ import { CardHeader } from '../../ui/CardHeader.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { Table } from '../../ui/Table.tsx';
-import { assignmentColumns } from './assignment-columns.tsx';
+import { ASSIGNMENT_COLUMNS } from './assignment-columns.tsx';
 
 const keyOf = ({ id }: Assignment) => id;
 const BULK = {
@@ -25,7 +25,6 @@ interface TicketAssignmentsProps {
 
 /** Who redeemed the ticket. */
 export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProps) {
-  const columns = assignmentColumns(assignments);
   const selection = useBulkSelection(BULK, ticket.id, assignments.map(keyOf));
   return (
     <Card aria-labelledby="ticket-assignments">
@@ -54,7 +53,7 @@ export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProp
           selectable={selection !== undefined}
         >
           <DataTableHead
-            columns={columns}
+            columns={ASSIGNMENT_COLUMNS}
             box={
               selection && (
                 <SelectBox
@@ -66,7 +65,12 @@ export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProp
               )
             }
           />
-          <WindowedBody columns={columns} rows={assignments} rowKey={keyOf} selection={selection} />
+          <WindowedBody
+            columns={ASSIGNMENT_COLUMNS}
+            rows={assignments}
+            rowKey={keyOf}
+            selection={selection}
+          />
         </Table>
       )}
       {selection && (

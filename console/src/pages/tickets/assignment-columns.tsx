@@ -4,6 +4,7 @@ import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { AssignmentBadge } from '../../components/AssignmentBadge.tsx';
 import { nameOf } from '../../components/user-name.ts';
 import { paths } from '../../paths.ts';
+import { breakAtDots } from '../../ui/break-at-dots.tsx';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -15,7 +16,7 @@ import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 /** A time on one line, between the paddings of its cell. */
 const TIME_WIDTH = `calc(${DATE_TIME_WIDTH} + 1rem)`;
 
-const COLUMNS: readonly Column<Assignment>[] = [
+export const ASSIGNMENT_COLUMNS: readonly Column<Assignment>[] = [
   {
     header: 'User',
     cell: (assignment) => {
@@ -30,11 +31,11 @@ const COLUMNS: readonly Column<Assignment>[] = [
             to={paths.user(user.id)}
             className="-my-1 block truncate rounded-sm py-1 font-medium text-accent-text hover:underline"
           >
-            <SafeText>{name}</SafeText>
+            <SafeText draw={breakAtDots}>{name}</SafeText>
           </AppLink>
           {user.handle !== '' && (
             <div className="truncate text-xs text-muted">
-              <SafeText>{`@${user.handle}`}</SafeText>
+              <SafeText draw={breakAtDots}>{`@${user.handle}`}</SafeText>
             </div>
           )}
         </div>
@@ -44,7 +45,12 @@ const COLUMNS: readonly Column<Assignment>[] = [
   {
     header: 'Status',
     width: '8rem',
-    cell: ({ status }) => <AssignmentBadge status={status} />,
+    cell: (assignment) => (
+      <>
+        <AssignmentBadge status={assignment.status} />
+        {assignment.limitsOverride !== null && <AssignmentLimits assignment={assignment} />}
+      </>
+    ),
   },
   {
     header: 'Activated At',
@@ -66,7 +72,7 @@ const COLUMNS: readonly Column<Assignment>[] = [
     headerHidden: true,
     unlabelled: true,
     align: 'end',
-    width: '7rem',
+    width: '6.5rem',
     // The call needs the ids of both.
     cell: (assignment) =>
       assignmentCan.revoke(assignment) &&
@@ -74,17 +80,3 @@ const COLUMNS: readonly Column<Assignment>[] = [
       assignment.user.id !== '' && <RevokeAssignment assignment={assignment} />,
   },
 ];
-
-/** Between the status and the times, where some of the assignments have limits of their own. */
-const LIMITS: Column<Assignment> = {
-  header: 'Limits',
-  width: '9rem',
-  cell: (assignment) => <AssignmentLimits assignment={assignment} />,
-};
-
-export function assignmentColumns(
-  assignments: readonly Assignment[],
-): readonly Column<Assignment>[] {
-  const hasOverrides = assignments.some(({ limitsOverride }) => limitsOverride !== null);
-  return hasOverrides ? COLUMNS.toSpliced(2, 0, LIMITS) : COLUMNS;
-}

@@ -57,6 +57,13 @@ describe('the body', () => {
     const body = ticketBody(values({ redemptionDeadline: text }));
     expect(ticketIssueBody.safeParse(body).success).toBe(false);
   });
+
+  test('names the years that a deadline may have, and no zone: the field takes none', () => {
+    const body = ticketBody(values({ redemptionDeadline: '9999-01-01T00:00' }));
+    expect(ticketIssueBody.safeParse(body).error?.issues).toMatchObject([
+      { message: 'Redemption deadline must be between 2000 and 2100' },
+    ]);
+  });
 });
 
 describe('the deadline', () => {

@@ -86,7 +86,6 @@ function Answer({ question, clauses, pendingPosts }: AnswerProps) {
     user: ['User Management', '#management'],
     settings: ['Service Settings', paths.settings],
     assignments: ['Plan Assignments', '#assignments'],
-    plans: ['Plans', paths.plans],
     posts: ['Pending posts', pendingPosts],
     none: ['', undefined],
   };

@@ -1,20 +1,15 @@
 import { propertyOf, safeLink } from '@meridian/contract/untrusted';
 import { truncateGraphemes } from '../../../ui/truncate-graphemes.ts';
 import { pictureSource } from './pictures.ts';
-import type { PictureSource } from './pictures.ts';
 
-export type EmbeddedImage = {
-  source: PictureSource | null;
-  alt: string;
-  aspectRatio: number | null;
-};
+export type EmbeddedImage = { src: string | null; alt: string };
 export type LinkCard = {
   /** Null when the address is not one a click may open; it is then shown as text. */
   href: string | null;
   uri: string;
   title: string;
   description: string;
-  thumb: PictureSource | null;
+  thumb: string | null;
 };
 
 type Surroundings = Parameters<typeof pictureSource>[1];
@@ -31,9 +26,8 @@ export function imagesOf(embed: unknown, around: Surroundings): EmbeddedImage[] 
   const images = propertyOf(holder, 'images') ?? propertyOf(holder, 'items');
   if (!Array.isArray(images)) return [];
   return images.slice(0, IMAGES_MAX).map((image: unknown) => ({
-    source: pictureSource(image, around),
+    src: pictureSource(image, around),
     alt: truncateGraphemes(textOf(propertyOf(image, 'alt')), ALT_MAX),
-    aspectRatio: aspectRatioOf(propertyOf(image, 'aspectRatio')),
   }));
 }
 
@@ -99,9 +93,4 @@ function mediaOf(embed: unknown): unknown {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function aspectRatioOf(value: unknown): number | null {
-  const ratio = Number(propertyOf(value, 'width')) / Number(propertyOf(value, 'height'));
-  return Number.isFinite(ratio) && ratio > 0 ? ratio : null;
 }

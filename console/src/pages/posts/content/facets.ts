@@ -3,9 +3,7 @@ import type { FacetFeature } from '@meridian/contract/facets';
 
 export type Segment =
   | { kind: 'text'; text: string }
-  | { kind: 'link'; text: string; href: string }
-  | { kind: 'mention'; text: string; href: string; did: string }
-  | { kind: 'tag'; text: string; href: string; tag: string };
+  | { kind: 'link' | 'mention' | 'tag'; text: string; href: string };
 
 /** Cuts a text along its usable facets. The segments always join to the whole text. */
 export function segmentsOf(
@@ -30,9 +28,8 @@ export function segmentsOf(
 function segmentOf(text: string, feature: FacetFeature): Segment {
   if (feature.$type === FACET_LINK) return { kind: 'link', text, href: feature.uri };
   if (feature.$type === FACET_MENTION) {
-    const { did } = feature;
-    return { kind: 'mention', text, did, href: `https://bsky.app/profile/${did}` };
+    return { kind: 'mention', text, href: `https://bsky.app/profile/${feature.did}` };
   }
-  const { tag } = feature;
-  return { kind: 'tag', text, tag, href: `https://bsky.app/hashtag/${encodeURIComponent(tag)}` };
+  const tag = encodeURIComponent(feature.tag);
+  return { kind: 'tag', text, href: `https://bsky.app/hashtag/${tag}` };
 }

@@ -3,11 +3,6 @@ import { isDid, propertyOf } from '@meridian/contract/untrusted';
 import { pictureAddress } from '../../../components/pictures/picture-address.ts';
 import type { Surroundings as PageSurroundings } from '../../../components/pictures/picture-address.ts';
 
-export type PictureSource = {
-  kind: 'blob-url' | 'blob-ref' | 'key' | 'ogp-cache' | 'thumb' | 'url';
-  src: string;
-};
-
 type Surroundings = PageSurroundings & {
   /** Whose repository holds the blobs; without it a blob reference has no address. */
   did: string | null;
@@ -25,33 +20,28 @@ const PREVIEW_PREFIX = 'ogp-cache/';
  * the product's own store, a thumbnail or a plain address. Whether the browser may ask its host is
  * decided where it is shown.
  */
-export function pictureSource(picture: unknown, around: Surroundings): PictureSource | null {
-  if (typeof picture === 'string') return addressed('url', picture, around);
+export function pictureSource(picture: unknown, around: Surroundings): string | null {
+  if (typeof picture === 'string') return addressed(picture, around);
   if (typeof picture !== 'object' || picture === null) return null;
   const from = (key: string): unknown => Reflect.get(picture, key);
   return (
-    addressed('blob-url', from('blobUrl') ?? from('blob_url'), around) ??
+    addressed(from('blobUrl') ?? from('blob_url'), around) ??
     blobReference(from('image') ?? from('blob') ?? picture, around) ??
     keyed(from('key') ?? propertyOf(from('image'), 'key'), around) ??
-    addressed('thumb', from('thumb') ?? from('thumbnail'), around) ??
-    addressed('url', from('url') ?? from('fullsize') ?? from('uri'), around) ??
-    addressed('url', from('image'), around)
+    addressed(from('thumb') ?? from('thumbnail'), around) ??
+    addressed(from('url') ?? from('fullsize') ?? from('uri'), around) ??
+    addressed(from('image'), around)
   );
 }
 
-function addressed(
-  kind: PictureSource['kind'],
-  address: unknown,
-  around: Surroundings,
-): PictureSource | null {
+function addressed(address: unknown, around: Surroundings): string | null {
   if (typeof address !== 'string') return null;
   if (address.startsWith(PREVIEW_PREFIX)) return keyed(address, around);
-  const found = pictureAddress(address, around);
-  return found === null ? null : { kind, src: found.url };
+  return pictureAddress(address, around)?.url ?? null;
 }
 
 /** `{ref: {$link}}`, the older `{cid}`, or a CID object that prints as one. */
-function blobReference(blob: unknown, { did }: Surroundings): PictureSource | null {
+function blobReference(blob: unknown, { did }: Surroundings): string | null {
   const reference = propertyOf(blob, 'ref');
   const cid =
     propertyOf(reference, '$link') ??
@@ -59,13 +49,10 @@ function blobReference(blob: unknown, { did }: Surroundings): PictureSource | nu
     propertyOf(blob, 'cid') ??
     reference;
   if (typeof cid !== 'string' || !CID.test(cid) || !isDid(did)) return null;
-  return {
-    kind: 'blob-ref',
-    src: `https://${NETWORK_IMAGE_HOST}/img/feed_thumbnail/plain/${did}/${cid}`,
-  };
+  return `https://${NETWORK_IMAGE_HOST}/img/feed_thumbnail/plain/${did}/${cid}`;
 }
 
-function keyed(key: unknown, { cdnBaseUrl, pageUrl }: Surroundings): PictureSource | null {
+function keyed(key: unknown, { cdnBaseUrl, pageUrl }: Surroundings): string | null {
   if (typeof key !== 'string' || key === '' || key.length > KEY_MAX_LENGTH || !key.isWellFormed())
     return null;
   if (key.startsWith('/') || key.includes('\\') || key.includes('://') || /\p{Cc}/u.test(key))
@@ -73,8 +60,5 @@ function keyed(key: unknown, { cdnBaseUrl, pageUrl }: Surroundings): PictureSour
   const parts = key.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..')) return null;
   const base = URL.parse(cdnBaseUrl, pageUrl)?.href ?? cdnBaseUrl;
-  return {
-    kind: key.startsWith(PREVIEW_PREFIX) ? 'ogp-cache' : 'key',
-    src: base + parts.map(encodeURIComponent).join('/'),
-  };
+  return base + parts.map(encodeURIComponent).join('/');
 }

@@ -1,0 +1,35 @@
+import { ApiError } from '../../../console/src/api/api-error.ts';
+import { calls } from '../api/calls.ts';
+import type { Draft } from './draft.ts';
+import type { DraftStore } from './draft-store.ts';
+
+/** Of a post that is deleted, or no longer waits. */
+const GONE = new Set<string | undefined>(['post_not_found', 'post_not_editable']);
+
+type Editing = NonNullable<Draft['editing']>;
+
+/** Why a change of a post was refused, and the way on, which the draft is made ready for. */
+export async function refusalOfEdit(
+  store: DraftStore,
+  editing: Editing,
+  error: ApiError,
+): Promise<ApiError> {
+  // Another draft may be shown by now.
+  const note = (found: Editing) =>
+    store.change((now) => (now.editing?.id === editing.id ? { ...now, editing: found } : now));
+  if (GONE.has(error.code)) {
+    note({ ...editing, isGone: true });
+    return new ApiError({
+      status: 409,
+      message: `${error.message}. Schedule your text as a new post, or discard it.`,
+    });
+  }
+  if (error.code !== 'post_changed_elsewhere') return error;
+  const { post } = await calls.mePostGet({ params: { id: editing.id } });
+  note({ id: post.id, version: post.version });
+  return new ApiError({
+    status: 412,
+    message:
+      'This post was changed elsewhere meanwhile. Save again to replace it with this text, or discard your changes.',
+  });
+}
