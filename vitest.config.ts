@@ -1,30 +1,14 @@
-import { readFileSync, statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
+import { keepFilesInMemory } from './server/test/memory-folder.ts';
 
 const NODE = 24;
 if (Number.parseInt(process.versions.node, 10) < NODE) {
   throw new Error(`The tests need Node ${NODE}: run them with npm, which uses the pinned one.`);
 }
 
-const MEMORY = '/dev/shm';
-const GIB = 1024 ** 3;
-
-/** A folder in memory in which programs may run, with more room than the tests ever took (under 1 GiB). */
-function isMemoryRoomy(): boolean {
-  if (process.platform !== 'linux') return false;
-  const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
-  const [, , kind, options = ''] =
-    mounts.findLast((line) => line.split(' ')[1] === MEMORY)?.split(' ') ?? [];
-  if (kind !== 'tmpfs' || options.split(',').includes('noexec')) return false;
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize >= 4 * GIB && process.availableMemory() >= 8 * GIB;
-}
-
-// A database is three hundred files, and nearly every file of tests makes one: on a disk the system
-// spends several times as long on them as PostgreSQL does. An explicit TMPDIR is respected.
-if (process.env['TMPDIR'] === undefined && isMemoryRoomy()) process.env['TMPDIR'] = MEMORY;
+keepFilesInMemory();
 
 // Generous: they bound what hangs, they do not measure.
 const timeouts = {

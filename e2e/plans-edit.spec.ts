@@ -35,7 +35,7 @@ test('opens without moving anything and shows the plan; the tier can only be rea
   await expect(field(page, 'Monthly price (GBP)')).toHaveCount(0);
   await expect(page.getByText('GBP 12.50 / month, 125.00 / year')).toBeVisible();
   await expect(field(page, 'Max video size (MB)')).toHaveValue('100');
-  expect(app.callsTo(planGet).map(({ url }) => url)).toEqual([`/api/admin/plans/${plan.id}`]);
+  expect(app.addressesOf(planGet)).toEqual([`/api/admin/plans/${plan.id}`]);
   await expectAccessibleInTwoLooks(page);
 });
 

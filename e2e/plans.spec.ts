@@ -94,7 +94,7 @@ test('shows every field of a card and asks for all plans', async ({ page, app, c
   const height = async (name: string) => (await heading(name).boundingBox())?.height ?? 0;
   expect(await height(long)).toBeLessThan(2.5 * (await height('Studio')));
 
-  expect(app.callsTo(planList).map(({ url }) => url)).toEqual([
+  expect(app.addressesOf(planList)).toEqual([
     '/api/admin/plans?includeInactive=true&includeInvisible=true',
   ]);
   await expectAccessibleInTwoLooks(page);

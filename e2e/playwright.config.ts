@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
+import { keepFilesInMemory } from '../server/test/memory-folder.ts';
 import { STORY_POSTS } from './support/story-posts.ts';
+
+keepFilesInMemory();
 
 // Debian's Chromium or whatever the test command found; without it, Playwright's own.
 const executablePath = process.env['CHROMIUM_PATH'];
@@ -37,6 +40,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
   workers: 3,
+  // One that passes at the second try is named at the end of the run.
+  retries: 1,
   // They bound what hangs; a slow machine may take its time.
   timeout: 120_000,
   expect: { timeout: 30_000 },
@@ -57,8 +62,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    // Recording costs more than most tests; ask for it when one fails: TRACE=1.
-    trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
+    // Recording costs more than most tests: the second try has one, and the first with TRACE=1.
+    trace: process.env['TRACE'] ? 'retain-on-failure' : 'on-first-retry',
     launchOptions,
   },
 });

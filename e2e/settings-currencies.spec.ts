@@ -53,9 +53,7 @@ test('the currencies stand in a table with every field', async ({ page, app }) =
     'href',
     '/settings/currencies/create',
   );
-  expect(app.callsTo(currencyList).map(({ url }) => url)).toEqual([
-    '/api/admin/currencies?includeInactive=true',
-  ]);
+  expect(app.addressesOf(currencyList)).toEqual(['/api/admin/currencies?includeInactive=true']);
 });
 
 test('the currencies have room for their words at every width, on a phone below their codes', async ({

@@ -60,7 +60,7 @@ test('opens without moving anything and shows all that is known of a ticket', as
     'href',
     `/plans/${ticket.planId}/edit`,
   );
-  expect(app.callsTo(ticketGet).map(({ url }) => url)).toEqual([`/api/admin/tickets/${ticket.id}`]);
+  expect(app.addressesOf(ticketGet)).toEqual([`/api/admin/tickets/${ticket.id}`]);
 
   // The limits are compared in four groups, with the overrides counted.
   await expect(limitsOf(page).getByRole('heading', { level: 3 })).toHaveText([

@@ -74,9 +74,8 @@ test('is shown in eight columns', async ({ page, app, catalogue }) => {
     '–',
   ]);
   await expect(ticketCodes(page).first()).toHaveAttribute('href', `/tickets/${ticket.id}`);
-  expect(app.callsTo(ticketList).map(({ url, token }) => [url, token])).toEqual([
-    ['/api/admin/tickets?limit=20', await storedToken(page)],
-  ]);
+  expect(app.addressesOf(ticketList)).toEqual(['/api/admin/tickets?limit=20']);
+  expect(app.callsTo(ticketList)[0]?.token).toBe(await storedToken(page));
   // Only figures are set in tabular figures.
   const row = page.getByRole('row').nth(1);
   for (const [part, variant] of [

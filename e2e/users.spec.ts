@@ -48,7 +48,7 @@ test('shows each user and sends exactly the parameters of the specification', as
   // One page only: the number of users, and no pager.
   await expect(page.getByText('2 users', { exact: true })).toHaveAttribute('aria-live', 'polite');
   await expect(page.getByText(/^Showing/)).toHaveCount(0);
-  expect(app.callsTo(userList).map(({ url }) => url)).toEqual(['/api/admin/users?limit=20']);
+  expect(app.addressesOf(userList)).toEqual(['/api/admin/users?limit=20']);
 });
 
 test('shows the avatar once it has loaded, and the initial where it does not', async ({

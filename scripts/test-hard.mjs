@@ -1,8 +1,10 @@
 import './lib/require-node.mjs';
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installWithApt } from './lib/apt.mjs';
 import { ensureChromium } from './lib/chromium.mjs';
 import { cleanEnv } from './lib/clean-env.mjs';
 import { ensurePages } from './lib/page-builds.mjs';
@@ -17,11 +19,11 @@ import { printSummary, step } from './lib/steps.mjs';
 import { runPlaywright, runVitest } from './lib/test-runs.mjs';
 import { rowsOf, verdictTable } from './lib/verdicts.mjs';
 
-const USAGE = `The tests of npm test -- --all at full numbers, and load, overload and a soak: 80 minutes on two quiet cores.
+const USAGE = `What npm test leaves out, at full numbers, with load, overload and a soak: two hours on two quiet cores.
 
   npm run test:hard -- [parts] [--seed N] [--soak-minutes N] [--small]
 
-  parts            hostile databases races kills engine worker bulk import faults restarts disk
+  parts            rest screens hostile databases races kills engine worker bulk import faults restarts disk
                    clock switches timing browser desk firefox load overload idle slow soak; all
                    when none is named
   --seed N         the seed of an earlier run, to see the same again
@@ -88,9 +90,12 @@ await main(async () => {
   return missed === 0 ? code : 1;
 });
 
-async function runTests({ files, env, isInBrowser }, shared) {
+async function runTests({ files, env, isInBrowser, program }, shared) {
+  if (program !== undefined && !existsSync(program.path)) {
+    await installWithApt(program.name, [program.package]);
+  }
   if (!isInBrowser) {
-    const args = ['--project', 'server', `--testTimeout=${HANGS_MS}`, ...files];
+    const args = [`--testTimeout=${HANGS_MS}`, ...files];
     return runVitest(args, { ...shared, ...env });
   }
   await ensurePages(cleanEnv());

@@ -1,21 +1,16 @@
 import './lib/require-node.mjs';
-import { parseArgs } from 'node:util';
 import { ensureChromium } from './lib/chromium.mjs';
 import { cleanEnv } from './lib/clean-env.mjs';
 import { ensurePages } from './lib/page-builds.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { LEFT_OUT_FILES, LEFT_OUT_TITLES } from './lib/left-out.mjs';
 import { endWithChildren } from './lib/run.mjs';
-import { main, say } from './lib/say.mjs';
+import { main } from './lib/say.mjs';
 import { staticChecks } from './lib/static-checks.mjs';
 import { printSummary, step } from './lib/steps.mjs';
 import { runPlaywright, runVitest } from './lib/test-runs.mjs';
 
 await main(async () => {
-  const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } });
-  const isAll = values.all;
-  const files = isAll ? [] : LEFT_OUT_FILES.map((pattern) => `--exclude=${pattern}`);
-  const specs = isAll ? [] : ['--grep-invert', LEFT_OUT_TITLES];
   endWithChildren();
   await ensureInstalled();
   // A download may take a while and needs no processor: it runs beside the rest.
@@ -27,9 +22,10 @@ await main(async () => {
     ...staticChecks.map((check) => step(check.name, check.run)),
     step('build', buildConsole),
   ]);
+  const files = LEFT_OUT_FILES.map((pattern) => `--exclude=${pattern}`);
+  const specs = ['--grep-invert', LEFT_OUT_TITLES];
   steps.push(await step('tests', () => runVitest(files)));
   steps.push(await step('browser', async () => runPlaywright(await chromium, specs)));
-  if (!isAll) say('\nThe tests that take longest were left out: npm test -- --all runs them too.');
   return printSummary(steps);
 });
 

@@ -48,6 +48,11 @@ export class App {
     return this.calls.filter((call) => call.endpoint === endpoint.name);
   }
 
+  /** What the console read of one endpoint, each address once: it reads again whenever it sees fit. */
+  addressesOf(endpoint: Pick<Endpoint, 'name'>): string[] {
+    return [...new Set(this.callsTo(endpoint).map(({ url }) => url))];
+  }
+
   /** From now on requests to this endpoint wait on their way to the server until `release`. */
   async hold(endpoint: Endpoint): Promise<{ release: () => void }> {
     const { opened, open } = gate();

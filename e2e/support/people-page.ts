@@ -4,20 +4,19 @@ import { meEvents } from '@meridian/contract/me/events';
 import { planList } from '@meridian/contract/plans';
 import { ticketIssue } from '@meridian/contract/tickets';
 import type { Page } from '@playwright/test';
-import { startMeridian } from './meridian.ts';
 import type { Meridian } from './meridian.ts';
 import { expect, test as base } from './test.ts';
 
 /** A server with demonstration data, on the local network. */
-export const test = base.extend<object, { service: Meridian }>({
+export const test = base.extend<{ service: Meridian }>({
   service: [
-    // eslint-disable-next-line no-empty-pattern -- the test runner reads the fixtures from this pattern
-    async ({}, provide) => {
-      const { meridian, stop } = await startMeridian();
+    async ({ templates, context }, provide) => {
+      const { meridian, stop } = await templates.start({});
       await provide(meridian);
+      await context.close();
       await stop();
     },
-    { scope: 'worker', timeout: 300_000 },
+    { timeout: 300_000 },
   ],
 });
 

@@ -3,15 +3,21 @@ import type { Page } from '@playwright/test';
 import { App } from './app.ts';
 import { Catalogue } from './catalogue.ts';
 import { startFilled } from './filled.ts';
-import { startMeridian } from './meridian.ts';
-import type { Meridian } from './meridian.ts';
+import { Templates } from './meridian.ts';
+import type { Meridian, Running } from './meridian.ts';
 import { openRows } from './rows.ts';
 import type { Rows } from './rows.ts';
 import { StandIn } from './stand-in.ts';
 import { STORY_POSTS } from './story-posts.ts';
 import { rememberToken } from './token.ts';
 
+/** Rows of a server that holds nothing but what a test writes. */
+type Blank = { meridian: Meridian; rows: Rows; catalogue: Catalogue };
 type Fixtures = {
+  /** The real server with demonstration data. Like every server here it is one test's own. */
+  meridian: Meridian;
+  /** Without anything that no test wrote, unless the stories are told among many posts. */
+  blank: Blank;
   /** Complaints of the browser: errors, warnings, exceptions, policy violations. Must end empty. */
   complaints: string[];
   /** Another vendor's server, with a signed-in administrator. */
@@ -26,9 +32,9 @@ type Fixtures = {
   catalogue: Catalogue;
 };
 type WorkerFixtures = {
-  meridian: Meridian;
-  /** Without anything that no test wrote, unless the stories are told among many posts. */
-  blank: { meridian: Meridian; rows: Rows; catalogue: Catalogue };
+  templates: Templates;
+  /** For the stories among many posts, which share a database. */
+  filled: Blank | null;
 };
 
 /** Pictures of the product itself, and of trusted hosts. */
@@ -37,42 +43,71 @@ const PICTURE_HOSTS = {
   IMAGE_HOSTS: 'pds.example.test,video.example.test,pictures.example.test',
 };
 
-async function startBlank() {
-  const settings = { DEMO_DATA: 'off', ...PICTURE_HOSTS };
-  const { meridian, dataDir, stop } = await startMeridian(settings);
+async function openBlank({ dataDir, meridian }: Running) {
   const rows = await openRows(dataDir, meridian);
   const catalogue = await Catalogue.open(dataDir, meridian);
   return {
-    meridian,
     rows,
     catalogue,
-    async stop() {
-      await Promise.all([rows.close(), catalogue.close()]);
-      await stop();
-    },
+    close: async () => void (await Promise.all([rows.close(), catalogue.close()])),
   };
 }
 
+async function fillBlank(running: Running): Promise<void> {
+  const { rows, catalogue, close } = await openBlank(running);
+  await rows.engine.reset();
+  await catalogue.reset();
+  await close();
+}
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  meridian: [
+  templates: [
     // eslint-disable-next-line no-empty-pattern -- the test runner reads the fixtures from this pattern
     async ({}, provide) => {
-      const { meridian, stop } = await startMeridian({ NETWORK: 'off' });
-      await provide(meridian);
+      const templates = new Templates();
+      await provide(templates);
+      await templates.remove();
+    },
+    { scope: 'worker' },
+  ],
+
+  filled: [
+    // eslint-disable-next-line no-empty-pattern -- the test runner reads the fixtures from this pattern
+    async ({}, provide, { workerIndex }) => {
+      if (STORY_POSTS === 0) return provide(null);
+      const { stop, ...server } = await startFilled(`stories_${workerIndex}`);
+      await provide(server);
       await stop();
     },
     { scope: 'worker', timeout: 300_000 },
   ],
 
-  blank: [
-    // eslint-disable-next-line no-empty-pattern -- the test runner reads the fixtures from this pattern
-    async ({}, provide, { workerIndex }) => {
-      const { stop, ...server } =
-        STORY_POSTS > 0 ? await startFilled(`stories_${workerIndex}`) : await startBlank();
-      await provide(server);
+  meridian: [
+    async ({ templates, context }, provide) => {
+      const { meridian, stop } = await templates.start({ NETWORK: 'off' });
+      await provide(meridian);
+      // The page goes first: to it, a server that stops is a fault.
+      await context.close();
       await stop();
     },
-    { scope: 'worker', timeout: 300_000 },
+    { timeout: 300_000 },
+  ],
+
+  blank: [
+    async ({ templates, filled, context }, provide) => {
+      if (filled !== null) {
+        await filled.rows.clear();
+        await filled.catalogue.reset();
+        return provide(filled);
+      }
+      const running = await templates.start({ DEMO_DATA: 'off', ...PICTURE_HOSTS }, fillBlank);
+      const { rows, catalogue, close } = await openBlank(running);
+      await provide({ meridian: running.meridian, rows, catalogue });
+      await context.close();
+      await close();
+      await running.stop();
+    },
+    { timeout: 300_000 },
   ],
 
   complaints: [
@@ -107,11 +142,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await provide(page);
   },
 
-  visitor: async ({ page, blank }, provide) => {
-    await blank.rows.clear();
-    await blank.catalogue.reset();
-    await provide(new App(page, blank));
-  },
+  visitor: async ({ page, blank }, provide) => provide(new App(page, blank)),
 
   app: async ({ page, visitor }, provide) => {
     await rememberToken(page, await visitor.meridian.token());

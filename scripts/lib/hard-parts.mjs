@@ -1,12 +1,27 @@
+import { leftOutFiles, LEFT_OUT_TITLES } from './left-out.mjs';
+
 const total = (figures, key) => figures.reduce((sum, figure) => sum + (figure[key] ?? 0), 0);
 
 /** On a stand of its own, full of data, and only in the long run. */
 export const LOAD_PARTS = ['load', 'overload', 'idle', 'slow', 'soak'];
 
-/** What npm test -- --all runs too, with larger numbers: files of tests, what to tell them, what they promise. */
+/** Files of tests, what to tell them, and what they promise. */
 export function testParts(seed, isSmall) {
   const number = (full, small) => String(isSmall ? small : full);
   return {
+    rest: {
+      goal: 'the unit and API tests that npm test leaves out, at small numbers',
+      files: leftOutFiles(),
+      // Without it the test of poolers is skipped.
+      program: { name: 'PgBouncer', path: '/usr/sbin/pgbouncer', package: 'pgbouncer' },
+      env: {},
+    },
+    screens: {
+      goal: 'the browser tests that npm test leaves out',
+      isInBrowser: true,
+      files: ['--grep', LEFT_OUT_TITLES],
+      env: {},
+    },
     hostile: {
       goal: `${number('54000 or more', 'some')} hostile requests, no 500`,
       files: ['server/test/hostile'],

@@ -18,12 +18,24 @@ export function countVitest(file, exitCode) {
   });
 }
 
-/** A test that passes only when tried again counts as failed. */
+/** A test that passed only when it was tried again counts as passed, and is named: see `flakyTests`. */
 export function countPlaywright(file, exitCode) {
   const report = readReport(file);
   if (report === undefined) return { passed: 0, failed: 1, skipped: 0 };
   const { expected, unexpected, flaky, skipped } = report.stats;
-  return atLeastOneFailure(exitCode, { passed: expected, failed: unexpected + flaky, skipped });
+  return atLeastOneFailure(exitCode, { passed: expected + flaky, failed: unexpected, skipped });
+}
+
+/** The tests of a Playwright report that passed at the second try, as lines. */
+export function flakyTests({ suites = [] }) {
+  return suites.flatMap(flakyIn);
+}
+
+function flakyIn({ suites = [], specs = [] }) {
+  const own = specs
+    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+    .map(({ file, line, title }) => `flaky: ${file}:${line} › ${title}`);
+  return [...own, ...suites.flatMap(flakyIn)];
 }
 
 export function readReport(file) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countPlaywright, countVitest } from './test-results.mjs';
+import { countPlaywright, countVitest, flakyTests } from './test-results.mjs';
 
 let folder;
 beforeAll(() => {
@@ -49,10 +49,17 @@ test.each([
 test.each([
   ['all passed', { expected: 5, unexpected: 0, flaky: 0, skipped: 2 }, 0, 5, 0],
   ['one failed', { expected: 4, unexpected: 1, flaky: 0, skipped: 0 }, 1, 4, 1],
-  ['one passed at the second try', { expected: 4, unexpected: 0, flaky: 1, skipped: 0 }, 0, 4, 1],
+  ['one passed at the second try', { expected: 4, unexpected: 0, flaky: 1, skipped: 0 }, 0, 5, 0],
   ['a server that did not start', { expected: 0, unexpected: 0, flaky: 0, skipped: 0 }, 1, 0, 1],
 ])('playwright: %s', (_, stats, exitCode, passed, failed) => {
   expect(countPlaywright(report({ stats }), exitCode)).toMatchObject({ passed, failed });
+});
+
+const spec = (title, status) => ({ file: 'a.spec.ts', line: 3, title, tests: [{ status }] });
+
+test('a test that passed at the second try is named', () => {
+  const specs = [spec('steady', 'expected'), spec('shaky', 'flaky')];
+  expect(flakyTests({ suites: [{ suites: [{ specs }] }] })).toEqual(['flaky: a.spec.ts:3 › shaky']);
 });
 
 test('no report at all is a failure, whatever the exit code says', () => {

@@ -8,7 +8,7 @@ import { root } from './root.mjs';
 import { run, tool } from './run.mjs';
 import { say } from './say.mjs';
 import { slowestFiles, slowestTests } from './slowest.mjs';
-import { countPlaywright, countVitest, readReport } from './test-results.mjs';
+import { countPlaywright, countVitest, flakyTests, readReport } from './test-results.mjs';
 
 const browserTests = join(root, 'e2e');
 // In a file colour codes are noise. Each runner knows one of the two variables; Playwright tells its
@@ -47,6 +47,8 @@ export function runPlaywright(chromiumPath, args = [], env = {}) {
     const found = readReport(report) ?? {};
     sayLines('What the pages of failed tests showed:', failedPages(found));
     sayLines('The slowest tests:', slowestTests(found));
+    const flaky = flakyTests(found);
+    sayLines('Passed only when tried again; their traces are in test-results:', flaky);
     return countPlaywright(report, result.code);
   });
 }
