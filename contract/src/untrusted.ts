@@ -19,6 +19,18 @@ export function safeLink(address: unknown): URL | null {
   return url.username || url.password ? null : url;
 }
 
+const LINK_CARD = 'app.bsky.embed.external';
+
+/** The link card of an embed: below `external`, or its fields by themselves. A quote has an at:// URI. */
+export function linkCardIn(embed: unknown): unknown {
+  const uri = propertyOf(embed, 'uri');
+  const isFlat =
+    typeof uri === 'string' &&
+    !uri.startsWith('at://') &&
+    (propertyOf(embed, '$type') ?? LINK_CARD) === LINK_CARD;
+  return propertyOf(embed, 'external') ?? (isFlat ? embed : undefined);
+}
+
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z\d]{2,8})*$/iu;
 
 /** For the attribute `lang`: the first language of a text, which is its own; undefined for what is none. */

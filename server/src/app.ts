@@ -169,7 +169,11 @@ function createServer(
     clientErrorHandler: answerBrokenRequest,
     // These come before any hook, so the headers are not set yet.
     frameworkErrors: (error, request, reply) =>
-      void sendError(error, request, reply.headers(DATA_HEADERS)),
+      void sendError(
+        error,
+        request,
+        reply.headers(DATA_HEADERS).header('x-request-id', request.id),
+      ),
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   // An unknown Expect header may be ignored; Node would respond with an empty 417.

@@ -19,6 +19,10 @@ export function isServerError(error: unknown): error is DatabaseError {
  */
 const OUTAGE = /^(?:08|53|57|55P03|25P0[23]|25006|58030|42501)/;
 
+/** No statement can be carried out for now. */
+export const isUnavailable = (error: unknown) =>
+  error instanceof DatabaseUnavailable || isOutage(error);
+
 /** The server refuses for now, whatever the statement says. */
 export function isOutage(error: unknown): boolean {
   return isServerError(error) && OUTAGE.test(error.code ?? '');

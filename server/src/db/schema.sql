@@ -882,6 +882,7 @@ CREATE VIEW counter_differences AS
 CREATE OR REPLACE FUNCTION raise_version()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   NEW.version := OLD.version + 1;
@@ -892,6 +893,7 @@ END $function$
 CREATE OR REPLACE FUNCTION refuse_final_post_change()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   RAISE EXCEPTION 'a % post is final', OLD.status
@@ -902,6 +904,7 @@ END $function$
 CREATE OR REPLACE FUNCTION refuse_immutable_change()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   RAISE EXCEPTION '% of % cannot be changed', TG_ARGV[0], TG_TABLE_NAME
@@ -913,6 +916,7 @@ CREATE OR REPLACE FUNCTION is_text_per_language(texts jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT jsonb_typeof(texts) = 'object' AND NOT EXISTS (
     SELECT FROM jsonb_each(texts) AS entry (language, value)
@@ -925,6 +929,7 @@ CREATE OR REPLACE FUNCTION is_list_per_language(lists jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT jsonb_typeof(lists) = 'object' AND NOT EXISTS (
     SELECT FROM jsonb_each(lists) AS entry (language, value)
@@ -937,6 +942,7 @@ CREATE OR REPLACE FUNCTION is_limit_within(limits jsonb, name text, lowest integ
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT CASE
     WHEN NOT limits ? name THEN true
@@ -950,6 +956,7 @@ CREATE OR REPLACE FUNCTION is_switch_or_absent(limits jsonb, name text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT NOT limits ? name OR jsonb_typeof(limits -> name) = 'boolean'
 $function$
@@ -996,6 +1003,7 @@ CREATE OR REPLACE FUNCTION has_at_most_decimals(amount numeric, places integer)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT amount = round(amount, places)
 $function$
@@ -1004,6 +1012,7 @@ $function$
 CREATE OR REPLACE FUNCTION check_price_decimals()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   places integer;
@@ -1022,6 +1031,7 @@ END $function$
 CREATE OR REPLACE FUNCTION check_currency_decimals()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   places integer := CASE WHEN NEW.use_decimals THEN NEW.decimal_places ELSE 0 END;
@@ -1038,6 +1048,7 @@ END $function$
 CREATE OR REPLACE FUNCTION has_active_price(plan uuid)
  RETURNS boolean
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   PERFORM FROM plan_prices WHERE plan_id = plan AND period = 'monthly' LIMIT 1;
@@ -1054,6 +1065,7 @@ END $function$
 CREATE OR REPLACE FUNCTION refuse_plan_without_active_price(name text)
  RETURNS void
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   RAISE EXCEPTION 'the plan % has no monthly price in an active currency', name
@@ -1064,6 +1076,7 @@ END $function$
 CREATE OR REPLACE FUNCTION check_activated_plan()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF NOT has_active_price(NEW.id) THEN
@@ -1076,6 +1089,7 @@ END $function$
 CREATE OR REPLACE FUNCTION check_plans_of_prices()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   plan plans;
@@ -1097,6 +1111,7 @@ END $function$
 CREATE OR REPLACE FUNCTION check_deactivated_currency()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   names jsonb;
@@ -1143,6 +1158,7 @@ $function$
 CREATE OR REPLACE FUNCTION check_ticket_plan()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   -- The share lock makes issuing wait for a deactivation under way, and the other way round.
@@ -1158,6 +1174,7 @@ END $function$
 CREATE OR REPLACE FUNCTION refuse_ticket_change()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   RAISE EXCEPTION 'a % ticket %', OLD.status, TG_ARGV[0]
@@ -1168,6 +1185,7 @@ END $function$
 CREATE OR REPLACE FUNCTION refuse_assignment_revival()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   RAISE EXCEPTION 'a % assignment is final', OLD.status
@@ -1179,31 +1197,40 @@ CREATE OR REPLACE FUNCTION ticket_status(status text, redemption_deadline timest
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$ SELECT CASE WHEN redemption_deadline <= moment THEN 'EXPIRED' ELSE status END $function$
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN (redemption_deadline <= moment) THEN 'EXPIRED'::text
+             ELSE status
+         END AS status;
+END
 ;
 
 CREATE OR REPLACE FUNCTION assignment_status(status text, expires_at timestamptz, moment timestamptz DEFAULT now())
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$ SELECT CASE WHEN status = 'ACTIVE' AND expires_at <= moment THEN 'EXPIRED' ELSE status END $function$
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN ((status = 'ACTIVE'::text) AND (expires_at <= moment)) THEN 'EXPIRED'::text
+             ELSE status
+         END AS status;
+END
 ;
 
 CREATE OR REPLACE FUNCTION new_row_id()
  RETURNS uuid
  LANGUAGE sql
-AS $function$
-  SELECT encode(set_bit(set_bit(
-    overlay(uuid_send(gen_random_uuid())
-            PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3)
-            FROM 1 FOR 6),
-    52, 1), 53, 1), 'hex')::uuid
-$function$
+BEGIN ATOMIC
+ SELECT (encode(set_bit(set_bit(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint) FROM 3) FROM 1 FOR 6), (52)::bigint, 1), (53)::bigint, 1), 'hex'::text))::uuid AS encode;
+END
 ;
 
 CREATE OR REPLACE FUNCTION redeem_ticket(code text, user_id uuid, OUT result text, OUT assignment_id uuid, OUT expires_at timestamptz)
  RETURNS record
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 #variable_conflict use_column
 DECLARE
@@ -1255,19 +1282,19 @@ CREATE OR REPLACE FUNCTION audit_difference(old_state jsonb, new_state jsonb)
  RETURNS TABLE(before jsonb, after jsonb)
  LANGUAGE sql
  IMMUTABLE
-AS $function$
-  SELECT jsonb_object_agg(key, old_state -> key) FILTER (WHERE old_state ? key),
-         jsonb_object_agg(key, new_state -> key) FILTER (WHERE new_state ? key)
-  FROM jsonb_object_keys(coalesce(old_state, '{}') || coalesce(new_state, '{}')) AS key
-  WHERE old_state -> key IS DISTINCT FROM new_state -> key
-  HAVING count(*) > 0
-$function$
+BEGIN ATOMIC
+ SELECT jsonb_object_agg(key.key, (audit_difference.old_state -> key.key)) FILTER (WHERE (audit_difference.old_state ? key.key)) AS jsonb_object_agg,
+     jsonb_object_agg(key.key, (audit_difference.new_state -> key.key)) FILTER (WHERE (audit_difference.new_state ? key.key)) AS jsonb_object_agg
+    FROM jsonb_object_keys((COALESCE(audit_difference.old_state, '{}'::jsonb) || COALESCE(audit_difference.new_state, '{}'::jsonb))) key(key)
+   WHERE ((audit_difference.old_state -> key.key) IS DISTINCT FROM (audit_difference.new_state -> key.key))
+  HAVING (count(*) > 0);
+END
 ;
 
 CREATE OR REPLACE FUNCTION chain_audit_entry()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   head audit_head;
@@ -1301,7 +1328,7 @@ END $function$
 CREATE OR REPLACE FUNCTION advance_audit_head()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   done text;
@@ -1315,7 +1342,7 @@ END $function$
 CREATE OR REPLACE FUNCTION refuse_audit_head_change()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF NEW.last_id = OLD.last_id + 1 THEN
@@ -1333,7 +1360,7 @@ END $function$
 CREATE OR REPLACE FUNCTION refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   RAISE EXCEPTION 'entries of the audit log cannot be changed or removed'
@@ -1344,6 +1371,7 @@ END $function$
 CREATE OR REPLACE FUNCTION count_post_rows()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -1360,6 +1388,7 @@ END $function$
 CREATE OR REPLACE FUNCTION count_post_update()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   INSERT INTO counter_deltas
@@ -1373,6 +1402,7 @@ END $function$
 CREATE OR REPLACE FUNCTION count_user_rows()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -1387,6 +1417,7 @@ END $function$
 CREATE OR REPLACE FUNCTION count_user_update()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   INSERT INTO counter_deltas VALUES ('users', NULL, OLD.status, NEW.status, 1);
@@ -1397,6 +1428,7 @@ END $function$
 CREATE OR REPLACE FUNCTION reset_counters()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   DELETE FROM counter_deltas WHERE noun = TG_TABLE_NAME;
@@ -1411,6 +1443,7 @@ END $function$
 CREATE OR REPLACE FUNCTION apply_counter_deltas(most integer DEFAULT 5000)
  RETURNS bigint
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   applied bigint;
@@ -1455,18 +1488,35 @@ CREATE OR REPLACE FUNCTION posts_in(statuses text[], counters user_post_counters
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  SELECT CASE WHEN 'PENDING' = ANY (statuses) THEN counters.pending ELSE 0 END
-       + CASE WHEN 'PROCESSING' = ANY (statuses) THEN counters.processing ELSE 0 END
-       + CASE WHEN 'COMPLETED' = ANY (statuses) THEN counters.completed ELSE 0 END
-       + CASE WHEN 'FAILED' = ANY (statuses) THEN counters.failed ELSE 0 END
-       + CASE WHEN 'CANCELLED' = ANY (statuses) THEN counters.cancelled ELSE 0 END
-$function$
+BEGIN ATOMIC
+ SELECT ((((
+         CASE
+             WHEN ('PENDING'::text = ANY (statuses)) THEN (counters).pending
+             ELSE 0
+         END +
+         CASE
+             WHEN ('PROCESSING'::text = ANY (statuses)) THEN (counters).processing
+             ELSE 0
+         END) +
+         CASE
+             WHEN ('COMPLETED'::text = ANY (statuses)) THEN (counters).completed
+             ELSE 0
+         END) +
+         CASE
+             WHEN ('FAILED'::text = ANY (statuses)) THEN (counters).failed
+             ELSE 0
+         END) +
+         CASE
+             WHEN ('CANCELLED'::text = ANY (statuses)) THEN (counters).cancelled
+             ELSE 0
+         END);
+END
 ;
 
 CREATE OR REPLACE FUNCTION recount()
  RETURNS void
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   LOCK TABLE users, posts IN SHARE MODE;
@@ -1490,15 +1540,19 @@ CREATE OR REPLACE FUNCTION first_claim_at(scheduled_at timestamptz, embed jsonb,
  RETURNS timestamptz
  LANGUAGE sql
  IMMUTABLE
-AS $function$
-  SELECT CASE WHEN coalesce(embed, thread) IS NULL AND reply_to IS NULL
-              THEN scheduled_at ELSE scheduled_at - interval '5 seconds' END
-$function$
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN ((COALESCE(embed, thread) IS NULL) AND (reply_to IS NULL)) THEN scheduled_at
+             ELSE (scheduled_at - '00:00:05'::interval)
+         END AS "case";
+END
 ;
 
 CREATE OR REPLACE FUNCTION plan_claim()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.status = 'PROCESSING' AND OLD.status = 'PROCESSING' THEN
@@ -1527,6 +1581,7 @@ END $function$
 CREATE OR REPLACE FUNCTION notify_engine()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   PERFORM pg_notify('engine', TG_ARGV[0] || ':' || coalesce(NEW.id, OLD.id));
@@ -1537,6 +1592,7 @@ END $function$
 CREATE OR REPLACE FUNCTION stamp_suspension()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF NEW.is_service_suspended THEN
@@ -1559,6 +1615,7 @@ END $function$
 CREATE OR REPLACE FUNCTION release_held_posts(author uuid, causes text[])
  RETURNS void
  LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   UPDATE posts SET
     claim_at = CASE status WHEN 'PENDING' THEN first_claim_at(scheduled_at, embed, reply_to, thread) ELSE now() END, hold = NULL
@@ -1570,14 +1627,15 @@ CREATE OR REPLACE FUNCTION user_may_publish(person users)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
-AS $function$
-  SELECT person.is_active AND person.status IN ('ACTIVE', 'RESTRICTED')
-$function$
+BEGIN ATOMIC
+ SELECT ((person).is_active AND ((person).status = ANY (ARRAY['ACTIVE'::text, 'RESTRICTED'::text])));
+END
 ;
 
 CREATE OR REPLACE FUNCTION switch_user()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF user_may_publish(NEW) THEN
@@ -1591,6 +1649,7 @@ END $function$
 CREATE OR REPLACE FUNCTION switch_account()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF NEW.state = 'CONNECTED' THEN
@@ -1605,6 +1664,7 @@ CREATE OR REPLACE FUNCTION effective_limits(person uuid)
  RETURNS jsonb
  LANGUAGE sql
  STABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT p.limits || coalesce(t.limits_override, '{}')
   FROM effective_plan(person) e JOIN plans p ON p.id = e.plan_id LEFT JOIN tickets t ON t.id = e.ticket_id
@@ -1614,6 +1674,7 @@ $function$
 CREATE OR REPLACE FUNCTION plan_look()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   -- By then its worker has settled it, or is dead.
@@ -1626,6 +1687,7 @@ END $function$
 CREATE OR REPLACE FUNCTION stamp_closed_beta()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   NEW.closed_beta_at := CASE WHEN NEW.is_closed_beta THEN clock_timestamp() END;
@@ -1637,22 +1699,38 @@ CREATE OR REPLACE FUNCTION effective_plan(person uuid)
  RETURNS TABLE(assignment_id uuid, plan_id uuid, ticket_id uuid)
  LANGUAGE sql
  STABLE
-AS $function$
-  SELECT found.assignment_id, found.plan_id, found.ticket_id FROM (
-    SELECT a.id AS assignment_id, a.plan_id, a.ticket_id, a.created_at, 0 AS display_order,
-           array_position(ARRAY['ENTERPRISE', 'PREMIUM', 'BASIC', 'FREE'], p.tier) AS rank
-    FROM plan_assignments a JOIN plans p ON p.id = a.plan_id
-    WHERE a.user_id = person AND assignment_status(a.status, a.expires_at) = 'ACTIVE'
-    UNION ALL
-    SELECT NULL, id, NULL, NULL, display_order, 5 FROM plans WHERE tier = 'FREE' AND is_active
-  ) AS found ORDER BY rank, created_at DESC, display_order, plan_id LIMIT 1
-$function$
+BEGIN ATOMIC
+ SELECT found.assignment_id,
+     found.plan_id,
+     found.ticket_id
+    FROM ( SELECT a.id AS assignment_id,
+             a.plan_id,
+             a.ticket_id,
+             a.created_at,
+             0 AS display_order,
+             array_position(ARRAY['ENTERPRISE'::text, 'PREMIUM'::text, 'BASIC'::text, 'FREE'::text], p.tier) AS rank
+            FROM (plan_assignments a
+              JOIN plans p ON ((p.id = a.plan_id)))
+           WHERE ((a.user_id = effective_plan.person) AND (assignment_status(a.status, a.expires_at) = 'ACTIVE'::text))
+         UNION ALL
+          SELECT NULL::uuid,
+             plans.id,
+             NULL::uuid,
+             NULL::timestamptz,
+             plans.display_order,
+             5
+            FROM plans
+           WHERE ((plans.tier = 'FREE'::text) AND plans.is_active)) found
+   ORDER BY found.rank, found.created_at DESC, found.display_order, found.plan_id
+  LIMIT 1;
+END
 ;
 
 CREATE OR REPLACE FUNCTION grapheme_class(name text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT CASE name
     -- Extend, SpacingMark and the zero width joiner: they belong to the character before.
@@ -1871,6 +1949,7 @@ CREATE OR REPLACE FUNCTION posts_in_month(author uuid, moment timestamptz, most 
  LANGUAGE sql
  STABLE
  SET "TimeZone" TO 'UTC'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT count(*)::integer FROM (
     SELECT FROM posts p
@@ -1885,6 +1964,7 @@ CREATE OR REPLACE FUNCTION pending_posts(author uuid)
  RETURNS integer
  LANGUAGE sql
  STABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT (coalesce((SELECT c.pending FROM user_post_counters c WHERE c.user_id = author), 0)
         + coalesce((SELECT sum(d.n) FROM pending_counters d
@@ -1919,6 +1999,7 @@ CREATE OR REPLACE FUNCTION passed_limit(author uuid, at timestamptz, content tex
  LANGUAGE plpgsql
  STABLE
  SET "TimeZone" TO 'UTC'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   limits jsonb := coalesce(effective_limits(author), '{}');
@@ -1992,6 +2073,7 @@ CREATE OR REPLACE FUNCTION images_in(embed jsonb)
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT CASE jsonb_typeof(list.images) WHEN 'array' THEN jsonb_array_length(list.images) ELSE 0 END
   FROM (SELECT coalesce(nullif(media_of(embed) -> 'images', 'null'), media_of(embed) -> 'items')) AS list (images)
@@ -2001,6 +2083,7 @@ $function$
 CREATE OR REPLACE FUNCTION why_not_schedule(author uuid)
  RETURNS text
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   person users;
@@ -2025,6 +2108,7 @@ CREATE OR REPLACE FUNCTION has_video(embed jsonb, thread jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT coalesce(bool_or(media_of(e) ->> '$type' ~ '^app\.bsky\.embed\.video(#|$)' OR media_of(e) ? 'video'), false)
   FROM (SELECT embed UNION ALL SELECT part -> 'embed' FROM jsonb_array_elements(thread) AS part) AS all_embeds (e)
@@ -2254,6 +2338,7 @@ CREATE OR REPLACE FUNCTION post_causes()
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT ARRAY[
     'network_unreachable', 'host_down', 'host_slow', 'rate_limited_account', 'rate_limited_host',
@@ -2331,6 +2416,7 @@ END $function$
 CREATE OR REPLACE FUNCTION check_cause(cause text)
  RETURNS void
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF cause IS NULL OR cause <> ALL (post_causes()) THEN
@@ -2342,6 +2428,7 @@ END $function$
 CREATE OR REPLACE FUNCTION check_hold(hold text)
  RETURNS void
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF hold IS NULL OR hold NOT IN ('reconnect', 'account_off', 'host_down', 'rate_limited', 'quota') THEN
@@ -2354,33 +2441,37 @@ CREATE OR REPLACE FUNCTION access_keyword_status(keyword access_keywords)
  RETURNS text
  LANGUAGE sql
  STABLE
-AS $function$
-  SELECT CASE
-    WHEN keyword.revoked_at IS NOT NULL THEN 'REVOKED'
-    WHEN keyword.expires_at <= now() THEN 'EXPIRED'
-    WHEN keyword.uses >= keyword.max_uses THEN 'USED_UP'
-    ELSE 'ACTIVE'
-  END
-$function$
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN ((keyword).revoked_at IS NOT NULL) THEN 'REVOKED'::text
+             WHEN ((keyword).expires_at <= now()) THEN 'EXPIRED'::text
+             WHEN ((keyword).uses >= (keyword).max_uses) THEN 'USED_UP'::text
+             ELSE 'ACTIVE'::text
+         END AS "case";
+END
 ;
 
 CREATE OR REPLACE FUNCTION resume_verdict(s service_settings, claim_at timestamptz, scheduled_at timestamptz)
  RETURNS text
  LANGUAGE sql
  STABLE
-AS $function$
-  SELECT CASE
-    WHEN s.resume_as_of IS NULL OR now() > s.resume_ends_at OR least(claim_at, scheduled_at) > s.resume_as_of THEN NULL
-    WHEN claim_at > s.resume_as_of THEN 'in_time'
-    WHEN scheduled_at <@ s.resume_too_late THEN 'too_late'
-    ELSE 'turn' END
-$function$
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN (((s).resume_as_of IS NULL) OR (now() > (s).resume_ends_at) OR (LEAST(claim_at, scheduled_at) > (s).resume_as_of)) THEN NULL::text
+             WHEN (claim_at > (s).resume_as_of) THEN 'in_time'::text
+             WHEN (scheduled_at <@ (s).resume_too_late) THEN 'too_late'::text
+             ELSE 'turn'::text
+         END AS "case";
+END
 ;
 
 CREATE OR REPLACE FUNCTION resume_lane()
  RETURNS uuid
  LANGUAGE sql
  IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT '00000000-0000-0000-0000-000000000000'::uuid
 $function$
@@ -2389,6 +2480,7 @@ $function$
 CREATE OR REPLACE FUNCTION link_media()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF TG_OP = 'UPDATE' THEN
@@ -2405,6 +2497,7 @@ END $function$
 CREATE OR REPLACE FUNCTION mark_media()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -2420,6 +2513,7 @@ END $function$
 CREATE OR REPLACE FUNCTION count_media()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -2437,6 +2531,7 @@ CREATE OR REPLACE FUNCTION storage_used(person uuid)
  RETURNS bigint
  LANGUAGE sql
  STABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT coalesce((SELECT bytes FROM media_usage WHERE user_id = person), 0)
 $function$
@@ -2486,6 +2581,7 @@ END $function$
 CREATE OR REPLACE FUNCTION refuse_large_post()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   RAISE EXCEPTION 'a post has more than 2 MB of facets, embed, languages and thread'
@@ -2549,6 +2645,7 @@ CREATE OR REPLACE FUNCTION find_people(pattern text, part text, most integer)
  LANGUAGE plpgsql
  STABLE
  SET plan_cache_mode TO 'force_custom_plan'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   RETURN ARRAY(SELECT id FROM users
@@ -2561,6 +2658,7 @@ CREATE OR REPLACE FUNCTION posts_of_people(pattern text, statuses text[])
  LANGUAGE plpgsql
  STABLE
  SET plan_cache_mode TO 'force_custom_plan'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   RETURN (SELECT coalesce(sum(posts_in(statuses, c)), 0)
@@ -2572,16 +2670,20 @@ CREATE OR REPLACE FUNCTION late_as_of(s service_settings, claim_at timestamptz, 
  RETURNS timestamptz
  LANGUAGE sql
  STABLE
-AS $function$
-  SELECT CASE WHEN least(claim_at, scheduled_at) <= s.resumed_at AND now() <= s.resumed_at + late_limit
-              THEN s.resumed_at ELSE now() END
-$function$
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN ((LEAST(claim_at, scheduled_at) <= (s).resumed_at) AND (now() <= ((s).resumed_at + late_limit))) THEN (s).resumed_at
+             ELSE now()
+         END AS now;
+END
 ;
 
 CREATE OR REPLACE FUNCTION media_of(embed jsonb)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT coalesce(nullif(embed -> 'media', 'null'), embed)
 $function$
@@ -2590,6 +2692,7 @@ $function$
 CREATE OR REPLACE FUNCTION keep_retried()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   UPDATE posts SET retry_of = OLD.retry_of WHERE retry_of = OLD.id;
@@ -2603,6 +2706,7 @@ CREATE OR REPLACE FUNCTION is_over_quota(author uuid, at timestamptz, post uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT most >= 0 AND most <= (
     SELECT count(*) FROM (
@@ -2618,6 +2722,7 @@ $function$
 CREATE OR REPLACE FUNCTION release_by_assignment()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   PERFORM release_held_posts(NEW.user_id, '{quota}');
@@ -2628,6 +2733,7 @@ END $function$
 CREATE OR REPLACE FUNCTION release_by_plan()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   PERFORM release_held_posts(author, '{quota}')
@@ -2638,17 +2744,22 @@ END $function$
 
 CREATE OR REPLACE FUNCTION without_records(writes json)
  RETURNS json
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT coalesce(json_agg(json_build_object('rkey', w -> 'rkey', 'cid', w -> 'cid')), '[]')
-  FROM json_array_elements(writes) AS w
-$function$
+BEGIN
+  RETURN (SELECT coalesce(json_agg(json_build_object('rkey', w -> 'rkey', 'cid', w -> 'cid')), '[]')
+          FROM json_array_elements(writes) AS w);
+EXCEPTION WHEN data_exception THEN
+  RETURN '[]';
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION forget_texts()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   UPDATE deliveries d SET deleted_at = now(),
@@ -2662,6 +2773,7 @@ END $function$
 CREATE OR REPLACE FUNCTION forget_texts_looked_at()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   UPDATE deliveries SET writes = without_records(writes) WHERE post_id = NEW.post_id;
@@ -2674,6 +2786,7 @@ CREATE OR REPLACE FUNCTION posts_of_people(pattern text, statuses text[], most b
  LANGUAGE plpgsql
  STABLE
  SET plan_cache_mode TO 'force_custom_plan'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   total bigint := 0;

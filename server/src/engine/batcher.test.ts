@@ -20,6 +20,15 @@ test('items added while a batch runs form the next one', async () => {
   expect(batches).toEqual([[1, 2], [3, 4], [5]]);
 });
 
+test('an item that cannot be sent to the database fails by itself', async () => {
+  const batcher = createBatcher(async (items: number[]) => {
+    if (items.includes(2)) throw new RangeError('Invalid string length');
+    return (done) => done;
+  });
+  const results = await Promise.allSettled([1, 2, 3].map((item) => batcher.add(item)));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
 test('a failed batch fails its own items only', async () => {
   const batcher = createBatcher(
     async ([item]: number[]) => {

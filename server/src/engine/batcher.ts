@@ -1,4 +1,4 @@
-import { isServerError } from '../db/errors.ts';
+import { DatabaseUnavailable } from '../db/errors.ts';
 
 /**
  * Runs work on many items with one statement: items that arrive while a batch runs form the next one.
@@ -21,7 +21,7 @@ export function createBatcher<Item, Result>(
       const resultOf = await run(batch.map(({ item }) => item));
       for (const { item, resolve } of batch) resolve(resultOf(item));
     } catch (error) {
-      if (batch.length > 1 && isServerError(error)) {
+      if (batch.length > 1 && !(error instanceof DatabaseUnavailable)) {
         // One item may be at fault: the others must not fail with it.
         for (const single of batch) await runBatch([single]);
       } else {

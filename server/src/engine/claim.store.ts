@@ -1,6 +1,7 @@
 import { operatorSentence } from '@meridian/contract/causes';
 import { INCIDENT_MESSAGES } from '@meridian/contract/incident';
 import type { Db } from '../db/database.ts';
+import { isServerError } from '../db/errors.ts';
 import { LOCKS } from '../db/lock-keys.ts';
 import { sql } from '../db/sql.ts';
 import type { ClaimedPost } from './claimed-post.ts';
@@ -48,7 +49,7 @@ type Row = Omit<ClaimedPost, 'scheduledAt'> & {
  * a resume goes before both.
  */
 export async function claimPosts(db: Db, options: ClaimOptions): Promise<Claim> {
-  const rows = await db.many<Row>(claimStatement(options));
+  const rows = await claimRows(db, options);
   const of = (verdict: string) => rows.filter((row) => row.verdict === verdict);
   const behind = of('behind');
   if (behind.length > 0) await resetTurns(db, behind);
@@ -61,12 +62,48 @@ export async function claimPosts(db: Db, options: ClaimOptions): Promise<Claim> 
   };
 }
 
+/** The row itself is refused, or cannot be read: a value, a constraint, a damaged page. */
+const isOfRow = (error: unknown) =>
+  isServerError(error) && /^(?:22|23|XX00[12])/u.test(error.code ?? '');
+
+/** When one row fails the statement, each post is claimed by itself, and that one fails. */
+async function claimRows(db: Db, options: ClaimOptions): Promise<Row[]> {
+  try {
+    return await db.many<Row>(claimStatement(options));
+  } catch (error) {
+    if (!isOfRow(error)) throw error;
+  }
+  const due = await db.many<{ id: string }>(sql`
+    select id from posts where claim_at <= now() + ${options.lookaheadMs} * interval '1 millisecond'
+    order by claim_at limit ${BATCH}`);
+  const rows: Row[] = [];
+  for (const { id } of due) {
+    try {
+      rows.push(...(await db.many<Row>(claimStatement(options, id))));
+    } catch (error) {
+      // What is claimed by now is delivered.
+      if (!isOfRow(error)) return rows;
+      await failUnclaimed(db, id, String(error)).catch(() => {});
+    }
+  }
+  return rows;
+}
+
+async function failUnclaimed(db: Db, id: string, reason: string): Promise<void> {
+  await db.execute(sql`
+    update posts p set status = 'FAILED', claim_at = null, hold = null, cause = 'internal',
+      error_msg = ${`${operatorSentence('internal', { reference: id })}: ${reason}`.slice(0, 600)},
+      version = ${NEXT_VERSION}, updated_at = now()
+    where id = ${id} and status in ('PENDING', 'PROCESSING')`);
+}
+
 const CHANGES_STATUS = sql`
   (verdict in ('too_late', 'exhausted') or verdict = 'claimed' and p.status = 'PENDING')`;
 
-export function claimStatement(options: ClaimOptions) {
+export function claimStatement(options: ClaimOptions, only?: string) {
   const { lookaheadMs, leaseMs, lateLimitMs, defaultHost } = options;
   const lateLimit = sql`${lateLimitMs} * interval '1 millisecond'`;
+  const ofOne = only === undefined ? sql.empty : sql`and p.id = ${only}`;
   const limitMinutes = Math.round(lateLimitMs / 60_000);
   const tooLate = operatorSentence('too_late', { minutes: '%s', limit: String(limitMinutes) });
   return sql`
@@ -77,7 +114,7 @@ export function claimStatement(options: ClaimOptions) {
         select from posts where claim_at < greatest(now() - ${BACKLOG_AFTER}, resume_as_of))),
     due as materialized (
       select p.id, p.user_id, p.status, p.claim_at, p.scheduled_at, p.created_at, p.hold, p.attempt from posts p
-      where p.claim_at <= now() + ${lookaheadMs} * interval '1 millisecond'
+      where p.claim_at <= now() + ${lookaheadMs} * interval '1 millisecond' ${ofOne}
         and not (select is_service_suspended from state) and (select count(*) from gate) >= 0
       order by p.claim_at limit ${BATCH} for no key update skip locked),
     judged as materialized (

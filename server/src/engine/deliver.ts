@@ -1,5 +1,6 @@
 import { operatorSentence } from '@meridian/contract/causes';
 import type { Logger } from 'pino';
+import { isUnavailable, isViolation } from '../db/errors.ts';
 import type { Network, NetworkResponse } from '../network/network.ts';
 import { postUri } from '../network/network.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
@@ -11,10 +12,11 @@ import { decide, FAULT_RETRIES } from './decide.ts';
 import type { Decision, OwnFault, Situation } from './decide.ts';
 import { failureOf } from './failure.ts';
 import type { Entry, Journalled } from './journal.store.ts';
+import { flawOf, isRecordKey } from './journalled-writes.ts';
 import type { Lanes } from './lanes.ts';
 import type { EngineOptions } from './options.ts';
 import { prepare } from './prepare.ts';
-import type { NotPrepared } from './prepare.ts';
+import type { Prepared } from './prepare.ts';
 import type { FailedCall, Published, Unpublished } from './settle.store.ts';
 import type { Switchboard } from './switchboard.ts';
 import { afterStep, givenBack, putOff, putOffByLane, tooLate } from './unpublished.ts';
@@ -42,6 +44,8 @@ export type DeliveryOptions = {
 /** The last attempt is made at the deadline; claims and lanes take a moment. */
 const LAST_ATTEMPT_MS = 120_000;
 
+const KEY_TAKEN = 'another post of the user has its record key';
+
 /** From when on a post counts as late. */
 const lateFrom = (post: ClaimedPost, entry: Journalled | null) =>
   Math.max(post.scheduledAt.getTime(), entry?.journalledAt ?? 0);
@@ -57,41 +61,74 @@ export function createDelivery(engine: DeliveryOptions) {
     if (isKeptBack(post, earlier, now)) {
       return engine.settleUnpublished(tooLate(post, options.lateLimitMs, now));
     }
-    let fault: FailedCall | undefined;
-    const prepared = await prepare(post, { network, objects, account: post, now }).catch(
-      async (error: unknown): Promise<NotPrepared> => {
-        engine.log.error({ err: error, postId: post.id }, 'A post could not be prepared');
-        fault = failedCall(post, { kind: 'fault' }, now);
-        const kind = (await engine.countFaults(post)) < FAULT_RETRIES ? 'retry' : 'failed';
-        return { kind, cause: 'internal', facts: { reference: post.id } };
-      },
-    );
     let entry = earlier;
-    if (entry === null) {
-      if (prepared.kind === 'failed') {
-        const step = { ...prepared, kind: 'fail', outcome: 'refused' } as const;
-        return engine.settleUnpublished(
-          afterStep(post, step, { isUnsent: true, call: fault, now }),
-        );
-      }
-      if (prepared.kind === 'retry') {
-        const { cause, facts, error } = prepared;
-        if (error !== undefined) {
-          engine.log.warn({ err: error, postId: post.id }, 'The pictures of a post cannot be read');
-        }
-        const reason = { cause, facts, call: fault };
-        return engine.settleUnpublished(putOff(post, null, backoffMs(post.attempt - 1), reason));
-      }
-      entry = await engine.journal({ post, writes: prepared.writes });
+    try {
+      const prepared = await prepare(post, { network, objects, account: post, now }).catch(
+        (error: unknown): { kind: 'unknown' } => {
+          if (earlier === null) throw error;
+          engine.log.error({ err: error, postId: post.id }, 'A post could not be prepared again');
+          return { kind: 'unknown' };
+        },
+      );
+      entry ??= await journalled(post, prepared, now);
       if (entry === null) return;
+      // What an earlier attempt journalled is sent again, whatever became of its pictures since.
+      const uploads = prepared.kind === 'ready' ? prepared.uploads : [];
+      // It may take seconds: before the due time, and before the last look.
+      await network.refreshSession(post);
+      for (const upload of uploads) if (!(await uploadPicture(post, entry, upload))) return;
+      await clock.until(post.dueAt, engine.stopping);
+      await publish(post, entry);
+    } catch (error) {
+      await settleFault(post, entry, error);
     }
-    // What an earlier attempt journalled is sent again, whatever became of its pictures since.
-    const uploads = prepared.kind === 'ready' ? prepared.uploads : [];
-    // It may take seconds: before the due time, and before the last look.
-    await network.refreshSession(post);
-    for (const upload of uploads) if (!(await uploadPicture(post, entry, upload))) return;
-    await clock.until(post.dueAt, engine.stopping);
-    await publish(post, entry);
+  }
+
+  /** Null when it is settled without a call, or deleted. */
+  async function journalled(
+    post: ClaimedPost,
+    prepared: Prepared | { kind: 'unknown' },
+    now: number,
+  ): Promise<Journalled | null> {
+    if (prepared.kind === 'failed') {
+      const step = { ...prepared, kind: 'fail', outcome: 'refused' } as const;
+      await engine.settleUnpublished(afterStep(post, step, { isUnsent: true, now }));
+    }
+    if (prepared.kind === 'retry') {
+      const { cause, facts, error } = prepared;
+      if (error !== undefined) {
+        engine.log.warn({ err: error, postId: post.id }, 'The pictures of a post cannot be read');
+      }
+      const inMs = backoffMs(post.attempt - 1);
+      await engine.settleUnpublished(putOff(post, null, inMs, { cause, facts }));
+    }
+    return prepared.kind === 'ready' ? engine.journal({ post, writes: prepared.writes }) : null;
+  }
+
+  /** Whatever throws on the way of a post is tried again a few times, then the post fails by itself. */
+  async function settleFault(
+    post: ClaimedPost,
+    entry: Journalled | null,
+    error: unknown,
+  ): Promise<void> {
+    // Nothing can be settled now: the lease ends, and the next attempt repeats what the journal says.
+    if (isUnavailable(error)) throw error;
+    engine.log.error({ err: error, postId: post.id }, 'A delivery failed by our fault');
+    const isUnsent = entry === null;
+    const now = clock.now();
+    const call = failedCall(post, { kind: 'fault' }, now);
+    const isKeyTaken = isViolation(error, 'posts_record_key');
+    const reason = isKeyTaken
+      ? ({ cause: 'invalid_record', facts: { reason: KEY_TAKEN } } as const)
+      : ({ cause: 'internal', facts: { reference: post.id } } as const);
+    if (!isKeyTaken && (await engine.countFaults(post)) < FAULT_RETRIES) {
+      const seen = entry && { ...entry, maybeSent: true };
+      const retry = putOff(post, seen, backoffMs(post.attempt - 1), { ...reason, call });
+      return engine.settleUnpublished(retry);
+    }
+    const outcome = isUnsent ? 'refused' : 'unknown';
+    const step = { kind: 'fail', outcome, ...reason } as const;
+    return engine.settleUnpublished(afterStep(post, step, { isUnsent, call, now }));
   }
 
   /** Claimed before, never sent, and past its last attempt: a hold or a stopped engine took too long. */
@@ -119,7 +156,9 @@ export function createDelivery(engine: DeliveryOptions) {
   async function publish(post: ClaimedPost, entry: Journalled): Promise<void> {
     const { writes } = entry;
     const [first] = writes;
-    if (first === undefined) throw new Error('A journal entry without a write');
+    const flaw = flawOf(writes);
+    if (flaw !== null) return settleFlawed(post, entry, flaw);
+    if (first === undefined) return;
     const isThread = writes.length > 1;
     // Nothing is sent long after the first attempt: the author may have deleted the post meanwhile.
     const isLookOnly = entry.maybeSent && clock.now() > entry.firstSentAt + options.retryWindowMs;
@@ -136,6 +175,21 @@ export function createDelivery(engine: DeliveryOptions) {
     const seen = { ...entry, maybeSent: entry.maybeSent || maybeSent };
     const looked = await callHost(post, seen, { call: 'getRecord', ownCid, otherwise }, look);
     if (looked !== null) await settleDecision(post, seen, { ...looked, sentAt: called.sentAt });
+  }
+
+  /** It cannot be sent. What wrote it so may have sent it all the same. */
+  async function settleFlawed(post: ClaimedPost, entry: Journalled, flaw: string): Promise<void> {
+    const facts = { reason: flaw };
+    const failed = { kind: 'fail', outcome: 'refused', cause: 'invalid_record', facts } as const;
+    const [{ rkey, cid } = { rkey: '', cid: '' }] = entry.writes;
+    if (!entry.maybeSent || !isRecordKey(rkey)) {
+      const about = { isUnsent: !entry.maybeSent, now: clock.now() };
+      return engine.settleUnpublished(afterStep(post, failed, about));
+    }
+    const request = { call: 'getRecord', ownCid: cid, otherwise: failed } as const;
+    const look = () => network.getRecord(post.host, post.did, rkey);
+    const looked = await callHost(post, entry, request, look);
+    if (looked !== null) await settleDecision(post, entry, looked);
   }
 
   /** Null when no call was made and the post was given back. */

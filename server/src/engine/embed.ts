@@ -1,5 +1,5 @@
 import { NETWORK_LIMITS } from '@meridian/contract/network';
-import { propertyOf, safeLink } from '@meridian/contract/untrusted';
+import { linkCardIn, propertyOf, safeLink } from '@meridian/contract/untrusted';
 import { invalid, Unprepared } from './unprepared.ts';
 
 /** A picture as the post stores it (a blob reference, or a key of the object store), not yet checked. */
@@ -28,7 +28,7 @@ export function readEmbed(embed: unknown): Embed {
   const media = propertyOf(embed, 'media') ?? embed;
   const type = textOf(propertyOf(media, '$type'));
   const images = propertyOf(media, 'images') ?? propertyOf(media, 'items') ?? null;
-  const external = propertyOf(media, 'external') ?? null;
+  const external = linkCardIn(media) ?? null;
   const quoted = propertyOf(embed, 'record');
   if (VIDEO.test(type) || isObject(propertyOf(media, 'video'))) {
     throw invalid('Video is not available yet');

@@ -139,6 +139,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     clock,
     lanes,
     options,
+    log,
     settlePublished: published,
     planLook: ({ id }, inMs) => planLook(db, id, inMs),
   });

@@ -2,8 +2,7 @@ import type { RecordWrite } from '../network/network.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ClaimedPost } from './claimed-post.ts';
-import { withCids } from './journalled-writes.ts';
-import type { JournalledWrite } from './journalled-writes.ts';
+import { readWrites } from './journalled-writes.ts';
 import type { Locked } from './settle.store.ts';
 
 /** What is to be sent for a post, the same at every attempt. */
@@ -23,14 +22,14 @@ export type Journalled = {
 
 type Row = Pick<Journalled, 'failures' | 'faults'> & {
   post_id: string;
-  writes: JournalledWrite[];
+  writes: unknown;
   journalled_ms: number;
   /** Of the first attempt that may have sent something, or the end of the last that did not. */
   sent_ms: number | null;
   unsent_through: number;
 };
 
-const COLUMNS = sql`post_id, writes, unsent_through,
+const COLUMNS = sql`post_id, unsent_through,
   (extract(epoch from journalled_at) * 1000)::float8 as journalled_ms`;
 
 export type Entry = { post: ClaimedPost; writes: RecordWrite[] };
@@ -45,9 +44,11 @@ export async function journal(
   entries: readonly Entry[],
   locked: Locked = 'wait',
 ): Promise<Map<string, Journalled>> {
-  const rows = await db.many<Row>(journalStatement(entries, locked));
+  const rows = await db.many<Omit<Row, 'writes'>>(journalStatement(entries, locked));
   const posts = entries.map(({ post }) => post);
-  const found = byPost(posts, rows);
+  // Read back only where an earlier attempt's record won.
+  const own = new Map(entries.map(({ post, writes }) => [post.id, writes]));
+  const found = byPost(posts, rows, (row) => own.get(row.post_id) ?? []);
   const others = posts.filter(({ id }) => !found.has(id));
   return others.length === 0 ? found : new Map([...found, ...(await readJournal(db, others))]);
 }
@@ -72,14 +73,14 @@ export async function readJournal(
   posts: readonly ClaimedPost[],
 ): Promise<Map<string, Journalled>> {
   const rows = await db.many<Row>(sql`
-    select ${COLUMNS}, a.failures, a.faults, (extract(epoch from a.sent_at) * 1000)::float8 as sent_ms
+    select ${COLUMNS}, writes, a.failures, a.faults, (extract(epoch from a.sent_at) * 1000)::float8 as sent_ms
     from deliveries d, lateral (
       select count(*)::integer as failures, count(*) filter (where cause = 'internal')::integer as faults,
         coalesce(min(started_at) filter (where attempt = d.unsent_through + 1),
           max(ended_at) filter (where attempt <= d.unsent_through)) as sent_at
       from delivery_attempts where post_id = d.post_id) as a
     where post_id = any(${posts.map(({ id }) => id)}::uuid[])`);
-  return byPost(posts, rows);
+  return byPost(posts, rows, ({ writes }) => readWrites(writes));
 }
 
 /** Faults of our own while the post was delivered, also before it had a journal entry. */
@@ -98,7 +99,7 @@ const DELETED_BATCH = sql.whole(50);
  */
 export async function claimDeleted(db: Db, leaseMs: number) {
   type Deleted = Pick<ClaimedPost, 'id' | 'did' | 'host'> &
-    Pick<Journalled, 'journalledAt'> & { writes: JournalledWrite[] };
+    Pick<Journalled, 'journalledAt'> & { writes: unknown };
   const rows = await db.many<Deleted>(sql`
     with due as materialized (
       select post_id from deliveries where look_at <= now()
@@ -109,21 +110,24 @@ export async function claimDeleted(db: Db, leaseMs: number) {
       (extract(epoch from d.journalled_at) * 1000)::float8 as "journalledAt"`);
   return rows.map(({ writes, journalledAt, ...post }) => ({
     post: { ...post, attempt: 0 },
-    entry: { writes: withCids(writes), journalledAt },
+    entry: { writes: readWrites(writes), journalledAt },
   }));
 }
 
-function byPost(posts: readonly ClaimedPost[], rows: readonly Row[]): Map<string, Journalled> {
+function byPost<Found extends Omit<Row, 'writes'>>(
+  posts: readonly ClaimedPost[],
+  rows: readonly Found[],
+  writesOf: (row: Found) => RecordWrite[],
+): Map<string, Journalled> {
   const attempts = new Map(posts.map(({ id, attempt }) => [id, attempt]));
   return new Map(
-    rows.map(
-      ({ post_id: postId, journalled_ms: journalledAt, sent_ms, unsent_through, ...row }) => {
-        const maybeSent = unsent_through !== (attempts.get(postId) ?? 0) - 1;
-        // A picture that was uploaded before the journal entry was made is no send.
-        const firstSentAt = Math.max(journalledAt, sent_ms ?? 0);
-        const writes = withCids(row.writes);
-        return [postId, { postId, journalledAt, maybeSent, firstSentAt, ...row, writes }];
-      },
-    ),
+    rows.map((row) => {
+      const { post_id: postId, journalled_ms: journalledAt, failures, faults } = row;
+      const maybeSent = row.unsent_through !== (attempts.get(postId) ?? 0) - 1;
+      // A picture that was uploaded before the journal entry was made is no send.
+      const firstSentAt = Math.max(journalledAt, row.sent_ms ?? 0);
+      const writes = writesOf(row);
+      return [postId, { postId, writes, journalledAt, maybeSent, firstSentAt, failures, faults }];
+    }),
   );
 }

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+import { isUnavailable } from '../db/errors.ts';
 import { postUri } from '../network/network.ts';
 import type { Network } from '../network/network.ts';
 import type { ClaimedPost } from './claimed-post.ts';
@@ -5,6 +7,7 @@ import type { Clock } from './clock.ts';
 import { decide } from './decide.ts';
 import type { Step } from './decide.ts';
 import type { Journalled } from './journal.store.ts';
+import { isRecordKey } from './journalled-writes.ts';
 import type { Lanes } from './lanes.ts';
 import type { EngineOptions } from './options.ts';
 import type { Published } from './settle.store.ts';
@@ -17,6 +20,7 @@ export type LookAfterOptions = {
   clock: Clock;
   lanes: Lanes;
   options: EngineOptions;
+  log: Logger;
   settlePublished: (published: Published) => Promise<void>;
   /** Null: never again. */
   planLook: (post: Post, inMs: number | null) => Promise<void>;
@@ -30,9 +34,10 @@ const FAILURES = 2;
 export function createLookAfter(engine: LookAfterOptions) {
   const { network, clock, lanes, options } = engine;
 
-  return async (post: Post, entry: Entry | null): Promise<void> => {
+  async function look(post: Post, entry: Entry | null): Promise<void> {
     const write = entry?.writes[0];
-    if (entry === null || write === undefined) return engine.planLook(post, null);
+    if (entry === null || write === undefined || !isRecordKey(write.rkey))
+      return engine.planLook(post, null);
     const { id: postId, attempt, host, did } = post;
     const { rkey } = write;
     const sentAt = entry.journalledAt;
@@ -61,5 +66,15 @@ export function createLookAfter(engine: LookAfterOptions) {
       return engine.settlePublished({ postId, attempt, outcome, atUri, rkey, sentAt, note: null });
     }
     return engine.planLook(post, decision.kind === 'retry' ? decision.at - clock.now() : null);
+  }
+
+  return async (post: Post, entry: Entry | null): Promise<void> => {
+    try {
+      await look(post, entry);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      engine.log.error({ err: error, postId: post.id }, 'A post could not be looked after');
+      await engine.planLook(post, null);
+    }
   };
 }

@@ -99,6 +99,13 @@ describe('pictures', () => {
     });
   });
 
+  test('the fields of a link card by themselves', async () => {
+    const { external } = card();
+    expect(await prepared({ embed: external })).toMatchObject({
+      writes: [{ record: { embed: card() } }],
+    });
+  });
+
   test.each(['ogp-cache/a.webp', { key: 'ogp-cache/a.webp' }])(
     'the picture of a link card stored as %o',
     async (thumb) => {

@@ -165,6 +165,7 @@ export function unpublishedStatement(posts: readonly Unpublished[], locked: Lock
         unsent_through = case when ours.is_unsent and d.unsent_through = ours.attempt - 1
                               then ours.attempt else d.unsent_through end
       from ours where d.post_id = ours.id and ours.status <> 'PENDING'),
+    -- Not of a post that is deleted: what its host wrote may hold its text.
     attempts as (
       insert into delivery_attempts
       select c.id, c.attempt, to_timestamp(c.started_ms / 1000), to_timestamp(c.ended_ms / 1000), c.host,
@@ -179,6 +180,7 @@ export function unpublishedStatement(posts: readonly Unpublished[], locked: Lock
         ${calls.map((post) => post.cause ?? 'internal')}::text[],
         ${calls.map((post) => post.call?.worker)}::text[]
       ) as c (id, attempt, started_ms, ended_ms, host, http_status, error, cause, worker)
+      join ours on ours.id = c.id
       on conflict (post_id, attempt) do nothing)
     update posts p set status = f.status,
       claim_at = case when f.is_planned then first_claim_at(p.scheduled_at, p.embed, p.reply_to, p.thread)

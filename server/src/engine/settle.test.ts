@@ -36,7 +36,7 @@ const unpublished = (id: string, attempt: number): Unpublished => ({
 
 const write = {
   rkey: '3kabc',
-  cid: 'bafy',
+  cid: 'bafyreidsr2bikvgcfynamb5zq3knfu5kbmybzxwhbpauve3tarnnimkb6u',
   record: { $type: 'app.bsky.feed.post', text: '', createdAt: '' },
 } as const;
 

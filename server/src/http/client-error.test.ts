@@ -37,6 +37,18 @@ describe('on a real socket', () => {
     expect(answer).toMatch(/"code":"\w+","requestId":"/);
   });
 
+  test.each([
+    ['a query that is too long', `/api/admin/posts?userFilter=${'x'.repeat(20_000)}`],
+    ['an address that cannot be read', '/cdn/%zz'],
+    ['a call without a session', '/api/admin/posts'],
+  ])('%s is answered with the id of the request in the header too', async (_, path) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`GET ${path} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
+    const answer = await text(socket);
+    const [, id] = /\r\nx-request-id: (\S+)\r\n/i.exec(answer) ?? [];
+    expect(answer).toContain(`"requestId":"${id}"`);
+  });
+
   test('a body that is too large is refused and the next request works', async () => {
     expect(await login(port, 'x'.repeat(65_537))).toBe(413);
     expect(await login(port, '{"username":"a","password":"b"}')).toBe(401);

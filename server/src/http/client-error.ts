@@ -21,13 +21,15 @@ export function answerBrokenRequest(error: ClientError, socket: Socket): void {
     return;
   }
   const { status, message } = isSlow ? TOO_SLOW : BROKEN;
-  const body = JSON.stringify({ message, code: 'invalid_input', requestId: crypto.randomUUID() });
+  const requestId = crypto.randomUUID();
+  const body = JSON.stringify({ message, code: 'invalid_input', requestId });
   socket.end(
     [
       `HTTP/1.1 ${status}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',
+      `X-Request-Id: ${requestId}`,
       'Connection: close',
       '',
       body,

@@ -39,6 +39,8 @@ export type GuardedFetch = {
   network: OutsideNetwork;
   signal: AbortSignal;
   accept: string;
+  /** Also without encryption, for what is not trusted either way. */
+  allowsHttp?: boolean;
   /** A response that is longer is refused; without it the reader stops by itself. */
   maxBytes?: number;
 };
@@ -47,12 +49,12 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Reads a public https address that a client named. Redirects are followed, each address checked like
+ * Reads a public web address that a client named. Redirects are followed, each address checked like
  * the first. Throws FetchRefused, also when `signal` is aborted.
  */
 export async function guardedFetch<T>(
   address: string,
-  { network, signal, accept, maxBytes }: GuardedFetch,
+  { network, signal, accept, allowsHttp = false, maxBytes }: GuardedFetch,
   read: (response: Dispatcher.ResponseData, url: URL) => Promise<T>,
 ): Promise<T> {
   const { addresses, resolve, connector = buildConnector } = network;
@@ -62,7 +64,7 @@ export async function guardedFetch<T>(
     connect: connector({ lookup: guardedLookup(addresses, resolve), allowH2: false }),
   });
   try {
-    let url = checkedUrl(address, addresses);
+    let url = checkedUrl(address, addresses, allowsHttp);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await request(agent, url, accept, signal);
       const location = redirectOf(response);
@@ -74,7 +76,7 @@ export async function guardedFetch<T>(
         }
         return await read(response, url);
       }
-      url = checkedUrl(location, addresses, url);
+      url = checkedUrl(location, addresses, allowsHttp, url);
     }
     throw new FetchRefused('redirects');
   } catch (error) {
@@ -85,9 +87,16 @@ export async function guardedFetch<T>(
 }
 
 /** A host that is an address itself is never looked up, so it is checked here. */
-function checkedUrl(address: string, addresses: AddressPolicy, base?: URL): URL {
+function checkedUrl(
+  address: string,
+  addresses: AddressPolicy,
+  allowsHttp: boolean,
+  base?: URL,
+): URL {
   const url = URL.parse(address, base?.href);
-  if (url === null || !isLoadablePicture(url)) throw new FetchRefused('address_invalid');
+  if (url === null || !isLoadablePicture(url) || (url.protocol === 'http:' && !allowsHttp)) {
+    throw new FetchRefused('address_invalid');
+  }
   const host = url.hostname.replaceAll(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !mayConnect(addresses, host)) throw new FetchRefused('address_private');
   return url;

@@ -48,6 +48,13 @@ describe('parseJsonBody', () => {
       `{${Array.from({ length: 2001 }, (_, n) => `"k${n}":0`).join()}}`,
       'The request body has too many fields',
     ],
+    [
+      '10,001 values',
+      `[${Array.from({ length: 10_001 }, () => 0).join()}]`,
+      'The request body has too many values',
+    ],
+    ['a string without an end', '{"a":"x\\"', 'The request body is not valid JSON'],
+    ['an escape that is none', '{"a":"\\x41"}', 'The request body is not valid JSON'],
   ])('refuses %s', (_, text, message) => {
     expect(() => parse(text)).toThrow(new AppError('malformed_json', { message }));
   });
@@ -71,4 +78,35 @@ describe('parseJsonBody', () => {
   ])('lets through %s', (_, text) => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
+});
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_CPU_MS = 50;
+const repeated = (start: string, piece: string) =>
+  start + piece.repeat(Math.floor((MAX_BYTES - start.length) / piece.length));
+
+test.each([
+  ['objects', repeated('{"thread":[{}', ',{}') + ']}'],
+  ['lists', repeated('[[]', ',[]') + ']'],
+  ['lists of lists', repeated('[0', ',[[[[[[[[[]]]]]]]]]') + ']'],
+  ['numbers', repeated('[0', ',0') + ']'],
+  ['texts', repeated('[""', ',""') + ']'],
+  ['levels', '['.repeat(MAX_BYTES / 2) + ']'.repeat(MAX_BYTES / 2)],
+  ['quotes without an end', repeated('"', String.raw`\"`)],
+  ['escaped quotes', repeated('"', String.raw`\"`) + '"'],
+  ['escaped letters', repeated('"', String.raw`\u0041`) + '"'],
+  ['backslashes before lines', repeated('"', '\\\n')],
+])('a megabyte of %s is read or refused in a moment', (_, text) => {
+  const bytes = Buffer.from(text);
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.threadCpuUsage();
+    try {
+      parseJsonBody(bytes);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  });
+  expect(Math.min(...times)).toBeLessThan(MAX_CPU_MS);
 });

@@ -7,12 +7,12 @@ import { CollectedBytes } from './collected-bytes.ts';
  */
 export async function readResponse(
   body: Dispatcher.ResponseData['body'],
-  maxBytes = Infinity,
+  maxBytes: number,
 ): Promise<Buffer<ArrayBuffer>> {
   const bytes = new CollectedBytes();
   for await (const piece of body as AsyncIterable<Buffer>) {
     bytes.add(piece);
-    if (bytes.length >= maxBytes) break;
+    if (bytes.length > maxBytes) break;
   }
   return bytes.take(maxBytes);
 }

@@ -3,6 +3,8 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { FetchRefused, guardedFetch, PUBLIC_NETWORK } from '../http/guarded-fetch.ts';
 import type { OutsideNetwork } from '../http/guarded-fetch.ts';
+import { jsonOf } from '../http/json-text.ts';
+import { readResponse } from '../http/read-response.ts';
 
 /** The DID behind a handle, as seen by a person's account; null when it is not found in time. */
 export type ResolveFor = (userId: string, handle: string) => Promise<string | null>;
@@ -40,7 +42,9 @@ async function readJson(address: string, network: OutsideNetwork): Promise<unkno
     maxBytes: RESPONSE_MAX_BYTES,
   };
   try {
-    return await guardedFetch(address, options, ({ body }) => body.json());
+    return await guardedFetch(address, options, async ({ body }) =>
+      jsonOf((await readResponse(body, RESPONSE_MAX_BYTES)).toString()),
+    );
   } catch (error) {
     // A mention that cannot be resolved stays text: no reason to refuse the post.
     if (error instanceof FetchRefused) return null;

@@ -99,7 +99,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
           signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
         });
         status = response.statusCode;
-        const bytes = await readResponse(response.body);
+        const bytes = await readResponse(response.body, MAX_RESPONSE_BYTES);
         return { status, headers: response.headers, text: new TextDecoder().decode(bytes) };
       } catch (error) {
         throw new NoResponse(reasonOf(error), status, { origin, path }, error);

@@ -63,7 +63,7 @@ export function createBulkService(db: Database) {
     /** One bulk change, also when two administrators start the same set. */
     async start(by: Author, body: BodyOf<typeof bulkStart>): Promise<BulkChange> {
       const { token, typedCount } = body;
-      const bound = isUuid(token) ? await store.findStored(db, token) : null;
+      const bound = isUuid(token) ? await store.findStored(db, token, by) : null;
       if (bound === null) throw new AppError('bulk_preview_expired');
       if (bound.state !== 'PREVIEWED') return find(token);
       if (bound.total === 0) throw invalidField('token', BULK_MESSAGES.nothing);

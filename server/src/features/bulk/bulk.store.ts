@@ -91,9 +91,11 @@ export async function compareSet(db: Db, id: string, members: Sql): Promise<Diff
     from now_matching full join bound on row_id = id`);
 }
 
-export async function findStored(db: Db, id: string): Promise<StoredChange | null> {
+/** A preview is its administrator's: another has not seen what it counts. */
+export async function findStored(db: Db, id: string, by: Author): Promise<StoredChange | null> {
   return db.maybeOne<StoredChange>(sql`
-    select id, action, value, selection, state, total from bulk_changes where id = ${id}`);
+    select id, action, value, selection, state, total from bulk_changes
+    where id = ${id} and admin_id = ${by.adminId}`);
 }
 
 /** Another change of the same set that works at this moment. */

@@ -8,6 +8,7 @@ import { bulkCalls } from '../../../test/bulk-calls.ts';
 import type { Wanted } from '../../../test/bulk-calls.ts';
 import { UNKNOWN } from '../../../test/changes/change.ts';
 import { grantPlan, insertPost, insertUser } from '../../../test/fixtures.ts';
+import { catalogued, refusal } from '../../../test/refusal.ts';
 import { verifyChain } from '../../audit/verify.ts';
 import { sql } from '../../db/sql.ts';
 import { runBulkChange } from './bulk-job.ts';
@@ -71,6 +72,9 @@ describe.each(EITHER)('changing many rows on %s', (engine) => {
     const tokens = [mine.answer.token, theirs.answer.token];
     const reason = 'A script ran away';
     const why = { 'x-reason': encodeURIComponent(reason) };
+    expect(refusal(await bulk.start({ token: tokens[0], typedCount: 42 }, other))).toEqual(
+      catalogued('bulk_preview_expired'),
+    );
     const started = await bulk.start({ token: tokens[0], typedCount: 42 }, admin, why);
     const again = await bulk.start({ token: tokens[1], typedCount: 42 }, other);
     const repeated = await bulk.start({ token: tokens[0], typedCount: 42 });

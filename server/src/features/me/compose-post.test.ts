@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { composePost } from './compose-post.ts';
 
@@ -7,8 +8,14 @@ const mentions = (names: readonly string[]) => names.map((name) => `@${name}.tes
 /** The post of these texts, and the handles that were looked up for it. */
 async function compose([first = '', ...further]: string[]) {
   const asked: string[] = [];
+  let underWay = 0;
+  let mostAtOnce = 0;
   const resolve = async (handle: string) => {
     asked.push(handle);
+    underWay += 1;
+    mostAtOnce = Math.max(mostAtOnce, underWay);
+    await nextTurn();
+    underWay -= 1;
     return `did:web:${handle}`;
   };
   const post = await composePost(
@@ -23,7 +30,7 @@ async function compose([first = '', ...further]: string[]) {
     { media: new Map(), resolve },
   );
   const facets = [post, ...(post.thread ?? [])].map((one) => one.facets?.length ?? 0);
-  return { asked, facets, replyTo: post.replyTo };
+  return { asked, mostAtOnce, facets, replyTo: post.replyTo };
 }
 
 test('a handle in every post of a thread is looked up once and mentioned in each', async () => {
@@ -32,12 +39,12 @@ test('a handle in every post of a thread is looked up once and mentioned in each
   expect(facets).toEqual(Array.from({ length: 25 }, () => 1));
 });
 
-test('a thread looks up fifty handles, and the author that it replies to', async () => {
+test('a thread looks up fifty handles, eight at once, and the author that it replies to', async () => {
   const texts = Array.from({ length: 25 }, (_, text) =>
     mentions(Array.from({ length: 20 }, (__, index) => `p${text}x${index}`)),
   );
-  const { asked, facets, replyTo } = await compose(texts);
-  expect(asked).toHaveLength(51);
+  const { asked, mostAtOnce, facets, replyTo } = await compose(texts);
+  expect([asked.length, mostAtOnce]).toEqual([51, 8]);
   expect(facets.reduce((sum, count) => sum + count)).toBe(50);
   expect(replyTo).toBe('at://did:web:author.test/app.bsky.feed.post/3k');
 });

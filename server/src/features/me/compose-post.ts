@@ -1,7 +1,8 @@
 import type { MePostInput } from '@meridian/contract/me/posts';
 import { NETWORK_LIMITS, textTooLarge } from '@meridian/contract/network';
 import { isDid, safeLink } from '@meridian/contract/untrusted';
-import { invalidField } from '../../http/app-error.ts';
+import { AppError, invalidField } from '../../http/app-error.ts';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { detectFacets } from './detect-facets.ts';
 import type { Facet, ResolveHandle } from './detect-facets.ts';
 import type { MediaRow } from './media.store.ts';
@@ -24,6 +25,7 @@ export type ComposeTools = {
 
 /** Looked up for a post with its thread; each is a call to a host. The others stay text. */
 const HANDLES_MAX = 50;
+const HANDLES_AT_ONCE = { atOnce: 8, queue: HANDLES_MAX, waitMs: 2_000 };
 
 /** The pictures that a post names. */
 export function mediaIdsOf({ thread, ...first }: MePostInput): string[] {
@@ -57,13 +59,19 @@ export async function composePost(input: MePostInput, tools: ComposeTools): Prom
 
 function eachOnce(resolve: ResolveHandle, max: number): ResolveHandle {
   const asked = new Map<string, Promise<string | null>>();
+  const limit = createConcurrencyLimit(HANDLES_AT_ONCE);
   return async (handle) => {
     const known = asked.get(handle);
     if (known !== undefined || asked.size >= max) return known ?? null;
-    const did = resolve(handle);
+    const did = limit.run(() => resolve(handle)).catch(notInTime);
     asked.set(handle, did);
     return did;
   };
+}
+
+function notInTime(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
 }
 
 async function composePart(

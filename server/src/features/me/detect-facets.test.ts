@@ -119,3 +119,25 @@ describe('facets of a text', () => {
     );
   });
 });
+
+const MAX_CPU_MS = 50;
+
+test.each([
+  ['tags', ' #a'],
+  ['tags after a link', 'http://a.com/#a #a '],
+  ['tags of accents', ' #a\u0301\u0301\u0301'],
+  ['links', 'a.co '],
+  ['open brackets in links', 'a.com/('],
+  ['addresses', 'mailto:a@b.c '],
+  ['half mentions', '@a.b.c.d.'],
+])('a thread of 25 posts of %s is read in a moment', async (_, piece) => {
+  const text = piece.repeat(3_000).slice(0, 3_000);
+  const times = [];
+  for (let run = 0; run < 3; run += 1) {
+    const before = process.threadCpuUsage();
+    for (let post = 0; post < 25; post += 1) await detectFacets(text, resolve);
+    const { user, system } = process.threadCpuUsage(before);
+    times.push((user + system) / 1000);
+  }
+  expect(Math.min(...times)).toBeLessThan(MAX_CPU_MS);
+});

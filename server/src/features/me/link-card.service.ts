@@ -40,7 +40,7 @@ export function createLinkCards(options: LinkCardOptions) {
     const page = await fetchPage(address, signal).catch((error: unknown) => {
       throw timeout.aborted ? new AppError('link_too_slow') : error;
     });
-    const { title, description, picture } = readPageHead(page.bytes, page.contentType);
+    const { title, description, picture } = await readPageHead(page.bytes, page.contentType);
     const source = picture === null ? null : URL.parse(picture, page.url.href);
     return {
       uri: new URL(address).href,
@@ -71,8 +71,7 @@ export function createLinkCards(options: LinkCardOptions) {
     signal: AbortSignal,
   ): Promise<Media | null> {
     try {
-      const bytes = await fetchPicture(address, network, signal);
-      if (bytes.length > NETWORK_LIMITS.thumbBytes) return null;
+      const bytes = await fetchPicture(address, network, signal, NETWORK_LIMITS.thumbBytes);
       return await media.save(userId, bytes, null);
     } catch (error) {
       if (error instanceof AppError && error.status < 500) return null;

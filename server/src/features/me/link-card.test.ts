@@ -74,6 +74,18 @@ describe('a link card', () => {
     expect((await card(ADDRESS)).answer.card).toMatchObject({ title: 'A page', media: null });
   });
 
+  test('whose picture is announced as too large for a card does not wait for it', async () => {
+    host.answerWith(({ url }, response) => {
+      if (url !== '/card.png') response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+      else response.writeHead(200, { 'content-length': '1000001' }).flushHeaders();
+    });
+    const { userId } = await startMember(api);
+    const [media, network] = [api.context.media, host.network()];
+    const cards = createLinkCards({ media, network, timeoutMs: 1_000_000 });
+    const card = await cards.read(userId, ADDRESS, new AbortController().signal);
+    expect(card).toMatchObject({ title: 'A page', media: null });
+  });
+
   test('whose picture passes the limits of the plan has none', async () => {
     serve({ '/a?b=c': { body: PAGE }, '/card.png': { type: 'image/png', body: png() } });
     expect((await card(ADDRESS, { storage_mb: 0 })).answer.card.media).toBeNull();

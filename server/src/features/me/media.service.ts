@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Media } from '@meridian/contract/me/posts';
 import { meMediaGet } from '@meridian/contract/me/posts';
 import { PLAN_LIMIT_DISPLAY_DEFAULTS } from '@meridian/contract/plan-limits';
+import type { PlanLimits } from '@meridian/contract/plan-limits';
 import type { Database } from '../../db/database.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -26,6 +27,8 @@ export function createMediaService({ db, objects }: { db: Database; objects: Obj
   return {
     /** `declared` is what the client calls it; null when there is no such word. */
     async save(userId: string, sent: Buffer, declared: string | null): Promise<Media> {
+      const limits = await limitsOf(db, userId);
+      requireAllowedSize(limits, sent.length);
       const { bytes, ...file } = readPictureFile(sent);
       if (declared !== null && declared !== file.mimeType) {
         const message = `The file is ${file.mimeType}, not ${declared}. Upload it as what it is`;
@@ -33,7 +36,7 @@ export function createMediaService({ db, objects }: { db: Database; objects: Obj
       }
       const key = `media/${randomBytes(24).toString('hex')}.${EXTENSIONS[file.mimeType]}`;
       const media = { ...file, id: uuidV7(), key, bytes: bytes.length };
-      await reserve(userId, media);
+      await reserve(userId, media, limits);
       try {
         await objects.put(key, bytes);
       } catch (error) {
@@ -52,14 +55,7 @@ export function createMediaService({ db, objects }: { db: Database; objects: Obj
   };
 
   /** The row comes before the object: what a crash leaves of it is deleted as unused. */
-  async function reserve(userId: string, media: MediaRow): Promise<void> {
-    const limits = await limitsOf(db, userId);
-    const { max_image_size_mb: defaultMb } = PLAN_LIMIT_DISPLAY_DEFAULTS;
-    const imageBytes = bytesOf(Number(limits['max_image_size_mb'] ?? defaultMb));
-    if (media.bytes > imageBytes) {
-      const [allowed, used] = [imageBytes, media.bytes];
-      throw limitReached({ name: 'max_image_size_mb', allowed, used, endsAt: null });
-    }
+  async function reserve(userId: string, media: MediaRow, limits: PlanLimits): Promise<void> {
     const storageMb = Number(limits['storage_mb'] ?? -1);
     await db.transaction(async (tx) => {
       const used = (await store.lockStorageUsed(tx, userId)) + media.bytes;
@@ -68,6 +64,14 @@ export function createMediaService({ db, objects }: { db: Database; objects: Obj
       await store.insertMedia(tx, userId, media);
     });
   }
+}
+
+/** Of the file as it was sent, before anything is read of it. */
+function requireAllowedSize(limits: PlanLimits, used: number): void {
+  const { max_image_size_mb: defaultMb } = PLAN_LIMIT_DISPLAY_DEFAULTS;
+  const allowed = bytesOf(Number(limits['max_image_size_mb'] ?? defaultMb));
+  if (used <= allowed) return;
+  throw limitReached({ name: 'max_image_size_mb', allowed, used, endsAt: null });
 }
 
 export function shownMedia({ id, mimeType, width, height, bytes }: MediaRow): Media {

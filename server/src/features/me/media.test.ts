@@ -168,6 +168,13 @@ describe.each(EITHER)('the pictures of a person on %s', (engine) => {
     expect(await usage(me.headers)).toBe(size);
   });
 
+  test('that are larger than the plan allows are not looked into', async () => {
+    const me = await startMember(api, { max_image_size_mb: 1 });
+    const [over, within] = [Buffer.alloc(MB + 1, '<svg/>'), Buffer.alloc(MB, '<svg/>')];
+    expect(refusedAs(await me.upload(over)).code).toBe('limit_reached');
+    expect(refusedAs(await me.upload(within)).code).toBe('media_type_refused');
+  });
+
   test('of -1 have no limit, and of 0 no room', async () => {
     const [free, none] = [
       await startMember(api, { storage_mb: -1 }),

@@ -12,10 +12,11 @@ export async function fetchPicture(
   address: string,
   network: OutsideNetwork,
   signal: AbortSignal,
+  maxBytes = MAX_BYTES,
 ): Promise<Buffer<ArrayBuffer>> {
-  const options = { network, signal, accept: ACCEPT, maxBytes: MAX_BYTES };
+  const options = { network, signal, accept: ACCEPT, allowsHttp: true, maxBytes };
   try {
-    return await guardedFetch(address, options, ({ body }) => readResponse(body));
+    return await guardedFetch(address, options, ({ body }) => readResponse(body, maxBytes));
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
     throw new AppError(`picture_${error.reason}`);

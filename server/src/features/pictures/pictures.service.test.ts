@@ -53,7 +53,8 @@ describe('what the other host sees', () => {
 describe('an address that is refused before anything is sent', () => {
   test.each(
     words(`
-      http://pictures.example.test/a.png ftp://pictures.example.test/a.png file:///etc/passwd
+      http://user@pictures.example.test/a.png http://pictures.example.test:8080/a.png
+      ftp://pictures.example.test/a.png file:///etc/passwd
       data:image/png;base64,AAAA javascript:alert(1) blob:https://pictures.example.test/1
       //pictures.example.test/a.png /cdn/a.png a.png https:// not-an-address
       https://user@pictures.example.test/a.png https://:pw@pictures.example.test/a.png
@@ -98,6 +99,20 @@ describe('an address that is refused before anything is sent', () => {
   });
 });
 
+test('an address without encryption is asked the same way, and guarded the same way', async () => {
+  const plain = 'http://pictures.example.test/a.png';
+  expect(await load(plain)).toEqual({ type: 'image/png', bytes: PNG });
+  expect(host.requests.map(({ url }) => url)).toEqual(['/a.png']);
+  const guarded = { ...host.network(), addresses: 'public' as const };
+  for (const address of [plain, 'http://127.0.0.1/a.png', 'http://[::ffff:10.0.0.1]/a.png']) {
+    await expect(load(address, { network: guarded })).rejects.toEqual(
+      refusal('picture_address_private'),
+    );
+  }
+  redirectTo('http://192.168.1.1/b.png');
+  await expect(load(plain)).rejects.toEqual(refusal('picture_address_private'));
+});
+
 describe('a redirect', () => {
   test('is followed three times, each from where it stands', async () => {
     redirectTo('/b.png', 'https://other.example.test/c/', 'd.png');
@@ -117,7 +132,7 @@ describe('a redirect', () => {
   });
 
   test.each([
-    ['http://pictures.example.test/a.png', 'picture_address_invalid'],
+    ['ftp://pictures.example.test/a.png', 'picture_address_invalid'],
     ['https://user:pw@pictures.example.test/', 'picture_address_invalid'],
     ['https://pictures.example.test:8443/', 'picture_address_invalid'],
     ['data:image/png;base64,AAAA', 'picture_address_invalid'],

@@ -82,7 +82,7 @@ describe.each(EITHER)('a picture of another host, on %s', (engine) => {
   });
 
   test.each([
-    ['picture_address_invalid', 'http://pictures.example.test/a.png'],
+    ['picture_address_invalid', 'ftp://pictures.example.test/a.png'],
     ['picture_address_private', 'https://169.254.169.254/latest/meta-data/'],
     ['picture_unreachable', 'https://nowhere.example/a.png'],
   ] as const)('says %s', async (code, url) => {

@@ -112,9 +112,18 @@ export function checkPost(record: unknown, key: string, path: (string | number)[
   if (!checkedKey.success) {
     throw invalidRequest(`Invalid record key for ${post.$type}: ${checkedKey.reason.message}`);
   }
-  const checked = post.safeValidate(lex(record), { path });
+  const checked = post.safeValidate(readable(record), { path });
   if (!checked.success) {
     throw invalidRequest(`Invalid ${post.$type} record: ${checked.reason.message}`);
+  }
+}
+
+/** A key such as `__proto__`, or more levels than can be read. */
+function readable(record: unknown) {
+  try {
+    return lex(record);
+  } catch (error) {
+    throw invalidRequest(`Invalid ${post.$type} record: ${String(error)}`);
   }
 }
 

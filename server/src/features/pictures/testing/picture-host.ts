@@ -1,6 +1,7 @@
 import type { lookup } from 'node:dns';
+import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buildConnector } from 'undici';
 import type { OutsideNetwork } from '../../../http/guarded-fetch.ts';
@@ -13,7 +14,7 @@ export const PNG = Buffer.from(
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A host of pictures on this machine, over TLS, that remembers what it was asked. */
+/** A host of pictures on this machine, with and without TLS, that remembers what it was asked. */
 export type PictureHost = {
   requests: IncomingMessage[];
   answerWith(handler: Handler): void;
@@ -29,32 +30,44 @@ export const sendPng: Handler = (_, response) => {
 export async function startPictureHost(): Promise<PictureHost> {
   const requests: IncomingMessage[] = [];
   let handle = sendPng;
-  const server = createServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (request, response) => {
+  const receive: Handler = (request, response) => {
     requests.push(request);
     handle(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // listening on TCP, so never a string
+  };
+  const servers = [
+    createServer(receive),
+    createTlsServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, receive),
+  ];
+  const ports: string[] = [];
+  for (const server of servers) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo; // listening on TCP, so never a string
+    ports.push(String(port));
+  }
+  const [plainPort = '', tlsPort = ''] = ports;
   return {
     requests,
     answerWith: (handler) => (handle = handler),
     network: (names = {}, ca = CERTIFICATE) => ({
       addresses: 'loopback',
       resolve: resolver((name) => names[name] ?? (isOurs(name) ? '127.0.0.1' : null)),
-      connector: connectorTo(port, ca),
+      connector: connectorTo({ 'http:': plainPort, 'https:': tlsPort }, ca),
     }),
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      for (const server of servers) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
     },
   };
 }
 
-/** Trusts the certificate, and finds behind port 443 of any name the one that the host could get. */
-function connectorTo(port: number, ca: string): typeof buildConnector {
+/** Trusts the certificate, and finds behind ports 80 and 443 of any name those that the host could get. */
+function connectorTo(ports: Record<string, string>, ca: string): typeof buildConnector {
   return (options) => {
     const connect = buildConnector({ ...options, ca });
-    return (target, callback) => connect({ ...target, port: String(port) }, callback);
+    return (target, callback) =>
+      connect({ ...target, port: ports[target.protocol] ?? '' }, callback);
   };
 }
 

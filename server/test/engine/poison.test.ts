@@ -1,0 +1,345 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Sql, sql } from '../../src/db/sql.ts';
+import { claimPosts } from '../../src/engine/claim.store.ts';
+import { createLocalNetwork } from '../../src/network/local/local-network.ts';
+import { tableContents } from '../table-contents.ts';
+import { given, openStage, OPTIONS } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+/** A cause and a part of its sentence, or null: the post is legal and goes out. */
+type End = [cause: string, says: string] | null;
+
+const RKEY = '3jzfcijpj2z2a';
+const TEXT = '"$type":"app.bsky.feed.post","createdAt":"2026-11-16T12:00:00.000Z","text":';
+const recordOf = (more: string, text = '"Hello"') => `{${TEXT}${text}${more}}`;
+const writeOf = (record: string, rkey = `"${RKEY}"`, more = '') =>
+  `[{"rkey":${rkey}${more},"record":${record}}]`;
+const nested = (open: string, close: string) => `${open.repeat(3_000)}1${close.repeat(3_000)}`;
+
+const KEY: End = ['invalid_record', 'has no valid record key'];
+const RECORD: End = ['invalid_record', 'cannot be encoded'];
+const NONE: End = ['invalid_record', 'names no record'];
+const OBJECT: End = ['invalid_record', 'is no object'];
+
+/** As JSON text: much of it is nothing that JSON.stringify writes. */
+const JOURNALS: [what: string, writes: string, end: End][] = [
+  ['1e999', writeOf(recordOf(',"via":1e999')), RECORD],
+  ['1e999 with a CID', writeOf(recordOf(',"via":1e999'), undefined, ',"cid":"bafyown"'), RECORD],
+  ['a float', writeOf(recordOf(',"via":1.5')), null],
+  ['-0', writeOf(recordOf(',"via":-0')), null],
+  ['2^53 + 1', writeOf(recordOf(',"via":9007199254740993')), RECORD],
+  ['words for no number', writeOf(recordOf(',"via":["NaN","Infinity"]', '"NaN"')), null],
+  ['half a surrogate pair', writeOf(recordOf('', String.raw`"\ud800"`)), null],
+  ['NUL', writeOf(recordOf('', String.raw`"a\u0000b"`)), null],
+  [
+    'objects in objects',
+    writeOf(recordOf(`,"via":${nested('{"a":', '}')}`)),
+    ['invalid_record', ''],
+  ],
+  ['__proto__', writeOf(recordOf(',"__proto__":{"text":1}')), ['invalid_record', '__proto__']],
+  ['a link to nothing', writeOf(recordOf(',"via":{"$link":"nothing"}')), RECORD],
+  [
+    'no text',
+    writeOf('{"$type":"app.bsky.feed.post"}'),
+    ['invalid_record', 'Missing required key'],
+  ],
+  ['a list for a record', writeOf('[]'), OBJECT],
+  ['null for a record', writeOf('null'), OBJECT],
+  ['a number for a record', writeOf('7'), OBJECT],
+  ['no record', `[{"rkey":"${RKEY}"}]`, OBJECT],
+  ['a CID that is a number', writeOf(recordOf(''), undefined, ',"cid":7'), null],
+  ['a CID of something else', writeOf(recordOf(''), undefined, ',"cid":"bafynonsense"'), null],
+  ['no record key', `[{"record":${recordOf('')}}]`, KEY],
+  ['a number for a record key', writeOf(recordOf(''), '7'), KEY],
+  ['600 letters for a record key', writeOf(recordOf(''), `"${'a'.repeat(600)}"`), KEY],
+  ['.. for a record key', writeOf(recordOf(''), '".."'), KEY],
+  ['a slash in a record key', writeOf(recordOf(''), '"a/b"'), KEY],
+  ['NUL in a record key', writeOf(recordOf(''), String.raw`"a\u0000"`), KEY],
+  ['a second record without a key', `[${writeOf(recordOf('')).slice(1, -1)},{"record":{}}]`, KEY],
+  ['a second that is null', `[${writeOf(recordOf('')).slice(1, -1)},null]`, KEY],
+  ['nothing', '[]', NONE],
+  ['an object', '{}', NONE],
+  ['a text', '"writes"', NONE],
+  ['a number', '1e999', NONE],
+  ['null', 'null', NONE],
+  ['a list of null', '[null]', KEY],
+  ['a list of numbers', '[1,1.5]', KEY],
+];
+
+const picture =
+  '{"alt":"","image":{"$type":"blob","ref":{"$link":1e999},"mimeType":"image/png","size":1e999}}';
+const images = (list: string) => `{"$type":"app.bsky.embed.images","images":${list}}`;
+const facet = (start: string, features: string) =>
+  `[{"index":{"byteStart":${start},"byteEnd":4},"features":${features}}]`;
+const LINK = '[{"$type":"app.bsky.richtext.facet#link","uri":"https://a.example/"}]';
+const card = (more: string) =>
+  `{"$type":"app.bsky.embed.external","external":{"uri":"https://a.example/"${more}}}`;
+
+/** Columns of posts, whose checks let any list or object through. */
+const POSTS: [what: string, columns: Record<string, string>, end: End][] = [
+  ['a facet from 1e999', { facets: facet('1e999', LINK) }, null],
+  ['a facet from 1.5', { facets: facet('1.5', LINK) }, null],
+  ['a facet from a text', { facets: facet('"0"', LINK) }, null],
+  ['features that are null', { facets: facet('0', 'null') }, null],
+  ['features that are numbers', { facets: facet('0', '[1e999,null]') }, null],
+  ['facets that are numbers', { facets: '[1e999,null,"a",[[]]]' }, null],
+  ['facets in lists', { facets: nested('[', ']') }, null],
+  ['an embed of nothing', { embed: '{}' }, null],
+  ['an embed in objects', { embed: nested('{"a":', '}') }, null],
+  ['media in media', { embed: nested('{"media":', '}') }, null],
+  ['an unknown embed', { embed: '{"$type":"x"}' }, ['invalid_record', 'x is not supported']],
+  ['pictures that are no list', { embed: images('1e999') }, ['invalid_record', 'not a list']],
+  ['a picture without a key', { embed: images('[{}]') }, ['media_missing', 'object store']],
+  ['a picture that is null', { embed: images('[null]') }, ['media_missing', 'object store']],
+  ['a picture with a number for a key', { embed: images('[{"key":7}]') }, ['media_missing', '']],
+  ['a picture of 1e999 bytes', { embed: images(`[${picture}]`) }, ['media_missing', '']],
+  ['100,000 pictures', { embed: images(`[${'{},'.repeat(99_999)}{}]`) }, ['too_many_images', '']],
+  ['a card of 1.9 MB', { embed: card(`,"title":"${'a'.repeat(1_900_000)}"`) }, null],
+  ['a card with a thumb of nothing', { embed: card(',"thumb":{}') }, ['media_missing', '']],
+  ['a card with a number', { embed: card(',"title":1e999,"description":[]') }, null],
+  ['a card that is a text', { embed: '{"external":"a"}' }, ['invalid_record', 'not readable']],
+  ['a quote of a number', { embed: '{"record":{"uri":1e999}}' }, ['invalid_record', 'no address']],
+  [
+    'a quote of nonsense',
+    { embed: '{"record":{"uri":"at://"}}' },
+    ['invalid_record', 'not the add'],
+  ],
+  ['labels that are numbers', { embed: '{"labels":[1e999,{"val":1.5}]}' }, null],
+  ['a thread of numbers', { thread: '[1e999,null]' }, ['invalid_record', 'has no text']],
+  ['a thread of lists', { thread: '[[]]' }, ['invalid_record', 'has no text']],
+  ['a thread without text', { thread: '[{"content":1e999}]' }, ['invalid_record', 'has no text']],
+  [
+    'a thread with anything beside its text',
+    { thread: '[{"content":"a","facets":"x","embed":[],"languages":{"a":1e999}}]' },
+    null,
+  ],
+  [
+    'a thread with 1.9 MB of text',
+    { thread: `[{"content":"${'a'.repeat(1_900_000)}"}]` },
+    ['too_long', ''],
+  ],
+  ['languages that are none', { languages: '{NULL,"","x y"}' }, null],
+  ['languages in lists', { languages: '{{en,de},{fr,ja}}' }, null],
+  ['a reply to nonsense', { reply_to: 'nonsense' }, ['invalid_record', 'not the address']],
+  [
+    'a reply to a bad DID',
+    { reply_to: 'at://did:x/app.bsky.feed.post/3k' },
+    ['invalid_record', ''],
+  ],
+  [
+    'a reply to nothing',
+    { reply_to: `at://did:plc:a/app.bsky.feed.post/${RKEY}` },
+    ['parent_gone', ''],
+  ],
+  ['no text at all', { content: '' }, null],
+  ['10,000 characters', { content: 'a'.repeat(10_000) }, ['too_long', '']],
+];
+
+/** Columns of the user and of the account. */
+const USERS: [what: string, user: { did?: string; host?: string }, end: End][] = [
+  ['a DID that is none', { did: 'did:\n no DID' }, null],
+  ['a host that is no address', { host: ':// no address' }, null],
+  ['a host without a name', { host: '' }, null],
+];
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage('server');
+});
+afterEach(() => stage.close());
+
+type Poison = { what: string; id: string; end: End };
+
+/** Each between posts of others; half of them claimed already, by a worker that died. */
+async function stagePosts<Row extends readonly [what: string, about: unknown, end: End]>(
+  rows: readonly Row[],
+  poison: (id: string, about: Row[1], userId: string) => Promise<void>,
+) {
+  const poisons: Poison[] = [];
+  const healthy: string[] = [];
+  for (const [what, about, end] of rows) {
+    const user = await stage.addUser(null);
+    const id = await stage.addPost(user, 3_600_000);
+    await poison(id, about, user.id);
+    poisons.push({ what, id, end });
+    healthy.push(await stage.addPost(await stage.addUser(null), 3_600_000));
+  }
+  await stage.db.execute(sql`update posts set scheduled_at = now() - interval '1 second'`);
+  return { poisons, healthy };
+}
+
+const claim = () => claimPosts(stage.db, { ...OPTIONS, defaultHost: 'local' });
+const leasesEnd = () =>
+  stage.db.execute(sql`update posts set claim_at = now() where claim_at < 'infinity'`);
+
+/** Once all have ended: what became of them otherwise than it should. */
+async function wrongEnds({ poisons, healthy }: Awaited<ReturnType<typeof stagePosts>>) {
+  // Neither leases nor backoffs are waited for.
+  await expect
+    .poll(
+      async () => {
+        await leasesEnd();
+        const open = (await stage.readPosts()).filter(({ status }) => status.startsWith('P'));
+        return open.map(({ id }) => poisons.find((poison) => poison.id === id)?.what ?? 'healthy');
+      },
+      { timeout: 40_000, interval: 250 },
+    )
+    .toEqual([]);
+  const posts = new Map((await stage.readPosts()).map((post) => [post.id, post]));
+  const wrong = poisons.filter(({ id, end }) => {
+    const { status, cause, errorMessage } = given(posts.get(id));
+    if (end === null) return status !== 'COMPLETED' || cause !== null || errorMessage !== null;
+    return status !== 'FAILED' || cause !== end[0] || !errorMessage?.includes(end[1]);
+  });
+  return [
+    ...healthy.map((id) => posts.get(id)?.status).filter((status) => status !== 'COMPLETED'),
+    ...wrong.map(({ what, id }) => [what, posts.get(id)]),
+    ...stage.logged.filter((line) => /cannot claim|broke off/.test(line)),
+  ];
+}
+
+describe('a post fails by itself, and the others go out:', () => {
+  test.each([
+    ['perhaps sent', 0],
+    ['not sent', 1],
+  ])('whatever its journal holds (%s)', async (_, unsentThrough) => {
+    const staged = await stagePosts(JOURNALS, async () => {});
+    expect((await claim()).posts).toHaveLength(2 * JOURNALS.length);
+    for (const [index, { id }] of staged.poisons.entries()) {
+      const [, writes] = given(JOURNALS[index]);
+      await stage.db.execute(sql`
+        insert into deliveries (post_id, user_id, did, host, writes, unsent_through)
+        select p.id, u.id, u.did, 'local', ${writes}::json, ${unsentThrough}::integer
+        from posts p join users u on u.id = p.user_id where p.id = ${id}`);
+    }
+    await leasesEnd();
+    await stage.startEngine(createLocalNetwork(stage.db));
+    expect(await wrongEnds(staged)).toEqual([]);
+  });
+
+  test('whatever its journal holds when it is claimed for the first time', async () => {
+    const staged = await stagePosts(JOURNALS, async (id, writes) => {
+      await stage.db.execute(sql`
+        insert into deliveries (post_id, user_id, did, host, writes)
+        select p.id, u.id, u.did, 'local', ${writes}::json
+        from posts p join users u on u.id = p.user_id where p.id = ${id}`);
+    });
+    await stage.startEngine(createLocalNetwork(stage.db));
+    expect(await wrongEnds(staged)).toEqual([]);
+  });
+
+  test.each([
+    ['claimed for the first time', []],
+    ['left by a worker that died', [claim]],
+  ])('whatever its columns hold, %s', async (_, workers) => {
+    const staged = await stagePosts(POSTS, async (id, columns) => {
+      const {
+        content,
+        facets = null,
+        embed = null,
+        languages = '{}',
+        thread = null,
+        ...rest
+      } = columns;
+      await stage.db.execute(sql`
+        update posts set content = coalesce(${content ?? null}, content), facets = ${facets}::jsonb,
+          embed = ${embed}::jsonb, languages = ${languages}::text[], thread = ${thread}::jsonb,
+          reply_to = ${rest.reply_to ?? null} where id = ${id}`);
+    });
+    for (const work of workers) expect((await work()).posts).toHaveLength(2 * POSTS.length);
+    await leasesEnd();
+    await stage.startEngine(createLocalNetwork(stage.db));
+    expect(await wrongEnds(staged)).toEqual([]);
+  });
+
+  test('whatever its user and account hold', async () => {
+    const staged = await stagePosts(USERS, async (_, { did, host }, userId) => {
+      await stage.db.execute(sql`
+        update users set did = coalesce(${did ?? null}, did) where id = ${userId}`);
+      if (host !== undefined) {
+        await stage.db.execute(
+          sql`insert into accounts (user_id, host) values (${userId}, ${host})`,
+        );
+      }
+    });
+    await stage.startEngine(createLocalNetwork(stage.db));
+    expect(await wrongEnds(staged)).toEqual([]);
+  });
+
+  const REFUSALS: [way: string, check: (id: string) => string, says: string][] = [
+    [
+      'claimed',
+      (id) => `posts add check (id <> '${id}' or status <> 'PROCESSING')`,
+      'violates check',
+    ],
+    ['journalled', (id) => `deliveries add check (post_id <> '${id}')`, 'A fault of this service'],
+    [
+      'settled',
+      (id) => `posts add check (id <> '${id}' or status <> 'COMPLETED')`,
+      'A fault of this',
+    ],
+  ];
+  test.each(REFUSALS)('whatever the database refuses when it is %s', async (way, check, says) => {
+    const rows = [[way, null, ['internal', says]]] satisfies [string, null, End][];
+    const staged = await stagePosts(rows, async (id) => {
+      await stage.db.execute(new Sql([`alter table ${check(id)}`], []));
+    });
+    await stage.startEngine(createLocalNetwork(stage.db));
+    expect(await wrongEnds(staged)).toEqual([]);
+  });
+
+  test('the second with one record key, also when it was cancelled', async () => {
+    const user = await stage.addUser(null);
+    const ids = await Promise.all(
+      ['first', 'failed', 'cancelled'].map(() => stage.addPost(user, 0)),
+    );
+    await expect.poll(async () => (await claim()).posts.length).toBe(ids.length);
+    for (const id of ids) {
+      await stage.db.execute(sql`
+        insert into deliveries (post_id, user_id, did, host, writes)
+        values (${id}, ${user.id}, ${user.did}, 'local', ${writeOf(recordOf('', `"${id}"`))}::json)`);
+    }
+    const [first = '', failed = '', cancelled = ''] = ids;
+    await stage.db.execute(
+      sql`update posts set claim_at = now() + interval '1 hour' where id <> ${first}`,
+    );
+    await stage.db.execute(sql`update posts set claim_at = now() where id = ${first}`);
+    await stage.startEngine(createLocalNetwork(stage.db));
+    const read = async (id: string) =>
+      stage.db.one(
+        sql`select status, cause, error_msg as says, claim_at from posts where id = ${id}`,
+      );
+    await expect.poll(() => read(first)).toMatchObject({ status: 'COMPLETED' });
+    await stage.db.execute(sql`update posts set status = 'CANCELLED' where id = ${cancelled}`);
+    await leasesEnd();
+    await expect
+      .poll(() => read(failed))
+      .toEqual({
+        status: 'FAILED',
+        cause: 'invalid_record',
+        says: 'The network does not accept the post: another post of the user has its record key',
+        claim_at: null,
+      });
+    await expect.poll(() => read(cancelled)).toMatchObject({ status: 'CANCELLED', claim_at: null });
+  });
+
+  test('whatever its journal holds while it is deleted', async () => {
+    const { db } = stage;
+    const staged = await stagePosts(JOURNALS, async () => {});
+    await claim();
+    for (const [index, { id }] of staged.poisons.entries()) {
+      const [, writes] = given(JOURNALS[index]);
+      await db.execute(sql`
+        insert into deliveries (post_id, user_id, did, host, writes, settled_at)
+        select p.id, u.id, u.did, 'local', ${writes}::json, case when ${index % 2} = 0 then now() end
+        from posts p join users u on u.id = p.user_id where p.id = ${id}`);
+    }
+    await db.execute(sql`delete from posts`);
+    // As if 15 seconds had passed.
+    await db.execute(sql`update deliveries set look_at = now() where look_at is not null`);
+    await stage.startEngine(createLocalNetwork(db));
+    const looks = () => db.many(sql`select from deliveries where look_at is not null`);
+    await expect.poll(looks, { timeout: 40_000 }).toEqual([]);
+    expect(await tableContents(db)).not.toMatch(/Hello|record"|\bvia\b/);
+  });
+});
