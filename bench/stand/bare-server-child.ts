@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { Pool } from 'pg';
-import { SESSION_OPTIONS } from '../../server/src/db/database.ts';
+import { SESSION_SETTINGS, settingStatements } from '../../server/src/db/session.ts';
 import { columnTypes } from '../../server/src/db/types.ts';
 import type { BareOrder } from './bare-server.ts';
 
@@ -10,8 +10,13 @@ import type { BareOrder } from './bare-server.ts';
  */
 async function serve({ connectionString, poolSize, routes }: BareOrder): Promise<string> {
   // Planned as our server has it planned: what is compared is everything else.
-  const options = SESSION_OPTIONS;
-  const pool = new Pool({ connectionString, options, max: poolSize, types: columnTypes });
+  const statements = settingStatements(SESSION_SETTINGS);
+  const pool = new Pool({
+    connectionString,
+    max: poolSize,
+    types: columnTypes,
+    onConnect: (client): unknown => client.query(statements),
+  });
   const app = fastify();
   for (const { path, name, text, values } of routes) {
     app.get(path, async (_, reply) => {

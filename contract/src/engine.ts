@@ -30,6 +30,11 @@ const worker = z.object({
   seenAt: timestamp,
   isAlive: z.boolean(),
   isStopping: z.boolean(),
+  /**
+   * Milliseconds by which its clock is behind the database's (below zero: ahead), where that is too far to
+   * publish; null while it is right. Servers of earlier versions do not say.
+   */
+  clockOffMs: z.optional(z.nullable(z.number())),
   /** Since it started. */
   claimed: count,
   published: count,
@@ -65,6 +70,7 @@ export const engineState = z.object({
   suspendedAt: z.nullable(timestamp),
   /** Null while the service is not suspended; servers of earlier versions do not say. */
   suspension: z.optional(z.nullable(suspension)),
+  /** Whether a worker publishes: its clock is right, and it was seen lately. */
   isAlive: z.boolean(),
   /** False where another program publishes, or none. */
   isExpected: z.boolean(),

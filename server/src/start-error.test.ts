@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DatabaseUnavailable } from './db/errors.ts';
 import { sentenceOf, StartError } from './start-error.ts';
 
 test.each(['53100', 'ENOSPC'])('a disk that is full (%s) is no unforeseen error', (code) => {
@@ -11,7 +12,22 @@ test.each(['53100', 'ENOSPC'])('a disk that is full (%s) is no unforeseen error'
 test('a pooler that takes no settings is named, with what to do', () => {
   const error = new Error('unsupported startup parameter: statement_timeout');
   expect(sentenceOf(error)).toBe(
-    'The connection pooler in front of the database refuses a connection with settings (unsupported startup parameter: statement_timeout); let it ignore them, as docs/operations.md says under "Behind PgBouncer", or connect to the database itself.',
+    'The connection pooler in front of the database refuses a connection with settings (unsupported startup parameter: statement_timeout); take them out of DATABASE_URL, or connect to the database itself.',
+  );
+});
+
+test.each([
+  [
+    new DatabaseUnavailable(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
+    'ECONNREFUSED',
+  ],
+  [
+    new DatabaseUnavailable(new Error('Connection terminated unexpectedly')),
+    'Connection terminated unexpectedly',
+  ],
+])('a database that is gone is one sentence', (error, reason) => {
+  expect(sentenceOf(error)).toBe(
+    `The database does not respond any more (${reason}); start Meridian again when it does.`,
   );
 });
 

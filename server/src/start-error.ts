@@ -1,3 +1,6 @@
+import { propertyOf } from '@meridian/contract/untrusted';
+import { isUnavailable } from './db/errors.ts';
+
 /** Why the process cannot start, in one sentence for the operator. Never carries a secret. */
 export class StartError extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
@@ -16,8 +19,17 @@ export function isStartError(error: unknown): error is Error {
 /** Of the database and of the file system. */
 const NO_ROOM = new Set<unknown>(['53100', 'ENOSPC']);
 
-/** PgBouncer's words for a connection that brings settings of its own. */
+/** PgBouncer's words for a connection that brings settings of its own: ours bring what DATABASE_URL holds. */
 const REFUSED_SETTING = /^unsupported startup parameter\b/;
+
+/** The driver's word or the server's, below ours. */
+function reasonIn(error: unknown): string {
+  const { cause = error } = error instanceof Error ? error : {};
+  const code = propertyOf(cause, 'code');
+  return typeof code === 'string' && /^E[A-Z]+$/.test(code)
+    ? code
+    : String(propertyOf(cause, 'message'));
+}
 
 /** One line for standard error; an unexpected error comes with its stack. */
 export function sentenceOf(error: unknown): string {
@@ -26,7 +38,10 @@ export function sentenceOf(error: unknown): string {
     return `The disk is full (${error.message}); make room, then start Meridian again.`;
   }
   if (error instanceof Error && REFUSED_SETTING.test(error.message)) {
-    return `The connection pooler in front of the database refuses a connection with settings (${error.message}); let it ignore them, as docs/operations.md says under "Behind PgBouncer", or connect to the database itself.`;
+    return `The connection pooler in front of the database refuses a connection with settings (${error.message}); take them out of DATABASE_URL, or connect to the database itself.`;
+  }
+  if (isUnavailable(error)) {
+    return `The database does not respond any more (${reasonIn(error)}); start Meridian again when it does.`;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `Meridian failed: ${detail}`;

@@ -25,8 +25,8 @@ export async function runGraphile(order: WorkerOrder): Promise<RunningArm> {
   const { connectionString } = order;
   const log = createLog('warn');
   const db = openDatabase(
-    { connectionString, options: PLAN_BY_INDEX },
-    { maxConnections: 4, onError: (error) => log.warn(error) },
+    { connectionString },
+    { maxConnections: 4, settings: PLAN_BY_INDEX, onError: (error) => log.warn(error) },
   );
   const counters = startCounterTask(db, log);
   const network = sinkNetwork();

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { databaseOn } from '../../../server/src/db/database.ts';
 import { CLAIM_BATCH, claimPosts } from '../../../server/src/engine/claim.store.ts';
 import { PLAN_BY_INDEX } from '../../../server/src/engine/plan-by-index.ts';
+import { SESSION_SETTINGS, settingStatements } from '../../../server/src/db/session.ts';
 import { columnTypes } from '../../../server/src/db/types.ts';
 import { withClient } from '../../../server/src/cli/tool-client.ts';
 import { threadCpuOf } from '../../measure/cpu-time.ts';
@@ -67,10 +68,11 @@ async function openBackend(connectionString: string, claims: number) {
     await insertDuePosts(setUp, { run: 'claims', posts, stepMs: 1, hasJobs: false });
     await setUp.query('vacuum (analyze) posts');
   });
-  const client = new Client({ connectionString, options: PLAN_BY_INDEX, types: columnTypes });
+  const client = new Client({ connectionString, types: columnTypes });
   // An interrupted run stops PostgreSQL under it.
   client.on('error', () => {});
   await client.connect();
+  await client.query(settingStatements({ ...SESSION_SETTINGS, ...PLAN_BY_INDEX }));
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return { client, pid: rows[0]?.pid ?? 0 };
 }

@@ -1,6 +1,8 @@
 import { Pool } from 'pg';
 import type { ClientBase, ClientConfig, PoolClient, PoolConfig, QueryResult } from 'pg';
-import { BY_INDEX_OPTIONS } from './plan-by-index.ts';
+import { BY_INDEX_SETTINGS } from './plan-by-index.ts';
+import { KEEP_ALIVE, SESSION_SETTINGS, withSettings } from './session.ts';
+import type { Settings } from './session.ts';
 import type { Sql } from './sql.ts';
 import { driverError, leavesConnectionUsable } from './errors.ts';
 import { columnTypes } from './types.ts';
@@ -31,6 +33,8 @@ export type PoolLoad = { open: number; idle: number; waiting: number; most: numb
 
 export type DatabaseOptions = {
   maxConnections?: number;
+  /** Of every connection, beside those that all have. */
+  settings?: Settings;
   /** A connection broke while nothing was running on it. The pool has already replaced it. */
   onError: (error: Error) => void;
 };
@@ -45,23 +49,15 @@ const LIMITS = {
   idle_in_transaction_session_timeout: 10_000,
 } as const;
 
-// Every statement is planned once per connection. Planning anew for each set of values takes longer
-// than most of them run, and none is written so that its plan would depend on them. Times arrive in the
-// style that is parsed here, and statements see what is committed, whatever the server, the database or
-// the role has set: single ones are not repeated, as serializable ones would have to be. None is compiled
-// (JIT): the planner takes one that ends early for one that reads a whole table, and compiling it for
-// every execution takes longer, 60 ms, than any of them runs.
-export const SESSION_OPTIONS =
-  '-c plan_cache_mode=force_generic_plan -c jit=off -c datestyle=ISO -c default_transaction_isolation=read\\ committed';
-
 /** Each takes a millisecond or two; a transaction with these settings would take two round trips more. */
 const BY_INDEX_CONNECTIONS = 3;
 
 export function openDatabase(connection: ClientConfig, options: DatabaseOptions): Database {
-  const { onError, maxConnections = 10 } = options;
-  const pool = openPool({ options: SESSION_OPTIONS, ...connection, max: maxConnections }, onError);
+  const { onError, maxConnections = 10, settings = {} } = options;
+  const pool = openPool({ ...connection, max: maxConnections }, settings, onError);
   const byIndex = openPool(
-    { ...connection, options: `${SESSION_OPTIONS} ${BY_INDEX_OPTIONS}`, max: BY_INDEX_CONNECTIONS },
+    { ...connection, max: BY_INDEX_CONNECTIONS },
+    { ...settings, ...BY_INDEX_SETTINGS },
     onError,
   );
   const pools = [pool, byIndex];
@@ -86,13 +82,16 @@ export function openDatabase(connection: ClientConfig, options: DatabaseOptions)
   };
 }
 
-function openPool(config: PoolConfig, onError: DatabaseOptions['onError']): Pool {
+function openPool(
+  config: PoolConfig,
+  settings: Settings,
+  onError: DatabaseOptions['onError'],
+): Pool {
   const pool = new Pool({
     application_name: 'meridian',
-    ...LIMITS,
-    ...config,
+    ...withSettings({ ...LIMITS, ...config }, { ...SESSION_SETTINGS, ...settings }),
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
+    ...KEEP_ALIVE,
     types: columnTypes,
   });
   pool.on('error', (error) => {

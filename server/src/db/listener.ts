@@ -1,9 +1,13 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 
 const RECONNECT_MS = 1_000;
+/** A connection that froze says nothing: it has to be asked. Both together are half a minute. */
+const ASK_MS = 20_000;
+const RESPONSE_MS = 10_000;
+/** A server that does not respond does not hear a goodbye either. */
+const CLOSE_MS = 2_000;
 
 export type ListenerOptions = {
   connection: ClientConfig;
@@ -12,13 +16,20 @@ export type ListenerOptions = {
   /** Also after every connect: what was notified before is unknown. */
   onNotification: (channel: string, payload: string) => void;
   onError: (error: unknown) => void;
+  /** How often the connection is asked whether it is still there. */
+  askMs?: number;
 };
 
 /** Listens on one connection, opened again when it breaks, until the signal is aborted. */
 export async function listenUntil(signal: AbortSignal, options: ListenerOptions): Promise<void> {
-  const { connection, name, channels, onNotification, onError } = options;
+  const { connection, name, channels, onNotification, onError, askMs = ASK_MS } = options;
   while (!signal.aborted) {
-    const client = new Client({ ...connection, application_name: name, keepAlive: true });
+    const client = new Client({
+      connectionTimeoutMillis: RESPONSE_MS,
+      query_timeout: RESPONSE_MS,
+      ...connection,
+      application_name: name,
+    });
     const ended = new AbortController();
     const end = () => ended.abort();
     client.on('error', end);
@@ -30,12 +41,16 @@ export async function listenUntil(signal: AbortSignal, options: ListenerOptions)
       // Names of this code, never of a request.
       for (const channel of channels) await client.query(`listen ${channel}`);
       onNotification('', '');
-      if (!ended.signal.aborted) await once(ended.signal, 'abort');
+      while (await isOpenAfter(askMs, ended.signal)) await client.query('select');
     } catch (error) {
       onError(error);
     }
     end();
-    await client.end().catch(() => {});
+    const closed = client.end().catch(() => {});
+    await Promise.race([closed, delay(CLOSE_MS, undefined, { ref: false })]);
     await delay(RECONNECT_MS, undefined, { signal, ref: false }).catch(() => {});
   }
 }
+
+const isOpenAfter = (ms: number, ended: AbortSignal) =>
+  delay(ms, true, { signal: ended, ref: false }).catch(() => false);

@@ -4,6 +4,7 @@ import { ENGINES } from '../../test/app.ts';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
 import { makeOlderSchema } from '../../test/older-schema.ts';
+import { LOCKS } from './lock-keys.ts';
 import { latestVersion, migrate } from './migrate.ts';
 
 /** Migration 34 alters deliveries and makes a trigger on posts. */
@@ -60,6 +61,40 @@ describe.each(ENGINES)('a migration on %s beside what goes on', (engine) => {
       await dump.query('commit');
       expect(await done).toEqual(await everyMigration());
       expect(lines).toContain('Migration 34 waits for another connection that uses its tables.');
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'says that the schema of the job queue waits, and makes it when it can',
+    async () => {
+      await watch.query('drop schema graphile_worker cascade');
+      await old.query('begin');
+      await old.query('create schema graphile_worker');
+      const { done, lines } = await startMigrating();
+      const said = 'The schema of the job queue waits for another connection that uses its tables.';
+      await expect.poll(() => lines, { timeout: TIMEOUT_MS }).toContain(said);
+      await old.query('rollback');
+      expect(await done).toEqual(await everyMigration());
+      await watch.query('select from graphile_worker.jobs');
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'says who holds its lock',
+    async () => {
+      const { rows } = await old.query<{ pid: number }>(
+        'select pg_backend_pid() as pid, pg_advisory_lock($1)',
+        [LOCKS.migrate],
+      );
+      const lines: string[] = [];
+      const connection = { connectionString: home.connectionString };
+      const done = migrate(connection, { log: (line) => lines.push(line) });
+      const said = `Another start holds the lock of the migrations: process ${rows[0]?.pid} of the database`;
+      await expect.poll(() => lines.join('\n'), { timeout: TIMEOUT_MS }).toContain(said);
+      await old.query('select pg_advisory_unlock($1)', [LOCKS.migrate]);
+      expect(await done).toEqual(await everyMigration());
     },
     TIMEOUT_MS,
   );

@@ -51,7 +51,7 @@ describe.each(ENGINES)('migrations on %s', (engine) => {
     const waiting = migrate(connection());
     const isWaiting = `
       select from pg_stat_activity where datname = current_database()
-        and wait_event = 'advisory' and query_start < clock_timestamp() - interval '100 ms'`;
+        and query like 'select pg_try_advisory_lock%' and backend_start < clock_timestamp() - interval '100 ms'`;
     await expect.poll(async () => (await client.query(isWaiting)).rowCount).toBe(1);
     await client.query('select pg_advisory_unlock($1)', [LOCKS.migrate]);
     expect(await waiting).toMatchObject({ applied: 0 });

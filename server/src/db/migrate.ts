@@ -15,6 +15,7 @@ import {
 import type { DatabaseFacts } from './database-facts.ts';
 import { isServerError } from './errors.ts';
 import { LOCKS } from './lock-keys.ts';
+import { KEEP_ALIVE, requireOwnSession } from './session.ts';
 import { liftTimeLimits } from './time-limits.ts';
 
 export type MigrateOptions = {
@@ -34,9 +35,12 @@ const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
  * While a migration waits for a table, so do all statements that come to it later. Those of a process that
  * goes on meanwhile wait for three seconds; a dump that reads the table may take an hour.
  */
-const LOCK_TIMEOUT = '2s';
+const LOCK_TIMEOUT_MS = 2_000;
 /** Long enough for everything that waited to be done. */
 const PAUSE_MS = 3_000;
+/** A start beside another one waits for less. */
+const LOCK_SILENCE_MS = 3_000;
+const LOCK_POLL_MS = 100;
 const IN_USE = new Set(['55P03', '40P01']);
 
 /** Brings the schema up to this version of the code. Several processes may call it at once. */
@@ -45,13 +49,14 @@ export async function migrate(
   options: MigrateOptions = {},
 ): Promise<MigrateResult> {
   const migrations = await readMigrations();
-  const client = new Client({ connectionTimeoutMillis: 5_000, ...connection });
+  const client = new Client({ connectionTimeoutMillis: 5_000, ...KEEP_ALIVE, ...connection });
   // Without a listener a connection that breaks between two statements would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
+    await requireOwnSession(client, connection);
     await liftTimeLimits(client);
-    await client.query('select pg_advisory_lock($1)', [LOCKS.migrate]);
+    await waitForLock(client, options);
     // Under the lock: another process would be seen with half of its first migration done.
     const facts = await readDatabaseFacts(client);
     refuse(client, databaseProblem(facts));
@@ -61,9 +66,13 @@ export async function migrate(
     if (isBehind) refuse(client, writeProblem(facts) ?? migrationProblem(facts));
     for (const migration of missing) {
       options.log?.(`Migration ${migration.version}: ${migration.name}`);
-      await applyPatiently(client, migration, options);
+      const name = `Migration ${migration.version}`;
+      await untilUnused(() => apply(client, migration), name, options);
     }
-    if (isBehind) await createJobSchema(connection);
+    if (isBehind) {
+      const impatient = { ...connection, lock_timeout: LOCK_TIMEOUT_MS };
+      await untilUnused(() => createJobSchema(impatient), 'The schema of the job queue', options);
+    }
     return { applied: missing.length, version: migrations.length };
   } catch (error) {
     throw connectError(client, error);
@@ -71,6 +80,33 @@ export async function migrate(
     // Ends the lock too.
     await client.end();
   }
+}
+
+/** Held by one process that starts, or by an orphaned session of it, of which the operator has to hear. */
+async function waitForLock(client: Client, { log }: MigrateOptions): Promise<void> {
+  const startedAt = performance.now();
+  for (let hasSaid = false; ; await delay(LOCK_POLL_MS)) {
+    const { rows } = await client.query<{ isOurs: boolean }>(
+      'select pg_try_advisory_lock($1) as "isOurs"',
+      [LOCKS.migrate],
+    );
+    if (rows[0]?.isOurs === true) return;
+    if (hasSaid || performance.now() - startedAt < LOCK_SILENCE_MS) continue;
+    hasSaid = true;
+    log?.(`Another start holds the lock of the migrations: ${await lockHolder(client)}.`);
+  }
+}
+
+async function lockHolder(client: Client): Promise<string> {
+  const { rows } = await client.query<{ holder: string }>(
+    `select format('process %s of the database, from %s, connected since %s', a.pid,
+       coalesce(host(a.client_addr), 'the same machine'), to_char(a.backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')) as holder
+     from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = $1 and l.objsubid = 1
+       and l.database = (select oid from pg_database where datname = current_database())`,
+    [LOCKS.migrate],
+  );
+  return rows[0]?.holder ?? 'it has just ended';
 }
 
 /** The newest version this code knows. */
@@ -140,21 +176,19 @@ async function readApplied(client: Client, facts: DatabaseFacts): Promise<Applie
 }
 
 /** Until no other connection has a lock on its tables. */
-async function applyPatiently(
-  client: Client,
-  migration: Migration,
+async function untilUnused(
+  step: () => Promise<void>,
+  name: string,
   { log }: MigrateOptions,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await apply(client, migration);
+      await step();
       return;
     } catch (error) {
       if (!isServerError(error) || !IN_USE.has(error.code ?? '')) throw error;
     }
-    if (attempt === 1) {
-      log?.(`Migration ${migration.version} waits for another connection that uses its tables.`);
-    }
+    if (attempt === 1) log?.(`${name} waits for another connection that uses its tables.`);
     await delay(PAUSE_MS);
   }
 }
@@ -162,7 +196,7 @@ async function applyPatiently(
 async function apply(client: Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     // With the first migration, so that one that fails leaves nothing behind.
     await client.query(`
       create table if not exists schema_migrations (

@@ -7,7 +7,7 @@ import { sql } from './sql.ts';
 const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'];
 
 /** For a whole connection. */
-export const BY_INDEX_OPTIONS = OFF.map((name) => `-c ${name}=off`).join(' ');
+export const BY_INDEX_SETTINGS = Object.fromEntries(OFF.map((name) => [name, 'off']));
 
 /** Until the end of the transaction. */
 export const PLAN_BY_INDEX_LOCALLY = sql`

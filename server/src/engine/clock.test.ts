@@ -30,7 +30,39 @@ test('the clock goes on evenly when that of the machine is set', () => {
   const clock = createClock(pino({ level: 'silent' }));
   const before = clock.now();
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
-  expect([clock.now() - before < 60_000, clock.isOff()]).toEqual([true, true]);
+  expect([clock.now() - before < 60_000, clock.offMs()]).toEqual([true, expect.any(Number)]);
   vi.restoreAllMocks();
-  expect(clock.isOff()).toBe(false);
+  expect(clock.offMs()).toBeNull();
+});
+
+test.each([
+  [10_000, '10 s behind'],
+  [-10_000, '10 s ahead of'],
+])('a clock that is off by %s ms is an error once, and says what to do', (offsetMs, words) => {
+  const lines: string[] = [];
+  const clock = createClock(pino({ level: 'info' }, { write: (line) => lines.push(line) }));
+  const read = (ms: number) => clock.learn(Date.now() + ms, ownTime(), ownTime());
+  for (const ms of [0, offsetMs, offsetMs]) read(ms);
+  expect(clock.offMs()).toBeCloseTo(offsetMs, -2);
+  read(0);
+  expect(clock.offMs()).toBeNull();
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      level: 50,
+      msg: `The clock of this machine is ${words} that of the database: this engine publishes nothing until it is set`,
+    },
+  ]);
+});
+
+test('a moment that passes while it is waited for asks for no negative time', async () => {
+  // The process is paused for half a second after each look at the clock.
+  let at = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => (at += 500));
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const clock = createClock(pino({ level: 'silent' }));
+  await clock.until(clock.now() + 600, new AbortController().signal);
+  const waits = timers.mock.calls.map(([, ms]) => ms ?? 0);
+  vi.restoreAllMocks();
+  expect(waits.length).toBeGreaterThan(0);
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(0);
 });

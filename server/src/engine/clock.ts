@@ -19,8 +19,8 @@ export type Clock = {
   now: () => number;
   /** Takes in the database's time as read between two moments of `ownTime`. */
   learn: (databaseMs: number, askedAt: number, receivedAt: number) => void;
-  /** Whether the clocks of machine and database are too far apart to publish. */
-  isOff: () => boolean;
+  /** By how much the machine's clock is behind the database's (below zero: ahead), where that is too far to publish. */
+  offMs: () => number | null;
   /** Resolves not before that moment of the database's clock, or when the signal is aborted. */
   until: (moment: number, signal: AbortSignal) => Promise<void>;
 };
@@ -30,8 +30,10 @@ export function createClock(log: Logger): Clock {
   let offset = 0;
   let least: number[] = [];
   let hasWarned = false;
+  let wasOff = false;
   const now = () => ownTime() + offset;
   const behindMs = () => now() - Date.now();
+  const offMs = () => (Math.abs(behindMs()) > MAX_OFFSET_MS ? Math.round(behindMs()) : null);
 
   return {
     now,
@@ -43,15 +45,24 @@ export function createClock(log: Logger): Clock {
       least = [...least.slice(1 - READINGS), databaseMs - receivedAt].filter((ms) => ms <= most);
       offset = Math.max(...least);
       const isFar = Math.abs(behindMs()) > WARN_OFFSET_MS;
-      if (isFar && !hasWarned) {
+      const off = offMs();
+      if (off !== null && !wasOff) {
+        const far = `${Math.round(Math.abs(off) / 1000)} s ${off > 0 ? 'behind' : 'ahead of'}`;
+        log.error(
+          { offsetMs: off },
+          `The clock of this machine is ${far} that of the database: this engine publishes nothing until it is set`,
+        );
+      } else if (isFar && !hasWarned) {
         log.warn({ offsetMs: Math.round(behindMs()) }, 'The clocks of engine and database differ');
       }
       hasWarned = isFar;
+      wasOff = off !== null;
     },
-    isOff: () => Math.abs(behindMs()) > MAX_OFFSET_MS,
+    offMs,
     async until(moment, signal) {
-      while (now() < moment && !signal.aborted) {
-        await pause(Math.min(moment - now() + TIMER_ERROR_MS, MAX_TIMEOUT_MS), signal);
+      // Asked once per round: by a second look the moment may have passed.
+      for (let leftMs = moment - now(); leftMs > 0 && !signal.aborted; leftMs = moment - now()) {
+        await pause(Math.min(leftMs + TIMER_ERROR_MS, MAX_TIMEOUT_MS), signal);
       }
     },
   };

@@ -22,7 +22,7 @@ import { createLookAfter } from './look-after.ts';
 import { lookAtAccounts } from './look-at-accounts.ts';
 import { createOneByOne } from './one-by-one.ts';
 import { createPostsInHand } from './posts-in-hand.ts';
-import { ENGINE_SESSION_OPTIONS } from './session-options.ts';
+import { ENGINE_SETTINGS } from './session-options.ts';
 import {
   planLook,
   renewLeases,
@@ -69,11 +69,11 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     {
       application_name: 'meridian-engine',
       ...connection,
-      options: ENGINE_SESSION_OPTIONS,
       connectionTimeoutMillis: CONNECT_MS,
     },
     {
       maxConnections: CONNECTIONS,
+      settings: ENGINE_SETTINGS,
       onError: (error) => log.warn({ err: error }, 'A database connection of the engine broke'),
     },
   );
@@ -173,7 +173,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   });
 
   async function claimOnce(): Promise<number> {
-    if (inHand.isFull() || clock.isOff()) return CLAIM_GAP_MS.none;
+    if (inHand.isFull() || clock.offMs() !== null) return CLAIM_GAP_MS.none;
     if (switchboard.isSuspended()) {
       // The notification of its end may have been lost.
       await switchboard.poll();
@@ -227,7 +227,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
       version,
       network: network.name,
       isStopping: stopping.signal.aborted,
-      canPublish: !clock.isOff(),
+      clockOffMs: clock.offMs(),
       claimed: metrics.totals.claimed,
       published: metrics.totals.published,
       lastMinute: lateness.lastMinute(),

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { setUpApp } from '../../test/app.ts';
 import { insertUser } from '../../test/fixtures.ts';
 import { insertManyPosts } from '../../test/many-posts.ts';
+import { SESSION_SETTINGS, settingStatements } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 import { PLAN_BY_INDEX } from './plan-by-index.ts';
@@ -33,8 +34,9 @@ const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nod
 
 /** The plan that every execution uses: the engine's pool plans each statement once, without its values. */
 async function genericPlan(statement: Sql): Promise<Node[]> {
-  const client = new Client({ ...api.context.connection, options: PLAN_BY_INDEX });
+  const client = new Client(api.context.connection);
   await client.connect();
+  await client.query(settingStatements({ ...SESSION_SETTINGS, ...PLAN_BY_INDEX }));
   // Its placeholders stay open: with values it would be planned for them.
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
     `explain (generic_plan, format json) ${statement.text}`,

@@ -9,8 +9,8 @@ export type Heartbeat = {
   version: string;
   network: string;
   isStopping: boolean;
-  /** Its clock is right. Without it, it claims nothing, and counts as gone. */
-  canPublish: boolean;
+  /** Null while its clock is right. Else it claims nothing, and counts for nothing. */
+  clockOffMs: number | null;
   claimed: number;
   published: number;
   lastMinute: LastMinute;
@@ -24,6 +24,8 @@ export type LastMinute = {
 
 /** A worker that has not been seen for this long counts as gone. */
 const WORKER_GONE = sql`interval '15 seconds'`;
+/** Of a row of `engine_workers`: one whose clock is wrong says so in what it last measured. */
+export const IS_CLOCK_RIGHT = sql`not last_minute ? 'clockOffMs'`;
 
 export type Neighbours = {
   /** How many workers share its egress address. */
@@ -35,19 +37,19 @@ export type Neighbours = {
 
 /** Reports this worker, and tells what all of them have to know. */
 export async function beat(db: Db, worker: Heartbeat): Promise<Neighbours> {
+  const { clockOffMs } = worker;
   return db.one<Neighbours>(sql`
     with me as (
       insert into engine_workers (id, egress, version, network, is_stopping, claimed, published, last_minute)
       select ${worker.id}::text, ${worker.egress}::text, ${worker.version}::text, ${worker.network}::text,
         ${worker.isStopping}::boolean, ${worker.claimed}::bigint, ${worker.published}::bigint,
-        ${sql.json(worker.lastMinute)}::jsonb
-      where ${worker.canPublish}::boolean
+        ${sql.json({ ...worker.lastMinute, ...(clockOffMs !== null && { clockOffMs }) })}::jsonb
       on conflict (id) do update set seen_at = now(), is_stopping = excluded.is_stopping,
         claimed = excluded.claimed, published = excluded.published, last_minute = excluded.last_minute)
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
       1 + (select count(*)::integer from engine_workers
            where egress = ${worker.egress} and id <> ${worker.id} and not is_stopping
-             and seen_at > now() - ${WORKER_GONE}) as sharing,
+             and ${IS_CLOCK_RIGHT} and seen_at > now() - ${WORKER_GONE}) as sharing,
       exists (select from deliveries where look_at <= now()) as "hasDeleted"`);
 }
 

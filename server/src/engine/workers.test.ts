@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { setUpApp } from '../../test/app.ts';
 import { sql } from '../db/sql.ts';
+import { listWorkers } from '../features/engine/engine.store.ts';
 import type { HostState } from './lane.ts';
 import { beat, saveHosts } from './workers.store.ts';
 
@@ -27,18 +28,18 @@ test('a host is in its state since the first worker saw it, not since each of th
   expect(await saved('OPEN', 12)).toEqual(['OPEN', 12]);
 });
 
-const seen = () =>
-  api.db.many<{ at: string }>(sql`select seen_at as at from engine_workers where id = 'w'`);
+const offsets = async () =>
+  (await listWorkers(api.db)).filter(({ id }) => id === 'w').map(({ clockOffMs }) => clockOffMs);
 
-test('a worker whose clock is wrong is not seen, but learns the time', async () => {
-  const worker = { id: 'w', egress: 'e', version: '1', network: 'local', isStopping: false };
+test('a worker whose clock is wrong says so, learns the time, and takes no share of its address', async () => {
+  const worker = { egress: 'e', version: '1', network: 'local', isStopping: false };
   const figures = { claimed: 0, published: 0, lastMinute: { published: 0, latenessMs: null } };
-  const beats = (canPublish: boolean) => beat(api.db, { ...worker, ...figures, canPublish });
-  expect((await beats(false)).nowMs).toBeGreaterThan(0);
-  expect(await seen()).toEqual([]);
-  await beats(true);
-  const last = await seen();
-  expect(last).toHaveLength(1);
-  await beats(false);
-  expect(await seen()).toEqual(last);
+  const beats = (id: string, clockOffMs: number | null) =>
+    beat(api.db, { id, ...worker, ...figures, clockOffMs });
+  expect((await beats('w', 10_000)).nowMs).toBeGreaterThan(0);
+  expect(await offsets()).toEqual([10_000]);
+  expect((await beats('other', null)).sharing).toBe(1);
+  await beats('w', null);
+  expect(await offsets()).toEqual([null]);
+  expect((await beats('other', null)).sharing).toBe(2);
 });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { run } from 'graphile-worker';
 import type { Runner, RunnerOptions } from 'graphile-worker';
 import type { Logger } from 'pino';
+import { driverError } from '../db/errors.ts';
 
 const RESTART_DELAY_MS = 1000;
 
@@ -49,7 +50,10 @@ export async function startJobQueue(options: RunnerOptions, log: Logger): Promis
     }
   }
 
-  const supervised = supervise(await start());
+  const first = await start().catch((error: unknown) => {
+    throw driverError(error);
+  });
+  const supervised = supervise(first);
   return {
     async stop() {
       stopping.abort();

@@ -1,9 +1,9 @@
 import { Logger } from 'graphile-worker';
 import type { TaskList } from 'graphile-worker';
 import { startBackgroundTask } from '../background-task.ts';
-import { openDatabase, SESSION_OPTIONS } from '../db/database.ts';
+import { openDatabase } from '../db/database.ts';
 import { patiently } from '../db/patiently.ts';
-import { BY_INDEX_OPTIONS } from '../db/plan-by-index.ts';
+import { BY_INDEX_SETTINGS } from '../db/plan-by-index.ts';
 import { runBulkChange } from '../features/bulk/bulk-job.ts';
 import { BULK_TASK, deleteOldPreviews, reviveStalled } from '../features/bulk/bulk-jobs.store.ts';
 import { findRecordOf } from '../features/posts/find-record.ts';
@@ -18,8 +18,6 @@ const CONCURRENCY = 2;
 /** One connection hears of new jobs, the others fetch and finish them. */
 const CONNECTIONS = CONCURRENCY + 1;
 const REVIVE_INTERVAL_MS = 10_000;
-/** Before their table has statistics, the next rows of a change would be all of its rows, sorted. */
-export const PLAN_IN_ORDER = `${SESSION_OPTIONS} ${BY_INDEX_OPTIONS}`;
 /** New jobs are notified; polling only catches what was missed. */
 const POLL_INTERVAL_MS = 10_000;
 
@@ -34,8 +32,9 @@ export async function startJobRunner(foundation: Foundation): Promise<JobRunner>
   const pgPool = openJobPool(connection, CONNECTIONS, onError);
   // Its own: batches find their rows by key, and take no connection from a request.
   const db = openDatabase(
-    { application_name: 'meridian-jobs', ...connection, options: PLAN_IN_ORDER },
-    { maxConnections: CONCURRENCY, onError },
+    { application_name: 'meridian-jobs', ...connection },
+    // Before their table has statistics, the next rows of a change would be all of its rows, sorted.
+    { maxConnections: CONCURRENCY, settings: BY_INDEX_SETTINGS, onError },
   );
   const tools = { requireRetryable: createRetryCheck(findRecordOf({ ...foundation, db })) };
   const taskList: TaskList = {

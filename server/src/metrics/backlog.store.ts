@@ -2,6 +2,7 @@ import { WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { CLAIM_IS_NEAR, IS_OVERDUE } from '../features/posts/post-filter.ts';
+import { IS_CLOCK_RIGHT } from '../engine/workers.store.ts';
 import { IS_FORGOTTEN } from '../features/engine/engine.store.ts';
 
 /** No more than this are counted: from here on there are many, and counting them would take long. */
@@ -26,7 +27,7 @@ export async function readBacklog(db: Db): Promise<Backlog> {
     select waiting.due, coalesce(extract(epoch from now() - waiting.oldest), 0)::float8 as "oldestDueSeconds",
       (select is_service_suspended::integer from service_settings) as suspended,
       (select count(*)::integer from engine_workers
-       where seen_at > now() - make_interval(secs => ${WORKER_ALIVE_SECONDS})) as workers,
+       where ${IS_CLOCK_RIGHT} and seen_at > now() - make_interval(secs => ${WORKER_ALIVE_SECONDS})) as workers,
       (select count(*)::integer from hosts
        where state = 'DOWN' and not ${IS_FORGOTTEN}) as "hostsDown",
       (select count(*)::integer from (

@@ -82,6 +82,7 @@ export async function openSteppedWorker({ db, connection, isListening }: Stepped
     clock,
     lanes,
     options: OPTIONS,
+    log,
     settlePublished: settle,
     planLook: ({ id }, inMs) => planLook(db, id, inMs),
   });

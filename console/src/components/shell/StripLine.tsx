@@ -3,7 +3,7 @@ import { cx } from '../../ui/cx.ts';
 import { formatDateTime, formatRelative, parseTime } from '../../ui/format-time.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { TONE_CLASS } from '../../ui/tone.ts';
-import { postsText } from '../engine/count-words.ts';
+import { clockSentence, postsText } from '../engine/count-words.ts';
 import { AppLink } from '../navigation/AppLink.tsx';
 import { useNow } from '../use-now.ts';
 import type { Trouble } from './trouble.ts';
@@ -35,6 +35,7 @@ export function StripLine({ state, trouble }: StripLineProps) {
             by <SafeText>{state.suspension.by}</SafeText>
           </span>
         )}
+        {trouble.since === null && <ClockWords workers={state.workers} />}
         <Since value={trouble.since} />
         {state.suspension && <SuspensionWords suspension={state.suspension} />}
         <span aria-hidden="true">·</span>
@@ -71,6 +72,13 @@ function SuspensionWords({ suspension: { reason, expectedEndAt } }: { suspension
       )}
     </>
   );
+}
+
+/** How far the clock is off, and what to do, where there is room to see. */
+function ClockWords({ workers }: Pick<EngineState, 'workers'>) {
+  const off = workers.find(({ isAlive, clockOffMs }) => isAlive && clockOffMs);
+  if (!off?.clockOffMs) return null;
+  return <span className="truncate @max-4xl:sr-only">{clockSentence(off.clockOffMs)}</span>;
 }
 
 function Oldest({ value }: { value: string | null }) {

@@ -8,6 +8,7 @@ export function troubleOf({
   isAlive,
   isExpected,
   lastSeenAt,
+  workers,
 }: EngineState) {
   if (isSuspended) {
     return {
@@ -18,6 +19,14 @@ export function troubleOf({
     };
   }
   if (isAlive || !isExpected) return null;
+  if (workers.some(({ isAlive: isSeen, clockOffMs }) => isSeen && clockOffMs)) {
+    return {
+      words: 'A wrong clock stops the engine',
+      since: null,
+      to: paths.engine,
+      label: 'Engine',
+    };
+  }
   return { words: 'No engine is running', since: lastSeenAt, to: paths.engine, label: 'Engine' };
 }
 

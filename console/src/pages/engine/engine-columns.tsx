@@ -4,7 +4,7 @@ import {
   type EngineState,
   type EngineWorker,
 } from '@meridian/contract/engine';
-import { countWithCeiling } from '../../components/engine/count-words.ts';
+import { clockSentence, countWithCeiling } from '../../components/engine/count-words.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatDuration } from '../../ui/format-duration.ts';
@@ -29,13 +29,26 @@ export const HELD_COLUMNS: readonly Column<EngineState['held'][number]>[] = [
   },
 ];
 
-function workerBadge({ isAlive, isStopping }: EngineWorker) {
+function workerBadge({ isAlive, isStopping, clockOffMs }: EngineWorker) {
   if (!isAlive) return <Badge tone="red">Not seen</Badge>;
+  if (clockOffMs) return <Badge tone="red">Clock off</Badge>;
   return isStopping ? <Badge tone="amber">Stopping</Badge> : <Badge tone="green">Running</Badge>;
 }
 
 export const WORKER_COLUMNS: readonly Column<EngineWorker>[] = [
-  { header: 'Worker', cell: ({ id }) => <Mono value={id} />, unlabelled: true, wide: true },
+  {
+    header: 'Worker',
+    cell: ({ id, isAlive, clockOffMs }) => (
+      <>
+        <Mono value={id} />
+        {isAlive && clockOffMs && (
+          <span className="block text-sm text-muted">{clockSentence(clockOffMs)}</span>
+        )}
+      </>
+    ),
+    unlabelled: true,
+    wide: true,
+  },
   { header: 'State', cell: workerBadge, width: '8rem', corner: true },
   {
     header: 'Started',

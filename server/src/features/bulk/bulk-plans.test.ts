@@ -3,8 +3,8 @@ import { EITHER, setUpApp } from '../../../test/app.ts';
 import { countingReads } from '../../../test/counting-reads.ts';
 import { BULK_MAX_ROWS } from '@meridian/contract/bulk';
 import { openDatabase } from '../../db/database.ts';
+import { BY_INDEX_SETTINGS } from '../../db/plan-by-index.ts';
 import { sql } from '../../db/sql.ts';
-import { PLAN_IN_ORDER } from '../../jobs/job-runner.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { nextRows, saveResults } from './bulk-batch.store.ts';
 import { insertSet } from './bulk.store.ts';
@@ -28,8 +28,8 @@ describe.each(EITHER)('a batch on %s', (engine) => {
 
   test('reads its own rows only, also before their table has statistics', async () => {
     const { connection } = api.context;
-    const options = { maxConnections: 1, onError: () => {} };
-    const jobs = openDatabase({ ...connection, options: PLAN_IN_ORDER }, options);
+    const options = { maxConnections: 1, settings: BY_INDEX_SETTINGS, onError: () => {} };
+    const jobs = openDatabase(connection, options);
     const { db, read } = countingReads(jobs, 'bulk_change_rows');
     const ids = await nextRows(db, changeId, BATCH);
     const done = { result: 'done', message: null, was: '{}' } as const;

@@ -12,7 +12,7 @@ export function createEngineService(db: Database, options: EngineOptions) {
   async function condition() {
     const service = await store.readService(db);
     const workers = await store.listWorkers(db);
-    const alive = workers.filter(({ isAlive }) => isAlive);
+    const alive = workers.filter(({ isAlive, clockOffMs }) => isAlive && clockOffMs === null);
     return {
       ...service,
       isAlive: alive.length > 0,

@@ -35,7 +35,8 @@ export async function listWorkers(db: Db): Promise<WorkerRow[]> {
   return db.many<WorkerRow>(sql`
     select id, version, network, started_at as "startedAt", seen_at as "seenAt",
       seen_at > now() - make_interval(secs => ${WORKER_ALIVE_SECONDS}) as "isAlive",
-      is_stopping as "isStopping", claimed, published,
+      is_stopping as "isStopping", (last_minute ->> 'clockOffMs')::float8 as "clockOffMs",
+      claimed, published,
       (last_minute ->> 'published')::integer as "lastPublished",
       (last_minute -> 'latenessMs' ->> 'p50')::float8 as "p50Ms",
       (last_minute -> 'latenessMs' ->> 'p95')::float8 as "p95Ms",

@@ -77,6 +77,21 @@ describe.each(EITHER)('the engine on %s', (engine) => {
     ]);
   });
 
+  test('does not publish while the clock of every worker is wrong, and says how far', async () => {
+    await insertWorker(api.db, { id: 'a', lastMinute: { clockOffMs: -10_000 } });
+    expect(await get()).toMatchObject({
+      isAlive: false,
+      isExpected: true,
+      network: null,
+      workers: [{ id: 'a', isAlive: true, clockOffMs: -10_000 }],
+    });
+    expect((await readBacklog(api.db)).workers).toBe(0);
+    await insertWorker(api.db, { id: 'b' });
+    const { isAlive, workers } = await get();
+    expect([isAlive, workers[1]?.clockOffMs]).toEqual([true, null]);
+    expect((await readBacklog(api.db)).workers).toBe(1);
+  });
+
   test('adds up what living workers report', async () => {
     await insertWorker(api.db, { id: 'a', ...report(300, 4, 40), published: 9_000 });
     await insertWorker(api.db, { id: 'b', ...report(100, 8, 60), claimed: 12 });

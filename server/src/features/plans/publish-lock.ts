@@ -3,9 +3,18 @@ import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import { driverError } from '../../db/errors.ts';
 import { LOCKS } from '../../db/lock-keys.ts';
+import { KEEP_ALIVE, settingStatements } from '../../db/session.ts';
 
 const LOCK_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
+
+/** The server must neither close the idle session nor keep it when this machine is gone. */
+const SESSION_OF_LOCK = {
+  idle_session_timeout: 0,
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+};
 
 /**
  * Runs the work while no other process on this database does: a publish that read the plans earlier
@@ -21,14 +30,13 @@ export async function withPublishLock<T>(
     connectionTimeoutMillis: 1_500,
     ...connection,
     application_name: 'meridian publish',
-    lock_timeout: lockTimeoutMs,
-    keepAlive: true,
+    ...KEEP_ALIVE,
   });
   const lock = new AbortController();
   // Without a listener a connection that breaks during the work would end the process.
   client.on('error', (cause) => lock.abort(new Error('The publish lock was lost', { cause })));
   try {
-    await takeLock(client);
+    await takeLock(client, lockTimeoutMs);
     return await work(lock.signal);
   } finally {
     // Releases the lock too. A server that does not respond must not delay the next publish.
@@ -36,14 +44,10 @@ export async function withPublishLock<T>(
   }
 }
 
-async function takeLock(client: Client): Promise<void> {
+async function takeLock(client: Client, lock_timeout: number): Promise<void> {
   try {
     await client.connect();
-    // The server must neither close the idle session nor keep it when this machine is gone.
-    await client.query(
-      `set idle_session_timeout = 0; set tcp_keepalives_idle = 10;
-       set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`,
-    );
+    await client.query(settingStatements({ ...SESSION_OF_LOCK, lock_timeout }));
     await client.query('select pg_advisory_lock($1)', [LOCKS.publish]);
   } catch (error) {
     throw driverError(error);
