@@ -26,5 +26,7 @@ test('a server that announces nothing gets the plain lists: no further control, 
   expect(standIn.callsTo(postList).map(({ url }) => url)).toEqual([
     '/api/admin/posts?limit=20&status=FAILED&sort=scheduled_at&order=desc',
   ]);
-  expect(standIn.callsTo(userList).map(({ url }) => url)).toEqual(['/api/admin/users?limit=20']);
+  expect(standIn.callsTo(userList).map(({ url }) => url)).toEqual([
+    '/api/admin/users?limit=20&status=RESTRICTED',
+  ]);
 });

@@ -91,7 +91,7 @@ test('a user is shown without the avatar until it is asked for, then through the
   await expectAccessible(page);
 
   await button.click();
-  const avatar = page.locator('main img');
+  const avatar = page.locator('main img').first();
   await expect(avatar).toHaveAttribute('src', /^blob:/);
   await expect(avatar).toHaveJSProperty('naturalWidth', 1);
   await expect(page.locator(':focus')).toHaveText('Picture from avatars.example.test');
@@ -163,7 +163,8 @@ test('a picture of one user is not shown as that of the next', async ({ page, st
   await rememberToken(page, 'a-token');
   await page.goto(`${front.url}/users/${user.id}`);
   await loadFrom(page, 'avatars.example.test').click();
-  await expect(page.locator('main img')).toHaveCount(1);
+  // In the head of the page and in the profile.
+  await expect(page.locator('main img')).toHaveCount(2);
   standIn.on(userGet, { body: { user: other } });
   await page.evaluate((path) => {
     window.history.pushState(null, '', path);

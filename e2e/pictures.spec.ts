@@ -13,7 +13,12 @@ test('pictures of other hosts are not requested: lists show the initial, details
   const avatar = 'https://avatars.example.test/face.png';
   const post = await app.rows.post({
     user: { display_name: 'Harbour Lights', avatar },
-    embed: { images: [{ url: 'https://images.example.test/photo', alt: 'The harbour at night' }] },
+    embed: {
+      images: [
+        { url: 'https://images.example.test/photo', alt: 'The harbour at night' },
+        { url: 'http://plain.example.test/photo', alt: 'The harbour at noon' },
+      ],
+    },
   });
   for (const path of ['/users', '/posts']) {
     await app.open(path);
@@ -29,6 +34,7 @@ test('pictures of other hosts are not requested: lists show the initial, details
   await expect(load('avatars.example.test')).toBeVisible();
   await app.open(`/posts/${post.id}`);
   await expect(load('images.example.test')).toBeVisible();
+  await expect(load('plain.example.test')).toBeVisible();
   await page.waitForLoadState('networkidle');
   await expect(previewOf(page).locator('img')).toHaveCount(0);
   expect(requests).toEqual([]);

@@ -14,15 +14,23 @@ test.describe('the profile', () => {
     await expect(heading).toBeVisible();
     await expect(page).toHaveTitle('Harbour Lights Café · Meridian');
     const main = page.getByRole('main');
-    await expect(main.getByText(`@${user.handle}`)).toBeVisible();
-    await expect(main.getByText(user.did)).toBeVisible();
-    await expect(main.getByText('H', { exact: true })).toBeVisible();
+    await expect(main.getByText(`@${user.handle}`).first()).toBeVisible();
+    await expect(main.getByText(user.did).first()).toBeVisible();
+    await expect(main.getByText('H', { exact: true }).first()).toBeVisible();
     await expect(profileOf(page).getByRole('term')).toHaveText([
+      'Avatar',
+      'Name',
+      'Handle',
+      'DID',
       'Created',
       'Updated',
       'Access Keyword',
       'Active',
     ]);
+    await expect(valueOf(page, 'Avatar')).toHaveText('H');
+    await expect(valueOf(page, 'Name')).toHaveText('Harbour Lights Café');
+    await expect(valueOf(page, 'Handle')).toHaveText(`@${user.handle}`);
+    await expect(valueOf(page, 'DID')).toHaveText(user.did);
     await expect(valueOf(page, 'Created')).toHaveText('2 Mar 2026, 09:14');
     await expect(valueOf(page, 'Updated')).toHaveText('2 Mar 2026, 09:14');
     await expect(valueOf(page, 'Access Keyword')).toHaveText('Yes');
@@ -43,7 +51,10 @@ test.describe('the profile', () => {
     });
     await app.open(`/users/${user.id}`);
     await expect(page.getByRole('heading', { level: 1, name: user.handle })).toBeVisible();
-    await expect(page.getByRole('main').locator('img')).toHaveAttribute('src', /\/favicon\.svg$/);
+    await expect(valueOf(page, 'Name')).toHaveText(user.handle);
+    for (const place of [page.getByRole('main'), valueOf(page, 'Avatar')]) {
+      await expect(place.locator('img').first()).toHaveAttribute('src', /\/favicon\.svg$/);
+    }
     await expect(valueOf(page, 'Access Keyword')).toHaveText('No');
     await expect(valueOf(page, 'Active')).toHaveText('Yes');
   });
@@ -127,9 +138,7 @@ test('recent posts are ten at most, cut to 100 characters, with state, time and 
     'href',
     `/posts?${new URLSearchParams({ userFilter: user.did }).toString()}`,
   );
-  expect(app.callsTo(userPosts).map(({ url }) => url)).toEqual([
-    `/api/admin/users/${user.id}/posts?limit=10`,
-  ]);
+  expect(app.addressesOf(userPosts)).toEqual([`/api/admin/users/${user.id}/posts?limit=10`]);
 });
 
 test('says Loading... until the user is there', async ({ page, app }) => {

@@ -17,6 +17,8 @@ type CauseEntry = {
   operator: string;
   /** Null: the author never reads of it. */
   person: string | null;
+  /** The author's sentence about a post that has failed, where it is another. */
+  failed?: string;
   /** What the operator can do now. */
   advice: string;
 };
@@ -30,6 +32,7 @@ export const CAUSES = {
     retry: 'backoff',
     operator: 'Could not reach {host|the host}',
     person: 'We could not reach your server. We keep trying',
+    failed: 'We could not reach your server',
     advice: `${WAIT}. If many hosts are affected, check this server's own connection`,
   },
   host_down: {
@@ -37,6 +40,7 @@ export const CAUSES = {
     retry: 'backoff',
     operator: '{host|The host} responds with errors[ since {time}][: {reason}]',
     person: 'Your server is having trouble. We keep trying',
+    failed: 'Your server is having trouble',
     advice: WAIT,
   },
   host_slow: {
@@ -44,6 +48,7 @@ export const CAUSES = {
     retry: 'backoff',
     operator: '{host|The host} did not respond in time',
     person: 'Your server is slow. We keep trying',
+    failed: 'Your server is slow',
     advice: WAIT,
   },
   rate_limited_account: {
@@ -51,6 +56,7 @@ export const CAUSES = {
     retry: 'at_reset',
     operator: 'The account has used up its writes on {host|its host}[ until {time}]',
     person: 'Your account posted too much. Your post goes out [at {time}|later]',
+    failed: 'Your account posted too much',
     advice: 'The engine waits until the limit resets. A post that has failed can be retried',
   },
   rate_limited_host: {
@@ -58,6 +64,7 @@ export const CAUSES = {
     retry: 'at_reset',
     operator: '{host|The host} limits requests from our address[ until {time}]',
     person: 'Your post is delayed[ until {time}]',
+    failed: 'Your server limits how many posts it takes from this service',
     advice: 'If this happens often, run engines behind more network addresses',
   },
   token_expired: {
@@ -72,6 +79,7 @@ export const CAUSES = {
     retry: 'hold',
     operator: 'The login was revoked or ran out. The user must connect the account again',
     person: 'Connect your account again. Your posts wait until then',
+    failed: 'Your account is not connected. Connect it again',
     advice: 'Ask the user to connect the account again',
   },
   scope_missing: {
@@ -86,6 +94,7 @@ export const CAUSES = {
     retry: 'hold',
     operator: 'The owner has deactivated the account',
     person: 'Your account is deactivated. Activate it again, then your posts go out',
+    failed: 'Your account is deactivated. Activate it again',
     advice: 'Ask the user whether the account will be activated again',
   },
   taken_down: {
@@ -192,6 +201,7 @@ export const CAUSES = {
     retry: 'hold',
     operator: 'The monthly posts of the {plan|current} plan are used up',
     person: "Your plan's posts are used up[ until {time}]",
+    failed: "Your plan's posts were used up",
     advice: 'Assign a larger plan, or ask the user to choose another month (UTC)',
   },
   published_after_cancel: {
@@ -206,6 +216,7 @@ export const CAUSES = {
     retry: 'backoff',
     operator: 'A fault of this service[, reference {reference}]',
     person: 'There is a fault on our side. We keep trying',
+    failed: 'There is a fault on our side',
     advice: 'Search the log for the reference and report the fault to the developers',
   },
 } as const satisfies Record<Cause, CauseEntry>;
@@ -253,10 +264,17 @@ export function operatorSentence(cause: Cause, facts: CauseFacts = {}): string {
   return fill(CAUSES[cause].operator, facts);
 }
 
-/** The sentence for the post's author; null when there is nothing for them to know. */
+/** The sentence for the post's author while it waits; null when there is nothing for them to know. */
 export function personSentence(cause: Cause, facts: CauseFacts = {}): string | null {
   const { person } = CAUSES[cause];
   return person === null ? null : fill(person, facts);
+}
+
+/** The same once the post has failed: it promises nothing. */
+export function failedSentence(cause: Cause): string | null {
+  const { person, failed }: CauseEntry = CAUSES[cause];
+  const sentence = failed ?? person;
+  return sentence === null ? null : fill(sentence, {});
 }
 
 const OPTIONAL = /\[([^[\]|]*)(?:\|([^[\]]*))?\]/gu;

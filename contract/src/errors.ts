@@ -185,7 +185,7 @@ export const ERRORS = {
   picture_address_invalid: {
     status: 422,
     message:
-      'Pictures are loaded only from https addresses without a user name, a password or a port',
+      'Pictures are loaded only from http and https addresses without a user name, a password or a port',
   },
   picture_address_private: {
     status: 422,
@@ -249,7 +249,10 @@ export const ERRORS = {
     status: 503,
     message: 'Signing in is not possible here: this server is connected to no network',
   },
-  host_unreachable: { status: 503, message: SIGN_IN_ERRORS.unreachable },
+  host_unreachable: {
+    status: 503,
+    message: 'The network cannot be reached. Try again in a moment',
+  },
   unavailable: { status: 503, message: 'Service temporarily unavailable' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

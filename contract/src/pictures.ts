@@ -19,7 +19,8 @@ const URL_MAX_LENGTH = 2048;
 export function isLoadablePicture(
   url: Readonly<Record<'protocol' | 'port' | 'username' | 'password', string>>,
 ): boolean {
-  return url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  return isWeb && url.port === '' && url.username === '' && url.password === '';
 }
 
 export const pictureLoad = endpoint({

@@ -90,10 +90,11 @@ const prices = z.nullable(
 );
 
 function translated(label: string, max: number) {
+  const text = paragraph(label, max, ({ path }) =>
+    path?.at(-1) === 'en' ? PLAN_MESSAGES.englishRequired : `${label} must be text`,
+  );
   return z
-    .partialRecord(z.enum(LANGUAGES), paragraph(label, max), {
-      error: PLAN_MESSAGES.englishRequired,
-    })
+    .partialRecord(z.enum(LANGUAGES), text, { error: PLAN_MESSAGES.englishRequired })
     .check(
       z.refine((texts) => VISIBLE_CHARACTER.test(texts.en ?? ''), {
         error: PLAN_MESSAGES.englishRequired,
@@ -134,7 +135,9 @@ const newPlan = planFields(PLAN_MESSAGES.tierAndNameRequired);
 export const planCreateBody = z.strictObject({
   tier: z.enum(PLAN_TIERS, {
     error: ({ input }) =>
-      input === undefined || input === ''
+      input === null ||
+      input === undefined ||
+      (typeof input === 'string' && !VISIBLE_CHARACTER.test(input))
         ? PLAN_MESSAGES.tierAndNameRequired
         : `Tier must be one of ${PLAN_TIERS.join(', ')}`,
   }),

@@ -30,9 +30,15 @@ export function line(label: string, max: number, required = `${label} is require
 }
 
 /** Trimmed text of several lines that may be empty. */
-export function paragraph(label: string, max: number) {
+export function paragraph(
+  label: string,
+  max: number,
+  error:
+    | string
+    | ((issue: { path?: readonly PropertyKey[] | undefined }) => string) = `${label} must be text`,
+) {
   return z
-    .string({ error: `${label} must be text` })
+    .string({ error })
     .check(z.trim(), atMost(max, `${label} must be at most ${max} characters`))
     .register(z.globalRegistry, { maxLength: max });
 }

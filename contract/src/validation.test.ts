@@ -25,8 +25,10 @@ const plan = { ...PLAN_BODY, priceMonthly: { usd: 4.9 } };
 const { tier: _tier, ...planChange } = plan;
 const ticket = { planId: 'some-plan', validDays: 30 };
 
+type Sentence = [about: string, schema: z.ZodMiniType, input: unknown, sentence: string];
+
 describe('the sentences of the specification', () => {
-  test.each([
+  test.each<Sentence>([
     [
       'currency without a code',
       currencyCreateBody,
@@ -87,7 +89,56 @@ describe('the sentences of the specification', () => {
       { ...plan, tier: undefined },
       'Tier and name are required',
     ],
-    ['plan without a name', planCreateBody, { ...plan, name: '' }, 'Tier and name are required'],
+    [
+      'plan with an unknown tier',
+      planCreateBody,
+      { ...plan, tier: 'GOLD' },
+      'Tier must be one of FREE, BASIC, PREMIUM, ENTERPRISE',
+    ],
+    [
+      'plan with a number for a Japanese name',
+      planCreateBody,
+      { ...plan, displayName: { en: 'Studio', ja: 7 } },
+      'Display name must be text',
+    ],
+    ...[null, '', ' ', '\u200B'].flatMap((nothing): Sentence[] => [
+      [
+        `plan with the tier ${JSON.stringify(nothing)}`,
+        planCreateBody,
+        { ...plan, tier: nothing },
+        'Tier and name are required',
+      ],
+      [
+        `plan with the name ${JSON.stringify(nothing)}`,
+        planCreateBody,
+        { ...plan, name: nothing },
+        'Tier and name are required',
+      ],
+      [
+        `plan change to the name ${JSON.stringify(nothing)}`,
+        planUpdateBody,
+        { ...planChange, name: nothing },
+        'Name is required',
+      ],
+    ]),
+    ...['displayName', 'description'].flatMap((field) =>
+      [undefined, null, {}, { en: undefined }, { en: null }, { en: '' }, { en: ' ' }].flatMap(
+        (texts): Sentence[] => [
+          [
+            `plan with the ${field} ${JSON.stringify(texts)}`,
+            planCreateBody,
+            { ...plan, [field]: texts },
+            'English display name and description are required',
+          ],
+          [
+            `plan change to the ${field} ${JSON.stringify(texts)}`,
+            planUpdateBody,
+            { ...planChange, [field]: texts },
+            'English display name and description are required',
+          ],
+        ],
+      ),
+    ),
     [
       'plan without an English name',
       planCreateBody,
@@ -98,19 +149,6 @@ describe('the sentences of the specification', () => {
       'plan with an English name that shows nothing',
       planCreateBody,
       { ...plan, displayName: { en: '\u200B\u2060' } },
-      'English display name and description are required',
-    ],
-    [
-      'plan without an English description',
-      planCreateBody,
-      { ...plan, description: { en: '' } },
-      'English display name and description are required',
-    ],
-    ['plan change without a name', planUpdateBody, { ...planChange, name: '' }, 'Name is required'],
-    [
-      'plan change without English',
-      planUpdateBody,
-      { ...planChange, displayName: {} },
       'English display name and description are required',
     ],
     [

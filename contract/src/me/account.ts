@@ -85,7 +85,7 @@ export const meDisconnect = endpoint({
   name: 'meDisconnect',
   method: 'POST',
   path: '/api/me/disconnect',
-  summary: 'Give the access to the account back; pending posts wait until it is connected again',
+  summary: 'Give the access to the account back; posts wait until it is connected again',
   credential: 'cookie',
   answer: z.object({ account: me.shape.account }),
 });

@@ -178,7 +178,7 @@ export const mePostUpdate = endpoint({
   name: 'mePostUpdate',
   method: 'PATCH',
   path: '/api/me/posts/{id}',
-  summary: 'Replace content and time of a pending post (If-Match)',
+  summary: 'Replace content and time of a waiting post (If-Match)',
   credential: 'cookie',
   body: mePostBody,
   answer: postEnvelope,
@@ -188,7 +188,7 @@ export const mePostCancel = endpoint({
   name: 'mePostCancel',
   method: 'POST',
   path: '/api/me/posts/{id}/cancel',
-  summary: 'Cancel a pending or processing post',
+  summary: 'Cancel a waiting or processing post',
   credential: 'cookie',
   answer: postEnvelope,
 });

@@ -18,7 +18,7 @@ export const SCHEDULE_SENTENCES: Record<SchedulingWord, (limits: LimitUse) => st
   monthly_posts: ({ monthly, monthEndsAt }) =>
     `Your plan allows ${posts(monthly)} a month, and all are used. You can schedule posts for the next month, which begins on ${dayOf(monthEndsAt)} (UTC).`,
   pending_posts: ({ pending }) =>
-    `Your plan allows ${posts(pending, 'pending ')}, and you have that many. Wait until one is published, or cancel one.`,
+    `Your plan allows ${posts(pending, 'waiting ')}, and you have that many. Wait until one is published, or cancel one.`,
 };
 
 function posts(n: number, kind = ''): string {

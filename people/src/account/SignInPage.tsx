@@ -25,7 +25,7 @@ export function SignInPage({ isEnded }: { isEnded: boolean }) {
   const [handle, setHandle] = useState(() => readStored(HANDLE_KEY) ?? '');
   const [keyword, setKeyword] = useState('');
   const [handleError, setHandleError] = useState<string>();
-  const [reason] = useState(errorInAddress);
+  const [reason, setReason] = useState(errorInAddress);
   const [asksKeyword, setAsksKeyword] = useState(KEYWORD_ERRORS.has(reason ?? ''));
   const signIn = useAction(async () => {
     const body = { handle, ...(keyword.trim() !== '' && { keyword }) };
@@ -44,6 +44,7 @@ export function SignInPage({ isEnded }: { isEnded: boolean }) {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const isMissing = handle.trim() === '';
+    setReason(null);
     setHandleError(isMissing ? 'Enter your handle' : undefined);
     // To the field that has to be filled in, as in every form.
     if (isMissing) event.currentTarget.querySelector('input')?.focus();
@@ -80,7 +81,10 @@ export function SignInPage({ isEnded }: { isEnded: boolean }) {
             required
             value={handle}
             error={handleError}
-            onChange={(event) => setHandle(event.target.value)}
+            onChange={(event) => {
+              setHandle(event.target.value);
+              setHandleError(undefined);
+            }}
           />
           {asksKeyword && (
             <TextField

@@ -19,7 +19,7 @@ export function useAction<Args extends unknown[]>(
   const running = useRef(false);
   // The connection is the browser's; with it back, the sentence is no longer true.
   useEffect(() => {
-    if (error !== OFFLINE) return undefined;
+    if (!error?.endsWith(OFFLINE)) return undefined;
     const clear = () => setError(undefined);
     window.addEventListener('online', clear);
     return () => window.removeEventListener('online', clear);

@@ -121,7 +121,16 @@ export function usePolled<T>(
     function onReturn() {
       if (Date.now() - readAt > FRESH_MS) onTimer();
     }
+    /** What is known of the last attempt is no longer true. */
+    function forget() {
+      setState((now) => ({ ...now, error: undefined }));
+    }
+    function onOnline() {
+      forget();
+      onReturn();
+    }
     async function again() {
+      forget();
       // What is being read now may be from before the change.
       await reading;
       await start();
@@ -131,13 +140,13 @@ export function usePolled<T>(
     readers.add(reader);
     void start();
     document.addEventListener('visibilitychange', onReturn);
-    window.addEventListener('online', onReturn);
+    window.addEventListener('online', onOnline);
     return () => {
       stop.abort();
       readers.delete(reader);
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onReturn);
-      window.removeEventListener('online', onReturn);
+      window.removeEventListener('online', onOnline);
     };
   }, []);
 

@@ -1,7 +1,7 @@
 import type { Me } from '@meridian/contract/me/account';
 import type { MePost } from '@meridian/contract/me/posts';
 import { MessageSquarePlus } from 'lucide-react';
-import { useCallback, useId, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useId, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { Alert } from '../../../console/src/ui/Alert.tsx';
 import { Button } from '../../../console/src/ui/Button.tsx';
@@ -11,7 +11,7 @@ import { CardHeader } from '../../../console/src/ui/CardHeader.tsx';
 import { Select } from '../../../console/src/ui/Select.tsx';
 import { limitsOf } from '../limits.ts';
 import { useNow } from '../parts/use-now.ts';
-import { type DraftPart, emptyPart, isEmptyDraft, postOf } from './draft.ts';
+import { type DraftPart, emptyPart, isEmptyDraft } from './draft.ts';
 import { problemOf } from './draft-problem.ts';
 import type { DraftStore } from './draft-store.ts';
 import { COMPOSER_ID, focusComposer } from './focus-composer.ts';
@@ -39,25 +39,30 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
   const limits = limitsOf(me.limits);
   const titleId = useId();
   const errorId = useId();
-  const uploading = useRef(new Set<string>());
+  const [uploading, setUploading] = useState<readonly string[]>([]);
   const range = slotRange(useNow(), limits.slotMinutes, limits.days);
   const nextFree = nextFreeSlot(range, taken);
-  const editing = postOf(draft);
+  const { editing } = draft;
 
   const noteUploading = useCallback((id: string, isUploading: boolean) => {
-    if (isUploading) uploading.current.add(id);
-    else uploading.current.delete(id);
+    setUploading((now) => [...now.filter((one) => one !== id), ...(isUploading ? [id] : [])]);
   }, []);
-
   const schedule = useSchedule({ store, limits, nextFree, onScheduled }, () => {
-    if (uploading.current.size > 0) return UPLOADING;
+    if (uploading.length > 0) return UPLOADING;
     return document.querySelector(`#${COMPOSER_ID} input[aria-invalid]`) === null ? undefined : DAY;
   });
+  const { error, clear } = schedule;
   const problem = problemOf(draft, limits);
+  // What the plan refused, another plan may allow.
+  const allowed = JSON.stringify([me.limits, me.schedule.sentence]);
+  const [allowedBefore, setAllowedBefore] = useState(allowed);
+  if (allowed !== allowedBefore) {
+    setAllowedBefore(allowed);
+    clear();
+  } else if (error === UPLOADING && uploading.length === 0) clear();
   /** A sentence about the draft as it was is no longer true; one about another device's change is. */
   const change: DraftStore['change'] = (next) => {
-    const { error } = schedule;
-    if (error === UPLOADING || error === DAY || error === problem?.sentence) schedule.clear();
+    if (error === UPLOADING || error === DAY || error === problem?.sentence) clear();
     store.change(next);
   };
   const changePart = (id: string, next: (part: DraftPart) => DraftPart) =>
@@ -73,12 +78,12 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
         title={editing === null ? 'New post' : 'Change this post'}
         titleId={titleId}
         actions={
-          (draft.editing !== null || !isEmptyDraft(draft)) && (
+          (editing !== null || !isEmptyDraft(draft)) && (
             <Button
               variant="ghost"
               size="sm"
               onClick={() => {
-                schedule.clear();
+                clear();
                 flushSync(store.discard);
                 focusComposer();
               }}
@@ -99,9 +104,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
             lang={draft.languages[0]}
             isSent={draft.sent !== null}
             limits={limits}
-            errorId={
-              problem?.part === part.id && problem.sentence === schedule.error ? errorId : undefined
-            }
+            errorId={problem?.part === part.id && problem.sentence === error ? errorId : undefined}
             onChange={(next) => changePart(part.id, next)}
             onUploading={noteUploading}
             onRemove={
@@ -160,9 +163,9 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
           {editing === null ? 'Schedule' : 'Save changes'}
         </Button>
         {/* Below, so that the button that was pressed stays where it is. */}
-        {schedule.error !== undefined && (
+        {error !== undefined && (
           <div ref={showWhole} id={errorId}>
-            <Alert onDismiss={schedule.clear}>{schedule.error}</Alert>
+            <Alert onDismiss={clear}>{error}</Alert>
           </div>
         )}
       </CardBody>

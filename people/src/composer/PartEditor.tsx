@@ -7,7 +7,7 @@ import type { Limits } from '../limits.ts';
 import { IconButton } from '../parts/IconButton.tsx';
 import { LinkPreview } from '../parts/LinkPreview.tsx';
 import { Counter } from './Counter.tsx';
-import { type DraftPart, withText } from './draft.ts';
+import { cardOf, type DraftPart, firstLink } from './draft.ts';
 import { Pictures } from './Pictures.tsx';
 import { useLinkCard } from './use-link-card.ts';
 import { useUploads } from './use-uploads.ts';
@@ -42,11 +42,12 @@ export function PartEditor(props: PartEditorProps) {
   const { uploads, add, retry, drop } = useUploads(limits.pictureBytes, (media) =>
     onChange((now) => ({ ...now, pictures: [...now.pictures, { media, alt: '' }] })),
   );
-  const noCard = useLinkCard(part, isSent, (card) => onChange((now) => ({ ...now, card })));
+  const noCard = useLinkCard(part, isSent, onChange);
+  const card = cardOf(part);
   const isUploading = uploads.length > 0;
   const count = countGraphemes(part.text);
   const countId = useId();
-  // Of no render: the composer asks when the button is pressed.
+  // The composer waits for the pictures of all its parts.
   useEffect(() => {
     onUploading(part.id, isUploading);
     return () => onUploading(part.id, false);
@@ -96,23 +97,33 @@ export function PartEditor(props: PartEditorProps) {
         dir="auto"
         lang={lang}
         onPaste={handlePaste}
-        onChange={({ target }) => onChange((now) => withText(now, target.value))}
+        onChange={({ target }) => {
+          setNote('');
+          onChange((now) => ({ ...now, text: target.value }));
+        }}
         className="block field-sizing-content max-h-[60vh] min-h-22 w-full resize-none bg-transparent text-lg leading-normal outline-none wrap-anywhere"
       />
       <Pictures
         pictures={part.pictures}
         lang={lang}
-        onChange={(pictures) => onChange((now) => ({ ...now, pictures }))}
+        onChange={(pictures) => {
+          setNote('');
+          onChange((now) => ({ ...now, pictures }));
+        }}
         uploads={uploads}
         onRetry={(upload) => void retry(upload)}
         onDrop={drop}
       />
-      {part.card !== null && part.pictures.length === 0 && (
+      {card !== null && (
         <LinkPreview
-          card={part.card}
+          card={card}
           lang={lang}
           onRemove={() =>
-            onChange((now) => ({ ...now, card: null, withoutCard: now.card?.uri ?? null }))
+            onChange((now) => ({
+              ...now,
+              card: null,
+              withoutCard: firstLink(now.text) ?? card.uri,
+            }))
           }
         />
       )}

@@ -1,7 +1,15 @@
 import type { MePost } from '@meridian/contract/me/posts';
 import { mePostBody } from '@meridian/contract/me/posts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bodyOf, emptyDraft, emptyPart, firstLink, withText } from './draft.ts';
+import {
+  bodyOf,
+  cardOf,
+  draftOf,
+  emptyDraft,
+  emptyPart,
+  firstLink,
+  linkWithoutCard,
+} from './draft.ts';
 import { createDraftStore, forgetDrafts } from './draft-store.ts';
 
 const USER = 'user-1';
@@ -47,6 +55,8 @@ const type = (store: ReturnType<typeof open>, text: string) =>
     ...draft,
     parts: draft.parts.map((part) => ({ ...part, text })),
   }));
+const send = (store: ReturnType<typeof open>, key = 'k') =>
+  store.markSent(store.get(), { key, at: AT });
 const textOf = (store: ReturnType<typeof open>) => store.get().parts[0]?.text;
 
 describe('what is written', () => {
@@ -59,7 +69,7 @@ describe('what is written', () => {
   test('keeps its key until it is changed', () => {
     const store = open();
     type(store, 'Hello');
-    store.markSent({ key: 'k', at: AT });
+    store.giveBack(send(store), false);
     expect(open().get().sent).toEqual({ key: 'k', at: AT });
     type(store, 'Hello!');
     expect(open().get().sent).toBeNull();
@@ -69,8 +79,7 @@ describe('what is written', () => {
     const [here, there] = [open(), open()];
     type(here, 'Hello');
     there.follow({ key: null });
-    const [fromHere, fromThere] = [here, there].map((tab) => tab.markSent({ key: 'k', at: AT }));
-    if (!fromHere || !fromThere) throw new Error('Both tabs sent it');
+    const [fromHere, fromThere] = [send(here), send(there)];
     here.settle(fromHere, post);
     expect(stored.size).toBe(0);
     type(here, 'The next one');
@@ -79,24 +88,89 @@ describe('what is written', () => {
     expect([textOf(here), textOf(there), textOf(open())]).toEqual(Array(3).fill('The next one'));
   });
 
-  test('after it was sent is a change of the post', () => {
+  test('while a post is sent is the next post', () => {
     const store = open();
     type(store, 'Hello');
-    const sent = store.markSent({ key: 'k', at: AT });
-    type(store, 'Hello, and more');
+    const sent = send(store);
+    expect(textOf(store)).toBe('');
+    // Not arrived, for all that is known after a reload.
+    expect(open().get()).toEqual(sent);
+    type(store, 'The next one');
+    const shown = store.get();
     store.settle(sent, post);
-    expect([...stored.keys()]).toEqual([`meridian_draft:edit:${USER}`]);
-    expect(open().get()).toMatchObject({ at: AT, editing: { id: post.id, version: 7 } });
-    expect(textOf(store)).toBe('Hello, and more');
-    const changes = store.markSent({ key: 'k2', at: AT });
-    store.settle(changes, post);
+    expect(store.get()).toBe(shown);
+    expect(open().get()).toMatchObject({ editing: null, sent: null });
+    expect(textOf(open())).toBe('The next one');
+  });
+
+  test('while a post is sent stays, and the post comes after it where it was not scheduled', () => {
+    const store = open();
+    type(store, 'Hello');
+    const sent = send(store);
+    type(store, 'The next one');
+    store.giveBack(sent, false);
+    expect(textOf(store)).toBe('The next one');
+    store.settle(send(store, 'k2'), post);
+    expect(store.get()).toEqual(sent);
+  });
+
+  test.each([
+    [true, null],
+    [false, { key: 'k', at: AT }],
+  ])('is shown again where it was not scheduled; refused: %j', (isRefused, again) => {
+    const store = open();
+    type(store, 'Hello');
+    store.giveBack(send(store), isRefused);
+    expect([textOf(store), store.get().sent]).toEqual(['Hello', again]);
+    expect(open().get()).toEqual(store.get());
+  });
+
+  test('while a change of a post is sent is a further change', () => {
+    const store = open();
+    store.edit(post);
+    const sent = send(store);
+    expect(store.get()).toEqual(sent);
+    type(store, 'And more');
+    store.settle(sent, { ...post, version: 8 });
+    expect(open().get()).toMatchObject({ at: AT, editing: { id: post.id, version: 8 } });
+    expect(textOf(store)).toBe('And more');
+    store.settle(send(store, 'k2'), post);
     expect(stored.size).toBe(0);
+  });
+
+  test('into a post that is gone by now is a new post, before the one that was begun', () => {
+    const store = open();
+    type(store, 'Begun');
+    store.edit(post);
+    store.rebase('another', null);
+    store.rebase(post.id, null);
+    expect(open().get()).toMatchObject({ at: AT, editing: null });
+    expect([textOf(store), textOf(open())]).toEqual(['As it was', 'As it was']);
+    store.discard();
+    expect(textOf(store)).toBe('Begun');
+  });
+
+  test('where the browser keeps nothing is there until the page is left', () => {
+    vi.stubGlobal('window', {});
+    const store = open();
+    type(store, 'Hello');
+    const sent = send(store);
+    type(store, 'The next one');
+    store.giveBack(sent, true);
+    store.discard();
+    expect(textOf(store)).toBe('Hello');
+  });
+
+  test('by an older version of the page is still there', () => {
+    const old = { ...emptyDraft('en'), parts: [{ ...emptyPart(), text: 'From before' }] };
+    stored.set(`meridian_draft:new:${USER}`, JSON.stringify(old));
+    expect(textOf(open())).toBe('From before');
   });
 
   test('is gone once it is a post, while another one is being changed', () => {
     const store = open();
     type(store, 'Hello');
-    const sent = store.markSent({ key: 'k', at: AT });
+    const sent = send(store);
     store.edit(post);
     store.settle(sent, { ...post, id: 'post-2' });
     expect(textOf(store)).toBe('As it was');
@@ -193,25 +267,26 @@ test.each([
 describe('the card of a text', () => {
   const LINKED = `See ${card.uri}`;
   test.each([
-    ['goes as its link is typed on', [`${LINKED}article`], false],
-    ['goes with another link in its place', ['See https://other.example/'], false],
-    ['goes with the link of another text', ['https://other.example/ is better'], false],
-    ['stays with more text', [`Before: ${LINKED} and after`], true],
-    ['stays when its link is taken out', ['See '], true],
-    ['stays when its link is taken out letter by letter', ['See https://example.', 'See '], true],
-    ['stays beside a later link', ['See ', 'See https://other.example/'], true],
-    [
-      'stays when its link is taken out before another',
-      [`${LINKED} https://other.example/`, 'See it: https://other.example/'],
-      true,
-    ],
-  ])('%s', (_, texts, isKept) => {
-    const first = { ...withText(emptyPart(), LINKED), card };
-    expect(texts.reduce(withText, first).card).toEqual(isKept ? card : null);
+    ['goes as its link is typed on', `${LINKED}article`, false],
+    ['goes as its link is shortened', 'See https://example.', false],
+    ['goes with another link in its place', 'See https://other.example/', false],
+    ['goes with the link of another text', 'https://other.example/ is better', false],
+    ['goes with a link before its own', `https://other.example/ ${LINKED}`, false],
+    ['stays with more text', `Before: ${LINKED} and after`, true],
+    ['stays before a later link', `${LINKED} https://other.example/`, true],
+    ['stays when its link is taken out', 'See ', true],
+  ])('%s', (_, text, isKept) => {
+    const part = { ...emptyPart(), text, card };
+    expect(cardOf(part)).toEqual(isKept ? card : null);
+    expect(linkWithoutCard(part)).toBe(isKept ? null : firstLink(text));
+    const draft = { ...emptyDraft('en'), parts: [part] };
+    expect(bodyOf(draft, AT).external?.uri).toBe(isKept ? card.uri : undefined);
   });
 
-  test('is not that of a link beside it which was there before', () => {
-    const edited = { ...emptyPart(), text: 'https://other.example/', card };
-    expect(withText(edited, 'https://other.example/more').card).toEqual(card);
+  test('stays in a stored post with another link, until that is typed on', () => {
+    const content = 'https://other.example/';
+    const [part = emptyPart()] = draftOf({ ...post, content, images: [], external: card }).parts;
+    expect([cardOf(part), linkWithoutCard(part)]).toEqual([card, null]);
+    expect(cardOf({ ...part, text: `${content}more` })).toBeNull();
   });
 });

@@ -9,8 +9,9 @@ export type DraftPart = {
   id: string;
   text: string;
   pictures: DraftPicture[];
+  /** The last one that was loaded; `cardOf` tells whether it goes with the text. */
   card: DraftCard | null;
-  /** A link whose preview was removed stays without one. */
+  /** A link whose preview was removed, or which stands beside the preview of another. */
   withoutCard: string | null;
 };
 export type Draft = {
@@ -21,7 +22,7 @@ export type Draft = {
   replyTo: string | null;
   quote: string | null;
   /** The post that this replaces. */
-  editing: { id: string; version: number; isGone?: true } | null;
+  editing: { id: string; version: number } | null;
   /** Sent already, with which key and for which time: until it is changed, it is the same request. */
   sent: { key: string; at: string } | null;
 };
@@ -42,16 +43,22 @@ export function emptyDraft(language: string): Draft {
   };
 }
 
-export function isEmptyPart({ text, pictures, card }: DraftPart): boolean {
-  return text.trim() === '' && pictures.length === 0 && card === null;
+export function isEmptyPart(part: DraftPart): boolean {
+  return part.text.trim() === '' && part.pictures.length === 0 && cardOf(part) === null;
 }
 
-/** The card of a link goes when that is typed on or replaced; it stays when its link is taken out. */
-export function withText(part: DraftPart, text: string): DraftPart {
-  const link = findLink(text);
-  const isOld = link === null || part.text.includes(link.written);
-  const isKept = isOld || firstLink(part.text) !== part.card?.uri;
-  return { ...part, text, card: isKept ? part.card : null };
+/** The preview of the first link in the text. It stays when its link is taken out. */
+export function cardOf({ text, pictures, card, withoutCard }: DraftPart): DraftCard | null {
+  const link = firstLink(text);
+  const isOfText = link === null || link === card?.uri || link === withoutCard;
+  return isOfText && pictures.length === 0 ? card : null;
+}
+
+/** The link whose preview is still to come; null where there is one, or none is wanted. */
+export function linkWithoutCard(part: DraftPart): string | null {
+  const link = firstLink(part.text);
+  const isWanted = cardOf(part) === null && part.pictures.length === 0 && part.withoutCard !== link;
+  return isWanted ? link : null;
 }
 
 export function isEmptyDraft({ parts }: Draft): boolean {
@@ -60,16 +67,11 @@ export function isEmptyDraft({ parts }: Draft): boolean {
 
 type ShownPart = Pick<MePost, 'content' | 'images' | 'external'>;
 
-const partOf = ({ content, images, external }: ShownPart): DraftPart => ({
-  id: newKey(),
-  text: content,
-  pictures: images,
-  card: external,
-  withoutCard: external === null ? firstLink(content) : null,
-});
-
-/** The post to change; null for a new one, which the text of a post that is gone becomes too. */
-export const postOf = ({ editing }: Draft) => (editing?.isGone ? null : editing);
+function partOf({ content, images, external }: ShownPart): DraftPart {
+  const link = firstLink(content);
+  const withoutCard = external?.uri === link ? null : link;
+  return { id: newKey(), text: content, pictures: images, card: external, withoutCard };
+}
 
 /** To change a post that is not published yet. */
 export function draftOf(post: MePost): Draft {
@@ -86,19 +88,19 @@ export function draftOf(post: MePost): Draft {
 
 /** What is sent. Pictures and a link preview exclude each other on the network. */
 export function bodyOf(draft: Draft, scheduledAt: string): MePostInput {
-  const [first, ...more] = draft.parts.map(({ text, pictures, card }) => ({
-    content: text,
-    images: pictures.map(({ media, alt }) => ({ mediaId: media.id, alt })),
-    external:
-      card === null || pictures.length > 0
-        ? null
-        : {
-            uri: card.uri,
-            title: card.title,
-            description: card.description,
-            mediaId: card.media?.id ?? null,
-          },
-  }));
+  const [first, ...more] = draft.parts.map((part) => {
+    const card = cardOf(part);
+    return {
+      content: part.text,
+      images: part.pictures.map(({ media, alt }) => ({ mediaId: media.id, alt })),
+      external: card && {
+        uri: card.uri,
+        title: card.title,
+        description: card.description,
+        mediaId: card.media?.id ?? null,
+      },
+    };
+  });
   const { languages, replyTo, quote } = draft;
   const part = first ?? { content: '', images: [], external: null };
   return { ...part, thread: more, languages, replyTo, quote, scheduledAt };
@@ -112,14 +114,8 @@ const LINK = new RegExp(
   'iu',
 );
 
-/** The first link in a text, as the server writes it. */
-export const firstLink = (text: string) => findLink(text)?.href ?? null;
-
-/** Without the punctuation of the sentence around it. */
-function findLink(text: string) {
-  const found = LINK.exec(text);
-  if (found === null) return null;
-  const written = found[0].replace(/[.,;:!?']+$/u, '');
-  const href = URL.parse(written)?.href;
-  return href === undefined ? null : { written, href };
+/** The first link in a text, as the server writes it, without the punctuation of the sentence around it. */
+export function firstLink(text: string): string | null {
+  const written = LINK.exec(text)?.[0].replace(/[.,;:!?']+$/u, '');
+  return (written && URL.parse(written)?.href) ?? null;
 }

@@ -10,8 +10,9 @@ export function focusComposer(at: 0 | -1 = 0): void {
 }
 
 /** Who is in a field that the change replaces writes on in the new one. */
-export function keepWriting(change: () => void): void {
+export function keepWriting<T>(change: () => T): T {
   const field = document.activeElement;
-  flushSync(change);
+  const result = flushSync(change);
   if (field instanceof HTMLTextAreaElement && !field.isConnected) focusComposer();
+  return result;
 }

@@ -14,11 +14,8 @@ export async function refusalOfEdit(
   editing: Editing,
   error: ApiError,
 ): Promise<ApiError> {
-  // Another draft may be shown by now.
-  const note = (found: Editing) =>
-    store.change((now) => (now.editing?.id === editing.id ? { ...now, editing: found } : now));
   if (GONE.has(error.code)) {
-    note({ ...editing, isGone: true });
+    store.rebase(editing.id, null);
     return new ApiError({
       status: 409,
       message: `${error.message}. Schedule your text as a new post, or discard it.`,
@@ -26,7 +23,7 @@ export async function refusalOfEdit(
   }
   if (error.code !== 'post_changed_elsewhere') return error;
   const { post } = await calls.mePostGet({ params: { id: editing.id } });
-  note({ id: post.id, version: post.version });
+  store.rebase(post.id, post.version);
   return new ApiError({
     status: 412,
     message:

@@ -1,7 +1,7 @@
 import type { Media } from '@meridian/contract/me/posts';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { newKey } from '../../../console/src/api/idempotency-key.ts';
-import { sentenceOf } from '../api/call.ts';
+import { OFFLINE, sentenceOf } from '../api/call.ts';
 import { uploadPicture } from '../api/calls.ts';
 import { PictureError } from './picture-error.ts';
 
@@ -32,6 +32,22 @@ export function useUploads(maxBytes: number, onUploaded: (media: Media) => void)
       setUploads((now) => now.map((one) => (one.id === upload.id ? { ...one, error } : one)));
     }
   }
+  function retry(upload: Upload) {
+    const again = { ...upload, error: undefined };
+    setUploads((now) => now.map((one) => (one.id === upload.id ? again : one)));
+    return send(again);
+  }
+  const retryOffline = useEffectEvent(async () => {
+    for (const upload of uploads) if (upload.error === OFFLINE) await retry(upload);
+  });
+
+  // The connection is the browser's; with it back, what it kept from arriving is sent.
+  useEffect(() => {
+    const onOnline = () => void retryOffline();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, []);
+
   return {
     uploads,
     /** One after the other, which keeps their order. */
@@ -40,11 +56,7 @@ export function useUploads(maxBytes: number, onUploaded: (media: Media) => void)
       setUploads((now) => [...now, ...added]);
       for (const upload of added) await send(upload);
     },
-    retry: (upload: Upload) => {
-      const again = { ...upload, error: undefined };
-      setUploads((now) => now.map((one) => (one.id === upload.id ? again : one)));
-      return send(again);
-    },
+    retry,
     drop,
   };
 }

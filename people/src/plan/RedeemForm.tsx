@@ -40,7 +40,11 @@ export function RedeemForm({ onRedeemed }: { onRedeemed: () => Promise<void> }) 
           spellCheck={false}
           error={missing ?? redeem.error}
           value={code}
-          onChange={({ target }) => setCode(target.value)}
+          onChange={({ target }) => {
+            setCode(target.value);
+            setMissing(undefined);
+            redeem.clear();
+          }}
         />
         {/* Below the line of the label, whatever stands below the field. */}
         <Button type="submit" busy={redeem.isBusy} className="mt-[1.59375rem]">

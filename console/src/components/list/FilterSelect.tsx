@@ -7,6 +7,7 @@ export interface FilterSelectProps<Value extends string> {
   /** The words for no filter: 'All Statuses'. */
   allLabel: string;
   options: readonly { value: Value; label: string }[];
+  /** One that is not among the options came by address: the label stands in its place. */
   value: Value | '';
   onChange: (value: Value | '') => void;
 }
@@ -28,6 +29,7 @@ export function FilterSelect<Value extends string>({
       labelHidden={!labelShown}
       className="w-44 @max-xl:w-full"
       options={[{ value: ALL, label: allLabel }, ...options]}
+      placeholder={label}
       value={value === '' ? ALL : value}
       onValueChange={(next) => onChange(next === ALL ? '' : next)}
     />

@@ -30,7 +30,7 @@ export function pictureAddress(
   if (url === null || url.username !== '' || url.password !== '') return null;
   const isOwn = url.origin === new URL(pageUrl).origin && url.origin !== 'null';
   const isTrusted = isOwn || imageSources.some((one) => isFrom(url, one));
-  if (!isTrusted && url.protocol !== 'https:') return null;
+  if (!isTrusted && url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   return { url: url.href, host: url.host, isTrusted, isLoadable: isLoadablePicture(url) };
 }
 

@@ -14,7 +14,7 @@ export interface StatusChartProps {
   title: string;
   /** Undefined until they are known. */
   stats: Stats['posts'] | undefined;
-  /** The filtered list; undefined where the list has no such filter. */
+  /** The filtered list; undefined where the list knows no such status. */
   linkOf: (status: string) => string | undefined;
 }
 

@@ -1,17 +1,17 @@
 import { POST_STATUS_FILTERS } from '@meridian/contract/posts';
 import type { Stats } from '@meridian/contract/stats';
-import { USER_STATUS_FILTERS } from '@meridian/contract/users';
+import { USER_STATUSES } from '@meridian/contract/users';
 import { paths, withSearch } from '../../paths.ts';
 import { StatusChart } from './StatusChart.tsx';
 
-/** The list filters by this word; undefined where it offers no such filter. */
+/** The list filters by this word; undefined where it knows no such status. */
 function postFilter(status: string): string | undefined {
   const filter = status === 'PROCESSING' ? 'EXECUTING' : status;
   return POST_STATUS_FILTERS.find((word) => word === filter);
 }
 
 function userFilter(status: string): string | undefined {
-  return USER_STATUS_FILTERS.find((word) => word === status);
+  return USER_STATUSES.find((word) => word === status);
 }
 
 function listOf(path: string, status: string | undefined): string | undefined {

@@ -3,7 +3,7 @@ import { isAnnounced } from '../../api/announced.ts';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
 import { NeighbourLinks, type NeighbourList } from '../../components/navigation/NeighbourLinks.tsx';
 import { ForeignAvatarNote } from '../../components/pictures/ForeignAvatarNote.tsx';
-import { usePicture } from '../../components/pictures/use-picture.ts';
+import type { ShownPicture } from '../../components/pictures/use-picture.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { nameOf } from '../../components/user-name.ts';
@@ -23,9 +23,13 @@ const USERS: NeighbourList<typeof userList> = {
   pageOf: ({ users, cursors }) => ({ ids: users.map(({ id }) => id), cursors }),
 };
 
-export function UserHeader({ user }: { user: User }) {
+interface UserHeaderProps {
+  user: User;
+  avatar: ShownPicture;
+}
+
+export function UserHeader({ user, avatar: { src, foreign } }: UserHeaderProps) {
   const name = nameOf(user);
-  const { src, foreign } = usePicture(user.avatar);
   return (
     <PageTitle
       back={

@@ -11,6 +11,7 @@ import { useAnnounced } from '../../auth/use-announced.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
+import { usePicture } from '../../components/pictures/use-picture.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
@@ -31,6 +32,7 @@ export function UserPage() {
   const params = { id: userId };
   const query = useEndpointQuery(userGet, { params });
   const { data, error } = query;
+  const avatar = usePicture(data?.user.avatar);
   const assignments = useEndpointQuery(assignmentList, { params });
   const posts = useEndpointQuery(userPosts, { params, query: RECENT_POSTS });
   const hasVerdict = useAnnounced(VERDICT_FEATURE);
@@ -65,11 +67,11 @@ export function UserPage() {
   const { user } = data;
   return (
     <>
-      <UserHeader user={user} />
+      <UserHeader user={user} avatar={avatar} />
       <UserColumns
         side={
           <>
-            <ProfileCard user={user} />
+            <ProfileCard user={user} src={avatar.src} />
             <ManagementCard key={user.id} user={user} />
             {hasPeople && <AccountCard user={user} query={account} />}
           </>

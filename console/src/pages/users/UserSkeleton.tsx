@@ -13,6 +13,10 @@ import { AssignmentSkeleton } from './AssignmentSkeleton.tsx';
 import { UserColumns } from './UserColumns.tsx';
 
 const PROFILE = [
+  ['Avatar', '1.875rem'],
+  ['Name', '9rem'],
+  ['Handle', '10rem'],
+  ['DID', '14rem'],
   ['Created', '9rem'],
   ['Updated', '9rem'],
   ['Access Keyword', '2rem'],
@@ -50,7 +54,11 @@ export function UserSkeleton() {
                 <DescriptionList minColumn="100%" dense>
                   {PROFILE.map(([label, width]) => (
                     <DescriptionItem key={label} inline label={label}>
-                      <Skeleton width={width} />
+                      {label === 'Avatar' ? (
+                        <Skeleton round width={width} height={width} />
+                      ) : (
+                        <Skeleton width={width} />
+                      )}
                     </DescriptionItem>
                   ))}
                 </DescriptionList>

@@ -3,6 +3,7 @@ import {
   USER_MESSAGES,
   USER_SEARCH_FEATURE,
   USER_STATUS_FILTERS,
+  type UserStatus,
   userList,
   USERS_PAGE_SIZE,
 } from '@meridian/contract/users';
@@ -20,9 +21,10 @@ import { PageTitle } from '../../components/PageTitle.tsx';
 import { statusLabel } from '../../components/status-label.ts';
 import { nameOf } from '../../components/user-name.ts';
 import { USER_COLUMNS } from './user-columns.tsx';
-import { offeredStatus, specifiedValues, USERS_PARAMS, usersPageAt } from './users-params.ts';
+import { specifiedValues, USERS_PARAMS, usersPageAt } from './users-params.ts';
 
 const STATUS_OPTIONS = USER_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
+const isOffered = (status: string) => STATUS_OPTIONS.some(({ value }) => value === status);
 
 export function UsersPage() {
   const hasSearch = useAnnounced(USER_SEARCH_FEATURE);
@@ -32,7 +34,7 @@ export function UsersPage() {
   const { status, search } = values;
   const query = useEndpointQuery(userList, usersPageAt(asked.search, hasSearch));
   const chips =
-    status === '' || offeredStatus(status) !== ''
+    status === '' || isOffered(status)
       ? []
       : [
           {
@@ -53,11 +55,11 @@ export function UsersPage() {
         bulk={{ of: 'users', filter: filterOf(list.values), labelOf: nameOf }}
         filters={
           <>
-            <FilterSelect
+            <FilterSelect<UserStatus>
               label="Status"
               allLabel="All Statuses"
               options={STATUS_OPTIONS}
-              value={offeredStatus(status)}
+              value={status}
               onChange={(next) => list.set({ status: next })}
             />
             {hasSearch && <FilterText label="Handle, DID or name" {...list.typed('search')} />}

@@ -1,10 +1,4 @@
-import {
-  USER_SEARCH_MAX_LENGTH,
-  USER_STATUS_FILTERS,
-  USER_STATUSES,
-  USERS_PAGE_SIZE,
-  type UserStatus,
-} from '@meridian/contract/users';
+import { USER_SEARCH_MAX_LENGTH, USER_STATUSES, USERS_PAGE_SIZE } from '@meridian/contract/users';
 import {
   listQuery,
   oneOf,
@@ -22,22 +16,14 @@ export const USERS_PARAMS = {
 };
 export type UsersValues = ParamValues<typeof USERS_PARAMS>;
 
-type OfferedStatus = (typeof USER_STATUS_FILTERS)[number];
-
-/** Empty for a status that the filter does not offer. */
-export function offeredStatus(status: UserStatus | ''): OfferedStatus | '' {
-  return USER_STATUS_FILTERS.find((offered) => offered === status) ?? '';
-}
-
 /** What a server without the search understands of it. */
 export function specifiedValues({ status }: UsersValues): UsersValues {
-  return { status: offeredStatus(status), search: '' };
+  return { status, search: '' };
 }
 
 /** Whether the address asks for what only some servers take. */
 export function hasFurtherFilters(address: URLSearchParams): boolean {
-  const { status, search } = readParams(USERS_PARAMS, address);
-  return search !== '' || status !== offeredStatus(status);
+  return readParams(USERS_PARAMS, address).search !== '';
 }
 
 /** The page that the list shows at this address. */

@@ -75,7 +75,7 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
     const { id, headers } = await person({}, { pending_posts_limit: 1 });
     await insertPost(api.db, id, { scheduled_at: '2027-01-01T00:00:00Z' });
     expect((await me(headers)).schedule.sentence).toBe(
-      'Your plan allows 1 pending post, and you have that many. Wait until one is published, or cancel one.',
+      'Your plan allows 1 waiting post, and you have that many. Wait until one is published, or cancel one.',
     );
   });
 

@@ -1,4 +1,5 @@
-import { CAUSES, operatorSentence } from '@meridian/contract/causes';
+import { CAUSES, HOLDS, operatorSentence } from '@meridian/contract/causes';
+import { POST_STATUSES } from '@meridian/contract/posts';
 import { expect, test } from 'vitest';
 import { sentenceFor } from './post-sentence.ts';
 
@@ -21,10 +22,38 @@ test('a post that is retried says so, and one that failed for the same cause doe
   expect(of('FAILED', 'host_slow')).toBe('Your server is slow');
 });
 
-test('no failed post promises another attempt, and each says something', () => {
-  const said = Object.keys(CAUSES).map((cause) => of('FAILED', cause));
-  expect(said.filter((sentence) => sentence === null || /keep trying/.test(sentence))).toEqual([]);
+const WAITING = /keep trying|goes? out|\bwaits?\b|delayed|until/i;
+const OVER =
+  /breaks|too (?:long|many|large)|could not be|lost|was published|is gone|before you post/;
+const CONTRADICTS = {
+  PENDING: OVER,
+  // It is on its way: nothing is waited for.
+  PROCESSING: new RegExp(`${OVER.source}|goes out|wait|delayed|until|again`),
+  COMPLETED: WAITING,
+  CANCELLED: WAITING,
+  FAILED: WAITING,
+};
+
+test.each(POST_STATUSES)('no cause says what contradicts the status %s', (status) => {
+  const said = Object.keys(CAUSES).flatMap((cause) =>
+    [null, ...Object.keys(HOLDS)].map((hold) =>
+      sentenceFor({ status, hold, cause, error_msg: null }),
+    ),
+  );
+  const wrong = said.filter((sentence) => sentence !== null && CONTRADICTS[status].test(sentence));
+  expect(wrong).toEqual([]);
+});
+
+test.each([...Object.keys(CAUSES), null])(
+  'a post that failed with the cause %s says something',
+  (cause) => {
+    expect(of('FAILED', cause)).not.toBeNull();
+  },
+);
+
+test('a failed post without a cause says so in general words', () => {
   expect(of('FAILED', null)).toBe('Your post could not be published');
+  expect(of('FAILED', 'rate_limited_account')).toBe('Your account posted too much');
 });
 
 test('a post that waits for its author says what else there is to do', () => {

@@ -1,4 +1,5 @@
-import { isCause, isHold, personSentence } from '@meridian/contract/causes';
+import { CAUSES, failedSentence, isCause, isHold, personSentence } from '@meridian/contract/causes';
+import type { CauseRetry } from '@meridian/contract/causes';
 import type { Hold } from '@meridian/contract/cause-words';
 import type { MyPostRow } from './posts.store.ts';
 
@@ -25,24 +26,35 @@ const DETAILS: Partial<Record<Hold, readonly string[]>> = {
 /** What follows the colon of the operator's sentence about these is as useful to the author. */
 const EXPLAINED = new Set(['invalid_record', 'too_long', 'too_many_images', 'image_too_large']);
 
-/** Said of causes that are retried, and no longer true of a post that has failed. */
-const PROMISE = '. We keep trying';
+const FINAL = new Set<CauseRetry>(['never', 'by_hand']);
+
+/** The causes that fit a status. Others are of an earlier attempt; a failed post may have any. */
+const FITS: Record<Exclude<MyPostRow['status'], 'FAILED'>, (retry: CauseRetry) => boolean> = {
+  PENDING: (retry) => !FINAL.has(retry),
+  PROCESSING: (retry) => retry === 'backoff',
+  COMPLETED: (retry) => FINAL.has(retry),
+  CANCELLED: (retry) => FINAL.has(retry),
+};
 
 /** Why a post waits or failed, in words for its author; null when there is nothing to say. */
 export function sentenceFor({
   status,
   hold,
-  cause,
+  cause: word,
   error_msg,
 }: Pick<MyPostRow, 'status' | 'hold' | 'cause' | 'error_msg'>): string | null {
-  const sentence = cause !== null && isCause(cause) ? personSentence(cause) : null;
-  if (status === 'PENDING' || status === 'PROCESSING') {
-    if (hold === null || !isHold(hold)) return sentence;
-    const isDetail = cause !== null && DETAILS[hold]?.includes(cause);
-    return (isDetail ? sentence : null) ?? WAITS[hold];
+  const cause = word !== null && isCause(word) ? word : null;
+  if (status === 'FAILED') {
+    const sentence = cause === null ? null : failedSentence(cause);
+    if (sentence === null) return 'Your post could not be published';
+    return sentence + explanationIn(cause, error_msg);
   }
-  if (sentence !== null) return sentence.replace(PROMISE, '') + explanationIn(cause, error_msg);
-  return status === 'FAILED' ? 'Your post could not be published' : null;
+  const fits = cause !== null && FITS[status](CAUSES[cause].retry);
+  if (status === 'PENDING' && hold !== null && isHold(hold)) {
+    const isDetail = fits && DETAILS[hold]?.includes(cause);
+    return (isDetail ? personSentence(cause) : null) ?? WAITS[hold];
+  }
+  return fits ? personSentence(cause) : null;
 }
 
 function explanationIn(cause: string | null, message: string | null): string {

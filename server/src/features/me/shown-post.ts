@@ -2,7 +2,7 @@ import type { MePost } from '@meridian/contract/me/posts';
 import { networkPageOf } from '@meridian/contract/network-page';
 import { postCan } from '@meridian/contract/posts';
 import { retryCan } from '@meridian/contract/retries';
-import { propertyOf } from '@meridian/contract/untrusted';
+import { linkCardIn, propertyOf } from '@meridian/contract/untrusted';
 import { shownMedia } from './media.service.ts';
 import type { MediaRow } from './media.store.ts';
 import { sentenceFor } from './post-sentence.ts';
@@ -86,7 +86,7 @@ function partOf(part: unknown, media: ReadonlyMap<string, MediaRow>): Part {
 /** A quote with media holds the pictures one level deeper. */
 const mediaIn = (embed: unknown) => propertyOf(embed, 'media') ?? embed;
 const imagesIn = (embed: unknown) => listOf(propertyOf(mediaIn(embed), 'images'));
-const cardIn = (embed: unknown) => propertyOf(mediaIn(embed), 'external') ?? null;
+const cardIn = (embed: unknown) => linkCardIn(mediaIn(embed)) ?? null;
 const keyOf = (picture: unknown) => textOf(picture, 'key');
 
 function quoteOf(embed: unknown): string | null {

@@ -31,7 +31,10 @@ describe.each(EITHER)('the rules of plans on %s', (engine) => {
   it.each([
     [{ tier: undefined }, 'Tier and name are required'],
     [{ tier: 'GOLD' }, 'Tier must be one of FREE, BASIC, PREMIUM, ENTERPRISE'],
-    [{ displayName: { en: null } }, 'Display name must be text'],
+    [{ tier: null }, 'Tier and name are required'],
+    [{ tier: ' ' }, 'Tier and name are required'],
+    [{ displayName: { en: null } }, ENGLISH],
+    [{ displayName: { en: 'Basic', ja: null } }, 'Display name must be text'],
     [{ features: 'many' }, 'features is not valid'],
     [{ currency: 'xxx' }, 'There is no currency XXX'],
     [{ tier: 'FREE', priceMonthly: { usd: 1 } }, 'A FREE plan has no prices'],
@@ -44,6 +47,7 @@ describe.each(EITHER)('the rules of plans on %s', (engine) => {
     [{ displayName: { en: ' ', ja: 'ベーシック' } }, ENGLISH],
     [{ description: undefined }, ENGLISH],
     [{ description: { en: '' } }, ENGLISH],
+    [{ description: { en: null } }, ENGLISH],
     [{ displayOrder: -1 }, 'Display order must be a whole number of at least 0'],
     [{ displayOrder: INT_MAX + 1 }, 'Display order must be at most 2147483647'],
     [{ displayOrder: 1e20 }, 'Display order must be at most 2147483647'],
@@ -61,6 +65,8 @@ describe.each(EITHER)('the rules of plans on %s', (engine) => {
   it.each([
     [{ name: undefined }, 'Name is required'],
     [{ name: '' }, 'Name is required'],
+    [{ name: null }, 'Name is required'],
+    [{ displayName: { en: null } }, ENGLISH],
     [{ displayName: { de: 'Basis' } }, ENGLISH],
     [{ description: { en: '  ' } }, ENGLISH],
   ])('refuses %j in an update', async (fields, message) => {

@@ -167,6 +167,17 @@ describe.each(EITHER)('accounts connected by OAuth (%s)', (engine) => {
     await elsewhere.close();
   });
 
+  test('a handle is not called unknown while the network cannot be reached', async () => {
+    const gone = await startOAuthHost();
+    await gone.close();
+    const directories = { ...host.directories(), plcDirectoryUrl: gone.url };
+    const network = await openTestLive(api.context, { directories, keys });
+    await expect(network.connector.begin('unknown.test', 's')).rejects.toMatchObject({
+      reason: 'unreachable',
+    });
+    await network.close();
+  });
+
   test('disconnecting forgets the tokens, also when the host cannot be reached', async () => {
     await connect();
     await host.close();
@@ -224,8 +235,10 @@ describe.each(EITHER)('accounts connected by OAuth (%s)', (engine) => {
     const directories = host.directories();
     const foreign = await openTestLive(api.context, { directories, keys });
     await api.db.execute(sql`update oauth_sessions set key_id = 'another'`);
+    // No fault of the host, whose lane takes the posts of others.
     expect(await foreign.network.putRecord(account(), write)).toMatchObject({
       reason: 'unreachable',
+      elsewhere: 'the key of its stored session',
     });
     expect(await sessions()).toHaveLength(1);
     await foreign.close();

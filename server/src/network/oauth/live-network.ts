@@ -16,6 +16,8 @@ import { createOAuthStore } from './oauth.store.ts';
 import { createSendAs } from './send-as.ts';
 import { createSessionLock } from './session-lock.ts';
 
+const PLC_DIRECTORY = 'https://plc.directory';
+
 export type LiveNetworkOptions = {
   db: Db;
   connection: ClientConfig;
@@ -63,7 +65,13 @@ export async function openLiveNetwork(options: LiveNetworkOptions): Promise<Live
   });
   return {
     network,
-    connector: createOAuthConnector({ client, store, transport, log }),
+    connector: createOAuthConnector({
+      client,
+      store,
+      transport,
+      directory: String(directories?.plcDirectoryUrl ?? PLC_DIRECTORY),
+      log,
+    }),
     metadata,
     jwks: client.jwks,
     async close() {

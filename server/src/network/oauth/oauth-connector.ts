@@ -8,17 +8,31 @@ import type { Logger } from 'pino';
 import { DatabaseUnavailable, isServerError } from '../../db/errors.ts';
 import { ConnectError, INVALID_HANDLE } from '../connector.ts';
 import type { Connector } from '../connector.ts';
+import { NoResponse } from '../transport.ts';
 import type { Transport } from '../transport.ts';
 import type { OAuthStore } from './oauth-client.ts';
 import { readProfile } from './profile.ts';
 
-type Options = { client: NodeOAuthClient; store: OAuthStore; transport: Transport; log: Logger };
+type Options = {
+  client: NodeOAuthClient;
+  store: OAuthStore;
+  transport: Transport;
+  /** The address of the directory of accounts. */
+  directory: string;
+  log: Logger;
+};
 
 const HANDLE = /^(?=.{3,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]{1,253})$/;
 
 /** Access by OAuth, at the authorization server that the account's host names. */
-export function createOAuthConnector({ client, store, transport, log }: Options): Connector {
+export function createOAuthConnector(options: Options): Connector {
+  const { client, store, transport, directory, log } = options;
+  const isNetworkReachable = () =>
+    transport.request(directory, '/', { method: 'GET', headers: {} }).then(
+      () => true,
+      (error: unknown) => error instanceof NoResponse && error.status !== null,
+    );
   return {
     async begin(name, state) {
       // The client takes an address of a server too; people sign in by their own name.
@@ -26,7 +40,8 @@ export function createOAuthConnector({ client, store, transport, log }: Options)
       try {
         return await client.authorize(name, { state });
       } catch (error) {
-        if (isUnknown(error)) return null;
+        // To the client, a name that could not be looked up is one that nobody has.
+        if (isUnknown(error) && (await isNetworkReachable())) return null;
         throw new ConnectError('unreachable', { cause: error });
       }
     },

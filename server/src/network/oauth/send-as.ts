@@ -1,6 +1,7 @@
 import { propertyOf } from '@meridian/contract/untrusted';
 import type { NodeOAuthClient, OAuthSession } from '@atproto/oauth-client-node';
 import type { Logger } from 'pino';
+import { VaultError } from '../../vault/vault.ts';
 import type { SendAs } from '../pds.ts';
 import { NoResponse } from '../transport.ts';
 import type { HttpResponse } from '../transport.ts';
@@ -68,6 +69,7 @@ function noResponseIn(error: unknown): NoResponse | null {
 /** Whose fault it was that there is no session: of the host, its authorization server or the directory. */
 function originIn(error: unknown): string | null {
   if (error instanceof NoResponse) return error.origin;
+  if (error instanceof VaultError) return 'the key of its stored session';
   if (!(error instanceof Error)) return null;
   const response = propertyOf(error, 'response');
   const isResponse = response instanceof Response;

@@ -164,7 +164,6 @@ describe('pictures', () => {
     imageSources: [],
   };
   test.each([
-    ['plain http', { url: 'http://example.com/a.png' }],
     ['data', { url: 'data:image/png;base64,AAAA' }],
     ['script', { thumb: 'javascript:alert(1)' }],
     ['credentials', { blobUrl: 'https://a:b@example.com/a.png' }],
@@ -179,6 +178,11 @@ describe('pictures', () => {
     ['number', 7],
   ])('%s is not loaded', (_case, picture) => {
     expect(pictureSource(picture, around)).toBeNull();
+  });
+
+  test('one without encryption has its address, as it waits for a click', () => {
+    const url = 'http://example.com/a.png';
+    expect(pictureSource({ url }, around)).toBe(url);
   });
 
   test.each([
@@ -224,6 +228,28 @@ describe('pictures', () => {
     expect(imagesOf('nonsense', around)).toEqual([]);
   });
 
+  test.each([{}, { $type: 'app.bsky.embed.external' }])(
+    'the fields of a card by themselves are a card as well, with %j',
+    (type) => {
+      const card = {
+        uri: 'https://a.example/',
+        title: 'T',
+        description: 'D',
+        thumb: 'https://a.example/t.png',
+      };
+      expect(linkCardOf({ ...type, ...card }, around)).toEqual({ ...card, href: card.uri });
+      expect(linkCardOf({ record: {}, media: { ...type, ...card } }, around)?.uri).toBe(card.uri);
+    },
+  );
+
+  test.each([
+    { uri: 'at://did:plc:abc/app.bsky.feed.post/1', cid: 'x' },
+    { $type: 'x.y.z', uri: 'https://a.example/' },
+    { title: 'No address' },
+  ])('%j is no card', (embed) => {
+    expect(linkCardOf(embed, around)).toBeNull();
+  });
+
   test('a card with an unsafe address keeps its words and loses its link', () => {
     const card = linkCardOf(
       {
@@ -231,7 +257,7 @@ describe('pictures', () => {
           uri: 'javascript:alert(1)',
           title: 'T',
           description: 7,
-          thumb: 'http://x.example/a',
+          thumb: 'data:image/png;base64,AAAA',
         },
       },
       around,

@@ -6,6 +6,8 @@ test.each([
   [{ images: [] }, []],
   [{ external: {} }, []],
   [{ external: { uri: 'https://harbour.example/' } }, []],
+  [{ uri: 'https://harbour.example/', title: 'Harbour' }, []],
+  [{ uri: 'javascript:alert(1)' }, ['Refused link target of the link card: javascript:alert(1)']],
   [
     { external: { uri: 'javascript:alert(1)' } },
     ['Refused link target of the link card: javascript:alert(1)'],

@@ -1,4 +1,4 @@
-import { propertyOf, safeLink } from '@meridian/contract/untrusted';
+import { linkCardIn, propertyOf, safeLink } from '@meridian/contract/untrusted';
 import { truncateGraphemes } from '../../../ui/truncate-graphemes.ts';
 import { pictureSource } from './pictures.ts';
 
@@ -33,7 +33,7 @@ export function imagesOf(embed: unknown, around: Surroundings): EmbeddedImage[] 
 
 /** The link card of an embed. */
 export function linkCardOf(embed: unknown, around: Surroundings): LinkCard | null {
-  const external = propertyOf(mediaOf(embed), 'external');
+  const external = linkCardIn(mediaOf(embed));
   if (!isObject(external)) return null;
   const uri = textOf(propertyOf(external, 'uri'));
   const thumb = propertyOf(external, 'thumb');
@@ -52,7 +52,7 @@ export function undrawnOf(embed: unknown): string[] {
   const media = mediaOf(embed);
   const quoted = propertyOf(embed, 'record');
   const images = propertyOf(media, 'images') ?? propertyOf(media, 'items');
-  const external = propertyOf(media, 'external');
+  const external = linkCardIn(media);
   const type = textOf(propertyOf(media, '$type')) || textOf(propertyOf(embed, '$type'));
   const notes: string[] = [];
   const uri = textOf(propertyOf(external, 'uri'));
