@@ -3,8 +3,8 @@ import { POST_STATUSES } from '@meridian/contract/posts';
 import { TICKET_STATUSES } from '@meridian/contract/tickets';
 import { USER_STATUSES } from '@meridian/contract/users';
 import { describe, expect, test } from 'vitest';
-import { makeDemoRows } from './index.ts';
-import { lengthOf } from './rich-text.ts';
+import { createDemoWriter, makeDemoRows } from './index.ts';
+import { lengthOf, NETWORK_MAX_LENGTH } from './rich-text.ts';
 import type { Facet } from './rich-text.ts';
 import type { Json, PostRow } from './rows.ts';
 import { DAY } from './times.ts';
@@ -267,3 +267,13 @@ function picturesOf(embed: Json | null): DemoPicture[] {
   };
   return [...images, ...(external?.thumb === undefined ? [] : [external.thumb])];
 }
+
+test('further posts are by active users of the first day, and without pictures', () => {
+  const write = createDemoWriter(NOW + 40 * DAY);
+  const written = Array.from({ length: 500 }, () => write());
+  const statusOf = new Map(demo.users.map(({ did, status }) => [did, status]));
+  expect(new Set(written.map(({ did }) => statusOf.get(did)))).toEqual(new Set(['ACTIVE']));
+  expect(new Set(written.map(({ did }) => did)).size).toBeGreaterThan(200);
+  expect(written.filter(({ length }) => length > NETWORK_MAX_LENGTH)).toEqual([]);
+  expect(written.filter(({ embed }) => embed?.text.includes('"key"'))).toEqual([]);
+});

@@ -15,6 +15,7 @@ import type { DemoUser } from './users.ts';
 export { demoFiles } from './files.ts';
 
 const USER_COUNT = 480;
+const MADE_UP_USERS = USER_COUNT - AWKWARD_USERS.length;
 const POST_COUNT = 6000;
 const DAYS_BACK = 60;
 const TOO_LONG_EVERY = 700;
@@ -27,11 +28,13 @@ type Circumstances = {
   seed?: string;
 };
 
+const SEED = 'demo';
+
 /** The same circumstances give the same rows, down to the ids. */
-export function makeDemoRows({ now, issuerId, urlOf, seed = 'demo' }: Circumstances) {
+export function makeDemoRows({ now, issuerId, urlOf, seed = SEED }: Circumstances) {
   const today = startOfDay(now);
   const openedAt = today - 430 * DAY;
-  const demoUsers = makeUsers(seed, today, USER_COUNT - AWKWARD_USERS.length);
+  const demoUsers = makeUsers(seed, today, MADE_UP_USERS);
   const { plans, prices } = makePlans(openedAt);
   const redeemed = makeTickets(plans, demoUsers, { issuerId, now });
   const users = [...demoUsers.map(({ row }) => row), ...AWKWARD_USERS].map((row) => {
@@ -50,6 +53,19 @@ export function makeDemoRows({ now, issuerId, urlOf, seed = 'demo' }: Circumstan
 }
 
 export type DemoRows = ReturnType<typeof makeDemoRows>;
+
+/** Writes on for those users, who have the same DIDs on every day; without pictures, which would take room. */
+export function createDemoWriter(now: number) {
+  const random = createRandom(`further/${now}`);
+  const users = makeUsers(SEED, startOfDay(now), MADE_UP_USERS).filter(
+    ({ row, stoppedAt }) => row.status === 'ACTIVE' && stoppedAt === null,
+  );
+  const composer = createComposer(users, { hasFiles: false });
+  return () => {
+    const user = random.pick(users);
+    return { did: user.row.did, ...composer.compose(random, user) };
+  };
+}
 
 function makeDemoPosts(seed: string, users: readonly DemoUser[], now: number): PostRow[] {
   const random = createRandom(`posts/${seed}`);

@@ -26,12 +26,28 @@ export async function ensureInstalled() {
     });
     progress.finish();
     if (!result.ok) {
+      const place = unwritableCache(result.output);
+      if (place !== undefined) {
+        throw new Stop(
+          `npm cannot write to ${place}, where its cache is; name a folder that this account may write to: npm_config_cache=FOLDER npm start`,
+        );
+      }
       process.stderr.write(result.output.replaceAll(/^npm http .*\n/gm, ''));
       throw new Stop('npm ci failed; its words are above.');
     }
     writeFileSync(markerFile, fingerprint());
     say(`Packages are installed (${seconds(result.ms)}).`);
   });
+}
+
+/** Whatever npm cannot write outside of the project belongs to its cache. On a read-only file system it says ENOENT. */
+export function unwritableCache(output) {
+  const [, path] =
+    /^npm error code (?:EACCES|EPERM|EROFS|ENOENT|ENOTDIR)\n(?:npm error syscall .*\n)?npm error path (.+)$/m.exec(
+      output,
+    ) ?? [];
+  // `root` ends with a slash.
+  return path?.startsWith(root) ? undefined : path;
 }
 
 function isInstalled() {

@@ -69,8 +69,10 @@ export async function openFoundation(config: Config, options: OpenOptions): Prom
     config.network === 'live' ? await import('./network/oauth/open-live.ts') : null;
   liveNetwork?.liveSettingsOf(config);
   await requireDataDir(config.dataDir);
-  const { createObjectStore } = await import('./objects/object-store.ts');
+  const { createObjectStore, probeObjectStore } = await import('./objects/object-store.ts');
   const objects = createObjectStore(config.objectStore);
+  const storeError = await probeObjectStore(config.objectStore);
+  if (storeError !== null) log.warn({ err: storeError }, 'The object store cannot be read');
   const connection = await connectionOf(config, options);
   const { migrate } = await import('./db/migrate.ts');
   const schema = await migrate(connection, { log: say, mustBeWritable: true });

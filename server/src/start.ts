@@ -16,6 +16,8 @@ import { deleteOldKeys } from './idempotency/keys.store.ts';
 import { listen, requireFreePort } from './listen.ts';
 import { createLog } from './log.ts';
 import type { Network } from './network/network.ts';
+import { ObjectStoreError } from './objects/errors.ts';
+import { startFurtherPosts } from './seed/further-posts.ts';
 import { readVersion } from './version.ts';
 
 export type StartOptions = {
@@ -87,17 +89,21 @@ async function seedDemoData(
   const { found } = await patiently(() =>
     db.one<{ found: boolean }>(sql`select exists (select from users) as found`),
   );
-  // Later starts need not load the demonstration data.
   if (found) return;
   const { seedDemoData: seed } = await import('./seed/demo-data.ts');
-  const result = await seed({
-    connection,
-    store: objects,
-    now: new Date(),
-    onProgress: (step) => say(`Demonstration data: ${step}.`),
-  });
-  if (result.isSeeded) {
-    say(`Demonstration data: ${result.users} users and ${result.posts} posts are in place.`);
+  try {
+    const result = await seed({
+      connection,
+      store: objects,
+      now: new Date(),
+      onProgress: (step) => say(`Demonstration data: ${step}.`),
+    });
+    if (result.isSeeded) {
+      say(`Demonstration data: ${result.users} users and ${result.posts} posts are in place.`);
+    }
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError)) throw error;
+    say('Demonstration data: left out, because the object store takes no pictures.');
   }
 }
 
@@ -120,6 +126,8 @@ function startBackgroundTasks(context: Context, closers: Closers): void {
       run: () => signInLimits.deleteOld(),
     }),
   ];
+  const { demoData, network, isEngineOn } = context.config;
+  if (demoData && network === 'local' && isEngineOn) tasks.push(startFurtherPosts(db, log));
   for (const task of tasks) closers.add(() => task.stop());
 }
 

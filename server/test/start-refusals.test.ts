@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClosers } from '../src/closers.ts';
+import { startFakeS3 } from '../src/objects/testing/fake-s3.ts';
+import type { Fault } from '../src/objects/testing/fake-s3.ts';
 import { createEmptyDatabase, relationsIn } from './empty-database.ts';
 import type { EmptyDatabase } from './empty-database.ts';
 import { failedStart, makeDataDir, ServerProcess } from './process.ts';
@@ -173,6 +175,74 @@ describe('NETWORK=live without what it needs is refused before anything is creat
     expect(await refusalOf({ ...env, ...given })).toMatch(sentence);
     expect(await readdir(folder)).toEqual([]);
     expect(await relationsIn(database)).toEqual([]);
+  });
+});
+
+async function objectStore(given: Record<string, string>, fault: Fault | null = null) {
+  const fake = await startFakeS3();
+  fake.fault = () => fault;
+  closers.add(() => fake.close());
+  return {
+    OBJECT_STORE_URL: `s3://${fake.bucket}`,
+    OBJECT_STORE_ENDPOINT: fake.endpoint,
+    AWS_REGION: fake.credentials.region,
+    AWS_ACCESS_KEY_ID: fake.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: fake.credentials.secretAccessKey,
+    ...given,
+  };
+}
+
+describe('an object store', () => {
+  test.each<[string, Record<string, string>, Fault | null, string]>([
+    [
+      'whose bucket does not exist',
+      { OBJECT_STORE_URL: 's3://no-such-bucket' },
+      null,
+      'OBJECT_STORE_URL names a bucket that does not exist; create it or name another.\n',
+    ],
+    [
+      'that does not know the key',
+      {},
+      { kind: 'status', status: 403, code: 'InvalidAccessKeyId' },
+      'The object store does not know the key of AWS_ACCESS_KEY_ID.\n',
+    ],
+    [
+      'that refuses the secret',
+      { AWS_SECRET_ACCESS_KEY: 'another' },
+      null,
+      'The object store refuses the secret of AWS_SECRET_ACCESS_KEY.\n',
+    ],
+  ])('%s is refused before anything is created', async (_, given, fault, sentence) => {
+    const folder = await makeDataDir(closers);
+    const settings = await objectStore(given, fault);
+    expect(await refusalOf({ DATA_DIR: join(folder, 'data'), ...settings })).toBe(sentence);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test.each<[string, Fault | null, boolean]>([
+    ['there', null, false],
+    ['away for now', { kind: 'drop' }, true],
+    ['unwilling to say', { kind: 'status', status: 403, code: 'AccessDenied' }, true],
+  ])('that is %s keeps no server from starting', async (_, fault, isLogged) => {
+    const database = await emptyDatabase();
+    const server = await ServerProcess.start({
+      DATABASE_URL: database.url,
+      DATA_DIR: await makeDataDir(closers),
+      ...(await objectStore({}, fault)),
+    });
+    expect(await server.stop()).toBe(0);
+    expect(server.output.includes('The object store cannot be read')).toBe(isLogged);
+  });
+
+  test('that takes no pictures leaves out the demonstration data', async () => {
+    const fault: Fault = { kind: 'status', status: 403, code: 'AccessDenied' };
+    const settings = await objectStore({}, fault);
+    const server = await ServerProcess.start({
+      DATA_DIR: await makeDataDir(closers),
+      ...settings,
+    });
+    expect(await server.stop()).toBe(0);
+    expect(server.output).toContain('Demonstration data: left out, because the object store');
   });
 });
 

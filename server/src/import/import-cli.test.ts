@@ -214,6 +214,43 @@ test('a post that is being published is exported as PROCESSING, and the command 
   expect(statuses?.toSorted()).toEqual(['"status":"PENDING"', '"status":"PROCESSING"']);
 });
 
+test('links and hashtags of a text without facets are found, and given facets stay', async () => {
+  const { report, run, db } = await emptyDatabase('server');
+  const people = await file('rich-people.ndjson', [{ did: DID, handle: 'ana.example' }]);
+  const content = 'ü https://bloom.example/a #rain @ana.example';
+  const facets = [{ index: { byteStart: 0, byteEnd: 2 } }];
+  const posts = await file('rich-posts.ndjson', [
+    post({ content }),
+    post({ content, facets: null }),
+    post({ content, facets: [] }),
+    post({ content, facets }),
+    post({ content, ...published('3m5q2xk7dhs2a') }),
+    post({ content: 'none', thread: [{ content, embed: null }, { content, facets: null }, {}] }),
+    `${JSON.stringify(post({ content, status: 'FAILED' })).slice(0, -1)}, "embed": {"n": 1.10} } `,
+  ]);
+  expect(await run(IMPORT, people, posts, '--report', report)).toMatchObject({ code: 0 });
+  const detected = [
+    {
+      index: { byteStart: 3, byteEnd: 26 },
+      features: [{ $type: 'app.bsky.richtext.facet#link', uri: 'https://bloom.example/a' }],
+    },
+    {
+      index: { byteStart: 27, byteEnd: 32 },
+      features: [{ $type: 'app.bsky.richtext.facet#tag', tag: 'rain' }],
+    },
+  ];
+  const order = (await readFile(posts, 'utf8')).match(/(?<="id":")[^"]+/g) ?? [];
+  const rows = await db.many<{ facets: unknown; thread: unknown; embed: string | null }>(sql`
+    select facets, thread, embed::text from posts order by array_position(${order}::uuid[], id)`);
+  expect(rows.map((row) => row.facets)).toEqual([detected, null, [], facets, null, null, detected]);
+  expect(rows[5]?.thread).toEqual([
+    { content, embed: null, facets: detected },
+    { content, facets: null },
+    {},
+  ]);
+  expect(rows[6]?.embed).toBe('{"n": 1.10}');
+});
+
 test('a report is written to no file that is imported and to no folder', async () => {
   const { run, count } = await emptyDatabase('server');
   const people = await file('input-people.ndjson', [{ did: DID, handle: 'ana.example' }]);

@@ -7,6 +7,7 @@ import type { Progress } from '../cli/progress.ts';
 import { applyAllDeltas } from '../counters/counters.store.ts';
 import { databaseOn } from '../db/database.ts';
 import { uuidV7 } from '../db/uuid-v7.ts';
+import { detectFacets } from '../features/me/detect-facets.ts';
 import { faultOf } from './check-line.ts';
 import { importedPerson, importedPost } from './format.ts';
 import { importBatch } from './import-batch.ts';
@@ -27,8 +28,13 @@ const BATCH_LINES = 1_000;
 const BATCH_BYTES = 4_000_000;
 
 const KINDS = {
-  people: { schema: importedPerson, statement: importPeople, table: 'users' },
-  posts: { schema: importedPost, statement: importPosts, table: 'posts' },
+  people: {
+    schema: importedPerson,
+    statement: importPeople,
+    table: 'users',
+    completed: (text: string) => text,
+  },
+  posts: { schema: importedPost, statement: importPosts, table: 'posts', completed: withFacets },
 } as const;
 type Kind = keyof typeof KINDS;
 
@@ -62,7 +68,7 @@ export async function importFiles(client: Client, order: Order): Promise<Record<
 const noTally = (): Tally => ({ added: 0, present: 0, refused: 0, overdue: 0 });
 
 async function importFile(client: Client, kind: Kind, file: string, order: Order): Promise<Tally> {
-  const { schema, statement, table } = KINDS[kind];
+  const { statement, table } = KINDS[kind];
   const tally = noTally();
   const refuse = (refusals: readonly Refusal[]) => {
     if (refusals.length > 0) order.onRefused(refusals);
@@ -71,7 +77,7 @@ async function importFile(client: Client, kind: Kind, file: string, order: Order
   let bytes = 0;
   const { size } = await stat(file);
   order.progress.step(`${kind}, kB`, Math.ceil(size / 1000));
-  for await (const { sound, refused, length } of ahead(batchesOf(file, schema))) {
+  for await (const { sound, refused, length } of ahead(batchesOf(file, kind))) {
     refuse(refused);
     if (sound.length > 0) {
       const texts = sound.map(({ text }) => text);
@@ -101,12 +107,13 @@ const ADDED_MEANWHILE = 'Another writer added the same at this moment; import it
 
 type Batch = { sound: { number: number; text: string }[]; refused: Refusal[]; length: number };
 
-async function* batchesOf(file: string, schema: z.ZodMiniType): AsyncGenerator<Batch> {
+async function* batchesOf(file: string, kind: Kind): AsyncGenerator<Batch> {
+  const { schema, completed } = KINDS[kind];
   let batch: Batch = { sound: [], refused: [], length: 0 };
   for await (const { number, text, fault, bytes } of readLines(file)) {
     const reason = text === null ? fault : faultOf(schema, text);
     if (reason !== null) batch.refused.push({ file, line: number, reason });
-    else if (text !== null) batch.sound.push({ number, text });
+    else if (text !== null) batch.sound.push({ number, text: await completed(text) });
     batch.length += bytes;
     const lines = batch.sound.length + batch.refused.length;
     if (lines < BATCH_LINES && batch.length < BATCH_BYTES) continue;
@@ -114,6 +121,28 @@ async function* batchesOf(file: string, schema: z.ZodMiniType): AsyncGenerator<B
     batch = { sound: [], refused: [], length: 0 };
   }
   if (batch.length > 0) yield batch;
+}
+
+/**
+ * Adds the links and hashtags of every text that comes without `facets`. A COMPLETED post stays as it was
+ * published, and a mention stays text: whose handle it is, only the network knows.
+ */
+async function withFacets(line: string): Promise<string> {
+  // The schema has checked it.
+  const post = JSON.parse(line) as z.output<typeof importedPost>;
+  if (post.status === 'COMPLETED') return line;
+  let isChanged = false;
+  for (const part of [post, ...(post.thread ?? [])]) {
+    if (typeof part.content !== 'string' || part.facets !== undefined) continue;
+    const facets = await detectFacets(part.content, () => Promise.resolve(null));
+    if (facets.length === 0) continue;
+    Object.assign(part, { facets });
+    isChanged = true;
+  }
+  if (!isChanged) return line;
+  const { facets, thread } = post;
+  // Behind the line as it was written: of two values under one name the database takes the last.
+  return `${line.trimEnd().slice(0, -1)},${JSON.stringify({ facets, thread }).slice(1)}`;
 }
 
 /** Reads and checks the next batch while the database works on this one. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ObjectStoreConfigError } from './errors.ts';
+import { ObjectStoreConfigError, ObjectStoreError } from './errors.ts';
 import { createLocalStore } from './local-store.ts';
 import { publicUrls } from './public-url.ts';
 import { parseS3Location } from './s3-location.ts';
@@ -44,4 +44,41 @@ export function createObjectStore(config: ObjectStoreConfig): ObjectStore {
     publicUrl,
     ...(config.s3Limits === undefined ? {} : { limits: config.s3Limits }),
   });
+}
+
+/** Codes of S3 that only other settings change. */
+const FINAL = new Map([
+  [
+    'NoSuchBucket',
+    'OBJECT_STORE_URL names a bucket that does not exist; create it or name another.',
+  ],
+  ['InvalidAccessKeyId', 'The object store does not know the key of AWS_ACCESS_KEY_ID.'],
+  ['SignatureDoesNotMatch', 'The object store refuses the secret of AWS_SECRET_ACCESS_KEY.'],
+]);
+/** Short, because a start waits for it. */
+const PROBE_LIMITS: S3Limits = {
+  connectTimeoutMs: 3_000,
+  totalTimeoutMs: 3_000,
+  attempts: 1,
+  firstBackoffMs: 0,
+};
+
+/**
+ * Asks a store that speaks S3 for one object. A missing bucket and a refused key throw one clear sentence;
+ * any other failure may pass, or be a right to read that the key does not have, and is returned.
+ */
+export async function probeObjectStore(
+  config: ObjectStoreConfig,
+): Promise<ObjectStoreError | null> {
+  if (config.url === null) return null;
+  try {
+    await createObjectStore({ ...config, s3Limits: PROBE_LIMITS }).get('plans/index.json');
+    return null;
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError)) throw error;
+    for (const [code, sentence] of FINAL) {
+      if (error.message.endsWith(`(${code})`)) throw new ObjectStoreConfigError(sentence);
+    }
+    return error;
+  }
 }

@@ -6,7 +6,7 @@ const STYLESHEET = new URL('../http/docs/page.css', import.meta.url);
 
 /** The contract for programs and for people. Made when first asked for: most starts never need it. */
 export function docsRoutes(app: FastifyInstance, headers: Record<string, string>): void {
-  let document: Promise<{ json: string; page: string }> | undefined;
+  let document: ReturnType<typeof makeDocument> | undefined;
   const made = () => (document ??= makeDocument());
 
   app.get('/api/admin/openapi.json', async (_, reply) => {
@@ -14,9 +14,9 @@ export function docsRoutes(app: FastifyInstance, headers: Record<string, string>
     return (await made()).json;
   });
 
-  app.get('/api/docs', async (_, reply) => {
+  app.get('/api/docs', async ({ protocol, headers: { host = 'localhost' } }, reply) => {
     reply.headers(headers).type('text/html; charset=utf-8');
-    return (await made()).page;
+    return (await made()).page(`${protocol}://${host}`);
   });
 
   app.get('/api/docs.css', async (_, reply) => {

@@ -84,4 +84,11 @@ describe('the documentation', () => {
     expect(css.headers['content-type']).toBe('text/css; charset=utf-8');
     expect(css.body).toContain('prefers-color-scheme: dark');
   });
+
+  test('the page names the address at which it was opened', async () => {
+    for (const host of ['127.0.0.1:4711', 'localhost:3000']) {
+      const { body } = await api.app.inject({ url: '/api/docs', headers: { host } });
+      expect(/export MERIDIAN=(.*)/.exec(body)?.[1]).toBe(`http://${host}`);
+    }
+  });
 });

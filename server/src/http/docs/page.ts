@@ -6,8 +6,10 @@ import { exampleOf, schemaText } from './schema-text.ts';
 
 type Call = Operation & { method: string; path: string };
 
-/** The document as one page for people: no script, no inline style. */
-export function docsPage(document: OpenApiDocument): string {
+const SERVER = '{server}';
+
+/** The document as one page for people, by the address of the server: no script, no inline style. */
+export function docsPage(document: OpenApiDocument): (server: string) => string {
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, one]) => Object.assign({ method, path }, one)),
   );
@@ -16,7 +18,7 @@ export function docsPage(document: OpenApiDocument): string {
     calls: calls.filter(({ tags }) => tags[0] === name),
   }));
   const { title, description } = document.info;
-  return `<!doctype html>
+  const page = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -40,10 +42,11 @@ ${groups.map(({ name, calls }) => `<section><h2 id="${name}">${name}</h2>${calls
 </body>
 </html>
 `;
+  return (server) => page.replace(SERVER, () => escapeHtml(server));
 }
 
 function introduction(document: OpenApiDocument): string {
-  const login = `export MERIDIAN=http://127.0.0.1:3000
+  const login = `export MERIDIAN=${SERVER}
 curl $MERIDIAN/api/admin/auth/login \\
   -H 'Content-Type: application/json' \\
   -d '{"username":"admin","password":"…"}'
