@@ -8,9 +8,7 @@ import type { ClaimedPost } from './claimed-post.ts';
 import { NEXT_VERSION } from './next-version.ts';
 import type { EngineOptions } from './options.ts';
 
-/** In the text of the statement: the planner takes a parameter for a tenth of all due posts. */
 export const CLAIM_BATCH = 200;
-const BATCH = sql.whole(CLAIM_BATCH);
 
 /** A post claimed this late was kept back by a suspension or a stopped engine, not by load. */
 const BACKLOG_AFTER = sql`interval '2 minutes'`;
@@ -24,6 +22,8 @@ const LAST_ATTEMPT = sql.whole(2_147_483_647);
 const FIRST_YEAR = sql`timestamptz '0001-01-01 00:00:00+00'`;
 
 export type ClaimOptions = Pick<EngineOptions, 'lookaheadMs' | 'leaseMs' | 'lateLimitMs'> & {
+  /** How many posts are looked at; fewer where these are too large to be read in time. */
+  most?: number;
   /** The host of users without an account of their own; null: they have to connect first. */
   defaultHost: string | null;
 };
@@ -75,7 +75,7 @@ async function claimRows(db: Db, options: ClaimOptions): Promise<Row[]> {
   }
   const due = await db.many<{ id: string }>(sql`
     select id from posts where claim_at <= now() + ${options.lookaheadMs} * interval '1 millisecond'
-    order by claim_at limit ${BATCH}`);
+    order by claim_at limit ${mostOf(options)}`);
   const rows: Row[] = [];
   for (const { id } of due) {
     try {
@@ -97,6 +97,9 @@ async function failUnclaimed(db: Db, id: string, reason: string): Promise<void> 
     where id = ${id} and status in ('PENDING', 'PROCESSING')`);
 }
 
+/** In the text of the statement: the planner takes a parameter for a tenth of all due posts. */
+const mostOf = ({ most = CLAIM_BATCH }: ClaimOptions) => sql.whole(most);
+
 const CHANGES_STATUS = sql`
   (verdict in ('too_late', 'exhausted') or verdict = 'claimed' and p.status = 'PENDING')`;
 
@@ -116,7 +119,7 @@ export function claimStatement(options: ClaimOptions, only?: string) {
       select p.id, p.user_id, p.status, p.claim_at, p.scheduled_at, p.created_at, p.hold, p.attempt from posts p
       where p.claim_at <= now() + ${lookaheadMs} * interval '1 millisecond' ${ofOne}
         and not (select is_service_suspended from state) and (select count(*) from gate) >= 0
-      order by p.claim_at limit ${BATCH} for no key update skip locked),
+      order by p.claim_at limit ${mostOf(options)} for no key update skip locked),
     judged as materialized (
       select due.*, u.did, coalesce(a.host, ${defaultHost}::text) as host,
         case when not (u.is_active and u.status in ('ACTIVE', 'RESTRICTED')) then 'user_off'

@@ -100,6 +100,8 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   const { onSuspended } = metrics;
   const switchboard = await openSwitchboard({ db, connection, log, onWake: wake, onSuspended });
 
+  /** A claim that the database cannot answer in time may be of large posts: the next one is of fewer. */
+  let claimMost = CLAIM_BATCH;
   const inHand = createPostsInHand({
     switchboard,
     clock,
@@ -180,7 +182,10 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
       if (switchboard.isSuspended()) return CLAIM_GAP_MS.none;
     }
     const claimedAt = performance.now();
-    const claim = await claimPosts(db, { ...options, defaultHost: network.defaultHost });
+    const most = claimMost;
+    claimMost = Math.ceil(most / 4);
+    const claim = await claimPosts(db, { ...options, most, defaultHost: network.defaultHost });
+    claimMost = Math.min(CLAIM_BATCH, most * 2);
     metrics.observeClaim(claim, (performance.now() - claimedAt) / 1000);
     const repeated = [...claim.posts.filter(({ attempt }) => attempt > 1), ...claim.decided];
     const earlier =
@@ -197,7 +202,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     for (const post of claim.decided) {
       inHand.take(post, { claimedAt, work: () => lookAfter(post, earlierOf(post)) });
     }
-    if (claim.examined === CLAIM_BATCH) return CLAIM_GAP_MS.full;
+    if (claim.examined >= most) return CLAIM_GAP_MS.full;
     return claim.examined > 0 ? CLAIM_GAP_MS.some : CLAIM_GAP_MS.none;
   }
 

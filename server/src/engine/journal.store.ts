@@ -68,19 +68,42 @@ export function journalStatement(entries: readonly Entry[], locked: Locked) {
     on conflict (post_id) do nothing returning ${COLUMNS}, null as sent_ms, 0 as failures, 0 as faults`;
 }
 
+/** Read at once; another program may write a megabyte into each entry. */
+const READ_BYTES = sql.whole(4_000_000);
+
 export async function readJournal(
   db: Db,
   posts: readonly ClaimedPost[],
 ): Promise<Map<string, Journalled>> {
-  const rows = await db.many<Row>(sql`
-    select ${COLUMNS}, writes, a.failures, a.faults, (extract(epoch from a.sent_at) * 1000)::float8 as sent_ms
-    from deliveries d, lateral (
+  const found = new Map<string, Journalled>();
+  for (let left = posts; left.length > 0;) {
+    const rows = await readEntries(db, left);
+    const read = rows.filter(({ is_read }) => is_read);
+    for (const [id, entry] of byPost(left, read, ({ writes }) => readWrites(writes))) {
+      found.set(id, entry);
+    }
+    const others = new Set(rows.filter(({ is_read }) => !is_read).map(({ post_id }) => post_id));
+    left = left.filter(({ id }) => others.has(id));
+  }
+  return found;
+}
+
+function readEntries(
+  db: Db,
+  posts: readonly ClaimedPost[],
+): Promise<(Row & { is_read: boolean })[]> {
+  return db.many(sql`
+    with sized as materialized (
+      select post_id, sum(octet_length(writes::text)) over from_first <= ${READ_BYTES}
+        or row_number() over from_first = 1 as is_read
+      from deliveries where post_id = any(${posts.map(({ id }) => id)}::uuid[])
+      window from_first as (order by post_id))
+    select ${COLUMNS}, is_read, case when is_read then writes end as writes, a.failures, a.faults, (extract(epoch from a.sent_at) * 1000)::float8 as sent_ms
+    from sized join deliveries d using (post_id), lateral (
       select count(*)::integer as failures, count(*) filter (where cause = 'internal')::integer as faults,
         coalesce(min(started_at) filter (where attempt = d.unsent_through + 1),
           max(ended_at) filter (where attempt <= d.unsent_through)) as sent_at
-      from delivery_attempts where post_id = d.post_id) as a
-    where post_id = any(${posts.map(({ id }) => id)}::uuid[])`);
-  return byPost(posts, rows, ({ writes }) => readWrites(writes));
+      from delivery_attempts where post_id = d.post_id) as a`);
 }
 
 /** Faults of our own while the post was delivered, also before it had a journal entry. */
@@ -92,6 +115,8 @@ export async function countFaults(db: Db, postId: string): Promise<number> {
 }
 
 const DELETED_BATCH = sql.whole(50);
+/** For a larger entry, of another program, nothing is looked for. */
+const LOOKED_AT_BYTES = sql.whole(200_000);
 
 /**
  * Posts that were deleted while a worker had them, and that it never settled: they may be public. The
@@ -106,7 +131,8 @@ export async function claimDeleted(db: Db, leaseMs: number) {
       order by look_at limit ${DELETED_BATCH} for no key update skip locked)
     update deliveries d set look_at = now() + ${leaseMs} * interval '1 millisecond'
     from due where d.post_id = due.post_id
-    returning d.post_id as id, d.did, d.host, d.writes,
+    returning d.post_id as id, d.did, d.host,
+      case when octet_length(d.writes::text) <= ${LOOKED_AT_BYTES} then d.writes end as writes,
       (extract(epoch from d.journalled_at) * 1000)::float8 as "journalledAt"`);
   return rows.map(({ writes, journalledAt, ...post }) => ({
     post: { ...post, attempt: 0 },

@@ -162,6 +162,38 @@ test('the id of a published post is not given again when it is deleted', async (
   await expect(stage.db.execute(again)).rejects.toThrow('the id of another post');
 });
 
+describe('what is left of a journal entry whose post is deleted', () => {
+  test.each([
+    [
+      'keys that are texts',
+      '[{"rkey":"3k","cid":"bafy","record":{}}]',
+      '[{"rkey":"3k","cid":"bafy"}]',
+    ],
+    [
+      'no text in place of a CID',
+      `[{"rkey":["${MARKER}"],"cid":{"a":"${MARKER}"}}]`,
+      '[{"rkey":null,"cid":null}]',
+    ],
+    ['no more parts than a post has', `[${'{},'.repeat(40)}{}]`, `[${'x,'.repeat(24)}x]`],
+    // Deeper than the functions of this session can follow.
+    [
+      'nothing where it is too deep',
+      `[{"rkey":"3k","a":${'['.repeat(3_000)}${']'.repeat(3_000)}}]`,
+      '[]',
+    ],
+  ])('%s', async (_, writes, left) => {
+    await stage.close();
+    stage = await openStage('embedded');
+    const row = await stage.db.transaction(async (tx) => {
+      await tx.execute(sql`create temp table entry as select ${writes}::json as writes`);
+      await tx.execute(sql`set local max_stack_depth = '100kB'`);
+      return tx.one<{ rest: unknown }>(sql`select without_records(writes) as rest from entry`);
+    });
+    const expected = left.replaceAll('x', '{"rkey":null,"cid":null}');
+    expect(row.rest).toEqual(JSON.parse(expected));
+  });
+});
+
 type Engine = Awaited<ReturnType<Stage['startEngine']>>;
 
 /** With the post due. */

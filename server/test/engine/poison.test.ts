@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Sql, sql } from '../../src/db/sql.ts';
 import { claimPosts } from '../../src/engine/claim.store.ts';
+import { readJournal } from '../../src/engine/journal.store.ts';
 import { createLocalNetwork } from '../../src/network/local/local-network.ts';
 import { tableContents } from '../table-contents.ts';
 import { given, openStage, OPTIONS } from './stage.ts';
@@ -247,6 +248,39 @@ describe('a post fails by itself, and the others go out:', () => {
           reply_to = ${rest.reply_to ?? null} where id = ${id}`);
     });
     for (const work of workers) expect((await work()).posts).toHaveLength(2 * POSTS.length);
+    await leasesEnd();
+    await stage.startEngine(createLocalNetwork(stage.db));
+    expect(await wrongEnds(staged)).toEqual([]);
+  });
+
+  test('whatever takes the database too long together', async () => {
+    const many = Array.from({ length: 15 }, () => ['slow', null, null] as const);
+    const staged = await stagePosts(many, async () => {});
+    await stage.db.execute(sql`
+      create function claim_slowly() returns trigger language plpgsql as $$
+      begin perform pg_sleep(0.05); return new; end $$`);
+    await stage.db.execute(sql`
+      create trigger slow before update on posts for each row when (new.attempt > old.attempt)
+      execute function claim_slowly()`);
+    // All 30 take 1.5 s, and a few of them less than this.
+    await stage.startEngine(createLocalNetwork(stage.db), {}, { statement_timeout: 700 });
+    const wrong = await wrongEnds(staged);
+    expect(wrong.filter((line) => !JSON.stringify(line).includes('cannot claim'))).toEqual([]);
+  });
+
+  test('journal entries that together are larger than is read at once', async () => {
+    const many = Array.from({ length: 12 }, () => ['900 kB', null, RECORD] as const);
+    const staged = await stagePosts(many, async (id) => {
+      const writes = writeOf(recordOf(`,"via":[${'{},'.repeat(300_000)}1e999]`));
+      await stage.db.execute(sql`
+        insert into deliveries (post_id, user_id, did, host, writes, unsent_through)
+        select p.id, u.id, u.did, 'local', ${writes}::json, 0
+        from posts p join users u on u.id = p.user_id where p.id = ${id}`);
+    });
+    const posts = given(await claim()).posts;
+    const entries = await readJournal(stage.db, posts);
+    expect([...entries.keys()].toSorted()).toEqual(staged.poisons.map(({ id }) => id).toSorted());
+    for (const { writes } of entries.values()) expect(writes).toMatchObject([{ rkey: RKEY }]);
     await leasesEnd();
     await stage.startEngine(createLocalNetwork(stage.db));
     expect(await wrongEnds(staged)).toEqual([]);

@@ -137,6 +137,11 @@ describe('a picture file', () => {
       FRAGMENTED,
     ],
     ['a WebP cut short', without(WEBP, 4), DAMAGED],
+    [
+      'a WebP whose first chunk has no flags',
+      webp([webpChunk('VP8X', Buffer.alloc(0)), WEBP.subarray(12)]),
+      DAMAGED,
+    ],
     ['a WebP without a picture', webp([webpChunk('EXIF', Buffer.alloc(4))]), DAMAGED],
     ['an animated WebP', webp([webpChunk('ANIM', Buffer.alloc(6))]), ANIMATED],
     ['a WebP and HTML', Buffer.concat([WEBP, HTML]), MORE],

@@ -156,6 +156,9 @@ function orientationSegment(orientation: number): Buffer {
   return Buffer.concat([head, field]);
 }
 
+/** Flags, and the size of the picture. */
+const VP8X_BYTES = 10;
+
 /** A RIFF file names its own length; its chunks have even lengths. */
 function partsOfWebp(bytes: Buffer): Parts | null {
   if (bytes.length < 20) return null;
@@ -172,6 +175,7 @@ function partsOfWebp(bytes: Buffer): Parts | null {
     hasPicture ||= type === 'VP8 ' || type === 'VP8L';
     const length = bytes.readUInt32LE(at + 4);
     const next = at + 8 + length + (length % 2);
+    if (type === 'VP8X' && length < VP8X_BYTES) return null;
     if (WEBP_KEPT.has(type)) chunks.push(bytes.subarray(at, next));
     at = next;
   }

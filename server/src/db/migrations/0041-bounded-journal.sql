@@ -1,0 +1,16 @@
+-- Without this a post whose journal nests deeper than these functions can follow could never be deleted, and a
+-- key or a CID that is no text, or a long one, would keep what it says.
+CREATE OR REPLACE FUNCTION without_records(writes json) RETURNS json LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN (SELECT coalesce(json_agg(json_build_object(
+            'rkey', CASE json_typeof(w -> 'rkey') WHEN 'string' THEN left(w ->> 'rkey', 512) END,
+            'cid', CASE json_typeof(w -> 'cid') WHEN 'string' THEN left(w ->> 'cid', 100) END)), '[]')
+          FROM (SELECT w FROM json_array_elements(writes) AS e (w) LIMIT 25) AS first);
+EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
+  RETURN '[]';
+END $$;
+-- Replaced, it would lose what 0039 set.
+DO $$ BEGIN
+  EXECUTE format('ALTER FUNCTION without_records(json) SET search_path = %I, pg_temp', current_schema());
+END $$;
