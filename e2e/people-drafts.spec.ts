@@ -83,7 +83,7 @@ test('what is typed while a post is sent is the next post, and one that was not 
   await people.text(page).focus();
   await people.schedule(page).dispatchEvent('click');
   await arrived.promise;
-  // Who was writing writes on.
+  // The person goes on typing.
   await page.keyboard.type('The next');
   isTyped.resolve();
   await expect(people.post(page, 'A thought')).toHaveCount(1);

@@ -14,6 +14,11 @@ export const ENGINE_COUNT_MAX = 100_000;
 
 export const ENGINE_MESSAGES = { loadFailed: 'Failed to load the state of the engine' } as const;
 
+/** '12 s behind', or '12 s ahead of' for a clock that is ahead, which has an offset below zero. */
+export function clockDistance(offMs: number): string {
+  return `${Math.round(Math.abs(offMs) / 1000)} s ${offMs > 0 ? 'behind' : 'ahead of'}`;
+}
+
 const lateness = z.object({
   p50Ms: z.number(),
   /** Workers of earlier versions do not report it. */
@@ -70,7 +75,7 @@ export const engineState = z.object({
   suspendedAt: z.nullable(timestamp),
   /** Null while the service is not suspended; servers of earlier versions do not say. */
   suspension: z.optional(z.nullable(suspension)),
-  /** Whether a worker publishes: its clock is right, and it was seen lately. */
+  /** True while a worker whose clock is right was seen within the last seconds. */
   isAlive: z.boolean(),
   /** False where another program publishes, or none. */
   isExpected: z.boolean(),

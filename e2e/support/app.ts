@@ -48,7 +48,7 @@ export class App {
     return this.calls.filter((call) => call.endpoint === endpoint.name);
   }
 
-  /** What the console read of one endpoint, each address once: it reads again whenever it sees fit. */
+  /** The addresses that the console read of one endpoint, each once, however often it read them. */
   addressesOf(endpoint: Pick<Endpoint, 'name'>): string[] {
     return [...new Set(this.callsTo(endpoint).map(({ url }) => url))];
   }

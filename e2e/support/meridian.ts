@@ -16,8 +16,8 @@ export async function startMeridian(settings: Settings = {}): Promise<Running> {
 }
 
 /**
- * Data folders of servers that were started once, signed in to, and stopped. A copy starts in a fraction
- * of the time, and no test sees what another one left.
+ * Data folders of servers that were started once, signed in to, and stopped. A server on a copy starts in a
+ * fraction of the time, and a test never sees the rows of another test.
  */
 export class Templates {
   readonly #made = new Map<string, Promise<Template>>();

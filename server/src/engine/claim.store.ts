@@ -36,7 +36,11 @@ export type Claim = {
   examined: number;
   held: number;
   tooLate: number;
+  /** Posts that can neither be claimed nor fail, with the database's refusal. */
+  refused: Refused[];
 };
+
+type Refused = { id: string; error: unknown };
 
 type Row = Omit<ClaimedPost, 'scheduledAt'> & {
   verdict: string;
@@ -49,7 +53,7 @@ type Row = Omit<ClaimedPost, 'scheduledAt'> & {
  * a resume goes before both.
  */
 export async function claimPosts(db: Db, options: ClaimOptions): Promise<Claim> {
-  const rows = await claimRows(db, options);
+  const { rows, refused } = await claimRows(db, options);
   const of = (verdict: string) => rows.filter((row) => row.verdict === verdict);
   const behind = of('behind');
   if (behind.length > 0) await resetTurns(db, behind);
@@ -59,6 +63,7 @@ export async function claimPosts(db: Db, options: ClaimOptions): Promise<Claim> 
     examined: rows.length,
     held: of('held').length,
     tooLate: of('too_late').length,
+    refused,
   };
 }
 
@@ -67,9 +72,12 @@ const isOfRow = (error: unknown) =>
   isServerError(error) && /^(?:22|23|XX00[12])/u.test(error.code ?? '');
 
 /** When one row fails the statement, each post is claimed by itself, and that one fails. */
-async function claimRows(db: Db, options: ClaimOptions): Promise<Row[]> {
+async function claimRows(
+  db: Db,
+  options: ClaimOptions,
+): Promise<{ rows: Row[]; refused: Refused[] }> {
   try {
-    return await db.many<Row>(claimStatement(options));
+    return { rows: await db.many<Row>(claimStatement(options)), refused: [] };
   } catch (error) {
     if (!isOfRow(error)) throw error;
   }
@@ -77,16 +85,17 @@ async function claimRows(db: Db, options: ClaimOptions): Promise<Row[]> {
     select id from posts where claim_at <= now() + ${options.lookaheadMs} * interval '1 millisecond'
     order by claim_at limit ${mostOf(options)}`);
   const rows: Row[] = [];
+  const refused: Refused[] = [];
   for (const { id } of due) {
     try {
       rows.push(...(await db.many<Row>(claimStatement(options, id))));
     } catch (error) {
       // What is claimed by now is delivered.
-      if (!isOfRow(error)) return rows;
-      await failUnclaimed(db, id, String(error)).catch(() => {});
+      if (!isOfRow(error)) return { rows, refused };
+      await failUnclaimed(db, id, String(error)).catch(() => refused.push({ id, error }));
     }
   }
-  return rows;
+  return { rows, refused };
 }
 
 async function failUnclaimed(db: Db, id: string, reason: string): Promise<void> {

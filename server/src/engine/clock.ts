@@ -1,3 +1,4 @@
+import { clockDistance } from '@meridian/contract/engine';
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -47,10 +48,9 @@ export function createClock(log: Logger): Clock {
       const isFar = Math.abs(behindMs()) > WARN_OFFSET_MS;
       const off = offMs();
       if (off !== null && !wasOff) {
-        const far = `${Math.round(Math.abs(off) / 1000)} s ${off > 0 ? 'behind' : 'ahead of'}`;
         log.error(
           { offsetMs: off },
-          `The clock of this machine is ${far} that of the database: this engine publishes nothing until it is set`,
+          `The clock of this machine is ${clockDistance(off)} that of the database: this engine publishes nothing until it is set`,
         );
       } else if (isFar && !hasWarned) {
         log.warn({ offsetMs: Math.round(behindMs()) }, 'The clocks of engine and database differ');

@@ -186,6 +186,9 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     claimMost = Math.ceil(most / 4);
     const claim = await claimPosts(db, { ...options, most, defaultHost: network.defaultHost });
     claimMost = Math.min(CLAIM_BATCH, most * 2);
+    for (const { id, error } of claim.refused) {
+      log.error({ err: error, postId: id }, 'A post can neither be claimed nor fail');
+    }
     metrics.observeClaim(claim, (performance.now() - claimedAt) / 1000);
     const repeated = [...claim.posts.filter(({ attempt }) => attempt > 1), ...claim.decided];
     const earlier =

@@ -68,7 +68,7 @@ export function journalStatement(entries: readonly Entry[], locked: Locked) {
     on conflict (post_id) do nothing returning ${COLUMNS}, null as sent_ms, 0 as failures, 0 as faults`;
 }
 
-/** Read at once; another program may write a megabyte into each entry. */
+/** The most that one statement reads; another program may write a megabyte into each entry. */
 const READ_BYTES = sql.whole(4_000_000);
 
 export async function readJournal(
@@ -98,7 +98,8 @@ function readEntries(
         or row_number() over from_first = 1 as is_read
       from deliveries where post_id = any(${posts.map(({ id }) => id)}::uuid[])
       window from_first as (order by post_id))
-    select ${COLUMNS}, is_read, case when is_read then writes end as writes, a.failures, a.faults, (extract(epoch from a.sent_at) * 1000)::float8 as sent_ms
+    select ${COLUMNS}, is_read, case when is_read then writes end as writes, a.failures, a.faults,
+      (extract(epoch from a.sent_at) * 1000)::float8 as sent_ms
     from sized join deliveries d using (post_id), lateral (
       select count(*)::integer as failures, count(*) filter (where cause = 'internal')::integer as faults,
         coalesce(min(started_at) filter (where attempt = d.unsent_through + 1),
@@ -115,7 +116,7 @@ export async function countFaults(db: Db, postId: string): Promise<number> {
 }
 
 const DELETED_BATCH = sql.whole(50);
-/** For a larger entry, of another program, nothing is looked for. */
+/** The host is not asked about a larger entry, which only another program writes. */
 const LOOKED_AT_BYTES = sql.whole(200_000);
 
 /**

@@ -10,6 +10,7 @@ const CLAIM_MAX_MS = 15_000;
 /** What was read longer ago may be outdated: the process was paused, or the database is gone. */
 const FRESH_MS = 2_000;
 
+/** Our payloads are a word and an id; every role that may connect can send others. */
 const LONGEST_PAYLOAD = 50;
 
 export type StopReason = 'suspended' | 'user_off' | 'taken_back' | 'outdated';
@@ -83,7 +84,6 @@ export async function openSwitchboard(options: {
   }
 
   function remember(payload: string): void {
-    // Every role that may connect may notify as well; ours are a word and an id.
     if (payload.length > LONGEST_PAYLOAD) return;
     const now = performance.now();
     notified.delete(payload);

@@ -9,7 +9,7 @@ export type Heartbeat = {
   version: string;
   network: string;
   isStopping: boolean;
-  /** Null while its clock is right. Else it claims nothing, and counts for nothing. */
+  /** Null while its clock is right. A worker with a wrong clock claims nothing, and is not counted. */
   clockOffMs: number | null;
   claimed: number;
   published: number;
@@ -24,7 +24,7 @@ export type LastMinute = {
 
 /** A worker that has not been seen for this long counts as gone. */
 const WORKER_GONE = sql`interval '15 seconds'`;
-/** Of a row of `engine_workers`: one whose clock is wrong says so in what it last measured. */
+/** The condition on a row of `engine_workers`: a worker whose clock is wrong says so in `last_minute`. */
 export const IS_CLOCK_RIGHT = sql`not last_minute ? 'clockOffMs'`;
 
 export type Neighbours = {

@@ -322,6 +322,20 @@ describe('a post fails by itself, and the others go out:', () => {
     expect(await wrongEnds(staged)).toEqual([]);
   });
 
+  test('or stays and is named, where the database refuses that as well', async () => {
+    const { poisons, healthy } = await stagePosts([['stays', null, null]], async (id) => {
+      const check = `posts add check (id <> '${id}' or status = 'PENDING')`;
+      await stage.db.execute(new Sql([`alter table ${check}`], []));
+    });
+    await stage.startEngine(createLocalNetwork(stage.db));
+    const { id } = given(poisons[0]);
+    const named = () => stage.logged.filter((line) => line.includes('can neither be claimed'));
+    await expect.poll(() => named()[0]).toContain(id);
+    const statuses = async () =>
+      (await stage.readPosts()).filter((post) => healthy.includes(post.id)).map((p) => p.status);
+    await expect.poll(statuses).toEqual(['COMPLETED']);
+  });
+
   test('the second with one record key, also when it was cancelled', async () => {
     const user = await stage.addUser(null);
     const ids = await Promise.all(

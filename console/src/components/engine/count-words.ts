@@ -1,4 +1,4 @@
-import { ENGINE_COUNT_MAX } from '@meridian/contract/engine';
+import { clockDistance, ENGINE_COUNT_MAX } from '@meridian/contract/engine';
 import { formatNumber } from '../../ui/format-number.ts';
 
 /** '1,204', or '100,000+' where the server stopped counting. */
@@ -11,8 +11,7 @@ export function postsText(count: number): string {
   return `${countWithCeiling(count)} ${count === 1 ? 'post' : 'posts'}`;
 }
 
-/** Of a worker that publishes nothing because its clock is off; below zero it is ahead. */
+/** The sentence for a worker that publishes nothing because its clock is wrong. */
 export function clockSentence(offMs: number): string {
-  const far = `${Math.round(Math.abs(offMs) / 1000)} s ${offMs > 0 ? 'behind' : 'ahead of'}`;
-  return `Its clock is ${far} the database's. Set the clock, and it goes on by itself.`;
+  return `Its clock is ${clockDistance(offMs)} the database's. Set the clock, and it goes on by itself.`;
 }

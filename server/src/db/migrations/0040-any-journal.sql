@@ -1,11 +1,14 @@
--- Without this a post whose journal holds another shape than a list, or a NUL or half of a surrogate pair in
--- a text, which json takes and these functions do not, could never be deleted.
+-- Without this a post could never be deleted whose journal holds another shape than a list, nests deeper than
+-- these functions can follow, or has a NUL or half of a surrogate pair in a text, which json takes and they do
+-- not. Of each record its key and its CID stay, where they are texts, and no more than a post has parts.
 CREATE OR REPLACE FUNCTION without_records(writes json) RETURNS json LANGUAGE plpgsql IMMUTABLE
 SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  RETURN (SELECT coalesce(json_agg(json_build_object('rkey', w -> 'rkey', 'cid', w -> 'cid')), '[]')
-          FROM json_array_elements(writes) AS w);
-EXCEPTION WHEN data_exception THEN
+  RETURN (SELECT coalesce(json_agg(json_build_object(
+            'rkey', CASE json_typeof(w -> 'rkey') WHEN 'string' THEN left(w ->> 'rkey', 512) END,
+            'cid', CASE json_typeof(w -> 'cid') WHEN 'string' THEN left(w ->> 'cid', 100) END)), '[]')
+          FROM (SELECT w FROM json_array_elements(writes) AS e (w) LIMIT 25) AS first);
+EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
   RETURN '[]';
 END $$;
 -- Replaced, it would lose what 0039 set.
