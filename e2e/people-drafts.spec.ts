@@ -103,6 +103,16 @@ test('what is typed while a post is sent is the next post, and one that was not 
   await people.schedule(page).click();
   await expect(people.post(page, 'A third one')).toHaveCount(1);
   await expect(people.text(page)).toHaveValue('The next one');
+
+  // It comes back as well when what was typed instead is taken out.
+  [isLost, arrived, isTyped] = [true, Promise.withResolvers(), Promise.withResolvers()];
+  await people.schedule(page).click();
+  await arrived.promise;
+  await people.text(page).fill('Never mind');
+  isTyped.resolve();
+  await expect(page.getByRole('alert')).toContainText('The post before this one');
+  await people.text(page).fill('');
+  await expect(people.text(page)).toHaveValue('The next one');
 });
 
 test('changes that are not saved are not lost to another post or another device', async ({

@@ -20,6 +20,8 @@ export function safeLink(address: unknown): URL | null {
 }
 
 const LINK_CARD = 'app.bsky.embed.external';
+/** By its full names as well: of the embed, and of what stands in it. */
+const LINK_CARDS = new Set<unknown>([LINK_CARD, `${LINK_CARD}#main`, `${LINK_CARD}#external`]);
 
 /** The link card of an embed: below `external`, or its fields by themselves. A quote has an at:// URI. */
 export function linkCardIn(embed: unknown): unknown {
@@ -27,7 +29,7 @@ export function linkCardIn(embed: unknown): unknown {
   const isFlat =
     typeof uri === 'string' &&
     !uri.startsWith('at://') &&
-    (propertyOf(embed, '$type') ?? LINK_CARD) === LINK_CARD;
+    LINK_CARDS.has(propertyOf(embed, '$type') ?? LINK_CARD);
   return propertyOf(embed, 'external') ?? (isFlat ? embed : undefined);
 }
 

@@ -64,8 +64,9 @@ export function PartEditor(props: PartEditorProps) {
   }
   function handlePaste(event: ClipboardEvent) {
     const { files, types } = event.clipboardData;
-    // Office programs copy a picture of the text as well; an image has no text, a file no HTML.
-    const isText = types.includes('text/plain') && types.includes('text/html');
+    // Office programs copy a picture of the text as well; an image has no text, a file neither HTML nor RTF.
+    const isRich = types.includes('text/html') || types.includes('text/rtf');
+    const isText = types.includes('text/plain') && isRich;
     if (files.length === 0 || isText) return;
     event.preventDefault();
     addPictures(files);

@@ -56,9 +56,10 @@ export function createDraftStore(userId: string, language: string): DraftStore {
     draft = next;
     for (const listener of listeners) listener();
   }
+  const isShown = ({ sent }: Draft) => sent === null || sent.key !== underWay;
   /** What is shown stays, as long as it is there. */
   function choose(): Draft {
-    const shown = drafts.filter(({ sent }) => sent === null || sent.key !== underWay);
+    const shown = drafts.filter(isShown);
     const isNothing = draft.editing === null && isEmptyDraft(draft);
     const otherwise = shown[0] ?? (isNothing ? draft : emptyDraft(language));
     return edited ?? shown.find(({ parts }) => parts[0]?.id === draft.parts[0]?.id) ?? otherwise;
@@ -74,7 +75,9 @@ export function createDraftStore(userId: string, language: string): DraftStore {
       const at = drafts.includes(draft) ? drafts.indexOf(draft) : drafts.length;
       store(drafts.toSpliced(at, 1, ...(isEmptyDraft(next) ? [] : [next])), edited);
     } else store(drafts, next);
-    show(next);
+    // A post that could not be sent comes back once nothing else is written.
+    const isNothing = next.editing === null && isEmptyDraft(next);
+    show((isNothing && drafts.find(isShown)) || next);
   }
 
   load();

@@ -228,7 +228,8 @@ describe('pictures', () => {
     expect(imagesOf('nonsense', around)).toEqual([]);
   });
 
-  test.each([{}, { $type: 'app.bsky.embed.external' }])(
+  const type = 'app.bsky.embed.external';
+  test.each([{}, { $type: type }, { $type: `${type}#main` }, { $type: `${type}#external` }])(
     'the fields of a card by themselves are a card as well, with %j',
     (type) => {
       const card = {
