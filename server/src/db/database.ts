@@ -7,6 +7,7 @@ import type { Sql } from './sql.ts';
 import { driverError, leavesConnectionUsable } from './errors.ts';
 import { columnTypes } from './types.ts';
 import { runTransaction } from './transaction.ts';
+import { requireConfirmed, watchCommits } from './unconfirmed.ts';
 import type { TransactionOptions } from './transaction.ts';
 
 /** What a store works with: the pool itself, or the one connection of a transaction. */
@@ -100,7 +101,10 @@ function openPool(
   });
   // A connection lost between two statements of a transaction reports here and nowhere else;
   // without a listener that would end the process. The next statement on it fails by itself.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    watchCommits(client);
+  });
   return pool;
 }
 
@@ -136,7 +140,10 @@ type Run = (query: Sql) => Promise<QueryResult>;
 function runOn(client: ClientBase): Run {
   return async ({ name, text, values }) => {
     try {
-      return await client.query({ ...(name !== undefined && { name }), text, values: [...values] });
+      const named = name !== undefined && { name };
+      const result = await client.query({ ...named, text, values: [...values] });
+      requireConfirmed(client);
+      return result;
     } catch (error) {
       // The driver's own trace ends at the socket; this one leads to the caller.
       if (error instanceof Error) Error.captureStackTrace(error);

@@ -747,6 +747,14 @@ CREATE TABLE oauth_client_key (
   CONSTRAINT oauth_client_key_key_id_check CHECK (length(key_id) <= 64)
 );
 
+CREATE TABLE engine_database (
+  is_only boolean NOT NULL DEFAULT true,
+  identity text NOT NULL,
+  restored_at timestamptz,
+  CONSTRAINT engine_database_pkey PRIMARY KEY (is_only),
+  CONSTRAINT engine_database_is_only_check CHECK (is_only)
+);
+
 CREATE VIEW current_tickets AS
  SELECT id,
     code,

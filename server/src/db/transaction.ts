@@ -6,6 +6,7 @@ import {
   isServerError,
   leavesConnectionUsable,
 } from './errors.ts';
+import { requireConfirmed } from './unconfirmed.ts';
 
 export type TransactionOptions = {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
@@ -57,7 +58,9 @@ async function attemptOnce<T>(
 
 async function control(client: pg.PoolClient, text: string): Promise<pg.QueryResult> {
   try {
-    return await client.query(text);
+    const result = await client.query(text);
+    requireConfirmed(client);
+    return result;
   } catch (error) {
     throw driverError(error);
   }

@@ -7,6 +7,7 @@ import { sql } from '../db/sql.ts';
 import type { ClaimedPost } from './claimed-post.ts';
 import { NEXT_VERSION } from './next-version.ts';
 import type { EngineOptions } from './options.ts';
+import { DATABASE_IDENTITY } from './workers.store.ts';
 
 export const CLAIM_BATCH = 200;
 
@@ -119,7 +120,10 @@ export function claimStatement(options: ClaimOptions, only?: string) {
   const limitMinutes = Math.round(lateLimitMs / 60_000);
   const tooLate = operatorSentence('too_late', { minutes: '%s', limit: String(limitMinutes) });
   return sql`
-    with state as materialized (select s as settings, s.* from service_settings s),
+    with state as materialized (
+      select s as settings, s.*, d.restored_at from service_settings s, engine_database d
+      -- After a restore nothing is claimed until the heartbeat has written it down.
+      where d.identity = ${DATABASE_IDENTITY}),
     -- Of a backlog one worker after the other takes its part, so that all turns are in the order of the times.
     gate as materialized (
       select pg_advisory_xact_lock(${BACKLOG_LOCK}) from state where exists (
@@ -140,15 +144,17 @@ export function claimStatement(options: ClaimOptions, only?: string) {
                    and assignment_status(e.status, e.expires_at) <> 'ACTIVE'
                    and coalesce(e.revoked_at, e.expires_at, now()) >= due.created_at)
                and is_over_quota(due.user_id, due.scheduled_at, due.id) then 'quota' end as held_for,
-        due.status = 'PENDING' and due.hold is distinct from 'catch_up' and due.scheduled_at
+        -- One that may be public was claimed only to ask its host, so it stays too late.
+        (due.status = 'PENDING' or is_doubtful) and due.hold is distinct from 'catch_up' and due.scheduled_at
           < late_as_of(state.settings, due.claim_at, due.scheduled_at, ${lateLimit}) - ${lateLimit} as is_past_limit,
         case due.status when 'PENDING'
           then resume_verdict(state.settings, due.claim_at, due.scheduled_at) end as planned,
         -- Only when claim_at was set by hand: a worker would have to hold it until its time.
         due.status = 'PENDING' and due.scheduled_at
           > now() + ${lookaheadMs} * interval '1 millisecond' + interval '10 seconds' as is_early,
-        due.status = 'PENDING' and greatest(due.claim_at, due.scheduled_at) < now() - ${BACKLOG_AFTER} as is_overdue
-      from state, due join users u on u.id = due.user_id left join accounts a on a.user_id = due.user_id),
+        due.status = 'PENDING' and greatest(due.claim_at, due.scheduled_at) < now() - ${BACKLOG_AFTER} as is_overdue, is_doubtful
+      from state, due cross join lateral (
+          select due.scheduled_at <= state.restored_at is true as is_doubtful) as doubt join users u on u.id = due.user_id left join accounts a on a.user_id = due.user_id),
     -- The plan of a resume decides before the late limit, and its posts take turns in one lane.
     sorted as materialized (
       select *, coalesce(planned = 'too_late', is_past_limit) as is_too_late,
@@ -180,7 +186,7 @@ export function claimStatement(options: ClaimOptions, only?: string) {
       select sorted.*, placed.turn_at,
         case when status not in ('PENDING', 'PROCESSING') then 'decided' when is_early then 'early'
              when attempt = ${LAST_ATTEMPT} then 'exhausted'
-             when held_for is not null then 'held' when is_too_late then 'too_late'
+             when held_for is not null then 'held' when is_too_late and not is_doubtful then 'too_late'
              when is_backlog and b.is_behind then 'behind'
              when placed.turn_at > now() then 'deferred' else 'claimed' end as verdict
       from sorted left join placed on placed.id = sorted.id
@@ -207,6 +213,7 @@ export function claimStatement(options: ClaimOptions, only?: string) {
                                else v.claim_at end) * 1000)::float8 as "dueAt",
       p.scheduled_at as "scheduledAt", v.status = 'PENDING' as "wasPending",
       v.planned is null and (v.is_backlog or v.hold is not distinct from 'catch_up') as "hasTurn", p.cause as "previousCause",
+      v.is_doubtful as "isDoubtful", v.is_too_late as "isTooLate",
       p.content, p.facets, p.embed, p.languages, p.reply_to as "replyTo", p.thread`;
 }
 

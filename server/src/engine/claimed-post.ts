@@ -18,6 +18,10 @@ export type ClaimedPost = {
    * plan of a resume, the plan itself keeps it.
    */
   hasTurn: boolean;
+  /** It was due before the database was restored, so it may be public: its host is asked before it fails. */
+  isDoubtful: boolean;
+  /** Only of a doubtful one; others fail as they are claimed. */
+  isTooLate: boolean;
   /** Of the attempt before. */
   previousCause: Cause | null;
   content: string;

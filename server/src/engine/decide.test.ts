@@ -2,6 +2,7 @@ import { CAUSES, operatorSentence } from '@meridian/contract/causes';
 import type { Cause } from '@meridian/contract/cause-words';
 import { describe, expect, test } from 'vitest';
 import type { NetworkResponse } from '../network/network.ts';
+import { cidOfRecord } from '../network/identifiers.ts';
 import { decide } from './decide.ts';
 import type { Situation, Step } from './decide.ts';
 import {
@@ -258,6 +259,44 @@ describe('the response to getRecord', () => {
     const decision = decided(response, { ...repeated, call: 'getRecord', otherwise });
     expect(inWords(decision)).toBe(expected);
     expect(decision.maybeSent).toBe(false);
+  });
+
+  const record = { text: 'Hello', createdAt: '2026-11-16T13:00:00.000Z' };
+  const own = { ownCid: cidOfRecord(record), ownRecord: record };
+  test.each<[string, unknown, string]>([
+    ['its time alone', { ...record, createdAt: '2026-11-16T12:00:00.000Z' }, 'already'],
+    ['its text', { ...record, text: 'Hello!' }, 'altered'],
+    ['a field more', { ...record, langs: ['en'] }, 'altered'],
+    ['everything', null, 'altered'],
+    ['what cannot be encoded', { ...record, at: Infinity }, 'altered'],
+  ])('a record under our key that differs in %s', (_, value, expected) => {
+    const found = responded(200, null, { uri: URI, cid: 'bafyother', value });
+    const situation = { ...first, ...own, call: 'getRecord' } as const;
+    expect(inWords(decided(found, situation))).toBe(expected);
+    // Whatever it is, it is ours where ours is lost.
+    expect(inWords(decided(found, { ...situation, ownRecord: null }))).toBe('already');
+  });
+
+  test('a large record is compared in less time than it takes to read', () => {
+    const fields = JSON.stringify(Array.from({ length: 110_000 }, (_, n) => [`f${n}`, 1]));
+    const many = JSON.stringify(Object.fromEntries(JSON.parse(fields)));
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    for (const text of [many, `{"text":${many}}`, `{"text":${deep}}`]) {
+      const times = Array.from({ length: 5 }, () => {
+        const startedAt = performance.now();
+        const body = { cid: 'bafyother', value: JSON.parse(text) };
+        const readAt = performance.now();
+        const decision = decided(responded(200, null, body), {
+          ...first,
+          ...own,
+          call: 'getRecord',
+        });
+        expect(decision.kind).toBe('retry');
+        return { reading: readAt - startedAt, deciding: performance.now() - readAt };
+      });
+      const least = (of: (time: (typeof times)[number]) => number) => Math.min(...times.map(of));
+      expect(least(({ deciding }) => deciding)).toBeLessThan(least(({ reading }) => reading));
+    }
   });
 
   test('never asks for another look', () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { operatorSentence } from '@meridian/contract/causes';
 import type { Cause, Hold } from '@meridian/contract/cause-words';
 import type { CauseFacts } from '@meridian/contract/causes';
@@ -28,6 +29,8 @@ export type Situation = {
   retryWindowMs: number;
   /** CID of the first (or only) record in the journal; for uploadBlob of the blob. */
   ownCid: string;
+  /** That record; null when nobody knows it any more. */
+  ownRecord?: unknown;
   /** Failures so far that were retried by backoff. */
   transientFailures: number;
   /** How many of them were faults of our own. */
@@ -206,13 +209,28 @@ export function lateFacts(since: number, now: number, limitMs: number) {
   return { minutes: Math.floor((now - since) / MINUTE_MS), limit: Math.floor(limitMs / MINUTE_MS) };
 }
 
+/**
+ * Sent late, a post carries the time of its sending: a delivery that the database lost gave it another one.
+ * The comparison ends where the host's record has another shape, however large that is.
+ */
+function isSameButForDate(found: unknown, own: unknown): boolean {
+  if (typeof found !== 'object' || found === null || typeof own !== 'object' || own === null)
+    return false;
+  const isSame = ([name, value]: [string, unknown]) =>
+    name === 'createdAt' || isDeepStrictEqual(propertyOf(found, name), value);
+  const entries = Object.entries(own);
+  return entries.every(isSame) && Object.keys(found).length === entries.length;
+}
+
 /** The response to getRecord. Only `RecordNotFound` says that the record is not there. */
 function looked(response: NetworkResponse, at: Moment): Step {
   const { rule, facts } = ruleFor(response, 'getRecord');
   const reason: Reason = { cause: rule.cause, facts: { host: at.host, ...facts } };
   if (response.kind === 'response' && response.status === 200) {
     const cid = propertyOf(response.body, 'cid');
-    if (cid === at.ownCid) return { kind: 'already' };
+    const found = propertyOf(response.body, 'value');
+    const isOurs = cid === at.ownCid || at.ownRecord === null;
+    if (isOurs || isSameButForDate(found, at.ownRecord)) return { kind: 'already' };
     const uri = propertyOf(response.body, 'uri');
     if (typeof cid === 'string' && typeof uri === 'string') {
       return { kind: 'altered', cause: 'altered', facts: { host: at.host, uri } };

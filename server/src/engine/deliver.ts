@@ -1,7 +1,8 @@
 import { operatorSentence } from '@meridian/contract/causes';
 import type { Logger } from 'pino';
 import { isUnavailable, isViolation } from '../db/errors.ts';
-import type { Network, NetworkResponse } from '../network/network.ts';
+import { recordKey } from '../network/identifiers.ts';
+import type { Network, NetworkResponse, RecordWrite } from '../network/network.ts';
 import { postUri } from '../network/network.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { backoffMs } from './backoff.ts';
@@ -9,10 +10,10 @@ import type { Upload } from './blobs.ts';
 import type { ClaimedPost } from './claimed-post.ts';
 import type { Clock } from './clock.ts';
 import { decide, FAULT_RETRIES } from './decide.ts';
-import type { Decision, OwnFault, Situation } from './decide.ts';
+import type { Decision, OwnFault, Situation, Step } from './decide.ts';
 import { failureOf } from './failure.ts';
 import type { Entry, Journalled } from './journal.store.ts';
-import { flawOf, isRecordKey } from './journalled-writes.ts';
+import { flawOf, isRecordKey, ownOf, unknownRecord } from './journalled-writes.ts';
 import type { Lanes } from './lanes.ts';
 import type { EngineOptions } from './options.ts';
 import { prepare } from './prepare.ts';
@@ -44,6 +45,16 @@ export type DeliveryOptions = {
 /** The last attempt is made at the deadline; claims and lanes take a moment. */
 const LAST_ATTEMPT_MS = 120_000;
 
+/** What it means depends on how late the post is. */
+const NOT_THERE: Step = { kind: 'fail', outcome: 'refused', cause: 'too_late', facts: {} };
+
+const OUTCOME_UNKNOWN = {
+  kind: 'fail',
+  outcome: 'unknown',
+  cause: 'unknown_outcome',
+  facts: {},
+} as const;
+
 const KEY_TAKEN = 'another post of the user has its record key';
 
 /** From when on a post counts as late. */
@@ -58,7 +69,9 @@ export function createDelivery(engine: DeliveryOptions) {
 
   async function deliver(post: ClaimedPost, earlier: Journalled | null): Promise<void> {
     const now = clock.now();
-    if (isKeptBack(post, earlier, now)) {
+    const isUnsent = earlier?.maybeSent !== true;
+    const isOver = isUnsent && (post.isTooLate || isKeptBack(post, earlier, now));
+    if (isOver && !post.isDoubtful) {
       return engine.settleUnpublished(tooLate(post, options.lateLimitMs, now));
     }
     let entry = earlier;
@@ -70,6 +83,13 @@ export function createDelivery(engine: DeliveryOptions) {
           return { kind: 'unknown' };
         },
       );
+      // What is still sent is found by the host itself, under the same key.
+      const isToFail = isOver || (isUnsent && prepared.kind === 'failed');
+      if (post.isDoubtful && isToFail) {
+        const writes = earlier?.writes ?? (prepared.kind === 'ready' ? prepared.writes : []);
+        if (!(await isAbsent(post, writes))) return;
+        if (isOver) return engine.settleUnpublished(tooLate(post, options.lateLimitMs, now));
+      }
       entry ??= await journalled(post, prepared, now);
       if (entry === null) return;
       // What an earlier attempt journalled is sent again, whatever became of its pictures since.
@@ -82,6 +102,37 @@ export function createDelivery(engine: DeliveryOptions) {
     } catch (error) {
       await settleFault(post, entry, error);
     }
+  }
+
+  /**
+   * Whether its host says that no record has its key. Else it is settled: completed; put off for as long as
+   * the host is silent; failed where it responds, but says neither.
+   */
+  async function isAbsent(post: ClaimedPost, writes: readonly RecordWrite[]): Promise<boolean> {
+    const { id: postId, attempt } = post;
+    const now = clock.now();
+    const write =
+      writes.find(({ rkey }) => isRecordKey(rkey)) ?? unknownRecord(recordKey(postId, 0));
+    const sending = { maybeSent: false, firstSentAt: now, failures: attempt - 1, faults: 0 };
+    const asked = { postId, writes: [write], journalledAt: now, ...sending };
+    const called = await lookFor(post, asked, write, NOT_THERE);
+    if (called === null) return false;
+    const { decision, failure: call } = called;
+    if (decision.kind === 'fail') return true;
+    if (decision.kind !== 'retry') {
+      await settleDecision(post, asked, called);
+      return false;
+    }
+    const { cause, facts } = decision;
+    const reason = { hold: 'host_down', cause, facts, call } as const;
+    const { hostSignal } = decision;
+    const hasResponded = hostSignal !== 'no call' && hostSignal.state === 'ok';
+    await engine.settleUnpublished(
+      hasResponded && call.httpStatus !== null
+        ? afterStep(post, { ...OUTCOME_UNKNOWN, facts }, { isUnsent: true, call, now })
+        : putOff(post, asked, decision.at - now, reason),
+    );
+    return false;
   }
 
   /** Null when it is settled without a call, or deleted. */
@@ -162,18 +213,22 @@ export function createDelivery(engine: DeliveryOptions) {
     const isThread = writes.length > 1;
     // Nothing is sent long after the first attempt: the author may have deleted the post meanwhile.
     const isLookOnly = entry.maybeSent && clock.now() > entry.firstSentAt + options.retryWindowMs;
-    const ownCid = first.cid;
-    const look = () => network.getRecord(post.host, post.did, first.rkey);
+    if (isLookOnly && post.isDoubtful) {
+      if (!(await isAbsent(post, writes))) return;
+      const about = { isUnsent: false, now: clock.now() };
+      return engine.settleUnpublished(afterStep(post, OUTCOME_UNKNOWN, about));
+    }
     const send = () =>
       isThread ? network.applyWrites(post, writes) : network.putRecord(post, first);
+    const request = { call: isThread ? 'applyWrites' : 'putRecord', ...ownOf(first) } as const;
     const called = isLookOnly
-      ? await callHost(post, entry, { call: 'getRecord', ownCid }, look)
-      : await callHost(post, entry, { call: isThread ? 'applyWrites' : 'putRecord', ownCid }, send);
+      ? await lookFor(post, entry, first)
+      : await callHost(post, entry, request, send);
     if (called === null) return;
     if (called.decision.kind !== 'look') return settleDecision(post, entry, called);
     const { otherwise, maybeSent } = called.decision;
     const seen = { ...entry, maybeSent: entry.maybeSent || maybeSent };
-    const looked = await callHost(post, seen, { call: 'getRecord', ownCid, otherwise }, look);
+    const looked = await lookFor(post, seen, first, otherwise);
     if (looked !== null) await settleDecision(post, seen, { ...looked, sentAt: called.sentAt });
   }
 
@@ -181,22 +236,36 @@ export function createDelivery(engine: DeliveryOptions) {
   async function settleFlawed(post: ClaimedPost, entry: Journalled, flaw: string): Promise<void> {
     const facts = { reason: flaw };
     const failed = { kind: 'fail', outcome: 'refused', cause: 'invalid_record', facts } as const;
-    const [{ rkey, cid } = { rkey: '', cid: '' }] = entry.writes;
-    if (!entry.maybeSent || !isRecordKey(rkey)) {
+    const [first] = entry.writes;
+    if (!entry.maybeSent || first === undefined || !isRecordKey(first.rkey)) {
       const about = { isUnsent: !entry.maybeSent, now: clock.now() };
       return engine.settleUnpublished(afterStep(post, failed, about));
     }
-    const request = { call: 'getRecord', ownCid: cid, otherwise: failed } as const;
-    const look = () => network.getRecord(post.host, post.did, rkey);
-    const looked = await callHost(post, entry, request, look);
+    const looked = await lookFor(post, entry, first, failed);
     if (looked !== null) await settleDecision(post, entry, looked);
+  }
+
+  /** Asks the host for the record under our key. */
+  async function lookFor(
+    post: ClaimedPost,
+    entry: Journalled,
+    write: RecordWrite,
+    otherwise?: Step,
+  ): Promise<Called | null> {
+    const request = {
+      call: 'getRecord',
+      ...ownOf(write),
+      ...(otherwise && { otherwise }),
+    } as const;
+    const look = () => network.getRecord(post.host, post.did, write.rkey);
+    return callHost(post, entry, request, look);
   }
 
   /** Null when no call was made and the post was given back. */
   async function callHost(
     post: ClaimedPost,
     entry: Journalled,
-    request: Pick<Situation, 'call' | 'ownCid' | 'otherwise'>,
+    request: Pick<Situation, 'call' | 'ownCid' | 'ownRecord' | 'otherwise'>,
     send: () => Promise<NetworkResponse>,
   ): Promise<Called | null> {
     const lane = await lanes.enter(post.host, post.did);

@@ -243,6 +243,11 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     clock.learn(neighbours.nowMs, askedAt, ownTime());
     sharing = neighbours.sharing;
     hasDeleted = neighbours.hasDeleted;
+    if (neighbours.isRestored) {
+      log.warn(
+        'The database was restored, or another server took over: the hosts of all posts that were due before now are asked before any of them is sent or fails',
+      );
+    }
     const hosts = lanes.takeChanges();
     if (hosts.length > 0) await saveHosts(db, hosts);
   }

@@ -1,5 +1,5 @@
 import { propertyOf } from '@meridian/contract/untrusted';
-import { cidOfRecord } from '../network/identifiers.ts';
+import { cidIfAny } from '../network/identifiers.ts';
 import type { PostRecord, RecordWrite } from '../network/network.ts';
 
 /** A host that gets no key invents one at every attempt. */
@@ -27,6 +27,16 @@ export function flawOf(writes: readonly RecordWrite[]): string | null {
   return null;
 }
 
+/** Nothing but a call that sends it reads the record. */
+export const unknownRecord = (rkey: string): RecordWrite => ({
+  rkey,
+  cid: '',
+  record: null as unknown as PostRecord,
+});
+
+/** By what the host's record is known to be ours. */
+export const ownOf = ({ cid, record }: RecordWrite) => ({ ownCid: cid, ownRecord: record });
+
 export const isRecordKey = (rkey: string) => RECORD_KEY.test(rkey);
 
 /** As the journal names them, for people. */
@@ -39,12 +49,3 @@ export function shownWrites(stored: unknown): Pick<RecordWrite, 'rkey' | 'cid'>[
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
-
-/** Empty, and so the one of no record, for what DAG-CBOR cannot hold: a host refuses that too. */
-function cidIfAny(record: unknown): string {
-  try {
-    return cidOfRecord(record);
-  } catch {
-    return '';
-  }
-}

@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts';
 import { decide } from './decide.ts';
 import type { Step } from './decide.ts';
 import type { Journalled } from './journal.store.ts';
-import { isRecordKey } from './journalled-writes.ts';
+import { isRecordKey, ownOf } from './journalled-writes.ts';
 import type { Lanes } from './lanes.ts';
 import type { EngineOptions } from './options.ts';
 import type { Published } from './settle.store.ts';
@@ -54,7 +54,7 @@ export function createLookAfter(engine: LookAfterOptions) {
       firstSentAt: sentAt,
       now: clock.now(),
       dueAt: sentAt,
-      ownCid: write.cid,
+      ...ownOf(write),
       transientFailures: FAILURES,
       faults: FAILURES,
       otherwise: NOT_PUBLIC,

@@ -1,9 +1,8 @@
 import { operatorSentence } from '@meridian/contract/causes';
-import { validate as isTid } from '@atcute/tid';
 import { describe, expect, test } from 'vitest';
-import { cidOfBlob, cidOfRecord } from '../network/identifiers.ts';
+import { cidOfBlob, cidOfRecord, recordKey } from '../network/identifiers.ts';
 import type { NetworkResponse } from '../network/network.ts';
-import { DID, NOW, png, prepared, recordOf } from './testing/preparing.ts';
+import { DID, NOW, png, postOf, prepared, recordOf } from './testing/preparing.ts';
 import type { Around } from './testing/preparing.ts';
 import { responded, silent } from './testing/responses.ts';
 
@@ -38,7 +37,18 @@ describe('the record of a post', () => {
       writes: [{ rkey: expect.any(String), cid: cidOfRecord(record), record }],
       uploads: [],
     });
-    expect(result.kind === 'ready' && result.writes.every(({ rkey }) => isTid(rkey))).toBe(true);
+  });
+
+  test('its keys are those that its id gives, whenever it is prepared', async () => {
+    const thread = [{ content: 'Second' }, { content: 'Third' }];
+    const keysAt = async (now: number) => {
+      const result = await prepared({ thread }, { now });
+      return result.kind === 'ready' ? result.writes.map(({ rkey }) => rkey) : [];
+    };
+    const { id } = postOf({});
+    const keys = [0, 1, 2].map((part) => recordKey(id, part));
+    expect(await keysAt(NOW)).toEqual(keys);
+    expect(await keysAt(NOW + 7_200_000)).toEqual(keys);
   });
 
   test.each([

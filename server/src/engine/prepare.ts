@@ -1,7 +1,7 @@
 import type { Cause } from '@meridian/contract/cause-words';
 import type { CauseFacts } from '@meridian/contract/causes';
 import { propertyOf } from '@meridian/contract/untrusted';
-import { cidOfRecord, newRkey } from '../network/identifiers.ts';
+import { cidOfRecord, recordKey } from '../network/identifiers.ts';
 import { postUri } from '../network/network.ts';
 import type { Account, Network, RecordWrite } from '../network/network.ts';
 import { loadImage, loadThumb } from './blobs.ts';
@@ -31,7 +31,7 @@ type Surroundings = {
 /** A post sent within this time of its schedule carries the scheduled time. */
 const ON_TIME_MS = 60_000;
 
-/** Everything that is sent for a post: its records with new keys, and its pictures. */
+/** Everything that is sent for a post: its records with their keys, and its pictures. */
 export async function prepare(post: ClaimedPost, around: Surroundings): Promise<Prepared> {
   try {
     return { kind: 'ready', ...(await prepared(post, around)) };
@@ -62,7 +62,7 @@ async function prepared(post: ClaimedPost, around: Surroundings) {
       // Readers sort by it: a thread must not fall apart.
       createdAt: new Date(createdAt + index),
     });
-    const rkey = newRkey();
+    const rkey = recordKey(post.id, index);
     const cid = cidOfRecord(record);
     writes.push({ rkey, cid, record });
     const own: StrongRef = { uri: postUri(account.did, rkey), cid };

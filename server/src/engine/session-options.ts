@@ -8,4 +8,6 @@ export const ENGINE_SETTINGS = {
    * a connection after as long as a lease lasts.
    */
   tcp_user_timeout: 15_000,
+  /** A journal entry counts once it is on disk, whatever the role, the database or the server has set. */
+  synchronous_commit: 'on',
 };

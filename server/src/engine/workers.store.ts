@@ -3,6 +3,13 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { HostState } from './lane.ts';
 
+/**
+ * Another one after a restore or a failover: the cluster's own identifier, its timeline, which a standby that
+ * takes over and a restore to a point in time raise, and the table's, which a restored dump makes anew.
+ */
+export const DATABASE_IDENTITY = sql`concat_ws('/', (select system_identifier from pg_control_system()),
+  left(pg_walfile_name(pg_current_wal_lsn()), 8), 'engine_database'::regclass::oid)`;
+
 export type Heartbeat = {
   id: string;
   egress: string;
@@ -33,6 +40,8 @@ export type Neighbours = {
   nowMs: number;
   /** Whether deleted posts are to be looked at. */
   hasDeleted: boolean;
+  /** The database was restored, or another one took over, since an engine last reported. */
+  isRestored: boolean;
 };
 
 /** Reports this worker, and tells what all of them have to know. */
@@ -45,12 +54,19 @@ export async function beat(db: Db, worker: Heartbeat): Promise<Neighbours> {
         ${worker.isStopping}::boolean, ${worker.claimed}::bigint, ${worker.published}::bigint,
         ${sql.json({ ...worker.lastMinute, ...(clockOffMs !== null && { clockOffMs }) })}::jsonb
       on conflict (id) do update set seen_at = now(), is_stopping = excluded.is_stopping,
-        claimed = excluded.claimed, published = excluded.published, last_minute = excluded.last_minute)
+        claimed = excluded.claimed, published = excluded.published, last_minute = excluded.last_minute),
+    here as (
+      insert into engine_database as d (identity) select ${DATABASE_IDENTITY}
+      where not exists (select from engine_database where identity = ${DATABASE_IDENTITY})
+      on conflict (is_only) do update set identity = excluded.identity, restored_at = now()
+        where d.identity <> excluded.identity
+      returning d.restored_at)
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
       1 + (select count(*)::integer from engine_workers
            where egress = ${worker.egress} and id <> ${worker.id} and not is_stopping
              and ${IS_CLOCK_RIGHT} and seen_at > now() - ${WORKER_GONE}) as sharing,
-      exists (select from deliveries where look_at <= now()) as "hasDeleted"`);
+      exists (select from deliveries where look_at <= now()) as "hasDeleted",
+      exists (select from here where restored_at is not null) as "isRestored"`);
 }
 
 /** Removes this worker, and others that ended without doing so. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { uuidV7 } from '../db/uuid-v7.ts';
 import { AppError } from '../http/app-error.ts';
 
 /** Identifies retries of one request: the owner of the key, the call and the Idempotency-Key header. */
@@ -23,6 +24,18 @@ export function requestKey(
   if (typeof header !== 'string' || !VISIBLE.test(header)) throw malformed();
   const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest();
   return { ownerId, call, key: header, bodyHash };
+}
+
+const LAST_MS = 2 ** 48 - 1;
+
+/**
+ * The id of what a request makes: the same when the request is repeated, also to a database that has lost the
+ * first. So its time is one that the request names.
+ */
+export function idOf({ ownerId, call, key, bodyHash }: RequestKey, time: Date): string {
+  const parts = JSON.stringify([ownerId, call, key, bodyHash.toString('hex')]);
+  const at = Math.min(Math.max(0, time.getTime()), LAST_MS);
+  return uuidV7(at, createHash('sha256').update(parts).digest());
 }
 
 function malformed(): AppError {

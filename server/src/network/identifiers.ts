@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encode } from '@atcute/cbor';
 import { CODEC_DCBOR, CODEC_RAW, fromDigest, toString } from '@atcute/cid';
-import { now } from '@atcute/tid';
+import { create as createTid, now } from '@atcute/tid';
 
 /**
  * The content identifier that every host computes for this record, from its JSON form: blob
@@ -11,15 +11,49 @@ export function cidOfRecord(record: unknown): string {
   return toString(fromDigest(CODEC_DCBOR, sha256(encode(record))));
 }
 
+/** Empty, and so the one of no record, for what DAG-CBOR cannot hold: a host refuses that too. */
+export function cidIfAny(record: unknown): string {
+  try {
+    return cidOfRecord(record);
+  } catch {
+    return '';
+  }
+}
+
 export function cidOfBlob(bytes: Uint8Array): string {
   return toString(fromDigest(CODEC_RAW, sha256(bytes)));
 }
 
-/** A new record key (TID), later than all earlier ones of this process. */
+/** A record key (TID) of no post of ours, later than all earlier ones of this process. */
 export function newRkey(): string {
   return now();
 }
 
-function sha256(bytes: Uint8Array): Uint8Array {
+/** In microseconds, 38 hours: by so much the time in a record key is before the one in the post's id, or less. */
+const KEY_SPREAD = 2 ** 37;
+/** Where an id holds no time: a key from before September 2005. */
+const UNDATED_SPREAD = 2 ** 50;
+/** In milliseconds, the year 2248: a record key has room for no later time. */
+const LAST_DATED_MS = 2 ** 43;
+
+/**
+ * The record key (TID) of a part of a post. It follows from the post's id, so it is given when the post is
+ * made: whatever the database loses of a delivery, the post that comes back has the same key, and what it
+ * published is found under it. Of 10,000 posts that an account makes in a day two get one key with a chance
+ * of 1 in 90,000; the second of them fails by itself, for `posts_record_key`.
+ */
+export function recordKey(postId: string, part: number): string {
+  const id = Buffer.from(postId.replaceAll('-', ''), 'hex');
+  const chance = sha256(id).readBigUInt64BE();
+  const madeAt = id.readUIntBE(0, 6);
+  const isDated = id.readUInt8(6) >> 4 === 7 && madeAt < LAST_DATED_MS;
+  const spread = isDated ? KEY_SPREAD : UNDATED_SPREAD;
+  const end = isDated ? Math.max(1, Math.floor((madeAt * 1000) / spread)) : 1;
+  const time = (end - 1) * spread + (Number(BigInt.asUintN(50, chance)) % spread);
+  // Of the ten bits beside the time a thread of up to 25 parts takes five.
+  return createTid(time, Number(chance >> 59n) * 32 + part);
+}
+
+function sha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }

@@ -27,6 +27,8 @@ export function postOf(fields: Partial<ClaimedPost>): ClaimedPost {
     scheduledAt: new Date(NOW),
     wasPending: true,
     hasTurn: false,
+    isDoubtful: false,
+    isTooLate: false,
     previousCause: null,
     content: 'Hello',
     facets: null,

@@ -2,12 +2,13 @@ import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
 import type { MePost, MePostInput, mePostList } from '@meridian/contract/me/posts';
 import type { PlanLimitName } from '@meridian/contract/plan-limits';
 import type { Database, Db } from '../../db/database.ts';
-import { isViolation } from '../../db/errors.ts';
+import { isServerError, isViolation } from '../../db/errors.ts';
 import { AppError, invalidField } from '../../http/app-error.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import type { Member } from '../../http/register.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { once } from '../../idempotency/once.ts';
+import { idOf } from '../../idempotency/request-key.ts';
 import type { RequestKey } from '../../idempotency/request-key.ts';
 import type { ResolveFor } from '../../network/resolve-handle.ts';
 import type { RequireRetryable } from '../posts/retry.ts';
@@ -46,7 +47,9 @@ export function createMyPostsService(options: MyPostsOptions) {
       const post = await compose(me, input, ids);
       return once(db, key, async (tx) => {
         await requireMedia(tx, me, ids);
-        const outcome = await store.schedulePost(tx, me.userId, post, input.scheduledAt);
+        const at = input.scheduledAt;
+        const id = key && idOf(key, new Date(at));
+        const outcome = await store.schedulePost(tx, me.userId, post, at, id).catch(keyOfDeleted);
         if (outcome.post_id === null) throw refusalOf(outcome);
         return get(tx, me, outcome.post_id);
       });
@@ -132,6 +135,12 @@ async function requireMedia(tx: Db, { userId }: Member, ids: readonly string[]):
   if (ids.length > 0 && (await lockMedia(tx, userId, ids)) < ids.length) {
     throw invalidField('images', PICTURE_GONE);
   }
+}
+
+/** The post that this key made is deleted, and what it published may be public. */
+function keyOfDeleted(error: unknown): never {
+  const isRefusal = isServerError(error) && error.code === '22023';
+  throw isRefusal ? new AppError('key_used_otherwise', { cause: error }) : error;
 }
 
 const REFUSALS: Readonly<Record<string, () => AppError>> = {

@@ -100,15 +100,17 @@ const contentOf = (post: ComposedPost) => sql`
   languages => ${post.languages}::text[], reply_to => ${post.replyTo}::text,
   thread => ${jsonOf(post.thread)}::jsonb`;
 
+/** With an id that is already a post of this person, that one. A deleted one that was journalled is refused. */
 export async function schedulePost(
   tx: Db,
   userId: string,
   post: ComposedPost,
   at: string,
+  id: string | null,
 ): Promise<Scheduled> {
   return tx.one<Scheduled>(sql`
     select * from meridian_api.schedule_post(${userId}::uuid, ${post.content}::text,
-      ${at}::timestamptz, ${contentOf(post)})`);
+      ${at}::timestamptz, ${contentOf(post)}, idempotency_key => ${id}::uuid)`);
 }
 
 export async function editPost(

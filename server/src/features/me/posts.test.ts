@@ -258,4 +258,34 @@ describe.each(EITHER)('the posts of a person on %s', (engine) => {
     expect(post.url).toMatch(/\/profile\/did:plc:me\/post\/3kabc$/);
     expect(post.publishedAt).toBe('2026-03-01T09:00:01.000Z');
   });
+
+  test('a request repeated to a database that has lost the first makes the same post again', async () => {
+    const me = await startMember(api);
+    const body = { content: 'Once', scheduledAt: inMinutes(90) };
+    const key = { 'idempotency-key': 'lost-commit' };
+    const { post } = (await me.schedule(body, key)).answer;
+    await api.db.execute(sql`delete from posts where id = ${post.id}`);
+    await api.db.execute(sql`delete from idempotency_keys where key = 'lost-commit'`);
+    expect((await me.schedule(body, key)).answer.post.id).toBe(post.id);
+    const others = [
+      await me.schedule(body),
+      await me.schedule(body, { 'idempotency-key': 'another' }),
+      await (await startMember(api)).schedule(body, key),
+    ];
+    const ids = others.map(({ answer }) => answer.post.id);
+    expect(new Set([post.id, ...ids]).size).toBe(4);
+  });
+
+  test('a key whose post was sent and deleted since makes no second one', async () => {
+    const me = await startMember(api);
+    const body = { content: 'Once', scheduledAt: inMinutes(90) };
+    const key = { 'idempotency-key': 'deleted-since' };
+    const { post } = (await me.schedule(body, key)).answer;
+    await api.db.execute(sql`
+      insert into deliveries (post_id, user_id, did, host, writes, unsent_through)
+      values (${post.id}, ${me.userId}, 'did:plc:a', 'pds.example', '[]', 0)`);
+    await api.db.execute(sql`delete from posts where id = ${post.id}`);
+    await api.db.execute(sql`delete from idempotency_keys where key = 'deleted-since'`);
+    expect(refusal(await me.schedule(body, key))).toEqual(catalogued('key_used_otherwise'));
+  });
 });

@@ -10,19 +10,23 @@ export type RetryFacts = {
   cause: string | null;
   atUri: string | null;
   retriedAs: string | null;
-  /** Of the journal; null in each where nothing was journalled. */
+  /** Of the journal; null where nothing was journalled. */
   outcome: string | null;
-  host: string | null;
-  did: string | null;
   rkey: string | null;
+  /** Of the journal, else of the account; null without one. */
+  host: string | null;
+  did: string;
 };
 
 export async function findRetryFacts(db: Db, id: string): Promise<RetryFacts | null> {
   return db.maybeOne<RetryFacts>(sql`
     select p.status, p.cause, p.at_uri as "atUri",
       (select r.id from posts r where r.retry_of = p.id) as "retriedAs",
-      d.outcome, d.host, d.did, d.writes -> 0 ->> 'rkey' as rkey
-    from posts p left join deliveries d on d.post_id = p.id where p.id = ${id}`);
+      d.outcome, d.writes -> 0 ->> 'rkey' as rkey,
+      coalesce(d.host, a.host) as host, coalesce(d.did, u.did) as did
+    from posts p join users u on u.id = p.user_id left join accounts a on a.user_id = p.user_id
+      left join deliveries d on d.post_id = p.id
+    where p.id = ${id}`);
 }
 
 /** Of a post `t`: 'open' when it can be retried as far as the database knows, else the code of the refusal. */

@@ -3,6 +3,7 @@ import type { Author } from '../../audit/author.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
+import { recordKey } from '../../network/identifiers.ts';
 import { POST_COLLECTION } from '../../network/network.ts';
 import type { FindRecord } from './find-record.ts';
 import { findRetryFacts, insertRetry, savePublished } from './retry.store.ts';
@@ -58,9 +59,11 @@ export function createRetryCheck(findRecord: FindRecord): RequireRetryable {
 
   /** Null: the host does not say. */
   async function findPublished(db: Db, id: string, facts: RetryFacts): Promise<boolean | null> {
-    const { outcome, host, did, rkey } = facts;
+    const { outcome, host, did } = facts;
     // Before it settles a post as refused, the engine has looked itself.
-    if (outcome === 'refused' || host === null || did === null || rkey === null) return false;
+    if (outcome === 'refused' || host === null) return false;
+    // Without a journal the database may have lost it.
+    const rkey = facts.rkey ?? recordKey(id, 0);
     const response = (await findRecord?.(host, did, rkey)) ?? null;
     if (response?.kind !== 'response') return null;
     if (response.status === 200) {
