@@ -24,13 +24,15 @@ const USAGE = `What npm test leaves out, at full numbers, with load, overload an
   npm run test:hard -- [parts] [--seed N] [--soak-minutes N] [--small]
 
   parts            rest screens hostile databases races kills engine worker bulk import faults restarts disk
-                   clock switches timing browser desk firefox load overload idle slow soak; all
+                   clock switches timing browser desk firefox failover load overload idle slow soak; all
                    when none is named
   --seed N         the seed of an earlier run, to see the same again
   --soak-minutes N how long the soak takes, 20 by default
   --small          small numbers, to see that everything works; the figures mean little
 `;
 
+/** What a database loses when it is restored or replaced, seen by a program that shares no code with ours. */
+const FAILOVER = 'failover';
 /** Every screen once in another browser than the one of npm test. */
 const FIREFOX = 'firefox';
 /** Bounds what hangs, whatever the numbers. */
@@ -53,7 +55,7 @@ await main(async () => {
   const file = join(folder, 'figures.jsonl');
   const env = { FIGURES_FILE: file };
   const tests = testParts(seed, values.small);
-  const known = [...Object.keys(tests), FIREFOX, ...LOAD_PARTS];
+  const known = [...Object.keys(tests), FIREFOX, FAILOVER, ...LOAD_PARTS];
   const parts = positionals.length > 0 ? positionals : known;
   for (const name of parts) {
     if (!known.includes(name)) throw new Stop(`No part ${name}.\n\n${USAGE}`);
@@ -72,6 +74,7 @@ await main(async () => {
     const before = readFigures(file).length;
     const done = await step(name, () => {
       if (name === FIREFOX) return runFirefox(env);
+      if (name === FAILOVER) return runFailover(values.small, env);
       return part ? runTests(part, env) : runLoad(name, seed, values, env);
     });
     steps.push({ ...done, note: `load average ${loadavg()[0].toFixed(1)}` });
@@ -106,6 +109,12 @@ async function runFirefox(shared) {
   await ensurePages(cleanEnv());
   const env = cleanEnv({ ...shared, FIREFOX_PATH: await ensureFirefox() });
   return run(process.execPath, [join('e2e', 'firefox', 'smoke.ts')], { env, show: true });
+}
+
+async function runFailover(isSmall, shared) {
+  if (!existsSync('/usr/lib/postgresql')) await installWithApt('PostgreSQL', ['postgresql']);
+  const args = [join('hard', 'failover', 'failover.mjs'), ...(isSmall ? ['--small'] : [])];
+  return run(process.execPath, args, { env: cleanEnv(shared), show: true });
 }
 
 /** Each on a server of its own: what one leaves behind in memory is not the next one's. */
