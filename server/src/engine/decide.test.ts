@@ -172,6 +172,15 @@ describe('backoff and deadlines', () => {
     );
   });
 
+  test.each([
+    ['InvalidSwap', responded(400, 'InvalidSwap'), 'putRecord'],
+    ['another CID', responded(200, null, { ...written, cid: 'bafyother' }), 'putRecord'],
+    ['500 of a repeated thread', responded(500), 'applyWrites'],
+  ] as const)('%s at the deadline asks for one look, which settles it', (_, response, call) => {
+    const late = { everSent: true, firstSentAt: NOW - 11 * MINUTE, call } as const;
+    expect(inWords(decided(response, late))).toBe('look, else fail unknown_outcome (unknown)');
+  });
+
   test('a post whose host takes no call waits no longer than its deadline', () => {
     const closed = {
       kind: 'put_off',

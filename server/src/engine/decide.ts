@@ -114,7 +114,7 @@ function accepted(body: unknown, at: Moment): Step | null {
   const first: unknown = at.call === 'applyWrites' && Array.isArray(results) ? results[0] : body;
   if (propertyOf(first, 'cid') !== at.ownCid) {
     const reason = { cause: 'host_down', facts: { host: at.host } } as const;
-    return { kind: 'look', otherwise: backOff(reason, at) };
+    return look(backOff(reason, at));
   }
   const hasCommit = Boolean(propertyOf(body, 'commit'));
   return { kind: hasCommit || at.call === 'applyWrites' ? 'published' : 'already' };
@@ -126,13 +126,13 @@ function notAccepted(response: NetworkResponse, at: Moment): Step {
   const step = follow(rule, { host: at.host, ...facts }, at, limit);
   // A repeated applyWrites of what is published gets a 500 for ever.
   const isRepeated = at.call === 'applyWrites' && at.everSent && mayBeCarriedOut(response);
-  return isRepeated && step.kind === 'retry' ? { kind: 'look', otherwise: step } : step;
+  return isRepeated && step.kind === 'retry' ? look(step) : step;
 }
 
 function follow(rule: Rule, facts: CauseFacts, at: Moment, retryAt: Date | null = null): Step {
   const { cause } = rule;
   if (rule.action === 'backoff') return backOff({ cause, facts }, at);
-  if (rule.action === 'look') return { kind: 'look', otherwise: backOff({ cause, facts }, at) };
+  if (rule.action === 'look') return look(backOff({ cause, facts }, at));
   if (rule.action === 'limited') return limited(facts, at, retryAt);
   if (rule.action === 'hold') {
     return { kind: 'hold', hold: rule.hold, cause, facts, accountState: rule.accountState };
@@ -148,7 +148,7 @@ function follow(rule: Rule, facts: CauseFacts, at: Moment, retryAt: Date | null 
 /** An earlier attempt may have published it before this one was refused. */
 function refused(reason: Reason, at: Moment): Step {
   const failed: Step = { kind: 'fail', outcome: 'refused', ...reason };
-  return at.sentAt === null ? failed : { kind: 'look', otherwise: failed };
+  return at.sentAt === null ? failed : look(failed);
 }
 
 function limited(facts: CauseFacts, at: Moment, retryAt: Date | null): Step {
@@ -172,9 +172,12 @@ function ownFault({ reference }: OwnFault, at: Moment): Step {
   if (at.faults < FAULT_RETRIES) return backOff(reason, at);
   const outcome = at.sentAt === null ? 'refused' : 'unknown';
   const failed: Step = { kind: 'fail', outcome, ...reason };
-  return outcome === 'refused' || at.call === 'getRecord'
-    ? failed
-    : { kind: 'look', otherwise: failed };
+  return outcome === 'refused' || at.call === 'getRecord' ? failed : look(failed);
+}
+
+/** One look is all there is: it settles what follows, also when the retries have ended meanwhile. */
+function look(otherwise: Step): Step {
+  return otherwise.kind === 'look' ? otherwise : { kind: 'look', otherwise };
 }
 
 function backOff(reason: Reason, at: Moment): Step {
@@ -197,7 +200,7 @@ function deadlineOf({ sentAt, retryWindowMs, dueAt, lateLimitMs }: Moment): numb
 function expired({ cause, facts }: Reason, at: Moment): Step {
   if (at.sentAt !== null) {
     const failed: Step = { kind: 'fail', outcome: 'unknown', cause: 'unknown_outcome', facts };
-    return at.call === 'getRecord' ? failed : { kind: 'look', otherwise: failed };
+    return at.call === 'getRecord' ? failed : look(failed);
   }
   const { dueAt, now, lateLimitMs } = at;
   const late = { ...lateFacts(dueAt, now, lateLimitMs), reason: operatorSentence(cause, facts) };
