@@ -31,7 +31,7 @@ const USAGE = `What npm test leaves out, at full numbers, with load, overload an
   --small          small numbers, to see that everything works; the figures mean little
 `;
 
-/** What a database loses when it is restored or replaced, seen by a program that shares no code with ours. */
+/** A database is restored, replaced or stopped; a program that shares no code with ours judges the result. */
 const FAILOVER = 'failover';
 /** Every screen once in another browser than the one of npm test. */
 const FIREFOX = 'firefox';

@@ -23,7 +23,7 @@ export async function startFront(port) {
   await new Promise((listening) => {
     server.listen(0, '127.0.0.1', listening);
   });
-  /** What is on its way is lost. */
+  /** Cuts all connections: bytes on their way are lost. */
   const cut = () => open.forEach((socket) => socket.destroy());
   return {
     port: server.address().port,

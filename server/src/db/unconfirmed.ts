@@ -4,8 +4,8 @@ import { DatabaseUnavailable } from './errors.ts';
 const unconfirmed = new WeakSet<ClientBase>();
 
 /**
- * Somebody ended the wait of a commit for a synchronous standby: it is there now, but a failover would lose
- * it. The server says so in a notice alone, whose text is in its own language.
+ * An administrator may end the wait of a commit for a synchronous standby: the commit is there then, but a
+ * failover would lose it. The server says so in a notice alone, whose text is in its own language.
  */
 export function watchCommits(client: ClientBase): void {
   client.on('notice', ({ routine }) => {
@@ -13,7 +13,7 @@ export function watchCommits(client: ClientBase): void {
   });
 }
 
-/** What a statement brought about is as unknown then as after a broken connection. */
+/** The effect of such a statement is as unknown as after a broken connection. */
 export function requireConfirmed(client: ClientBase): void {
   if (!unconfirmed.delete(client)) return;
   throw new DatabaseUnavailable(new Error('No standby has confirmed the commit'));

@@ -45,7 +45,7 @@ export type DeliveryOptions = {
 /** The last attempt is made at the deadline; claims and lanes take a moment. */
 const LAST_ATTEMPT_MS = 120_000;
 
-/** What it means depends on how late the post is. */
+/** The caller of the look decides what follows. */
 const NOT_THERE: Step = { kind: 'fail', outcome: 'refused', cause: 'too_late', facts: {} };
 
 const OUTCOME_UNKNOWN = {

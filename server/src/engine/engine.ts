@@ -245,7 +245,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     hasDeleted = neighbours.hasDeleted;
     if (neighbours.isRestored) {
       log.warn(
-        'The database was restored, or another server took over: the hosts of all posts that were due before now are asked before any of them is sent or fails',
+        'The database was restored, or another server took over: hosts are asked before any post fails that was due before now',
       );
     }
     const hosts = lanes.takeChanges();

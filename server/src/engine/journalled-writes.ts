@@ -27,14 +27,14 @@ export function flawOf(writes: readonly RecordWrite[]): string | null {
   return null;
 }
 
-/** Nothing but a call that sends it reads the record. */
+/** For a look alone: the record itself is lost. */
 export const unknownRecord = (rkey: string): RecordWrite => ({
   rkey,
   cid: '',
   record: null as unknown as PostRecord,
 });
 
-/** By what the host's record is known to be ours. */
+/** The part of a situation by which a host's record is known to be ours. */
 export const ownOf = ({ cid, record }: RecordWrite) => ({ ownCid: cid, ownRecord: record });
 
 export const isRecordKey = (rkey: string) => RECORD_KEY.test(rkey);
