@@ -33,6 +33,25 @@ export function linkCardIn(embed: unknown): unknown {
   return propertyOf(embed, 'external') ?? (isFlat ? embed : undefined);
 }
 
+/** A quote with media holds its media one level deeper. */
+export function mediaIn(embed: unknown): unknown {
+  return propertyOf(embed, 'media') ?? embed;
+}
+
+/** Named `items` in a gallery. Null: it has none. */
+export function picturesIn(embed: unknown): unknown {
+  const media = mediaIn(embed);
+  return propertyOf(media, 'images') ?? propertyOf(media, 'items') ?? null;
+}
+
+const VIDEO = /^app\.bsky\.embed\.video(?:#|$)/u;
+
+export function hasVideo(embed: unknown): boolean {
+  const media = mediaIn(embed);
+  const [type, video] = [propertyOf(media, '$type'), propertyOf(media, 'video')];
+  return (typeof type === 'string' && VIDEO.test(type)) || (typeof video === 'object' && !!video);
+}
+
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z\d]{2,8})*$/iu;
 
 /** For the attribute `lang`: the first language of a text, which is its own; undefined for what is none. */

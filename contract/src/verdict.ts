@@ -23,8 +23,8 @@ export type AccountState = (typeof ACCOUNT_STATES)[number];
 const CONTROLS = ['user', 'settings', 'assignments', 'posts', 'none'] as const;
 type Control = (typeof CONTROLS)[number];
 
-/** Everything the verdict depends on. */
-export type VerdictFacts = {
+/** Decides for every post, whatever a plan allows. */
+export type StandingFacts = {
   status: UserStatus;
   isActive: boolean;
   isClosedBeta: boolean;
@@ -32,6 +32,10 @@ export type VerdictFacts = {
   isNewcomer: boolean;
   hasKeyword: boolean;
   isSuspended: boolean;
+};
+
+/** Everything the verdict depends on. */
+export type VerdictFacts = StandingFacts & {
   /** Limits in force; null: neither an assignment nor an active free plan, so nothing is limited. */
   limits: { monthlyPosts: number; pendingPosts: number } | null;
   usage: { monthlyPosts: number; pendingPosts: number };
@@ -67,6 +71,7 @@ export type SchedulingWord = Exclude<
   ClauseWord,
   'reconnect' | 'account_deactivated' | 'taken_down' | 'account_gone'
 >;
+export type StandingWord = Exclude<SchedulingWord, 'monthly_posts' | 'pending_posts'>;
 
 const ACCOUNT_CLAUSES: Record<AccountState, ClauseWord | null> = {
   NONE: null,
@@ -80,21 +85,30 @@ const ACCOUNT_CLAUSES: Record<AccountState, ClauseWord | null> = {
 /** Every reason why nothing new can be scheduled; none: it can. */
 export function schedulingClauses(facts: VerdictFacts): SchedulingWord[] {
   const { limits, usage } = facts;
+  return [
+    ...standingClauses(facts),
+    ...wordsOf([
+      ['monthly_posts', isUsedUp(limits?.monthlyPosts, usage.monthlyPosts)],
+      ['pending_posts', isUsedUp(limits?.pendingPosts, usage.pendingPosts)],
+    ] as const),
+  ];
+}
+
+/** Those that no plan changes. */
+export function standingClauses(facts: StandingFacts): StandingWord[] {
   return wordsOf([
     ['service_suspended', facts.isSuspended],
     ...statusClauses(facts),
     ['restricted', facts.status === 'RESTRICTED'],
     ['closed_beta', facts.isClosedBeta && facts.isNewcomer && !facts.hasKeyword],
-    ['monthly_posts', isUsedUp(limits?.monthlyPosts, usage.monthlyPosts)],
-    ['pending_posts', isUsedUp(limits?.pendingPosts, usage.pendingPosts)],
-  ]);
+  ] as const);
 }
 
 /** Every reason why a post due now would not go out: those of the engine's claim, but for `quota`. */
 export function publishingClauses(facts: VerdictFacts): ClauseWord[] {
   const ofAccount = ACCOUNT_CLAUSES[facts.account];
   return [
-    ...wordsOf([['service_suspended', facts.isSuspended], ...statusClauses(facts)]),
+    ...wordsOf([['service_suspended', facts.isSuspended] as const, ...statusClauses(facts)]),
     ...(ofAccount === null ? [] : [ofAccount]),
   ];
 }
@@ -103,15 +117,15 @@ function isUsedUp(limit = UNLIMITED, used = 0): boolean {
   return limit !== UNLIMITED && used >= limit;
 }
 
-function statusClauses({ isActive, status }: VerdictFacts): [SchedulingWord, boolean][] {
+function statusClauses({ isActive, status }: StandingFacts) {
   return [
     ['inactive', !isActive],
     ['blocked', status === 'BLOCKED'],
     ['suspended', status === 'SUSPENDED'],
-  ];
+  ] as const;
 }
 
-function wordsOf(clauses: readonly [SchedulingWord, boolean][]): SchedulingWord[] {
+function wordsOf<Word>(clauses: readonly (readonly [Word, boolean])[]): Word[] {
   return clauses.filter(([, holds]) => holds).map(([word]) => word);
 }
 

@@ -6,7 +6,9 @@ const MIGRATIONS = new URL('../src/db/migrations/', import.meta.url);
 
 /** The schema of a version before this one, as its own start has left it, in place of the one that is there. */
 export async function makeOlderSchema(client: Client, version: number): Promise<void> {
-  await client.query('drop schema public, meridian_api cascade; create schema public');
+  await client.query(
+    'drop schema if exists meridian_api cascade; drop schema public cascade; create schema public',
+  );
   await client.query(`
     create table schema_migrations (
       version integer primary key, name text not null, checksum text not null,

@@ -2,10 +2,13 @@ import type { CurrencyCreateBody } from '@meridian/contract/currencies';
 import type { PlanCreateBody } from '@meridian/contract/plans';
 import { PLAN_BODY } from '@meridian/contract/samples';
 import type { TicketStatus } from '@meridian/contract/tickets';
-import type { Db } from '../src/db/database.ts';
+import type { Database, Db } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { uuidV7 } from '../src/db/uuid-v7.ts';
+import { redeemTicket } from '../src/features/tickets/redemption.ts';
+import type { Redemption } from '../src/features/tickets/redemption.ts';
 import { newTicketCode } from '../src/features/tickets/ticket-code.ts';
+import { grantPlan, insertUser } from './fixtures.ts';
 
 let serial = 0;
 
@@ -76,33 +79,28 @@ export async function insertTicket(
   return id;
 }
 
-export type Redemption =
-  | 'redeemed'
-  | 'unknown'
-  | 'revoked'
-  | 'expired'
-  | 'used_up'
-  | 'already_redeemed'
-  | 'user_inactive'
-  | 'upgrade_prohibited';
-
-/** What the redeeming side of the service calls. */
-export async function redeem(
-  db: Db,
-  code: string,
-  userId: string,
-): Promise<{ result: Redemption; assignment_id: string | null; expires_at: string | null }> {
-  return db.one(sql`select * from redeem_ticket(${code}, ${userId})`);
+/** In a transaction of its own. */
+export async function redeem(db: Database, code: string, userId: string): Promise<Redemption> {
+  return db.transaction((tx) => redeemTicket(tx, code, userId));
 }
 
-/** The same by the ticket's id; the new assignment's id, or null when it was refused. */
-export async function redeemTicket(
-  db: Db,
+/** A user with a plan of these limits. */
+export async function userWithLimits(db: Db, limits: Record<string, unknown>): Promise<string> {
+  const userId = await insertUser(db);
+  const { planId } = await grantPlan(db, userId);
+  await db.execute(sql`update plans set limits = ${sql.json(limits)} where id = ${planId}`);
+  return userId;
+}
+
+/** By the ticket's id; the new assignment's id, or null when it was refused. */
+export async function redeemById(
+  db: Database,
   ticketId: string,
   userId: string,
 ): Promise<string | null> {
-  const row = await db.one<{ assignment_id: string | null }>(sql`
-    select r.assignment_id from tickets t, redeem_ticket(t.code, ${userId}) r
-    where t.id = ${ticketId}`);
-  return row.assignment_id;
+  const { code } = await db.one<{ code: string }>(
+    sql`select code from tickets where id = ${ticketId}`,
+  );
+  const redeemed = await redeem(db, code, userId);
+  return redeemed.result === 'redeemed' ? redeemed.assignmentId : null;
 }

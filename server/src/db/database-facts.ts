@@ -110,7 +110,7 @@ export function migrationProblem(facts: DatabaseFacts): string | null {
   if (facts.trigrams === 'unavailable') {
     return "its server lacks the extension pg_trgm; install PostgreSQL's contrib modules there";
   }
-  // For the extension, and for the schemas of the jobs and of the functions for other programs.
+  // For the extension, and for the schema of the jobs.
   if (!facts.canCreateInDatabase) {
     const database = escapeIdentifier(facts.database);
     const grant = `GRANT CREATE ON DATABASE ${database} TO ${escapeIdentifier(facts.role)};`;

@@ -75,5 +75,5 @@ const FUNCTIONS = `
   select replace(pg_get_functiondef(p.oid), 'FUNCTION ' || current_schema() || '.', 'FUNCTION ') || ';'
          as text
   from pg_proc p
-  where pronamespace in (current_schema()::regnamespace, to_regnamespace('meridian_api')) and ${IS_OURS('p.oid')}
+  where pronamespace = current_schema()::regnamespace and ${IS_OURS('p.oid')}
   order by oid`;

@@ -1,5 +1,12 @@
 import { NETWORK_LIMITS } from '@meridian/contract/network';
-import { linkCardIn, propertyOf, safeLink } from '@meridian/contract/untrusted';
+import {
+  hasVideo,
+  linkCardIn,
+  mediaIn,
+  picturesIn,
+  propertyOf,
+  safeLink,
+} from '@meridian/contract/untrusted';
 import { invalid, Unprepared } from './unprepared.ts';
 
 /** A picture as the post stores it (a blob reference, or a key of the object store), not yet checked. */
@@ -19,20 +26,16 @@ export type Embed = {
   labels: string[];
 };
 
-const VIDEO = /^app\.bsky\.embed\.video(?:#|$)/u;
 const LABELS_MAX = 10;
 const LABEL_MAX_BYTES = 128;
 
 export function readEmbed(embed: unknown): Embed {
-  // A quote with media holds the pictures one level deeper.
-  const media = propertyOf(embed, 'media') ?? embed;
+  const media = mediaIn(embed);
   const type = textOf(propertyOf(media, '$type'));
-  const images = propertyOf(media, 'images') ?? propertyOf(media, 'items') ?? null;
+  const images = picturesIn(embed);
   const external = linkCardIn(media) ?? null;
   const quoted = propertyOf(embed, 'record');
-  if (VIDEO.test(type) || isObject(propertyOf(media, 'video'))) {
-    throw invalid('Video is not available yet');
-  }
+  if (hasVideo(embed)) throw invalid('Video is not available yet');
   // Published without them, a post would be another than its author wrote.
   if (images !== null && !Array.isArray(images)) throw invalid('Its pictures are not a list');
   if (external !== null && !isObject(external)) throw invalid('Its link card is not readable');

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { userWithLimits } from '../../test/api/api-calls.ts';
+import { userWithLimits } from '../../test/plan-fixtures.ts';
 import { EITHER, setUpApp } from '../../test/app.ts';
 import { insertAttempt, insertDelivery } from '../../test/engine-fixtures.ts';
 import { insertPost } from '../../test/fixtures.ts';

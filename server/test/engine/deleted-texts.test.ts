@@ -151,17 +151,6 @@ describe.each(Object.entries(DELETIONS))('a post deleted %s leaves no text', (wa
   });
 });
 
-test('the id of a published post is not given again when it is deleted', async () => {
-  const post = await stagePost();
-  await startOn(createLocalNetwork(stage.db), post);
-  const ended = sql`select from posts where status = 'COMPLETED'`;
-  await expect.poll(() => stage.db.many(ended)).toHaveLength(1);
-  await DELETIONS['by an administrator']?.(post);
-  const again = sql`
-    select meridian_api.schedule_post(${post.userId}, 'Again', now(), idempotency_key => ${post.id})`;
-  await expect(stage.db.execute(again)).rejects.toThrow('the id of another post');
-});
-
 describe('what is left of a journal entry whose post is deleted', () => {
   test.each([
     [

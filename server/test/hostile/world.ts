@@ -7,7 +7,7 @@ import type { TestApp } from '../app.ts';
 import { insertBulkChange } from '../every-call.ts';
 import { insertPost, insertUser } from '../fixtures.ts';
 import { insertKeyword } from '../members.ts';
-import { insertTicket, planBody, planUpdate, redeemTicket } from '../plan-fixtures.ts';
+import { insertTicket, planBody, planUpdate, redeemById } from '../plan-fixtures.ts';
 import { touchedTables, watchTables } from './watched-tables.ts';
 
 /** A request that could succeed, to be spoilt in one place. */
@@ -80,7 +80,7 @@ export async function createWorld(): Promise<World> {
   const planId = planned.plan.id;
   const ticketId = await insertTicket(db, planId, adminId);
   const usedId = await insertTicket(db, planId, adminId);
-  const assignmentId = (await redeemTicket(db, usedId, userId)) ?? '';
+  const assignmentId = (await redeemById(db, usedId, userId)) ?? '';
   const changeId = await insertBulkChange(db);
   await db.execute(sql`insert into accounts (user_id, host) values (${userId}, 'pds.example')`);
   const keywordId = await insertKeyword(db, { word: 'come-and-see' });

@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
 import { insertUser } from '../fixtures.ts';
 import type { TicketFixture } from '../plan-fixtures.ts';
-import { insertTicket, planBody, redeemTicket } from '../plan-fixtures.ts';
+import { insertTicket, planBody, redeemById } from '../plan-fixtures.ts';
 import { CROWD, flawsOf, PLAYED, shareBroken, startArena } from './arena.ts';
 import type { Arena, Round } from './arena.ts';
 import { collide, overtake, times } from './collide.ts';
@@ -30,7 +30,7 @@ describe(`a ticket redeemed by several at once, ${PLAYED}`, () => {
 
   const ticket = (fields: TicketFixture = {}) =>
     insertTicket(arena.db, planId, arena.admin.adminId, fields);
-  const redeem = (id: string, user: string) => redeemTicket(arena.db, id, user);
+  const redeem = (id: string, user: string) => redeemById(arena.db, id, user);
   const revoke = (id: string) =>
     arena.api.call(ticketRevoke, { token: arena.token, params: { id } });
   const lockTicket = (id: string) => sql`select from tickets where id = ${id} for update`;

@@ -8,7 +8,7 @@ import { uuidV7 } from '../../src/db/uuid-v7.ts';
 import { newTicketCode } from '../../src/features/tickets/ticket-code.ts';
 import { createTicketsService } from '../../src/features/tickets/tickets.service.ts';
 import { insertUser } from '../fixtures.ts';
-import { insertTicket, planBody, redeemTicket } from '../plan-fixtures.ts';
+import { insertTicket, planBody, redeemById } from '../plan-fixtures.ts';
 import { CROWD, flawsOf, PLAYED, shareBroken, startArena } from './arena.ts';
 import type { Arena, Round } from './arena.ts';
 import { collide, lockTable, overtake, times } from './collide.ts';
@@ -92,7 +92,7 @@ describe(`what a ticket depends on, changed at the same moment, ${PLAYED}`, () =
         await overtake(
           arena.db,
           lockTicket(id),
-          () => redeemTicket(arena.db, id, user),
+          () => redeemById(arena.db, id, user),
           () => forbid(user),
         );
         return flaw(user);
@@ -106,7 +106,7 @@ describe(`what a ticket depends on, changed at the same moment, ${PLAYED}`, () =
         const user = await insertUser(arena.db);
         const id = await ticket();
         const lock = sql`select from users where id = ${user} for update`;
-        const sides = [() => redeemTicket(arena.db, id, user), () => forbid(user)];
+        const sides = [() => redeemById(arena.db, id, user), () => forbid(user)];
         await collide(arena.db, lock, random, sides);
         const { n } = await arena.db.one<{ n: number }>(sql`
           select count(*) as n from plan_assignments where user_id = ${user}`);

@@ -8,7 +8,7 @@ import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { openEvents } from '../../../test/event-reader.ts';
 import type { EventReader } from '../../../test/event-reader.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
-import { insertTicket, planBody, redeemTicket } from '../../../test/plan-fixtures.ts';
+import { insertTicket, planBody, redeemById } from '../../../test/plan-fixtures.ts';
 import { HOST } from '../../audit/author.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
@@ -35,7 +35,7 @@ describe.each(EITHER)('the stream of events on %s', (engine) => {
     const plan = await api.call(planCreate, { token, body: planBody({ name: uuidV7() }) });
     const ticketId = await insertTicket(api.db, plan.answer.plan.id, adminId);
     const userId = await insertUser(api.db);
-    return () => redeemTicket(api.db, ticketId, userId);
+    return () => redeemById(api.db, ticketId, userId);
   };
   const block = async () => {
     await api.context.users.update(HOST, await insertUser(api.db), { status: 'BLOCKED' });

@@ -225,19 +225,6 @@ describe.each(EITHER)('incident mode on %s', (engine) => {
     expect(await stateOf(old)).toMatchObject({ status: 'FAILED', cause: 'too_late' });
   });
 
-  test('other programs that claim posts follow the same plan', async () => {
-    const [young, middle, old] = await due(5, 30, 90);
-    await resume((await preview()).token, ['upTo1Hour'], 1);
-    const claimed = await api.db.many(sql`select post_id from meridian_api.claim_posts()`);
-    expect(claimed).toEqual([{ post_id: old }]);
-    expect(await stateOf(middle)).toMatchObject({ status: 'FAILED', cause: 'too_late' });
-    expect(await stateOf(young)).toMatchObject({ status: 'PENDING', hold: 'catch_up' });
-    const { seconds } = await api.db.one<{ seconds: number }>(sql`
-      select round(extract(epoch from next_at - (select claim_at from posts where id = ${young})))::integer as seconds
-      from catch_up`);
-    expect(seconds).toBe(60);
-  });
-
   test.each([
     [{ token: 'x', tooLate: [], perMinute: 20 }, 'token'],
     [{ token: '2000-01-01T00:00:00Z/0/0', tooLate: [], perMinute: 20 }, 'token'],

@@ -37,7 +37,7 @@ function meOf(row: MeRow): Me {
   };
 }
 
-/** By the rule of `why_not_schedule`; null when the person may schedule. */
+/** Null when the member may schedule. */
 function scheduleSentence(row: MeRow): string | null {
   const limits = row.plan === null ? null : limitsOf(row);
   const usage = { monthlyPosts: row.postsThisMonth, pendingPosts: row.pendingPosts };

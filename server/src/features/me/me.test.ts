@@ -1,4 +1,5 @@
 import { meDelete, meDisconnect, meExport, meGet } from '@meridian/contract/me/account';
+import { mePostCreate } from '@meridian/contract/me/posts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertDelivery } from '../../../test/engine-fixtures.ts';
@@ -8,6 +9,7 @@ import { createBrowser, signInMember } from '../../../test/members.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { inMinutes } from './testing/member-calls.ts';
 
 describe.each(EITHER)('what a person has here, on the %s database', (engine) => {
   const api = setUpApp(engine, { env: { NETWORK: 'local' } });
@@ -31,9 +33,10 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
       sql`update service_settings set is_closed_beta = false, is_service_suspended = false`,
     );
   };
-  /** As the function decides by which foreign services schedule. */
-  const whyNot = async (id: string) =>
-    (await api.db.one<{ why: string | null }>(sql`select why_not_schedule(${id}) as why`)).why;
+  const schedule = async (headers: Record<string, string>) => {
+    const body = { content: 'Hello', scheduledAt: inMinutes(60) };
+    return api.call(mePostCreate, { headers, body });
+  };
   const countOf = async (table: Sql, column: Sql, id: string) =>
     (
       await api.db.one<{ n: number }>(
@@ -60,15 +63,12 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
     );
   });
 
-  test('may schedule without a plan, as other programs may for the person', async () => {
-    const id = await insertUser(api.db);
-    const { plan, schedule } = await me(await signInMember(api, id));
-    expect(plan).toEqual({ name: null, tier: null, expiresAt: null });
-    expect(schedule).toEqual({ isAllowed: true, sentence: null });
-    const { result } = await api.db.one<{ result: string }>(
-      sql`select result from meridian_api.schedule_post(${id}, 'Good morning', now() + interval '1 hour')`,
-    );
-    expect(result).toBe('scheduled');
+  test('may schedule without a plan', async () => {
+    const headers = await signInMember(api, await insertUser(api.db));
+    const answer = await me(headers);
+    expect(answer.plan).toEqual({ name: null, tier: null, expiresAt: null });
+    expect(answer.schedule).toEqual({ isAllowed: true, sentence: null });
+    expect((await schedule(headers)).status).toBe(201);
   });
 
   test('says how many posts may be pending', async () => {
@@ -83,36 +83,39 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
     [{}, null, null],
     [
       { status: 'RESTRICTED' },
-      'restricted',
+      'may_not_schedule',
       'You cannot schedule new posts. What is scheduled already goes out. Ask the operator of this service.',
     ],
     [
       { status: 'SUSPENDED' },
-      'user_off',
+      'member_suspended',
       'Your account is suspended here. You can look, but change nothing. Ask the operator of this service.',
     ],
-  ] as const)('says of %j what why_not_schedule says: %s', async (fields, word, sentence) => {
-    const { id, headers } = await person(fields);
-    expect(await whyNot(id)).toBe(word);
-    expect((await me(headers)).schedule).toEqual({ isAllowed: word === null, sentence });
+  ] as const)('says of %j what scheduling says: %s', async (fields, code, sentence) => {
+    const { headers } = await person(fields);
+    const call = await schedule(headers);
+    if (code === null) expect(call.status).toBe(201);
+    else expect(refusal(call)).toMatchObject({ code });
+    expect((await me(headers)).schedule).toEqual({ isAllowed: code === null, sentence });
   });
 
-  test('says the same as why_not_schedule in closed beta and while suspended', async () => {
+  test('says the same as scheduling in closed beta and while suspended', async () => {
     await inSettings(sql`is_closed_beta = true`, async () => {
       const created_at = new Date(Date.now() + 60_000).toISOString();
       const newcomer = await person({ created_at });
-      expect(await whyNot(newcomer.id)).toBe('closed_beta');
+      expect(refusal(await schedule(newcomer.headers))).toMatchObject({ code: 'may_not_schedule' });
       expect((await me(newcomer.headers)).schedule.sentence).toBe(
         'This service is in closed beta. You need an access keyword to schedule.',
       );
       for (const fields of [{}, { created_at, has_access_keyword_access: true }]) {
-        const { id, headers } = await person(fields);
-        expect([await whyNot(id), (await me(headers)).schedule.isAllowed]).toEqual([null, true]);
+        const { headers } = await person(fields);
+        expect((await me(headers)).schedule.isAllowed).toBe(true);
+        expect((await schedule(headers)).status).toBe(201);
       }
     });
     await inSettings(sql`is_service_suspended = true`, async () => {
-      const { id, headers } = await person();
-      expect(await whyNot(id)).toBe('service_suspended');
+      const { headers } = await person();
+      expect(refusal(await schedule(headers))).toMatchObject({ code: 'service_suspended' });
       expect((await me(headers)).schedule.sentence).toBe(
         'The service is paused. You can schedule again when it goes on.',
       );

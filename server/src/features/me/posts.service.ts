@@ -1,8 +1,8 @@
 import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
 import type { MePost, MePostInput, mePostList } from '@meridian/contract/me/posts';
-import type { PlanLimitName } from '@meridian/contract/plan-limits';
 import type { Database, Db } from '../../db/database.ts';
-import { isServerError, isViolation } from '../../db/errors.ts';
+import { isViolation } from '../../db/errors.ts';
+import { uuidV7 } from '../../db/uuid-v7.ts';
 import { AppError, invalidField } from '../../http/app-error.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import type { Member } from '../../http/register.ts';
@@ -14,10 +14,10 @@ import type { ResolveFor } from '../../network/resolve-handle.ts';
 import type { RequireRetryable } from '../posts/retry.ts';
 import { composePost, mediaIdsOf, PICTURE_GONE } from './compose-post.ts';
 import type { ComposedPost } from './compose-post.ts';
-import { limitReached } from './limit-reached.ts';
 import { findMedia, findMediaByKey, lockMedia } from './media.store.ts';
 import * as store from './posts.store.ts';
-import type { MyPostRow, Outcome } from './posts.store.ts';
+import type { MyPostRow } from './posts.store.ts';
+import { lockMember, requireSchedulable } from './scheduling.ts';
 import { keysOf, shownPost } from './shown-post.ts';
 
 type MyPostsOptions = {
@@ -47,11 +47,17 @@ export function createMyPostsService(options: MyPostsOptions) {
       const post = await compose(me, input, ids);
       return once(db, key, async (tx) => {
         await requireMedia(tx, me, ids);
+        await lockMember(tx, me.userId);
         const at = input.scheduledAt;
-        const id = key && idOf(key, new Date(at));
-        const outcome = await store.schedulePost(tx, me.userId, post, at, id).catch(keyOfDeleted);
-        if (outcome.post_id === null) throw refusalOf(outcome);
-        return get(tx, me, outcome.post_id);
+        const id = key === null ? uuidV7() : idOf(key, new Date(at));
+        // Without the response of the first call, the database has lost it, or forgets it after a day.
+        const taken = key && (await store.findTaken(tx, me.userId, id));
+        if (taken?.isOwn === true) return get(tx, me, id);
+        // What a deleted post published may be public.
+        if (taken !== null) throw new AppError('key_used_otherwise');
+        await requireSchedulable(tx, me.userId, post, { at });
+        await store.insertPost(tx, me.userId, id, post, at);
+        return get(tx, me, id);
       });
     },
 
@@ -66,18 +72,23 @@ export function createMyPostsService(options: MyPostsOptions) {
       const post = await compose(me, input, ids);
       return db.transaction(async (tx) => {
         await requireMedia(tx, me, ids);
-        const of = { userId: me.userId, id, expected };
-        const outcome = await store.editPost(tx, of, post, input.scheduledAt);
-        if (outcome.result !== 'edited') throw refusalOf(outcome);
+        await lockMember(tx, me.userId);
+        const at = input.scheduledAt;
+        const before = await store.lockMyPost(tx, { userId: me.userId, id, expected }, at);
+        if (before === null) throw new AppError('post_not_found');
+        if (!(await store.editPost(tx, id, post, at))) throw new AppError('post_not_editable');
+        if (!before.isExpected) throw new AppError('post_changed_elsewhere');
+        const changed = { id, isMoved: before.isMoved };
+        await requireSchedulable(tx, me.userId, post, { at, changed });
         return get(tx, me, id);
       });
     },
 
     async cancel(me: Member, id: string): Promise<MePost> {
+      const isCancelled = isUuid(id) && (await store.cancelPost(db, me.userId, id));
       const post = await get(db, me, id);
-      const result = await store.cancelPost(db, me.userId, post.id);
-      if (result !== 'cancelled') throw refusalOf(result);
-      return get(db, me, id);
+      if (!isCancelled) throw new AppError('post_not_cancellable');
+      return post;
     },
 
     async delete(me: Member, id: string): Promise<void> {
@@ -92,10 +103,13 @@ export function createMyPostsService(options: MyPostsOptions) {
       await requireRetryable(db, id, { iLooked });
       try {
         return await db.transaction(async (tx) => {
-          const outcome = await store.scheduleRetry(tx, me.userId, id);
-          if (outcome === null) throw new AppError('post_not_retryable');
-          if (outcome.post_id === null) throw refusalOf(outcome);
-          return get(tx, me, outcome.post_id);
+          await lockMember(tx, me.userId);
+          const failed = await store.findMyPost(tx, me.userId, id);
+          if (failed === null) throw new AppError('post_not_found');
+          await requireSchedulable(tx, me.userId, failed, { at: null });
+          const retryId = await store.insertRetry(tx, me.userId, id);
+          if (retryId === null) throw new AppError('post_not_retryable');
+          return get(tx, me, retryId);
         });
       } catch (error) {
         const isSecond = isViolation(error, 'posts_retry_of');
@@ -135,38 +149,4 @@ async function requireMedia(tx: Db, { userId }: Member, ids: readonly string[]):
   if (ids.length > 0 && (await lockMedia(tx, userId, ids)) < ids.length) {
     throw invalidField('images', PICTURE_GONE);
   }
-}
-
-/** The post that this key made is deleted, and what it published may be public. */
-function keyOfDeleted(error: unknown): never {
-  const isRefusal = isServerError(error) && error.code === '22023';
-  throw isRefusal ? new AppError('key_used_otherwise', { cause: error }) : error;
-}
-
-const REFUSALS: Readonly<Record<string, () => AppError>> = {
-  unknown_post: () => new AppError('post_not_found'),
-  unknown_user: () => new AppError('unauthenticated'),
-  user_off: () => new AppError('may_not_schedule'),
-  restricted: () => new AppError('may_not_schedule'),
-  closed_beta: () =>
-    new AppError('may_not_schedule', {
-      message: 'This service is in closed beta. You need an access keyword to schedule posts',
-    }),
-  service_suspended: () => new AppError('service_suspended', { retryAfterSeconds: 60 }),
-  in_the_past: () => invalidField('scheduledAt', 'Choose a time that is not past'),
-  video: () => invalidField('images', 'Video is not available yet'),
-  not_pending: () => new AppError('post_not_editable'),
-  not_cancellable: () => new AppError('post_not_cancellable'),
-  changed: () => new AppError('post_changed_elsewhere'),
-};
-
-function refusalOf(outcome: Outcome | string): Error {
-  if (typeof outcome !== 'string' && outcome.limit_name !== null) {
-    const { limit_name, allowed, used, ends_at: endsAt } = outcome;
-    // The function names limits of the plan only.
-    const name = limit_name as PlanLimitName;
-    return limitReached({ name, allowed: allowed ?? 0, used: used ?? 0, endsAt });
-  }
-  const result = typeof outcome === 'string' ? outcome : outcome.result;
-  return REFUSALS[result]?.() ?? new Error(`Unknown result of meridian_api: ${result}`);
 }

@@ -84,69 +84,83 @@ export async function listMyPosts(
   return page;
 }
 
-/** What the functions of `meridian_api` tell of a refusal. */
-export type Outcome = {
-  result: string;
-  limit_name: string | null;
-  allowed: number | null;
-  used: number | null;
-  ends_at: string | null;
-};
-export type Scheduled = Outcome & { post_id: string | null };
-
 const jsonOf = (value: object | null) => (value === null ? null : sql.json(value));
-const contentOf = (post: ComposedPost) => sql`
-  facets => ${jsonOf(post.facets)}::jsonb, embed => ${jsonOf(post.embed)}::jsonb,
-  languages => ${post.languages}::text[], reply_to => ${post.replyTo}::text,
-  thread => ${jsonOf(post.thread)}::jsonb`;
 
-/** With an id that is already a post of this person, that one. A deleted one that was journalled is refused. */
-export async function schedulePost(
+/** Whether an id is taken by a post of the member, or by another post or the journal of a deleted one. */
+export async function findTaken(
   tx: Db,
   userId: string,
-  post: ComposedPost,
-  at: string,
-  id: string | null,
-): Promise<Scheduled> {
-  return tx.one<Scheduled>(sql`
-    select * from meridian_api.schedule_post(${userId}::uuid, ${post.content}::text,
-      ${at}::timestamptz, ${contentOf(post)}, idempotency_key => ${id}::uuid)`);
+  id: string,
+): Promise<{ isOwn: boolean } | null> {
+  return tx.maybeOne(sql`
+    select user_id = ${userId} as "isOwn" from posts where id = ${id}
+    union all
+    select false from deliveries where post_id = ${id} limit 1`);
 }
 
-export async function editPost(
+export async function insertPost(
+  tx: Db,
+  userId: string,
+  id: string,
+  { content, facets, embed, languages, replyTo, thread }: ComposedPost,
+  at: string,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into posts (id, user_id, content, facets, embed, languages, reply_to, thread, scheduled_at)
+    values (${id}, ${userId}, ${content}, ${jsonOf(facets)}, ${jsonOf(embed)}, ${languages}, ${replyTo},
+      ${jsonOf(thread)}, ${at})`);
+}
+
+/** Null: the member has no such post. Locked, so that the engine does not take it meanwhile. */
+export async function lockMyPost(
   tx: Db,
   { userId, id, expected }: { userId: string; id: string; expected: ExpectedVersions },
-  post: ComposedPost,
   at: string,
-): Promise<Outcome> {
-  // The function takes one version, and decides under its lock. No version is 0, so that fits nothing.
-  const version = sql`case when ${expected}::bigint[] is not null then coalesce((
-    select version from posts
-    where id = ${id} and user_id = ${userId} and ${isExpected(expected)}), 0) end`;
-  return tx.one<Outcome>(sql`
-    select * from meridian_api.edit_post(${userId}::uuid, ${id}::uuid, ${post.content}::text,
-      ${at}::timestamptz, ${contentOf(post)}, expected_version => ${version})`);
+): Promise<{ isExpected: boolean; isMoved: boolean } | null> {
+  return tx.maybeOne(sql`
+    select ${isExpected(expected)} as "isExpected", scheduled_at <> ${at}::timestamptz as "isMoved"
+    from posts where id = ${id} and user_id = ${userId} for no key update`);
+}
+
+/** False when it does not wait any more, or a record of it was written down. */
+export async function editPost(
+  tx: Db,
+  id: string,
+  { content, facets, embed, languages, replyTo, thread }: ComposedPost,
+  at: string,
+): Promise<boolean> {
+  const edited = await tx.execute(sql`
+    update posts p set content = n.content, facets = n.facets, embed = n.embed, languages = n.languages,
+      reply_to = n.reply_to, thread = n.thread, scheduled_at = n.scheduled_at, updated_at = now(),
+      -- A new time is planned by the trigger; at the same time pictures may need an earlier claim.
+      claim_at = case when p.scheduled_at = n.scheduled_at and p.hold is null
+        then first_claim_at(n.scheduled_at, n.embed, n.reply_to, n.thread) else p.claim_at end
+    from (select ${content}::text as content, ${jsonOf(facets)}::jsonb as facets,
+            ${jsonOf(embed)}::jsonb as embed, ${languages}::text[] as languages,
+            ${replyTo}::text as reply_to, ${jsonOf(thread)}::jsonb as thread,
+            ${at}::timestamptz as scheduled_at) as n
+    where p.id = ${id} and p.status = 'PENDING'
+      and not exists (select from deliveries d where d.post_id = p.id)`);
+  return edited > 0;
 }
 
 /** The failed post again, as a new one that is due now. Null when it is gone or failed no more. */
-export async function scheduleRetry(tx: Db, userId: string, id: string): Promise<Scheduled | null> {
-  const scheduled = await tx.maybeOne<Scheduled>(sql`
-    select s.* from posts p, meridian_api.schedule_post(p.user_id, p.content, now(), p.facets, p.embed,
-      p.languages, p.reply_to, p.thread) as s
-    where p.id = ${id} and p.user_id = ${userId} and (p.status = 'FAILED') is true
-      and p.at_uri is null`);
-  const retryId = scheduled?.post_id ?? null;
+export async function insertRetry(tx: Db, userId: string, id: string): Promise<string | null> {
   // One retry of a post: the unique index decides between two at once.
-  if (retryId !== null) {
-    await tx.execute(sql`update posts set retry_of = ${id} where id = ${retryId}`);
-  }
-  return scheduled;
+  const retry = await tx.maybeOne<{ id: string }>(sql`
+    insert into posts (id, user_id, content, facets, embed, languages, reply_to, thread, scheduled_at, retry_of)
+    select new_row_id(), user_id, content, facets, embed, languages, reply_to, thread, now(), id
+    from posts where id = ${id} and user_id = ${userId} and (status = 'FAILED') is true and at_uri is null
+    returning id`);
+  return retry?.id ?? null;
 }
 
-export async function cancelPost(db: Db, userId: string, id: string): Promise<string> {
-  const { result } = await db.one<{ result: string }>(sql`
-    select meridian_api.cancel_post(${userId}, ${id}) as result`);
-  return result;
+/** False when there is none, or it has an end already. */
+export async function cancelPost(db: Db, userId: string, id: string): Promise<boolean> {
+  const cancelled = await db.execute(sql`
+    update posts set status = 'CANCELLED', updated_at = now()
+    where id = ${id} and user_id = ${userId} and status in ('PENDING', 'PROCESSING')`);
+  return cancelled > 0;
 }
 
 /** False when there is none, or it is being published. */

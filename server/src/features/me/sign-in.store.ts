@@ -37,7 +37,6 @@ export async function lockDoor(tx: Db): Promise<Door> {
 
 export type KnownPerson = { isBlocked: boolean; isNewcomer: boolean; hasKeyword: boolean };
 
-/** As `why_not_schedule` decides it: people from before closed beta are no newcomers. */
 export async function lockPerson(tx: Db, did: string): Promise<KnownPerson | null> {
   return tx.maybeOne<KnownPerson>(sql`
     select not u.is_active or u.status = 'BLOCKED' as "isBlocked",

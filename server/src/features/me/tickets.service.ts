@@ -4,13 +4,15 @@ import type { meTicketRedeem } from '@meridian/contract/me/tickets';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError } from '../../http/app-error.ts';
+import { redeemTicket } from '../tickets/redemption.ts';
+import type { Refusal } from '../tickets/redemption.ts';
 import { readTicketCode } from '../tickets/ticket-code.ts';
 import { countTicketCode } from './member-limits.ts';
 
 type Redeemed = AnswerOf<typeof meTicketRedeem>;
 type PlanInForce = { assignmentId: string | null; name: string; expiresAt: string | null };
 
-const REFUSALS: Readonly<Record<string, ErrorCode>> = {
+const REFUSALS: Record<Refusal, ErrorCode> = {
   unknown: 'ticket_code_unknown',
   revoked: 'ticket_revoked',
   already_redeemed: 'ticket_already_redeemed',
@@ -27,7 +29,7 @@ export function createRedemption(db: Database) {
       const { result, redeemed } = await db.transaction((tx) => redeemIn(tx, userId, typed));
       // Only wrong codes count.
       if (result !== 'unknown') await attempt.refund();
-      if (redeemed === null) throw new AppError(REFUSALS[result] ?? 'conflict');
+      if (redeemed === null) throw new AppError(REFUSALS[result]);
       return redeemed;
     },
   };
@@ -37,11 +39,9 @@ async function redeemIn(tx: Db, userId: string, typed: string) {
   const before = await findPlanInForce(tx, userId);
   // However it was copied: with dots, underscores or quotation marks.
   const code = readTicketCode(typed.replaceAll(/[^0-9a-z]/giu, '')) ?? typed;
-  const { result, assignment_id: id } = await tx.one<{
-    result: string;
-    assignment_id: string | null;
-  }>(sql`select * from meridian_api.redeem_ticket(${code}, ${userId})`);
-  if (id === null) return { result, redeemed: null };
+  const redemption = await redeemTicket(tx, code, userId);
+  if (redemption.result !== 'redeemed') return { result: redemption.result, redeemed: null };
+  const { result, assignmentId: id } = redemption;
   const plan = await tx.one<Redeemed['plan']>(sql`
     select p.display_name ->> 'en' as name, p.tier, a.expires_at as "expiresAt"
     from plan_assignments a join plans p on p.id = a.plan_id where a.id = ${id}`);

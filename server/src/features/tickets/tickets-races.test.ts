@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, setUpApp } from '../../../test/app.ts';
 import type { SignedIn } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
-import { insertTicket, planBody, redeemTicket } from '../../../test/plan-fixtures.ts';
+import { insertTicket, planBody, redeemById } from '../../../test/plan-fixtures.ts';
 import { queueUp } from '../../../test/queue-up.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { HOST } from '../../audit/author.ts';
@@ -30,8 +30,7 @@ describe.each(ENGINES)('tickets used by several at once on %s', (engine) => {
     test.call(ticketIssue, { token, body: { planId, validDays: 30 } });
   const deactivate = (id: string) => () =>
     test.call(planSetActive, { token, params: { id }, body: { isActive: false } });
-  const redeem = (id: string, userId: string) =>
-    test.db.transaction((tx) => redeemTicket(tx, id, userId));
+  const redeem = (id: string, userId: string) => redeemById(test.db, id, userId);
   const stored = (id: string) =>
     test.db.one<{ status: string; redemption_count: number; grants: number }>(sql`
       select status, redemption_count,

@@ -10,7 +10,7 @@ import {
   insertTicket,
   planBody,
   planUpdate as updateBody,
-  redeemTicket,
+  redeemById,
 } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { HOST } from '../../audit/author.ts';
@@ -180,9 +180,9 @@ describe.each(EITHER)('tickets on %s', (engine) => {
         await insertUser(test.db, { display_name: 'Second' }),
       ];
       for (const user of users) {
-        await test.db.transaction((tx) => redeemTicket(tx, ticket.id, user));
+        await redeemById(test.db, ticket.id, user);
       }
-      await test.db.transaction((tx) => redeemTicket(tx, other.id, users[0] ?? ''));
+      await redeemById(test.db, other.id, users[0] ?? '');
 
       const answer = await get(ticket.id);
       expect(answer.ticket).toMatchObject({ status: 'ACTIVE', redemptionCount: 2 });

@@ -1,10 +1,8 @@
 import type { PlanLimits } from '@meridian/contract/plan-limits';
 import type { Verdict, VerdictFacts } from '@meridian/contract/verdict';
+import { pendingPosts, postsThisMonth } from '../../counters/usage.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-
-/** More than any finite limit is worth counting. */
-const USAGE_MAX = sql.whole(10_000);
 
 export type VerdictRow = Omit<VerdictFacts, 'limits' | 'usage' | 'account'> & {
   accountState: VerdictFacts['account'];
@@ -25,7 +23,7 @@ export async function findVerdictFacts(db: Db, userId: string): Promise<VerdictR
       s.is_closed_beta as "isClosedBeta", s.is_service_suspended as "isSuspended",
       coalesce(u.created_at >= s.closed_beta_at, s.is_closed_beta) as "isNewcomer",
       coalesce(a.state, 'NONE') as "accountState", a.host, a.state_since as "accountSince",
-      posts_in_month(u.id, now(), ${USAGE_MAX}) as "monthlyPosts", pending_posts(u.id) as "pendingPosts",
+      ${postsThisMonth(sql`u.id`)} as "monthlyPosts", ${pendingPosts(sql`u.id`)} as "pendingPosts",
       case when p.id is not null then json_build_object(
         'plan', p.name, 'tier', p.tier, 'assignmentId', e.assignment_id, 'ticketCode', t.code
       ) end as source, pa.expires_at as "expiresAt",

@@ -1,4 +1,11 @@
-import { linkCardIn, propertyOf, safeLink } from '@meridian/contract/untrusted';
+import {
+  hasVideo,
+  linkCardIn,
+  mediaIn,
+  picturesIn,
+  propertyOf,
+  safeLink,
+} from '@meridian/contract/untrusted';
 import { truncateGraphemes } from '../../../ui/truncate-graphemes.ts';
 import { pictureSource } from './pictures.ts';
 
@@ -22,8 +29,7 @@ const DETAIL_MAX = 200;
 
 /** The pictures of an embed, as a record or as the network's own view of it, quoted posts included. */
 export function imagesOf(embed: unknown, around: Surroundings): EmbeddedImage[] {
-  const holder = mediaOf(embed);
-  const images = propertyOf(holder, 'images') ?? propertyOf(holder, 'items');
+  const images = picturesIn(embed);
   if (!Array.isArray(images)) return [];
   return images.slice(0, IMAGES_MAX).map((image: unknown) => ({
     src: pictureSource(image, around),
@@ -33,7 +39,7 @@ export function imagesOf(embed: unknown, around: Surroundings): EmbeddedImage[] 
 
 /** The link card of an embed. */
 export function linkCardOf(embed: unknown, around: Surroundings): LinkCard | null {
-  const external = linkCardIn(mediaOf(embed));
+  const external = linkCardIn(mediaIn(embed));
   if (!isObject(external)) return null;
   const uri = textOf(propertyOf(external, 'uri'));
   const thumb = propertyOf(external, 'thumb');
@@ -49,9 +55,9 @@ export function linkCardOf(embed: unknown, around: Surroundings): LinkCard | nul
 /** What an embed holds that is not drawn here, in words: its readers on the network see it. */
 export function undrawnOf(embed: unknown): string[] {
   if (embed === null || embed === undefined) return [];
-  const media = mediaOf(embed);
+  const media = mediaIn(embed);
   const quoted = propertyOf(embed, 'record');
-  const images = propertyOf(media, 'images') ?? propertyOf(media, 'items');
+  const images = picturesIn(embed);
   const external = linkCardIn(media);
   const type = textOf(propertyOf(media, '$type')) || textOf(propertyOf(embed, '$type'));
   const notes: string[] = [];
@@ -60,7 +66,7 @@ export function undrawnOf(embed: unknown): string[] {
     notes.push(`Refused link target of the link card${detail(uri)}`);
   }
   if (quoted !== undefined) notes.push(`Quoted post, not shown here${detail(quotedUri(quoted))}`);
-  if (VIDEO.test(type) || isObject(propertyOf(media, 'video'))) {
+  if (hasVideo(embed)) {
     notes.push(`Video, not shown here${detail(textOf(propertyOf(media, 'alt')))}`);
   } else if (!Array.isArray(images) && !isObject(external) && quoted === undefined) {
     notes.push(`Unknown embed, not shown here${detail(type)}`);
@@ -70,8 +76,6 @@ export function undrawnOf(embed: unknown): string[] {
   }
   return notes;
 }
-
-const VIDEO = /^app\.bsky\.embed\.video(#|$)/u;
 
 const detail = (text: string) => (text === '' ? '' : `: ${truncateGraphemes(text, DETAIL_MAX)}`);
 
@@ -84,11 +88,6 @@ function quotedUri(record: unknown): string {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
-}
-
-/** A quote with media carries the pictures one level deeper. */
-function mediaOf(embed: unknown): unknown {
-  return propertyOf(embed, 'media') ?? embed;
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { BodyInput } from '@meridian/contract/endpoint';
 import { meMediaUpload, mePostCreate } from '@meridian/contract/me/posts';
 import type { TestApp } from '../../../../test/app.ts';
-import { userWithLimits } from '../../../../test/api/api-calls.ts';
+import { userWithLimits } from '../../../../test/plan-fixtures.ts';
 import { signInMember } from '../../../../test/members.ts';
 import { sql } from '../../../db/sql.ts';
 import { png } from './picture-files.ts';
