@@ -3,7 +3,6 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { AUDIT_ACTIONS } from '@meridian/contract/audit-actions';
-import { CAUSE_WORDS } from '@meridian/contract/cause-words';
 import { errorBody, ERRORS } from '@meridian/contract/errors';
 import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/published-plans';
 import { VARIABLES } from '../server/src/config/variables.ts';
@@ -131,11 +130,6 @@ test("the README's pictures are light enough to be fetched with it, and there ar
   expect(projectFiles(/^docs\/images\//).toSorted()).toEqual(shown.toSorted());
   const heavy = shown.filter((file) => statSync(path.join(ROOT, file)).size > PICTURE_MAX_BYTES);
   expect(heavy).toEqual([]);
-});
-
-test('the guide for other programs names every cause', () => {
-  const guide = read('docs/integration.md');
-  expect(CAUSE_WORDS.filter((cause) => !guide.includes(`\`${cause}\``))).toEqual([]);
 });
 
 test('the guide to the audit log names every action', () => {

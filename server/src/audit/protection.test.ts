@@ -74,24 +74,6 @@ describe.each(ENGINES)('the end of the chain on %s', (engine) => {
 
   test.each([
     [
-      'deleted through a parent of the log',
-      [
-        sql`create table parent (id bigint not null)`,
-        sql`alter table audit_log inherit parent`,
-        sql`delete from parent`,
-      ],
-      'entries of the audit log cannot be changed or removed',
-    ],
-    [
-      'deleted through a parent of the head',
-      [
-        sql`create table parent (last_id bigint not null)`,
-        sql`alter table audit_head inherit parent`,
-        sql`delete from parent`,
-      ],
-      'entries of the audit log cannot be changed or removed',
-    ],
-    [
       'put in a second time',
       [sql`insert into audit_head (last_id, hash) select last_id, hash from audit_head`],
       'entries of the audit log cannot be changed or removed',

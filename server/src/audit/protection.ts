@@ -7,10 +7,8 @@ const TRIGGERS = [
   ['audit_log', 'audit_log_chain', 'chain_audit_entry'],
   ['audit_log', 'audit_log_head', 'advance_audit_head'],
   ['audit_log', 'audit_log_append_only', 'refuse_audit_change'],
-  ['audit_log', 'audit_log_rows_stay', 'refuse_audit_change'],
   ['audit_head', 'audit_head_follows', 'refuse_audit_head_change'],
   ['audit_head', 'audit_head_stays', 'refuse_audit_change'],
-  ['audit_head', 'audit_head_rows_stay', 'refuse_audit_change'],
 ] as const;
 
 /** Missing or changed protection: meanwhile entries could have been altered. */

@@ -193,10 +193,8 @@ describe('a log of many entries', () => {
       [sql`audit_log`, sql`audit_log_chain`],
       [sql`audit_log`, sql`audit_log_head`],
       [sql`audit_log`, sql`audit_log_append_only`],
-      [sql`audit_log`, sql`audit_log_rows_stay`],
       [sql`audit_head`, sql`audit_head_follows`],
       [sql`audit_head`, sql`audit_head_stays`],
-      [sql`audit_head`, sql`audit_head_rows_stay`],
     ] as const) {
       await db.execute(sql`alter table ${table} enable always trigger ${trigger}`);
     }

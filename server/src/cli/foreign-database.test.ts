@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -15,8 +14,6 @@ import { setUpFolder } from '../../test/folder.ts';
 import { runProgram } from '../../test/run-program.ts';
 import { isStartError } from '../start-error.ts';
 import { prepareSchema, withReadOnlyClient } from './tool-client.ts';
-
-const MIGRATIONS = new URL('../db/migrations/', import.meta.url);
 
 const folder = setUpFolder();
 
@@ -52,20 +49,14 @@ async function refusalOf(work: Promise<void>): Promise<string> {
   return isStartError(error) ? `${error.message}\n` : `No refusal: ${String(error)}`;
 }
 
-/** Meridian's schema as the version before this one left it. */
+/** Meridian's schema as a version left it whose functions were others. */
 async function olderDatabase(): Promise<TestDatabase> {
-  const files = (await readdir(MIGRATIONS)).toSorted().slice(0, -1);
-  const texts = await Promise.all(
-    files.map(async (file) => {
-      const text = (await readFile(new URL(file, MIGRATIONS), 'utf8')).replaceAll('\r\n', '\n');
-      const checksum = createHash('sha256').update(text).digest('hex');
-      return `${text}; insert into schema_migrations
-        values (${Number(file.slice(0, 4))}, '${file.slice(5, -4)}', '${checksum}');`;
-    }),
-  );
-  return databaseWith(`create table schema_migrations (version integer primary key,
-    name text not null, checksum text not null, applied_at timestamptz not null default now());
-    ${texts.join('\n')}`);
+  const database = await createTestDatabase('server');
+  const client = new Client({ connectionString: database.connectionString });
+  await client.connect();
+  await client.query(`update schema_functions set checksum = 'other'`);
+  await client.end();
+  return database;
 }
 
 const EMPTY = /^The database \w+ is empty\. Set DATABASE_URL or DATA_DIR to [^\n]+\.\n$/;

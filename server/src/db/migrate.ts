@@ -25,11 +25,19 @@ export type MigrateOptions = {
 };
 export type MigrateResult = { applied: number; version: number };
 
-type Migration = { version: number; name: string; checksum: string; text: string };
-type AppliedRow = { version: number; name: string; checksum: string };
+type File = { name: string; checksum: string; text: string };
+type Migration = File & { version: number };
+type Applied = { version: number; name: string; checksum: string };
+/** One transaction. */
+type Step = { name: string; says?: string; run: (client: Client) => Promise<unknown> };
 
-const DIRECTORY = new URL('./migrations/', import.meta.url);
-const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
+const MIGRATIONS = new URL('./migrations/', import.meta.url);
+const FUNCTIONS = new URL('./functions/', import.meta.url);
+const MIGRATION_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
+/** The series of the versions before 0.2.0 ended with the last old one; ours begins with the first. */
+const LAST_OLD = 41;
+const FIRST = 101;
+const BRIDGE = new URL('./bridge-from-0041.sql', import.meta.url);
 
 /**
  * While a migration waits for a table, so do all statements that come to it later. Those of a process that
@@ -48,7 +56,7 @@ export async function migrate(
   connection: ClientConfig,
   options: MigrateOptions = {},
 ): Promise<MigrateResult> {
-  const migrations = await readMigrations();
+  const files = await readFiles();
   const client = new Client({ connectionTimeoutMillis: 5_000, ...KEEP_ALIVE, ...connection });
   // Without a listener a connection that breaks between two statements would end the process.
   client.on('error', () => {});
@@ -61,19 +69,18 @@ export async function migrate(
     const facts = await readDatabaseFacts(client);
     refuse(client, databaseProblem(facts));
     if (options.mustBeWritable === true) refuse(client, writeProblem(facts));
-    const missing = missingOf(migrations, await readApplied(client, facts));
-    const isBehind = missing.length > 0 || !facts.hasJobSchema;
-    if (isBehind) refuse(client, writeProblem(facts) ?? migrationProblem(facts));
-    for (const migration of missing) {
-      options.log?.(`Migration ${migration.version}: ${migration.name}`);
-      const name = `Migration ${migration.version}`;
-      await untilUnused(() => apply(client, migration), name, options);
+    const steps = missingSteps(files, await readState(client, facts));
+    const hasWork = steps.length > 0 || !facts.hasJobSchema;
+    if (hasWork) refuse(client, writeProblem(facts) ?? migrationProblem(facts));
+    for (const step of steps) {
+      if (step.says !== undefined) options.log?.(step.says);
+      await untilUnused(() => apply(client, step), step.name, options);
     }
-    if (isBehind) {
+    if (hasWork) {
       const impatient = { ...connection, lock_timeout: LOCK_TIMEOUT_MS };
       await untilUnused(() => createJobSchema(impatient), 'The schema of the job queue', options);
     }
-    return { applied: missing.length, version: migrations.length };
+    return { applied: steps.length, version: latest(files) };
   } catch (error) {
     throw connectError(client, error);
   } finally {
@@ -109,23 +116,41 @@ async function lockHolder(client: Client): Promise<string> {
   return rows[0]?.holder ?? 'it has just ended';
 }
 
+type Files = { migrations: Migration[]; functions: File[]; bridge: string };
+
+const latest = ({ migrations }: Files) => FIRST + migrations.length - 1;
+
 /** The newest version this code knows. */
 export async function latestVersion(): Promise<number> {
-  return (await readMigrations()).at(-1)?.version ?? 0;
+  return latest(await readFiles());
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).toSorted();
-  return Promise.all(
-    names.map(async (file, index) => {
-      const [, number, name] = FILE_NAME.exec(file) ?? [];
-      if (name === undefined || Number(number) !== index + 1) {
-        throw new Error(`Migration ${file} is not number ${index + 1} of the series`);
+async function readFiles(): Promise<Files> {
+  const [migrations, functions] = await Promise.all([
+    readFolder(MIGRATIONS),
+    readFolder(FUNCTIONS),
+  ]);
+  return {
+    migrations: migrations.map((file, index) => {
+      const [, number, name] = MIGRATION_NAME.exec(file.name) ?? [];
+      const version = FIRST + index;
+      if (name === undefined || Number(number) !== version) {
+        throw new Error(`Migration ${file.name} is not number ${version} of the series`);
       }
-      // A checkout with other line ends is still the same migration.
-      const text = (await readFile(new URL(file, DIRECTORY), 'utf8')).replaceAll('\r\n', '\n');
-      const checksum = createHash('sha256').update(text).digest('hex');
-      return { version: index + 1, name, checksum, text };
+      return { ...file, version, name };
+    }),
+    functions,
+    bridge: await readFile(BRIDGE, 'utf8'),
+  };
+}
+
+async function readFolder(folder: URL): Promise<File[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      // A checkout with other line ends is still the same file.
+      const text = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
     }),
   );
 }
@@ -134,45 +159,125 @@ function refuse(client: Client, problem: string | null): void {
   if (problem !== null) throw refusedDatabase(client, problem);
 }
 
+type State = { migrations: Applied[]; functions: ReadonlyMap<string, string> };
+
+async function readState(client: Client, facts: DatabaseFacts): Promise<State> {
+  if (facts.migrations === 'absent') return { migrations: [], functions: new Map() };
+  const { rows: migrations } = await client.query<Applied>(
+    'select version, name, checksum from schema_migrations',
+  );
+  const isOld = migrations.every(({ version }) => version < FIRST);
+  const { rows: functions } = isOld
+    ? { rows: [] }
+    : await client.query<File>('select name, checksum from schema_functions');
+  return { migrations, functions: new Map(functions.map((row) => [row.name, row.checksum])) };
+}
+
 /** What this code has and the database lacks; throws when the database has what this code does not. */
-function missingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
-  refuseUnreleased(applied);
-  if (applied.some((row) => row.version > migrations.length)) {
+function missingSteps(files: Files, { migrations: applied, functions }: State): Step[] {
+  const newest = Math.max(0, ...applied.map(({ version }) => version));
+  if (newest > latest(files)) {
     throw new StartError(
       'The database schema is newer than this version of Meridian. Update Meridian, or restore a backup made with this version.',
     );
   }
+  if (newest > 0 && newest < LAST_OLD) {
+    throw new StartError(
+      'This database was made by a version of Meridian that is too old to be brought over at once. Start the last version before 0.2.0 on it once, then this one.',
+    );
+  }
+  if (newest === LAST_OLD) return [bridgeStep(files)];
   const checksums = new Map(applied.map((row) => [row.version, row.checksum]));
-  return migrations.filter((migration) => {
-    const checksum = checksums.get(migration.version);
-    if (checksum !== undefined && checksum !== migration.checksum) {
+  const missing = files.migrations.filter(({ version, name, checksum }) => {
+    const known = checksums.get(version);
+    if (known !== undefined && known !== checksum) {
       throw new StartError(
-        `Migration ${migration.version} (${migration.name}) differs from the one this database was made with. Use the unchanged file.`,
+        `Migration ${version} (${name}) differs from the one this database was made with. Use the unchanged file.`,
       );
     }
-    return checksum === undefined;
+    return known === undefined;
   });
+  const changed = files.functions.filter(({ name, checksum }) => functions.get(name) !== checksum);
+  return [
+    ...missing.map((migration) => ({
+      name: `Migration ${migration.version}`,
+      says: `Migration ${migration.version}: ${migration.name}`,
+      run: (client: Client) => applyMigration(client, migration),
+    })),
+    ...(changed.length === 0
+      ? []
+      : [
+          {
+            name: 'A change of functions',
+            run: (client: Client) => replaceFunctions(client, changed),
+          },
+        ]),
+  ];
 }
 
-/** The migrations before the first release were rewritten; their first one had another name. */
-function refuseUnreleased(applied: AppliedRow[]): void {
-  if (!applied.some(({ version, name }) => version === 1 && name === 'initial-schema')) return;
-  throw new StartError(
-    'This database was made by a version of Meridian from before its first release, which cannot be migrated. Use an empty database.',
+/** In one transaction, so that no writer meets a table without its triggers. */
+function bridgeStep({ migrations, functions, bridge }: Files): Step {
+  return {
+    name: 'The bridge to the schema of this version',
+    says: 'The database of an earlier version is brought over to this one.',
+    async run(client) {
+      await client.query(bridge);
+      for (const migration of migrations) await record(client, migration);
+      await replaceFunctions(client, functions);
+    },
+  };
+}
+
+async function applyMigration(client: Client, migration: Migration): Promise<void> {
+  // With the first migration, so that one that fails leaves nothing behind.
+  await client.query(`
+    create table if not exists schema_migrations (
+      version integer primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default now());
+    create table if not exists schema_functions (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now())`);
+  await client.query(migration.text);
+  await record(client, migration);
+}
+
+async function record(client: Client, { version, name, checksum }: Migration): Promise<void> {
+  await client.query(
+    'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)',
+    [version, name, checksum],
   );
 }
 
-/** How many migrations the database lacks; throws when it has what this code does not. Only reads. */
-export async function countMissing(client: Client, facts: DatabaseFacts): Promise<number> {
-  return missingOf(await readMigrations(), await readApplied(client, facts)).length;
+/** Names in them mean what is in our schema, whatever a session's search path; nobody else may call them. */
+async function replaceFunctions(client: Client, files: readonly File[]): Promise<void> {
+  await client.query(`
+    set local check_function_bodies = off;
+    select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)`);
+  for (const { name, checksum, text } of files) {
+    await client.query(text);
+    await client.query(
+      `insert into schema_functions (name, checksum) values ($1, $2)
+       on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`,
+      [name, checksum],
+    );
+  }
+  await client.query(`
+    do $$ declare f regprocedure; begin
+      for f in select p.oid from pg_proc p
+        where pronamespace = current_schema()::regnamespace and pg_has_role(proowner, 'usage')
+          and not exists (select from pg_depend d
+                          where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e') loop
+        execute format('revoke execute on routine %s from public', f);
+      end loop;
+    end $$`);
 }
 
-async function readApplied(client: Client, facts: DatabaseFacts): Promise<AppliedRow[]> {
-  if (facts.migrations === 'absent') return [];
-  const { rows } = await client.query<AppliedRow>(
-    'select version, name, checksum from schema_migrations',
-  );
-  return rows;
+/** Whether the database lacks something; throws when it has what this code does not. Only reads. */
+export async function isBehind(client: Client, facts: DatabaseFacts): Promise<boolean> {
+  return missingSteps(await readFiles(), await readState(client, facts)).length > 0;
 }
 
 /** Until no other connection has a lock on its tables. */
@@ -193,23 +298,11 @@ async function untilUnused(
   }
 }
 
-async function apply(client: Client, migration: Migration): Promise<void> {
+async function apply(client: Client, step: Step): Promise<void> {
   await client.query('begin');
   try {
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    // With the first migration, so that one that fails leaves nothing behind.
-    await client.query(`
-      create table if not exists schema_migrations (
-        version integer primary key,
-        name text not null,
-        checksum text not null,
-        applied_at timestamptz not null default now()
-      )`);
-    await client.query(migration.text);
-    await client.query(
-      'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)',
-      [migration.version, migration.name, migration.checksum],
-    );
+    await step.run(client);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

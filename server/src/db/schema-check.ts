@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { StartError } from '../start-error.ts';
 import { readDatabaseFacts } from './database-facts.ts';
-import { countMissing } from './migrate.ts';
+import { isBehind } from './migrate.ts';
 
 /** Whose schema a database holds. `older` is Meridian's own, with migrations still to come. */
 type SchemaState = 'empty' | 'foreign' | 'older' | 'current';
@@ -39,7 +39,7 @@ export async function requireCurrentOrEmpty(
 async function schemaState(client: Client): Promise<SchemaState> {
   const facts = await readDatabaseFacts(client);
   if (facts.migrations === 'own') {
-    return (await countMissing(client, facts)) === 0 ? 'current' : 'older';
+    return (await isBehind(client, facts)) ? 'older' : 'current';
   }
   // Stricter than a start, which the operator pointed here on purpose: a command may have been given
   // the wrong address.

@@ -76,11 +76,13 @@ export function publishedStatement(posts: readonly Published[], locked: Locked =
         ${posts.map((post) => post.note?.sentence ?? null)}::text[]
       ) as f (id, attempt, outcome, at_uri, rkey, sent_ms, cause, sentence)),
     ours as materialized (select f.* from f join posts p on ${STILL_OURS} ${lockClause(locked)}),
-    -- A transaction that deletes a post has its journal entry locked as well. The engine's clock may be
+    -- A transaction that deletes a post has its journal entry locked as well; its texts were kept for the
+    -- look that ends here. The engine's clock may be
     -- behind the database's, never ahead, and nothing is sent before it is journalled.
     journalled as (
       update deliveries d set sent_at = greatest(to_timestamp(f.sent_ms / 1000), d.journalled_at),
-        settled_at = now(), outcome = f.outcome, at_uri = f.at_uri, look_at = null
+        settled_at = now(), outcome = f.outcome, at_uri = f.at_uri, look_at = null,
+        writes = case when d.look_at is null then d.writes else without_records(d.writes) end
       from ${locked === 'skip' ? sql`ours` : sql`f`} as f where d.post_id = f.id)
     update posts p set status = 'COMPLETED', claim_at = null, hold = null, cause = f.cause,
       executed_at = now(), at_uri = f.at_uri, at_rkey = f.rkey, error_msg = f.sentence,
@@ -120,7 +122,8 @@ export async function planLook(db: Db, postId: string, inMs: number | null): Pro
     with deleted as (
       update deliveries set look_at = ${next},
         settled_at = case when ${inMs}::float8 is null then now() end,
-        outcome = case when ${inMs}::float8 is null then 'unknown' end
+        outcome = case when ${inMs}::float8 is null then 'unknown' end,
+        writes = case when ${inMs}::float8 is null then without_records(writes) else writes end
       where post_id = ${postId} and look_at is not null),
     free as materialized (
       select id from posts where id = ${postId} and (status in ('COMPLETED', 'FAILED', 'CANCELLED')) is true

@@ -4,7 +4,8 @@ import type {
   CurrencyUpdateBody,
 } from '@meridian/contract/currencies';
 import type { Author } from '../../audit/author.ts';
-import type { Database } from '../../db/database.ts';
+import type { AuditContext } from '../../audit/entry.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -16,23 +17,31 @@ import { currencyInUse } from '../plans/active-price.ts';
 import * as store from './currencies.store.ts';
 
 export function createCurrenciesService(db: Database) {
-  async function get(id: string): Promise<Currency> {
-    return found(isUuid(id) ? await store.findCurrency(db, id) : null);
-  }
-
-  /** A change that found no row met an unknown currency, or one in another version than expected. */
-  async function changed(id: string, change: () => Promise<Currency | null>): Promise<Currency> {
-    const currency = isUuid(id) ? await withCurrencyRefusal(change) : null;
-    if (currency !== null) return currency;
-    await get(id);
-    throw new AppError('currency_changed_elsewhere');
+  /** Locked until the transaction ends, so that neither it nor a price in it changes beside this. */
+  async function change(
+    id: string,
+    patch: CurrencyUpdateBody,
+    expected: ExpectedVersions,
+    audit: AuditContext,
+  ): Promise<Currency> {
+    return db.transaction(async (tx) => {
+      if (patch.isActive === false) await store.lockDeactivations(tx);
+      const stored = found(isUuid(id) ? await store.lockCurrency(tx, id) : null);
+      if (expected?.includes(stored.version) === false) {
+        throw new AppError('currency_changed_elsewhere');
+      }
+      await requireUnused(tx, stored, patch);
+      return store.updateCurrency(tx, id, patch, audit);
+    });
   }
 
   return {
-    get,
-
     list: (includeInactive: boolean): Promise<Currency[]> =>
       store.listCurrencies(db, includeInactive),
+
+    async get(id: string): Promise<Currency> {
+      return found(isUuid(id) ? await store.findCurrency(db, id) : null);
+    },
 
     async create(
       by: Author,
@@ -48,15 +57,12 @@ export function createCurrenciesService(db: Database) {
       }
     },
 
-    update(
+    update: (
       by: Author,
       id: string,
       patch: CurrencyUpdateBody,
       expected: ExpectedVersions = null,
-    ): Promise<Currency> {
-      const audit = { by, action: 'currencyUpdate' } as const;
-      return changed(id, () => store.updateCurrency(db, id, patch, expected, audit));
-    },
+    ): Promise<Currency> => change(id, patch, expected, { by, action: 'currencyUpdate' }),
 
     /** Setting what is already set succeeds, so a retry does no harm. */
     setActive(
@@ -66,19 +72,21 @@ export function createCurrenciesService(db: Database) {
       expected: ExpectedVersions = null,
     ): Promise<Currency> {
       const action = isActive ? 'currencyActivate' : 'currencyDeactivate';
-      return changed(id, () => store.setActive(db, id, isActive, expected, { by, action }));
+      return change(id, { isActive }, expected, { by, action });
     },
   };
 }
 
-async function withCurrencyRefusal<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change();
-  } catch (error) {
-    if (isViolation(error, 'currencies_decimals_in_use')) {
-      throw new AppError('currency_decimals_in_use');
-    }
-    throw currencyInUse(error) ?? error;
+/** Refuses to take from plans the currency, or the decimals, that their prices need. */
+async function requireUnused(tx: Db, currency: Currency, patch: CurrencyUpdateBody): Promise<void> {
+  if (currency.isActive && patch.isActive === false) {
+    const plans = await store.plansPricedOnlyIn(tx, currency.code);
+    if (plans.length > 0) throw currencyInUse(plans);
+  }
+  const { useDecimals = currency.useDecimals, decimalPlaces = currency.decimalPlaces } = patch;
+  const places = useDecimals ? decimalPlaces : 0;
+  if (await store.hasFinerPrices(tx, currency.code, places)) {
+    throw new AppError('currency_decimals_in_use');
   }
 }
 

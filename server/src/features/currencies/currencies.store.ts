@@ -14,10 +14,8 @@ import {
 } from '../../db/columns.ts';
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
+import { LOCKS } from '../../db/lock-keys.ts';
 import { sql } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import { isExpected } from '../../db/version-condition.ts';
-import type { ExpectedVersions } from '../../http/entity-version.ts';
 
 /** What an update may change. */
 const FIELDS = {
@@ -77,6 +75,37 @@ export async function insertCurrency(
     select ${COLUMNS} from changed`);
 }
 
+/** Keeps writers of prices in it, and of the currency itself, waiting until the transaction ends. */
+export async function lockCurrency(tx: Db, id: string): Promise<Currency | null> {
+  return tx.maybeOne<Currency>(sql`
+    select ${COLUMNS} from currencies where id = ${id} for no key update`);
+}
+
+/** One deactivation at a time: of two currencies that are the last two of a plan, the second sees the first. */
+export async function lockDeactivations(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${sql.whole(LOCKS.currencyDeactivation)})`);
+}
+
+/** Active plans, by their internal names, whose only monthly price in an active currency is in this one. */
+export async function plansPricedOnlyIn(tx: Db, code: string): Promise<string[]> {
+  const rows = await tx.many<{ name: string }>(sql`
+    select p.name from plans p join plan_prices own
+      on own.plan_id = p.id and own.period = 'monthly' and own.currency_code = ${code}
+    where p.is_active and not exists (
+      select from plan_prices price join currencies c on c.code = price.currency_code
+      where price.plan_id = p.id and price.period = 'monthly' and c.is_active and c.code <> ${code})
+    order by p.display_order, p.name`);
+  return rows.map(({ name }) => name);
+}
+
+export async function hasFinerPrices(tx: Db, code: string, places: number): Promise<boolean> {
+  const { found } = await tx.one<{ found: boolean }>(sql`
+    select exists (
+      select from plan_prices
+      where currency_code = ${code} and amount <> round(amount, ${places}::integer)) as found`);
+  return found;
+}
+
 /** Later than the last one, however coarse the clock. */
 const MOVED_ON = sql`greatest(now(), updated_at + interval '1 microsecond')`;
 
@@ -85,49 +114,20 @@ const MOVED_ON = sql`greatest(now(), updated_at + interval '1 microsecond')`;
  * What already stands is no change and leaves the time of the last one alone.
  */
 export async function updateCurrency(
-  db: Db,
+  tx: Db,
   id: string,
   patch: CurrencyUpdateBody,
-  expected: ExpectedVersions,
   audit: AuditContext,
-): Promise<Currency | null> {
+): Promise<Currency> {
   const names = columnNames(FIELDS);
   const values = patchedValues(FIELDS, patch);
-  const assignments = sql`
-    (${names}) = row(${values}),
-    updated_at = case when row(${names}) = row(${values}) then updated_at else ${MOVED_ON} end`;
-  return change(db, id, assignments, expected, audit);
-}
-
-/** Setting what already stands is no change and leaves the time of the last one alone. */
-export async function setActive(
-  db: Db,
-  id: string,
-  isActive: boolean,
-  expected: ExpectedVersions,
-  audit: AuditContext,
-): Promise<Currency | null> {
-  const assignments = sql`
-    is_active = ${isActive},
-    updated_at = case when is_active = ${isActive} then updated_at else ${MOVED_ON} end`;
-  return change(db, id, assignments, expected, audit);
-}
-
-/** Null when there is no such currency, or not in an expected version. */
-async function change(
-  db: Db,
-  id: string,
-  assignments: Sql,
-  expected: ExpectedVersions,
-  audit: AuditContext,
-): Promise<Currency | null> {
-  return db.maybeOne<Currency>(sql`
-    with old as (
-      select id as key, ${STATE} as was from currencies
-      where id = ${id} and ${isExpected(expected, VERSION)}
-      for no key update),
+  return tx.one<Currency>(sql`
+    with old as (select id as key, ${STATE} as was from currencies where id = ${id}),
     changed as (
-      update currencies set ${assignments} from old where id = key
+      update currencies set
+        (${names}) = row(${values}),
+        updated_at = case when row(${names}) = row(${values}) then updated_at else ${MOVED_ON} end
+      from old where id = key
       returning ${columnNames(TABLE)}, was, ${STATE} as became),
     audited as (${entryOf(audit)})
     select ${COLUMNS} from changed`);

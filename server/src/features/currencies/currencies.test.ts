@@ -235,10 +235,7 @@ describe.each(EITHER)('currencies on %s', (engine) => {
     });
   });
 
-  it('never lets a code change, nor a capital or a digit in, past the API either', async () => {
-    const { id } = await create('mxn');
-    const change = test.db.execute(sql`update currencies set code = 'mxx' where id = ${id}`);
-    await expect(change).rejects.toMatchObject({ constraint: 'currencies_code_immutable' });
+  it('never lets a capital or a digit into a code, past the API either', async () => {
     const insert = test.db.execute(
       sql`insert into currencies (id, code, name, symbol) values (${uuidV7()}, 'MXN', 'x', 'x')`,
     );

@@ -78,7 +78,7 @@ describe.each(EITHER)('redeeming a ticket on %s', (engine) => {
     );
     expect((await api.call(meGet, { headers: me.headers })).answer.plan.name).toBe('premium');
     const all = await api.db.many(sql`
-      select status from current_assignments where user_id = ${me.userId}`);
+      select assignment_status(status, expires_at) as status from plan_assignments where user_id = ${me.userId}`);
     expect(all).toEqual(Array.from({ length: 3 }, () => ({ status: 'ACTIVE' })));
     await api.db.execute(sql`
       update plan_assignments set expires_at = null where user_id = ${me.userId}`);

@@ -1,4 +1,3 @@
-import { isServerError, isViolation } from '../../db/errors.ts';
 import { AppError } from '../../http/app-error.ts';
 
 /** A sentence stays readable however many plans it is about. */
@@ -19,17 +18,8 @@ export function withoutActivePrice(names: readonly string[]): AppError {
   });
 }
 
-/** The refusal of a change of this plan by the database, in the words of the catalogue. */
-export function planRefusal(error: unknown, name: string): unknown {
-  if (isViolation(error, 'plans_active_price')) return withoutActivePrice([name]);
-  return isViolation(error, 'plans_name_key') ? new AppError('plan_name_taken') : error;
-}
-
-/** The same for a currency that is to be deactivated. */
-export function currencyInUse(error: unknown): AppError | null {
-  if (!isServerError(error) || error.constraint !== 'currencies_active_in_use') return null;
-  // The trigger that refuses lists the names.
-  const names = JSON.parse(error.detail ?? '[]') as string[];
-  const message = `These active plans are priced only in this currency: ${listed(names)}. Add another price or deactivate them first`;
+/** Of a currency that is to be deactivated. */
+export function currencyInUse(plans: readonly string[]): AppError {
+  const message = `These active plans are priced only in this currency: ${listed(plans)}. Add another price or deactivate them first`;
   return new AppError('currency_in_use', { message });
 }

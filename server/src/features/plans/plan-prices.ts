@@ -33,9 +33,19 @@ export function requireGoodPrices(
   ];
   const [first] = issues;
   if (first !== undefined) throw new AppError('invalid_input', { message: first.message, issues });
-  const { priceMonthly, name } = content;
-  const isSold = Object.keys(priceMonthly ?? {}).some((code) => byCode.get(code)?.isActive);
-  if (priceMonthly !== null && !isSold) throw withoutActivePrice([name]);
+  requireActivePrice(content, currencies);
+}
+
+/** A plan that is paid has a monthly price in a currency that is active. */
+export function requireActivePrice(
+  { name, priceMonthly }: Pick<PricedContent, 'name' | 'priceMonthly'>,
+  currencies: readonly Currency[],
+): void {
+  if (priceMonthly === null) return;
+  const isSold = currencies.some(
+    ({ code, isActive }) => isActive && Object.hasOwn(priceMonthly, code),
+  );
+  if (!isSold) throw withoutActivePrice([name]);
 }
 
 type ByCode = ReadonlyMap<string, Currency>;

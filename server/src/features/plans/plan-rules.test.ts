@@ -94,9 +94,6 @@ describe.each(EITHER)('the rules of plans on %s', (engine) => {
     const body = updateBody({ name: plan.name, priceMonthly: { usd: 1 } });
     const { status, error } = await test.call(planUpdate, { token, params: { id: plan.id }, body });
     expect([status, error.message]).toEqual([400, 'A FREE plan has no prices']);
-    await expect(
-      test.db.execute(sql`insert into plan_prices values (${plan.id}, 'monthly', 'usd', 1)`),
-    ).rejects.toMatchObject({ constraint: 'plans_free_without_prices' });
   });
 
   it('asks for what is missing before what is malformed', async () => {

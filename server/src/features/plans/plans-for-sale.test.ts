@@ -130,18 +130,6 @@ describe.each(EITHER)('an active paid plan has a price in an active currency on 
     ]);
     expect([deactivated.status, refusal(late)]).toEqual([200, unpriced(plan.name)]);
   });
-
-  it('whatever program writes to the tables', async () => {
-    const plan = await create({ priceMonthly: { usd: 1, old: 1 } });
-    await expect(
-      test.db.execute(sql`
-        delete from plan_prices where plan_id = ${plan.id} and currency_code = 'usd'`),
-    ).rejects.toMatchObject({ constraint: 'plans_active_price' });
-    await expect(
-      test.db.execute(sql`update currencies set is_active = false`),
-    ).rejects.toMatchObject({ constraint: 'currencies_active_in_use' });
-    expect(await read(plan)).toEqual(plan);
-  });
 });
 
 describe.each(EITHER)('an update that changes nothing on %s', (engine) => {

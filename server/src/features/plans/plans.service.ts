@@ -3,15 +3,15 @@ import type { Author } from '../../audit/author.ts';
 import { record } from '../../audit/entry.ts';
 import type { AuditContext } from '../../audit/entry.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { isViolation } from '../../db/errors.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { once } from '../../idempotency/once.ts';
 import type { RequestKey } from '../../idempotency/request-key.ts';
 import { lockCurrencies } from '../currencies/currencies.store.ts';
-import { planRefusal } from './active-price.ts';
 import { isUnchanged, planContent } from './plan-content.ts';
-import { currencyCodes, requireGoodPrices } from './plan-prices.ts';
+import { currencyCodes, requireActivePrice, requireGoodPrices } from './plan-prices.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import * as store from './plans.store.ts';
 
@@ -24,12 +24,17 @@ export function createPlansService(db: Database) {
     audit: AuditContext,
   ): Promise<Plan> {
     return db.transaction(async (tx) => {
-      const { name } = await lockedPlan(tx, id);
-      const plan = await withPlanRefusal(name, () =>
-        store.setFlag(tx, id, change, expected, audit),
-      );
-      if (plan === null) throw new AppError('changed_elsewhere');
-      return plan;
+      const stored = await lockedPlan(tx, id);
+      if (expected?.includes(stored.version) === false) throw new AppError('changed_elsewhere');
+      if (change.flag === 'isActive') {
+        if (change.isOn && !stored.isActive) {
+          const { name, currency, priceMonthly = null, priceYearly = null } = stored;
+          const priced = { name, currency, priceMonthly, priceYearly };
+          requireActivePrice(priced, await lockCurrencies(tx, currencyCodes(priced)));
+        }
+        await store.releaseQuota(tx);
+      }
+      return store.setFlag(tx, id, change, audit);
     });
   }
 
@@ -45,7 +50,7 @@ export function createPlansService(db: Database) {
     ): Promise<Plan> {
       const id = uuidV7();
       const content = planContent(body);
-      return withPlanRefusal(content.name, () =>
+      return withNameRefusal(() =>
         once(db, key, async (tx) => {
           const currencies = await lockCurrencies(tx, currencyCodes(content));
           requireGoodPrices(tier, content, currencies);
@@ -59,13 +64,10 @@ export function createPlansService(db: Database) {
       );
     },
 
-    /**
-     * Replaces everything but the tier; what is left out of limits, texts and prices is gone. The
-     * old prices go before the plan changes and the new ones come after it: the database checks each.
-     */
+    /** Replaces everything but the tier; what is left out of limits, texts and prices is gone. */
     update(by: Author, id: string, body: PlanUpdateBody, expected: ExpectedVersions) {
       const content = planContent(body);
-      return withPlanRefusal(content.name, () =>
+      return withNameRefusal(() =>
         db.transaction(async (tx) => {
           const currencies = await lockCurrencies(tx, currencyCodes(content));
           const stored = await lockedPlan(tx, id);
@@ -75,6 +77,7 @@ export function createPlansService(db: Database) {
           await store.deletePrices(tx, id);
           await store.updatePlan(tx, id, content);
           await store.insertPrices(tx, id, content);
+          await store.releaseQuota(tx);
           const plan = await requirePlan(tx, id);
           const change = { id, before: recordedPlan(stored), after: recordedPlan(plan) };
           await record(tx, { by, action: 'planUpdate' }, change);
@@ -109,10 +112,10 @@ async function lockedPlan(tx: Db, id: string): Promise<Plan> {
   return requirePlan(tx, id);
 }
 
-async function withPlanRefusal<T>(name: string, write: () => Promise<T>): Promise<T> {
+async function withNameRefusal<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    throw planRefusal(error, name);
+    throw isViolation(error, 'plans_name_key') ? new AppError('plan_name_taken') : error;
   }
 }

@@ -5,9 +5,7 @@ import { assignments, columnNames, insertValues, selectList } from '../../db/col
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { isExpected } from '../../db/version-condition.ts';
 import type { PlanContent } from './plan-content.ts';
-import type { ExpectedVersions } from '../../http/entity-version.ts';
 
 /** What others say of a plan: a ticket, an assignment. */
 export type PlanSummary = Pick<Plan, 'id' | 'name' | 'displayName' | 'tier' | 'limits'>;
@@ -126,6 +124,20 @@ export async function deletePrices(db: Db, id: string): Promise<void> {
   await db.execute(sql`delete from plan_prices where plan_id = ${id}`);
 }
 
+/** What a plan had no room for is claimed again, which decides anew by the plans that are in force then. */
+export async function releaseQuota(tx: Db): Promise<void> {
+  await tx.execute(sql`
+    select release_held_posts(user_id, '{quota}')
+    from (select distinct user_id from posts where hold = 'quota') as waiting`);
+}
+
+/** For a ticket: null when the plan is free, inactive or gone. It stays as it is until the transaction ends. */
+export async function lockPlanForTicket(tx: Db, id: string): Promise<PlanSummary | null> {
+  return tx.maybeOne<PlanSummary>(sql`
+    select id, name, display_name as "displayName", tier, limits from plans
+    where id = ${id} and is_active and tier <> 'FREE' for share`);
+}
+
 /** For the audit log. */
 const SWITCHES = sql`jsonb_build_object(
   'isActive', is_active, 'isVisible', is_visible, 'version', version)`;
@@ -133,27 +145,22 @@ const SWITCHES = sql`jsonb_build_object(
 const FLAGS = { isActive: sql`is_active`, isVisible: sql`is_visible` };
 export type PlanFlag = { flag: keyof typeof FLAGS; isOn: boolean };
 
-/**
- * Null when there is no such plan, or not in an expected version. No change, no new version. Lock the
- * plan first: then the prices that are answered with it are those of the same moment.
- */
+/** No change, no new version. Lock the plan first: then its prices are those of the same moment. */
 export async function setFlag(
-  db: Db,
+  tx: Db,
   id: string,
   { flag, isOn }: PlanFlag,
-  expected: ExpectedVersions,
   audit: AuditContext,
-): Promise<Plan | null> {
+): Promise<Plan> {
   const column = FLAGS[flag];
-  return db.maybeOne<Plan>(sql`
+  return tx.one<Plan>(sql`
     with old as (select id as key, ${SWITCHES} as was from plans where id = ${id}),
     changed as (
       update plans set
         ${column} = ${isOn},
         version = case when ${column} = ${isOn} then version else version + 1 end,
         updated_at = case when ${column} = ${isOn} then updated_at else now() end
-      from old
-      where id = key and ${isExpected(expected)}
+      from old where id = key
       returning ${columnNames(TABLE)}, was, ${SWITCHES} as became),
     audited as (${entryOf(audit)})
     select ${COLUMNS} from changed p ${PRICES}`);

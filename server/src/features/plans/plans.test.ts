@@ -11,7 +11,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertCurrency, planBody, planUpdate as updateBody } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
-import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 
 describe.each(EITHER)('plans on %s', (engine) => {
@@ -159,8 +158,6 @@ describe.each(EITHER)('plans on %s', (engine) => {
       const { status, error } = await update(plan.id, { ...updateBody(), tier: 'FREE' });
       expect([status, error.message]).toEqual([400, 'Unknown field: tier']);
       expect(await get(plan.id)).toEqual(plan);
-      const past = test.db.execute(sql`update plans set tier = 'FREE' where id = ${plan.id}`);
-      await expect(past).rejects.toMatchObject({ constraint: 'plans_tier_immutable' });
     });
 
     it('refuses the name of another plan and changes nothing', async () => {

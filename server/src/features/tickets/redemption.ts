@@ -54,6 +54,8 @@ export async function redeemTicket(tx: Db, code: string, userId: string): Promis
     insert into plan_assignments (id, user_id, plan_id, ticket_id, activated_at, expires_at, created_at)
     select ${assignmentId}, ${userId}, plan_id, id, moment, moment + make_interval(hours => 24 * valid_days), moment
     from redeemed`);
+  // What had no room is claimed again, which decides anew by the plan that is in force then.
+  await tx.execute(sql`select release_held_posts(${userId}, '{quota}')`);
   return { result: 'redeemed', assignmentId };
 }
 

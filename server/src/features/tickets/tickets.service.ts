@@ -11,7 +11,7 @@ import { isUuid } from '../../http/uuid.ts';
 import { once } from '../../idempotency/once.ts';
 import type { RequestKey } from '../../idempotency/request-key.ts';
 import { listOfTicket } from '../assignments/assignments.store.ts';
-import { summarizePlans } from '../plans/plans.store.ts';
+import { lockPlanForTicket, summarizePlans } from '../plans/plans.store.ts';
 import { newTicketCode } from './ticket-code.ts';
 import { createTicketLists } from './ticket-lists.ts';
 import { ticketOf } from './ticket-of.ts';
@@ -40,7 +40,6 @@ export function createTicketsService(db: Database, newCode: () => string = newTi
       try {
         return await work(newCode());
       } catch (error) {
-        if (isViolation(error, 'tickets_plan_available')) throw planNotAvailable();
         const isTaken = isViolation(error, 'tickets_code_key');
         if (!isTaken || attempt === CODE_ATTEMPTS) throw error;
       }
@@ -87,8 +86,8 @@ export function createTicketsService(db: Database, newCode: () => string = newTi
 
 /** The plan is read first: what puts the ticket on record has to come last. */
 async function insert(tx: Db, ticket: store.NewTicket, audit: AuditContext): Promise<Ticket> {
-  const [plan] = await summarizePlans(tx, [ticket.planId]);
-  if (plan === undefined) throw planNotAvailable();
+  const plan = await lockPlanForTicket(tx, ticket.planId);
+  if (plan === null) throw planNotAvailable();
   const row = await store.insertTicket(tx, ticket, audit);
   if (row === null) throw invalidField('redemptionDeadline', TICKET_MESSAGES.deadlinePassed);
   return ticketOf(row, plan);

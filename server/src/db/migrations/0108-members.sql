@@ -1,4 +1,4 @@
--- The people who schedule: their sessions, sign-ins under way, rate limits, and access keywords.
+-- The members, who schedule: their sessions, sign-ins under way, rate limits, access keywords and access to accounts.
 
 CREATE TABLE member_sessions (
   -- SHA-256 of the token; the token itself is never stored.
@@ -28,15 +28,6 @@ CREATE TABLE access_keywords (
 CREATE INDEX access_keywords_created ON access_keywords (created_at);
 CREATE INDEX access_keywords_created_by ON access_keywords (created_by);
 
-CREATE FUNCTION access_keyword_status(keyword access_keywords) RETURNS text LANGUAGE sql STABLE AS $$
-  SELECT CASE
-    WHEN keyword.revoked_at IS NOT NULL THEN 'REVOKED'
-    WHEN keyword.expires_at <= now() THEN 'EXPIRED'
-    WHEN keyword.uses >= keyword.max_uses THEN 'USED_UP'
-    ELSE 'ACTIVE'
-  END
-$$;
-
 -- A sign-in between the request and the return from the account's host. Deleted when it is used.
 CREATE TABLE member_sign_ins (
   state_hash bytea PRIMARY KEY CHECK (length(state_hash) = 32),
@@ -46,9 +37,42 @@ CREATE TABLE member_sign_ins (
 CREATE INDEX member_sign_ins_expiry ON member_sign_ins (expires_at);
 CREATE INDEX member_sign_ins_keyword ON member_sign_ins (keyword_id);
 
--- Changes of a person in the current window, for api_rate_limit_per_hour.
+-- Changes of a member in the current window, for api_rate_limit_per_hour.
 CREATE TABLE member_rates (
   user_id    uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   started_at timestamptz NOT NULL,
   used       integer NOT NULL
 ) WITH (fillfactor = 50);
+
+-- Access to accounts, encrypted by keys that are not in the database: each row has a random data key,
+-- wrapped by the master key that key_id names. A copy of the database alone opens none of it.
+
+-- The session at the authorization server of an account: tokens and the key that they are bound to. No
+-- foreign key: it comes before the user does, and is revoked at the server before it goes.
+CREATE TABLE oauth_sessions (
+  did          text PRIMARY KEY CHECK (length(did) <= 2048),
+  key_id       text NOT NULL CHECK (length(key_id) <= 64),
+  wrapped_key  bytea NOT NULL,
+  ciphertext   bytea NOT NULL,
+  connected_at timestamptz NOT NULL DEFAULT now(),
+  refreshed_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Sign-ins that have begun, until the browser comes back with their name.
+CREATE TABLE oauth_states (
+  state       text PRIMARY KEY CHECK (length(state) <= 300),
+  key_id      text NOT NULL CHECK (length(key_id) <= 64),
+  wrapped_key bytea NOT NULL,
+  ciphertext  bytea NOT NULL,
+  expires_at  timestamptz NOT NULL DEFAULT now() + interval '10 minutes'
+);
+CREATE INDEX oauth_states_expires ON oauth_states (expires_at);
+
+-- The key by which this service authenticates to authorization servers: one for all processes.
+CREATE TABLE oauth_client_key (
+  id          integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  key_id      text NOT NULL CHECK (length(key_id) <= 64),
+  wrapped_key bytea NOT NULL,
+  ciphertext  bytea NOT NULL,
+  created_at  timestamptz NOT NULL DEFAULT now()
+);

@@ -50,3 +50,37 @@ CREATE TABLE admin_networks (
   last_login_at timestamptz NOT NULL,
   PRIMARY KEY (admin_id, network)
 );
+
+-- When an administrator was last here. A request after a gap begins another visit, and `since` is the end
+-- of the one before.
+CREATE TABLE admin_visits (
+  admin_id uuid PRIMARY KEY REFERENCES admins ON DELETE CASCADE,
+  seen_at  timestamptz NOT NULL,
+  since    timestamptz
+);
+
+-- What one administrator leaves for the next: one text, replaced by the next one.
+CREATE TABLE handover (
+  id         integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  text       text NOT NULL DEFAULT '' CHECK (length(text) <= 1000),
+  author     text CHECK (length(author) <= 64),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  version    integer NOT NULL DEFAULT 1
+);
+INSERT INTO handover DEFAULT VALUES;
+
+-- Responses of creating calls by idempotency key, for a day: a retry, because the response was lost,
+-- gets the same response instead of creating a second row.
+CREATE TABLE idempotency_keys (
+  -- Of the administrator, or of the member.
+  admin_id   uuid NOT NULL,
+  call       text NOT NULL CHECK (length(call) BETWEEN 1 AND 64),
+  key        text NOT NULL CHECK (key ~ '^[\x21-\x7e]{1,255}$'),
+  -- SHA-256 of the request body: one key stands for one content.
+  body_hash  bytea NOT NULL CHECK (length(body_hash) = 32),
+  -- Not jsonb, which would reorder it: it is sent again byte for byte.
+  answer     json NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (admin_id, call, key)
+);
+CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
