@@ -46,8 +46,6 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   outputDir: '../test-results',
-  // The test command lists the slowest tests itself.
-  reportSlowTests: null,
   testIgnore: STORY_POSTS > 0 ? [] : 'many/**',
   ...(STORY_POSTS > 0 && amongMany),
   projects: [

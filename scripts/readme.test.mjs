@@ -5,7 +5,7 @@ import { chmodSync, cpSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanEnv } from './lib/clean-env.mjs';
+import { cleanEnv } from './lib/processes.mjs';
 import { root } from './lib/root.mjs';
 
 /*

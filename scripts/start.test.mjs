@@ -2,15 +2,18 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cleanEnv } from './lib/clean-env.mjs';
+import { cleanEnv } from './lib/processes.mjs';
 import { root } from './lib/root.mjs';
 
 /** Nothing is started by any of these: each ends by itself. */
 const start = (...args) =>
   new Promise((resolve) => {
     const options = { cwd: root, env: cleanEnv() };
-    execFile(process.execPath, ['scripts/start.mjs', ...args], options, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    execFile(
+      process.execPath,
+      ['scripts/run.mjs', 'start', ...args],
+      options,
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
 

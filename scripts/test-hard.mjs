@@ -1,47 +1,73 @@
-import './lib/require-node.mjs';
 import { randomInt } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { installWithApt } from './lib/apt.mjs';
-import { ensureChromium } from './lib/chromium.mjs';
-import { cleanEnv } from './lib/clean-env.mjs';
-import { ensurePages } from './lib/page-builds.mjs';
-import { ensureFirefox } from './lib/firefox.mjs';
-import { figuresTable, readFigures, writeFigures } from './lib/figures.mjs';
-import { LOAD_PARTS, testParts } from './lib/hard-parts.mjs';
-import { ensureInstalled } from './lib/install.mjs';
+import { LEFT_OUT_FILES, LEFT_OUT_TITLES } from './lib/left-out.mjs';
+import { ensureInstalled, ensurePages, ensureProgram } from './lib/prepare.mjs';
+import { cleanEnv, endWithChildren, pinnedNode, run } from './lib/processes.mjs';
 import { root } from './lib/root.mjs';
-import { endWithChildren, run } from './lib/run.mjs';
 import { main, say, Stop } from './lib/say.mjs';
-import { printSummary, step } from './lib/steps.mjs';
-import { runPlaywright, runVitest } from './lib/test-runs.mjs';
-import { rowsOf, verdictTable } from './lib/verdicts.mjs';
+import { printSummary, runPlaywright, runVitest, step } from './lib/test-runs.mjs';
 
-const USAGE = `What npm test leaves out, at full numbers, with load, overload and a soak: two hours on two quiet cores.
+/** Bounds what hangs, whatever the numbers. */
+const HANGS_MS = 30 * 60_000;
+const SEEDS = ['HOSTILE_SEED', 'RACE_SEED', 'KILL_SEED', 'SWITCH_SEED', 'TIMING_SEED'];
+const LOAD_SCRIPT = 'server/test/hard/load-cli.ts';
+const MET = { true: 'met    ', false: 'NOT MET' };
+const LOADS = ['load', 'overload', 'idle', 'slow', 'soak'];
+
+const BROWSER_TITLES =
+  '(states.faults|loading|hostile-words|token|back-forward-cache|two-tabs|expired-forms|one-write|conflicts)[.a-z]*.spec';
+
+/** The goals stand in docs/reliability.md. A setting has its full value and its small one. */
+const PARTS = {
+  rest: { files: LEFT_OUT_FILES, program: 'PgBouncer' },
+  screens: { specs: ['--grep', LEFT_OUT_TITLES] },
+  hostile: unit('hostile', { HOSTILE_RUNS: [1_500, 20] }),
+  databases: { files: ['server/src'], settings: { BOTH_DATABASES: ['yes', 'yes'] } },
+  races: unit('races', { RACE_ROUNDS: [200, 8] }),
+  kills: unit('kills.test.ts', { KILLS: [50, 2], KILLS_OF_BOTH: [50, 1] }),
+  engine: unit('engine/kills engine/restart', {
+    ENGINE_POSTS: [20_000, 200],
+    ENGINE_KILLS: [200, 7],
+  }),
+  worker: unit('api/beside-engine', { API_POSTS: [5_000, 300] }),
+  bulk: unit('bulk-kill', { BULK_POSTS: [100_000, 3_000] }),
+  import: unit('import-kill', { IMPORT_POSTS: [1_000_000, 6_000] }),
+  faults: unit('faults'),
+  restarts: unit('restarts', { RESTARTS: [6, 2], RESTART_EVERY_MS: [20_000, 2_000] }),
+  disk: unit('disk-full', { FULL_DISK: ['yes', 'yes'] }),
+  clock: unit('clock', { EVERY_CLOCK: ['yes', 'yes'] }),
+  switches: unit('engine/', {
+    SWITCH_OFFSETS: [200, 10],
+    HOST_POSTS: [40, 4],
+    IDLE_SECONDS: [30, 5],
+  }),
+  timing: unit('timing', { TIMING_TRIPLES: [1_000, 20] }),
+  browser: { specs: ['--grep', BROWSER_TITLES], settings: { BROWSER_ROUNDS: [20, 2] } },
+  // One after the other: they share the database and its engine.
+  desk: { specs: ['--workers=1'], settings: { STORY_POSTS: [1_000_000, 300_000] } },
+  firefox: { script: 'e2e/firefox/smoke.ts', program: 'Firefox' },
+  failover: { script: 'hard/failover/failover.mjs', program: 'PostgreSQL' },
+  // Each on a server of its own: what one leaves behind in memory is not the next one's.
+  ...Object.fromEntries(LOADS.map((load) => [load, { script: LOAD_SCRIPT, load }])),
+};
+
+const USAGE = `What npm test leaves out, at full numbers, with load, overload and a soak: hours on two quiet cores.
 
   npm run test:hard -- [parts] [--seed N] [--soak-minutes N] [--small]
 
-  parts            rest screens hostile databases races kills engine worker bulk import faults restarts disk
-                   clock switches timing browser desk firefox failover load overload idle slow soak; all
-                   when none is named
+  parts            all when none is named: ${Object.keys(PARTS).join(' ')}
   --seed N         the seed of an earlier run, to see the same again
   --soak-minutes N how long the soak takes, 20 by default
   --small          small numbers, to see that everything works; the figures mean little
 `;
 
-/** A database is restored, replaced or stopped; a program that shares no code with ours judges the result. */
-const FAILOVER = 'failover';
-/** Every screen once in another browser than the one of npm test. */
-const FIREFOX = 'firefox';
-/** Bounds what hangs, whatever the numbers. */
-const HANGS_MS = 30 * 60_000;
-
 await main(async () => {
   const { values, positionals } = parseArgs({
     options: {
-      seed: { type: 'string' },
+      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
       'soak-minutes': { type: 'string' },
       small: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -49,78 +75,58 @@ await main(async () => {
     allowPositionals: true,
   });
   if (values.help) return void process.stdout.write(USAGE);
-  const seed = values.seed ?? String(randomInt(2 ** 31));
-  const startedAt = new Date().toISOString().replaceAll(':', '-').slice(0, 19);
-  const folder = join(root, '.cache', 'hard', startedAt);
-  const file = join(folder, 'figures.jsonl');
-  const env = { FIGURES_FILE: file };
-  const tests = testParts(seed, values.small);
-  const known = [...Object.keys(tests), FIREFOX, FAILOVER, ...LOAD_PARTS];
-  const parts = positionals.length > 0 ? positionals : known;
-  for (const name of parts) {
-    if (!known.includes(name)) throw new Stop(`No part ${name}.\n\n${USAGE}`);
-  }
+  const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
+  const stranger = names.find((name) => !Object.hasOwn(PARTS, name));
+  if (stranger !== undefined) throw new Stop(`No part ${stranger}.\n\n${USAGE}`);
 
   endWithChildren();
   await ensureInstalled();
-  const machine = { node: process.versions.node, cpus: cpus().length, loadAtStart: loadavg()[0] };
-  writeFigures(join(folder, 'run.json'), { seed, parts, small: values.small, ...machine });
-  say(`Seed ${seed}, load average ${machine.loadAtStart.toFixed(1)}.`);
+  const folder = join(root, '.cache', 'hard');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}.jsonl`);
+  say(`Seed ${values.seed}, load average ${loadavg()[0].toFixed(1)}.`);
   const steps = [];
-  const verdicts = [];
   // One after the other, and on to the next whatever became of it.
-  for (const name of parts) {
-    const part = tests[name];
-    const before = readFigures(file).length;
-    const done = await step(name, () => {
-      if (name === FIREFOX) return runFirefox(env);
-      if (name === FAILOVER) return runFailover(values.small, env);
-      return part ? runTests(part, env) : runLoad(name, seed, values, env);
-    });
-    steps.push({ ...done, note: `load average ${loadavg()[0].toFixed(1)}` });
-    verdicts.push(...rowsOf(name, part, done, readFigures(file).slice(before)));
+  for (const name of names) {
+    steps.push(await step(name, () => runPart(PARTS[name], values, file)));
   }
 
-  const figures = readFigures(file).filter(({ goal }) => goal === undefined);
-  process.stdout.write(`\n${figuresTable(figures)}\n\n${verdictTable(verdicts)}\n`);
-  const result = { seed, ...machine, small: values.small, steps, verdicts, figures };
-  writeFigures(join(folder, 'results.json'), result);
   const code = printSummary(steps);
-  const missed = verdicts.filter(({ isMet }) => isMet === false).length;
-  const met = verdicts.filter(({ isMet }) => isMet).length;
-  say(`${met} goals met, ${missed} not met. Seed ${seed}.`);
-  say(`Written to ${join('.cache', 'hard', startedAt, 'results.json')}.`);
-  return missed === 0 ? code : 1;
+  say(`Seed ${values.seed}; what was measured is in ${file}.`);
+  return sayGoals(file) || code;
 });
 
-async function runTests({ files, env, isInBrowser, program }, shared) {
-  if (program !== undefined && !existsSync(program.path)) {
-    await installWithApt(program.name, [program.package]);
+function unit(files, settings) {
+  return { files: files.split(' ').map((file) => `server/test/${file}`), settings };
+}
+
+async function runPart({ program, settings = {}, ...part }, values, file) {
+  const { 'soak-minutes': minutes } = values;
+  const seeds = SEEDS.map((name) => [name, values.seed]);
+  const numbers = Object.entries(settings).map(([name, sizes]) => [
+    name,
+    sizes[values.small ? 1 : 0],
+  ]);
+  const env = {
+    FIGURES_FILE: file,
+    ...Object.fromEntries([...seeds, ...numbers]),
+    ...(program && (await ensureProgram(program))),
+  };
+  if (part.files) return runVitest([`--testTimeout=${HANGS_MS}`, ...part.files], env);
+  if (part.specs || program === 'Firefox') await ensurePages(cleanEnv());
+  if (part.specs) {
+    return runPlaywright(part.specs, { ...env, ...(await ensureProgram('Chromium')) });
   }
-  if (!isInBrowser) {
-    const args = [`--testTimeout=${HANGS_MS}`, ...files];
-    return runVitest(args, { ...shared, ...env });
-  }
-  await ensurePages(cleanEnv());
-  return runPlaywright(await ensureChromium(), files, { ...shared, ...env });
+  const flags = values.small ? ['--small'] : [];
+  if (part.load) flags.push(part.load, '--seed', values.seed);
+  if (part.load && minutes) flags.push('--soak-minutes', minutes);
+  return run(pinnedNode(), [part.script, ...flags], { env: cleanEnv(env), show: true });
 }
 
-async function runFirefox(shared) {
-  await ensurePages(cleanEnv());
-  const env = cleanEnv({ ...shared, FIREFOX_PATH: await ensureFirefox() });
-  return run(process.execPath, [join('e2e', 'firefox', 'smoke.ts')], { env, show: true });
-}
-
-async function runFailover(isSmall, shared) {
-  if (!existsSync('/usr/lib/postgresql')) await installWithApt('PostgreSQL', ['postgresql']);
-  const args = [join('hard', 'failover', 'failover.mjs'), ...(isSmall ? ['--small'] : [])];
-  return run(process.execPath, args, { env: cleanEnv(shared), show: true });
-}
-
-/** Each on a server of its own: what one leaves behind in memory is not the next one's. */
-async function runLoad(name, seed, { small, 'soak-minutes': minutes }, env) {
-  const args = [join('server', 'test', 'hard', 'load-cli.ts'), name, '--seed', seed];
-  if (small) args.push('--small');
-  if (minutes !== undefined) args.push('--soak-minutes', minutes);
-  return run(process.execPath, args, { env: cleanEnv(env), show: true });
+/** Prints the goals that the parts noted in the file, and answers 1 when one was missed, else 0. */
+function sayGoals(file) {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+  const goals = lines.map((line) => JSON.parse(line)).filter(({ goal }) => goal !== undefined);
+  for (const { goal, measured, isMet } of goals) say(`  ${MET[isMet]}  ${goal}: ${measured}`);
+  return goals.every(({ isMet }) => isMet) ? 0 : 1;
 }

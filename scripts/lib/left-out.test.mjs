@@ -1,13 +1,14 @@
-import { matchesGlob, relative } from 'node:path';
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { filesUnder } from './files.mjs';
 import { LEFT_OUT_FILES, LEFT_OUT_SPECS } from './left-out.mjs';
 import { root } from './root.mjs';
 
-const files = filesUnder(root).map((file) => relative(root, file));
+const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
+const files = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n');
 
-test('every pattern of what is left out means a file that exists', () => {
-  const stale = LEFT_OUT_FILES.filter((one) => !files.some((file) => matchesGlob(file, one)));
+test('every path of what is left out means a test that exists', () => {
+  const tests = files.filter((file) => /\.test\.(ts|mjs)$/.test(file));
+  const stale = LEFT_OUT_FILES.filter((path) => !tests.some((file) => file.startsWith(path)));
   expect(stale).toEqual([]);
 });
 
