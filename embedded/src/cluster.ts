@@ -1,30 +1,30 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedDatabaseError, errorCode, plainReason } from './errors.ts';
-import { postgresEnvironment } from './environment.ts';
+import { syncFolder } from './folders.ts';
 import type { DatabaseHome } from './folders.ts';
-import { startTimeOf } from './processes.ts';
 import { credentials, makePrivate } from './run-as.ts';
-import { syncFolder } from './sync-folder.ts';
 
 const run = promisify(execFile);
 
 export const DATABASE_USER = 'app';
+export const DATABASE = 'meridian';
 
-const COMPLAINT = /^.*?(?:error|ERROR|FATAL|PANIC): +/;
-
-/** The data folder of this PostgreSQL, made on the first start. */
+/** The data folder of this PostgreSQL, made on the first start with an empty database in it. */
 export async function ensureCluster(home: DatabaseHome, binaries: Binaries): Promise<string> {
   const dataFolder = join(home.folder, `data${binaries.major}`);
-  if (await isCluster(dataFolder)) return dataFolder;
-  await removeAbandonedDrafts(home.folder);
+  if (existsSync(join(dataFolder, 'PG_VERSION'))) return dataFolder;
   // Created under another name and renamed when complete: a partial cluster is never used.
-  const draft = await mkdtemp(join(home.folder, `${draftPrefix(binaries.major)}${process.pid}-`));
+  const draft = await mkdtemp(`${dataFolder}.init-`);
   try {
     await initialise(draft, home, binaries, ['--auth-local=trust', '--auth-host=scram-sha-256']);
+    const creating = run(binaries.postgres, ['--single', '-D', draft, 'postgres'], optionsIn(home));
+    creating.child.stdin?.end(`create database ${DATABASE}\n`);
+    await creating;
     await rename(draft, dataFolder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
@@ -46,54 +46,29 @@ export async function initialise(
 ): Promise<void> {
   await makePrivate(folder, home.runAs);
   // The builtin provider sorts the same everywhere; PostgreSQL has it since 17.
-  const locale =
-    binaries.major >= 17
-      ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C.UTF-8']
-      : ['--locale=C.UTF-8'];
+  const builtin = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const locale = [...(binaries.major >= 17 ? builtin : []), '--locale=C.UTF-8'];
   const fixed = ['-D', folder, '-U', DATABASE_USER, '--encoding=UTF8', '--no-instructions'];
   try {
-    await run(binaries.initdb, [...fixed, ...locale, ...extra], {
-      ...credentials(home.runAs),
-      env: postgresEnvironment(home.folder),
-      cwd: '/',
-    });
+    await run(binaries.initdb, [...fixed, ...locale, ...extra], optionsIn(home));
   } catch (error) {
-    throw new EmbeddedDatabaseError(
-      'failed',
-      `The database could not be created in ${home.folder}: ${complaintOf(error)}.`,
-      { cause: error },
-    );
+    const sentence = `The database could not be created in ${home.folder}: ${complaintOf(error)}.`;
+    throw new EmbeddedDatabaseError('failed', sentence, { cause: error });
   }
 }
 
-async function isCluster(dataFolder: string): Promise<boolean> {
-  try {
-    await access(join(dataFolder, 'PG_VERSION'));
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw new EmbeddedDatabaseError(
-      'not-writable',
-      `The database folder ${dataFolder} cannot be opened: ${plainReason(error)}.`,
-      { cause: error },
-    );
-  }
+/**
+ * PostgreSQL sees nothing of our environment: English messages (they are matched), UTC, and no PG*
+ * variable that would change where or how it starts.
+ */
+export function optionsIn({ folder, runAs }: DatabaseHome) {
+  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: folder, LC_ALL: 'C.UTF-8' };
+  return { ...credentials(runAs), env: { ...env, TZ: 'UTC' }, cwd: '/' };
 }
 
-function draftPrefix(major: number): string {
-  return `data${major}.init-`;
-}
+const COMPLAINT = /^.*?(?:error|ERROR|FATAL|PANIC): +/;
 
-/** Partial clusters of starts that were killed during initdb. */
-async function removeAbandonedDrafts(home: string): Promise<void> {
-  for (const name of await readdir(home)) {
-    const pid = /^data\d+\.init-(\d+)-/.exec(name)?.[1];
-    if (pid === undefined || (await startTimeOf(Number(pid))) !== undefined) continue;
-    await rm(join(home, name), { recursive: true, force: true });
-  }
-}
-
-/** Why initdb failed: what it complains of. It ends by saying that it tidies up. */
+/** The last complaint in what a program of PostgreSQL wrote: initdb ends by saying that it tidies up. */
 export function complaintOf(error: unknown): string {
   const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const lines = output.trim().split('\n');

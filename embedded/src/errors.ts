@@ -1,16 +1,11 @@
-export type EmbeddedDatabaseProblem =
-  | 'in-use'
-  | 'not-writable'
-  | 'no-binaries'
-  | 'wrong-version'
-  | 'failed';
+type Problem = 'in-use' | 'not-writable' | 'no-binaries' | 'wrong-version' | 'failed';
 
 /** Why the embedded database is not there, in one sentence for the person who started the server. */
 export class EmbeddedDatabaseError extends Error {
   override readonly name = 'EmbeddedDatabaseError';
-  readonly code: EmbeddedDatabaseProblem;
+  readonly code: Problem;
 
-  constructor(code: EmbeddedDatabaseProblem, message: string, options?: ErrorOptions) {
+  constructor(code: Problem, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }

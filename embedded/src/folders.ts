@@ -1,13 +1,19 @@
-import { access, constants, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { access, constants, lstat, mkdir, mkdtemp, open, readdir } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeFolder } from './make-folder.ts';
 import { EmbeddedDatabaseError, errorCode, plainReason } from './errors.ts';
+import { makeFolder } from './make-folder.ts';
 import { canWorkIn, chooseRunAs, makePrivate } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
-import { syncFolder } from './sync-folder.ts';
 
-/** Where root keeps what the unprivileged database user must be able to reach. */
+/** Root keeps here what the unprivileged database user must be able to reach. */
 export const SYSTEM_FOLDER = '/var/lib/meridian';
+
+export const SOCKET_PORT = 5432;
+// sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included.
+const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 
 export type DatabaseHome = { folder: string; runAs: RunAs };
 
@@ -17,44 +23,39 @@ export async function prepareHome(
   onNotice: (message: string) => void,
 ): Promise<DatabaseHome> {
   const folder = join(dataDir, 'postgres');
-  try {
+  return orRefuse(folder, async () => {
     // Other accounts may traverse the data folder but not list it.
     await makeFolder(dataDir, 0o711);
     await makeFolder(folder, 0o700);
     await access(folder, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw notWritable(folder, error);
-  }
-
-  const moved = await readLocation(folder);
-  const runAs = await chooseRunAs(await clusterFolders(moved ?? folder));
-  if (runAs === undefined) return { folder: moved ?? folder, runAs };
-  if (moved === undefined) {
-    await handOver(folder, runAs);
-    if (await canWorkIn(folder, runAs)) return { folder, runAs };
-  }
-
-  const elsewhere = moved ?? (await moveAway(folder));
-  await handOver(elsewhere, runAs);
-  onNotice(
-    `The database runs as ${runAs.name}, who cannot reach ${folder}, so it is kept in ${elsewhere}.`,
-  );
-  return { folder: elsewhere, runAs };
+    const moved = await readLocation(folder);
+    const runAs = await chooseRunAs(await clusterFolders(moved ?? folder));
+    if (runAs === undefined) return { folder: moved ?? folder, runAs };
+    if (moved === undefined) {
+      await makePrivate(folder, runAs);
+      if (await canWorkIn(folder, runAs)) return { folder, runAs };
+    }
+    const elsewhere = moved ?? (await orRefuse(SYSTEM_FOLDER, () => moveAway(folder)));
+    await makePrivate(elsewhere, runAs);
+    onNotice(
+      `The database runs as ${runAs.name}, who cannot reach ${folder}, so it is kept in ${elsewhere}.`,
+    );
+    return { folder: elsewhere, runAs };
+  });
 }
 
-/** Whether a database was ever made there. Makes nothing. */
+/** Tells if a database was ever made there. Makes nothing. */
 export async function hasDatabase(dataDir: string): Promise<boolean> {
   const folder = join(dataDir, 'postgres');
-  const clusters = await clusterFolders((await readLocation(folder)) ?? folder);
-  return clusters.length > 0;
+  return orRefuse(folder, async () => {
+    const clusters = await clusterFolders((await readLocation(folder)) ?? folder);
+    return clusters.length > 0;
+  });
 }
 
 /** Every `data<major>` folder, the newest PostgreSQL first. */
 export async function clusterFolders(home: string): Promise<string[]> {
-  const names = await readdir(home).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw notWritable(home, error);
-  });
+  const names = (await ifThere(readdir(home))) ?? [];
   return names
     .flatMap((name) => /^data(\d+)$/.exec(name)?.[1] ?? [])
     .toSorted((a, b) => Number(b) - Number(a))
@@ -63,49 +64,72 @@ export async function clusterFolders(home: string): Promise<string[]> {
 
 // The location is stored inside the data folder rather than derived from its path: an operator who
 // deletes the data folder must start with an empty database.
-function locationFile(folder: string): string {
-  return join(folder, 'location');
-}
-
-async function readLocation(folder: string): Promise<string | undefined> {
-  try {
-    const location = (await readFile(locationFile(folder), 'utf8')).trim();
-    // The database's account can write here. It must not make root hand over a folder of its choice.
-    return dirname(location) === SYSTEM_FOLDER ? location : undefined;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw notWritable(folder, error);
-  }
-}
-
 async function moveAway(folder: string): Promise<string> {
+  await mkdir(SYSTEM_FOLDER, { recursive: true, mode: 0o755 });
+  const elsewhere = await mkdtemp(join(SYSTEM_FOLDER, 'db-'));
   try {
-    await mkdir(SYSTEM_FOLDER, { recursive: true, mode: 0o755 });
-    const elsewhere = await mkdtemp(join(SYSTEM_FOLDER, 'db-'));
-    await writeFile(locationFile(folder), `${elsewhere}\n`, { flag: 'wx', flush: true });
-    await syncFolder(folder);
-    return elsewhere;
+    await writeFile(join(folder, 'location'), `${elsewhere}\n`, { flag: 'wx', flush: true });
   } catch (error) {
     // Another start has written its location first: use that one.
     const winner = errorCode(error) === 'EEXIST' ? await readLocation(folder) : undefined;
-    if (winner !== undefined) return winner;
-    throw notWritable(SYSTEM_FOLDER, error);
+    if (winner === undefined) throw error;
+    return winner;
   }
+  await syncFolder(folder);
+  return elsewhere;
 }
 
-async function handOver(folder: string, runAs: RunAs): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+async function readLocation(folder: string): Promise<string | undefined> {
+  const location = (await ifThere(readFile(join(folder, 'location'), 'utf8')))?.trim() ?? '';
+  // The database's account can write here. It must not make root hand over a folder of its choice.
+  return dirname(location) === SYSTEM_FOLDER ? location : undefined;
+}
+
+/**
+ * A folder for the socket that only the database's account may enter: who can enter it may connect.
+ * Beside the data, or in the temporary folder where that path is too long for a socket.
+ */
+export async function prepareSocketFolder({ folder: home, runAs }: DatabaseHome): Promise<string> {
+  // The name follows from the data folder, so that a crash leaves nothing to be tidied up.
+  const name = `meridian-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
+  const places = [join(home, 'run'), join(tmpdir(), name), join('/tmp', name)];
+  const socket = `.s.PGSQL.${SOCKET_PORT}`;
+  const folder = places.find((one) => Buffer.byteLength(join(one, socket)) <= LONGEST_PATH) ?? '';
+  return orRefuse(folder, async () => {
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    });
+    const { uid } = await lstat(folder);
+    // In a shared temporary folder another user may have put something of that name there first.
+    const isOurs = uid === runAs?.uid || uid === process.getuid?.();
+    if (!isOurs) throw new Error('it belongs to another user');
     await makePrivate(folder, runAs);
+    return folder;
+  });
+}
+
+/** A rename or a new name in a folder survives a power cut only once the folder itself is synced. */
+export async function syncFolder(folder: string): Promise<void> {
+  await using handle = await open(folder, 'r');
+  await handle.sync();
+}
+
+/** The content of a file or folder, or undefined when there is none. */
+export async function ifThere<T>(content: Promise<T>): Promise<T | undefined> {
+  try {
+    return await content;
   } catch (error) {
-    throw notWritable(folder, error);
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
-function notWritable(folder: string, cause: unknown): EmbeddedDatabaseError {
-  return new EmbeddedDatabaseError(
-    'not-writable',
-    `The database folder ${folder} cannot be written: ${plainReason(cause)}.`,
-    { cause },
-  );
+async function orRefuse<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EmbeddedDatabaseError) throw error;
+    const sentence = `The database folder ${folder} cannot be written: ${plainReason(error)}.`;
+    throw new EmbeddedDatabaseError('not-writable', sentence, { cause: error });
+  }
 }

@@ -4,17 +4,13 @@ import { errorCode } from './errors.ts';
 
 /** Creates the folder and those missing above it. Node's own recursive mkdir never ends under /proc. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
-  const missing: string[] = [];
-  const existing = await nearestExisting(path);
-  for (let folder = path; folder !== existing; folder = dirname(folder)) missing.unshift(folder);
-  if (missing.length === 0) await requireFolder(path);
-  for (const folder of missing) {
-    try {
-      await mkdir(folder, { mode });
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-      await requireFolder(folder); // another process created it in this moment
-    }
+  if (await exists(path)) return requireFolder(path);
+  await makeFolder(dirname(path), mode);
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    await requireFolder(path); // another process created it in this moment
   }
 }
 

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { chmod, lchown, lstat, readFile, stat } from 'node:fs/promises';
+import { chmod, lchown, lstat, mkdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { EmbeddedDatabaseError, errorCode } from './errors.ts';
-
-const run = promisify(execFile);
+import { EmbeddedDatabaseError } from './errors.ts';
 
 /** The account PostgreSQL runs under. Undefined means the one this process has. */
 export type RunAs = { uid: number; gid: number; name: string } | undefined;
@@ -14,16 +12,14 @@ const ACCOUNTS = ['meridian', 'postgres', 'nobody'];
 /** PostgreSQL refuses to run as root: take the owner of the existing data, else a known account. */
 export async function chooseRunAs(existingFolders: string[]): Promise<RunAs> {
   if (process.getuid?.() !== 0) return undefined;
-  const accounts = await readAccounts();
   for (const folder of existingFolders) {
-    const owner = await ownerOf(folder);
-    if (owner === undefined || owner.uid === 0) continue;
-    const known = [...accounts].find(([, account]) => account.uid === owner.uid);
-    return { ...owner, name: `user ${known?.[0] ?? owner.uid}` };
+    const { uid, gid } = await stat(folder);
+    if (uid !== 0) return { uid, gid, name: `user ${uid}` };
   }
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   for (const name of ACCOUNTS) {
-    const account = accounts.get(name);
-    if (account !== undefined && account.uid !== 0) return { ...account, name: `user ${name}` };
+    const [, , uid, gid] = lines.find(([account]) => account === name) ?? [];
+    if (Number(uid) > 0) return { uid: Number(uid), gid: Number(gid), name: `user ${name}` };
   }
   throw new EmbeddedDatabaseError(
     'no-binaries',
@@ -37,45 +33,20 @@ export function credentials(runAs: RunAs): { uid?: number; gid?: number } {
 
 /** Asks the system rather than computing it from mode bits: access lists and mounts count too. */
 export async function canWorkIn(folder: string, runAs: RunAs): Promise<boolean> {
-  try {
-    await run('/bin/sh', ['-c', 'cd "$1" && test -w .', 'sh', folder], {
-      ...credentials(runAs),
-      cwd: '/',
-    });
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') throw error; // no /bin/sh: nothing here can work
-    return false;
-  }
+  const options = { ...credentials(runAs), cwd: '/' };
+  const script = 'cd "$1" 2>/dev/null && test -w . && echo yes; true';
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', script, 'sh', folder], options);
+  return stdout !== '';
 }
 
 /**
- * Closes a folder to everyone but the database's account. Never follows a link: root does this in
- * folders that account can write to.
+ * Makes a folder, or closes the one there is, to everyone but the database's account. Never follows a
+ * link: root does this in folders that account can write to.
  */
 export async function makePrivate(folder: string, runAs: RunAs): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await lstat(folder);
   if (!found.isDirectory()) throw new Error('it is no folder');
   if (runAs !== undefined && found.uid !== runAs.uid) await lchown(folder, runAs.uid, runAs.gid);
   if ((found.mode & 0o777) !== 0o700) await chmod(folder, 0o700);
-}
-
-async function ownerOf(folder: string): Promise<{ uid: number; gid: number } | undefined> {
-  try {
-    const { uid, gid } = await stat(folder);
-    return { uid, gid };
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
-    throw error;
-  }
-}
-
-async function readAccounts(): Promise<Map<string, { uid: number; gid: number }>> {
-  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n');
-  return new Map(
-    lines.map((line) => {
-      const [name = '', , uid, gid] = line.split(':');
-      return [name, { uid: Number(uid), gid: Number(gid) }];
-    }),
-  );
 }
