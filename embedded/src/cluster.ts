@@ -11,6 +11,8 @@ import { credentials, makePrivate } from './run-as.ts';
 
 const run = promisify(execFile);
 
+const COMPLAINT = /^.*?(?:error|ERROR|FATAL|PANIC): +/m;
+
 export const DATABASE_USER = 'app';
 export const DATABASE = 'meridian';
 
@@ -24,7 +26,10 @@ export async function ensureCluster(home: DatabaseHome, binaries: Binaries): Pro
     await initialise(draft, home, binaries, ['--auth-local=trust', '--auth-host=scram-sha-256']);
     const creating = run(binaries.postgres, ['--single', '-D', draft, 'postgres'], optionsIn(home));
     creating.child.stdin?.end(`create database ${DATABASE}\n`);
-    await creating;
+    const { stderr } = await creating;
+    // It ends well whatever became of the statement.
+    if (COMPLAINT.test(stderr))
+      throw notCreated(home, Object.assign(new Error(stderr), { stderr }));
     await rename(draft, dataFolder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
@@ -52,9 +57,13 @@ export async function initialise(
   try {
     await run(binaries.initdb, [...fixed, ...locale, ...extra], optionsIn(home));
   } catch (error) {
-    const sentence = `The database could not be created in ${home.folder}: ${complaintOf(error)}.`;
-    throw new EmbeddedDatabaseError('failed', sentence, { cause: error });
+    throw notCreated(home, error);
   }
+}
+
+function notCreated({ folder }: DatabaseHome, cause: unknown): EmbeddedDatabaseError {
+  const sentence = `The database could not be created in ${folder}: ${complaintOf(cause)}.`;
+  return new EmbeddedDatabaseError('failed', sentence, { cause });
 }
 
 /**
@@ -65,8 +74,6 @@ export function optionsIn({ folder, runAs }: DatabaseHome) {
   const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: folder, LC_ALL: 'C.UTF-8' };
   return { ...credentials(runAs), env: { ...env, TZ: 'UTC' }, cwd: '/' };
 }
-
-const COMPLAINT = /^.*?(?:error|ERROR|FATAL|PANIC): +/;
 
 /** The last complaint in what a program of PostgreSQL wrote: initdb ends by saying that it tidies up. */
 export function complaintOf(error: unknown): string {

@@ -11,7 +11,6 @@ export class EmbeddedDatabaseError extends Error {
   }
 }
 
-/** The system's own word for a failure (ENOENT, EACCES, …), when the error has one. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

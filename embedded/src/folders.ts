@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { access, constants, lstat, mkdir, mkdtemp, open, readdir } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, open, readdir } from 'node:fs/promises';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -53,7 +53,6 @@ export async function hasDatabase(dataDir: string): Promise<boolean> {
   });
 }
 
-/** Every `data<major>` folder, the newest PostgreSQL first. */
 export async function clusterFolders(home: string): Promise<string[]> {
   const names = (await ifThere(readdir(home))) ?? [];
   return names
@@ -95,17 +94,8 @@ export async function prepareSocketFolder({ folder: home, runAs }: DatabaseHome)
   const places = [join(home, 'run'), join(tmpdir(), name), join('/tmp', name)];
   const socket = `.s.PGSQL.${SOCKET_PORT}`;
   const folder = places.find((one) => Buffer.byteLength(join(one, socket)) <= LONGEST_PATH) ?? '';
-  return orRefuse(folder, async () => {
-    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    });
-    const { uid } = await lstat(folder);
-    // In a shared temporary folder another user may have put something of that name there first.
-    const isOurs = uid === runAs?.uid || uid === process.getuid?.();
-    if (!isOurs) throw new Error('it belongs to another user');
-    await makePrivate(folder, runAs);
-    return folder;
-  });
+  await orRefuse(folder, () => makePrivate(folder, runAs));
+  return folder;
 }
 
 /** A rename or a new name in a folder survives a power cut only once the folder itself is synced. */
@@ -114,7 +104,6 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync();
 }
 
-/** The content of a file or folder, or undefined when there is none. */
 export async function ifThere<T>(content: Promise<T>): Promise<T | undefined> {
   try {
     return await content;
@@ -124,7 +113,7 @@ export async function ifThere<T>(content: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function orRefuse<T>(folder: string, work: () => Promise<T>): Promise<T> {
+export async function orRefuse<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -108,7 +108,6 @@ async function claim(
       if (postmaster !== 'locked') return postmaster;
     }
     if (elapsedMs > LIMIT_MS) throw inUse(spec, undefined);
-    // The owner is alive and its PostgreSQL is starting or stopping, or it is gone and so will be that.
     await delay(RETRY_MS);
   }
 }

@@ -21,7 +21,6 @@ export type PostmasterSpec = {
 
 export type Postmaster = {
   pid: number;
-  /** Settles when it has ended, with how. */
   ended: Promise<string>;
   stop(): Promise<void>;
 };

@@ -41,12 +41,14 @@ export async function canWorkIn(folder: string, runAs: RunAs): Promise<boolean> 
 
 /**
  * Makes a folder, or closes the one there is, to everyone but the database's account. Never follows a
- * link: root does this in folders that account can write to.
+ * link, nor takes a stranger's folder: root does this in folders where others may have been first.
  */
 export async function makePrivate(folder: string, runAs: RunAs): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await lstat(folder);
   if (!found.isDirectory()) throw new Error('it is no folder');
+  const isOurs = found.uid === runAs?.uid || found.uid === process.getuid?.();
+  if (!isOurs) throw new Error('it belongs to another user');
   if (runAs !== undefined && found.uid !== runAs.uid) await lchown(folder, runAs.uid, runAs.gid);
   if ((found.mode & 0o777) !== 0o700) await chmod(folder, 0o700);
 }
