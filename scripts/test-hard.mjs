@@ -32,7 +32,6 @@ const PARTS = {
     ENGINE_POSTS: [20_000, 200],
     ENGINE_KILLS: [200, 7],
   }),
-  worker: unit('api/beside-engine', { API_POSTS: [5_000, 300] }),
   bulk: unit('bulk-kill', { BULK_POSTS: [100_000, 3_000] }),
   import: unit('import-kill', { IMPORT_POSTS: [1_000_000, 6_000] }),
   faults: unit('faults'),
