@@ -1,4 +1,4 @@
-import { createFilled, startCluster } from '../../bench/stand/databases.ts';
+import { createFilled, startCluster } from '../../bench/databases.ts';
 import { createClosers } from '../../server/src/closers.ts';
 import { STORY_POSTS } from './story-posts.ts';
 
@@ -9,9 +9,8 @@ export default async function fillDatabase(): Promise<() => Promise<void>> {
   if (process.env['STORY_DATABASE'] === undefined) {
     try {
       const cluster = await startCluster(closers);
-      const filled = await createFilled(cluster, 'filled', STORY_POSTS, Date.now());
       // The workers of the test runner inherit it.
-      process.env['STORY_DATABASE'] = filled.address;
+      process.env['STORY_DATABASE'] = await createFilled(cluster, 'filled', STORY_POSTS);
     } catch (error) {
       await closers.closeAll();
       throw error;

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { copyOf } from '../../bench/stand/databases.ts';
+import { createDatabase, writeOut } from '../../bench/databases.ts';
 import { openPatient } from '../../server/test/patient.ts';
 import { makeDataDir, ServerProcess } from '../../server/test/process.ts';
 import { Catalogue } from './catalogue.ts';
@@ -15,7 +15,7 @@ export async function startFilled(name: string): Promise<{
 }> {
   const address = process.env['STORY_DATABASE'];
   if (address === undefined) throw new Error('No database was filled for the stories');
-  const connectionString = await copyOf({ address: serverOf(address) }, { address }, name);
+  const connectionString = await copyOf(address, name);
   const DATA_DIR = await makeDataDir();
   const meridian = await ServerProcess.start({
     DATABASE_URL: connectionString,
@@ -36,9 +36,12 @@ export async function startFilled(name: string): Promise<{
   };
 }
 
-/** To be connected to while its databases are copied. */
-function serverOf(database: string): string {
-  const url = new URL(database);
-  url.pathname = '/postgres';
-  return url.href;
+/** A copy of a database that nobody is connected to. */
+async function copyOf(original: string, name: string): Promise<string> {
+  const server = new URL(original);
+  const template = server.pathname.slice(1);
+  server.pathname = '/postgres';
+  const copy = await createDatabase(server.href, name, `template ${template} strategy file_copy`);
+  await writeOut(copy);
+  return copy;
 }

@@ -26,7 +26,7 @@ export const COLUMNS_WITH_AUTHOR = sql`${POST_COLUMNS},
                     'display_name', u.display_name, 'avatar', u.avatar) as "user"`;
 
 /** The same for a page: making and reading twenty pieces of JSON would take about a third of its time. */
-export const LISTED_COLUMNS = sql`${POST_COLUMNS}, null as "user",
+const LISTED_COLUMNS = sql`${POST_COLUMNS}, null as "user",
   u.did as user_did, u.handle as user_handle, u.display_name as user_display_name,
   u.avatar as user_avatar`;
 type ListedRow = ListedPost & {
