@@ -15,83 +15,52 @@ export type Request = {
   params?: Record<string, string>;
   query?: Record<string, string | number>;
   body?: unknown;
-  /** Instead of the token of the session; null for none. */
   token?: string | null;
 };
 
-export type Reply = {
-  status: number;
-  /** Undefined when the body is not JSON. */
-  json: unknown;
-};
+/** `json` is undefined when the body is not JSON. */
+export type Reply = { status: number; json: unknown };
 
 /** Why there was no response that could be read. */
 export class NoResponse extends Error {}
 
-export type Client = {
-  send(endpoint: Endpoint, request?: Request): Promise<Reply>;
-  setToken(token: string): void;
-};
-
-/** Calls the other server as the console does. A rate limit is waited for. */
-export function createClient(base: URL): Client {
-  let sessionToken: string | null = null;
-
-  async function sendOnce(endpoint: Endpoint, request: Request): Promise<Response> {
-    const { params = {}, query = {}, body, token = sessionToken } = request;
-    const hasToken = endpoint.credential === 'bearer' && token !== null;
-    return fetch(urlOf(base, endpoint, params, query), {
-      method: endpoint.method,
-      headers: {
-        accept: 'application/json',
-        ...(hasToken && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      // The proxy of the console follows none.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+/** Calls the service as the console does. A rate limit is waited for. */
+export async function send(base: URL, endpoint: Endpoint, request: Request = {}): Promise<Reply> {
+  try {
+    for (let wait = 1; ; wait += 1) {
+      const response = await sendOnce(base, endpoint, request);
+      const text = await textOf(response);
+      const { status } = response;
+      if (status !== 429 || wait > WAITS_MAX) return { status, json: jsonOf(text) };
+      const asked = response.headers.get('retry-after') ?? '';
+      const seconds = /^\d{1,9}$/.test(asked) ? Number(asked) : 1;
+      await delay(Math.min(seconds * 1000, WAIT_MAX_MS));
+    }
+  } catch (error) {
+    if (error instanceof NoResponse) throw error;
+    throw new NoResponse(reasonOf(error), { cause: error });
   }
-
-  return {
-    setToken(token) {
-      sessionToken = token;
-    },
-    async send(endpoint, request = {}) {
-      try {
-        for (let wait = 1; ; wait += 1) {
-          const response = await sendOnce(endpoint, request);
-          const text = await textOf(response);
-          const { status } = response;
-          if (status !== 429 || wait > WAITS_MAX) return { status, json: jsonOf(text) };
-          await delay(waitMs(response.headers.get('retry-after')));
-        }
-      } catch (error) {
-        if (error instanceof NoResponse) throw error;
-        throw new NoResponse(reasonOf(error), { cause: error });
-      }
-    },
-  };
 }
 
-function waitMs(retryAfter: string | null): number {
-  const seconds = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) : 1;
-  return Math.min(seconds * 1000, WAIT_MAX_MS);
-}
-
-function urlOf(
-  base: URL,
-  { path }: Endpoint,
-  params: Record<string, string>,
-  query: Record<string, string | number>,
-): URL {
+function sendOnce(base: URL, { method, path }: Endpoint, request: Request): Promise<Response> {
+  const { params = {}, query = {}, body, token = null } = request;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
   const url = new URL(base.origin + base.pathname.replace(/\/$/, '') + filled);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-  return url;
+  return fetch(url, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    // The proxy of the console follows none.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
 }
 
 async function textOf({ body }: Response): Promise<string> {

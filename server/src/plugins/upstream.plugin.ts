@@ -10,7 +10,6 @@ import { readBody } from '../http/read-body.ts';
 import { limitInFlight } from './admission.plugin.ts';
 import { abortableRequests, RESPONSE_TIMEOUT_MS } from './upstream-requests.ts';
 import { upstreamTarget } from './upstream-path.ts';
-import { createShapeLog } from './upstream-shapes.ts';
 
 const CALL_LIMIT_MS = RESPONSE_TIMEOUT_MS + 5_000;
 /** RFC 9110 gives a body in these no meaning; servers disagree on whether it is read. */
@@ -60,7 +59,6 @@ const RESPONSE_HEADERS = new Set([
 export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promise<void> {
   const basePath = upstream.pathname.replace(/\/$/, '');
   const requests = abortableRequests(upstream);
-  const shapes = createShapeLog();
   const streams = createStreams();
   await app.register(async (scope) => {
     limitInFlight(scope);
@@ -115,7 +113,7 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
             // A list, a file or a stream of events takes its time; only silence ends it from here on.
             asked.dueAt = Infinity;
             if (isEventStream(answered)) streams.add(response.stream);
-            void answered.send(shapes.watched(asked, answered, response.stream));
+            void answered.send(response.stream);
           },
         };
         return requests.whileConnected(reply, () =>
