@@ -39,7 +39,7 @@ const CHANGES: readonly Change[] = [
     button: 'Publish',
     busy: 'Publishing...',
     failed: 'Failed to publish plans',
-    done: /^Plans published/,
+    done: /^Successfully published 1 plans/,
   },
   {
     endpoint: planSetActive,
@@ -162,7 +162,9 @@ for (const change of CHANGES) {
     standIn,
   }) => {
     await open(page, standIn, change.path);
-    const held = await press(page, standIn, change, { body: {} });
+    const held = await press(page, standIn, change, {
+      body: { publishedCount: 1, individualUrls: ['https://cdn.example.test/plans/1.json'] },
+    });
     await leave(page);
     await isAt(page, 'Scheduled Posts');
     await page.goBack();

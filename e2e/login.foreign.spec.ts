@@ -1,9 +1,4 @@
 import { authLogin, authMe, currencyDeactivate } from '@meridian/contract';
-import {
-  EXAMPLE_LOGIN,
-  startExampleServer,
-} from '../server/src/check-upstream/testing/example-server.ts';
-import { startFront } from './support/front.ts';
 import { logIn, loginHeading } from './support/login-page.ts';
 import { ME } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
@@ -31,19 +26,4 @@ test('a refusal that ends the session is told by the login alone', async ({ page
   // Within reach: no dialog of before lies over it.
   await page.getByRole('button', { name: 'Inactive' }).click();
   await expect(page).toHaveURL(/currencies=inactive/);
-});
-
-test('the example of a service behind the console is signed in to and listed', async ({ page }) => {
-  const example = await startExampleServer();
-  const front = await startFront(example);
-  try {
-    await page.goto(`${front.url}/login`);
-    await logIn(page, EXAMPLE_LOGIN.username, EXAMPLE_LOGIN.password);
-    await expect(page.getByRole('article').filter({ hasText: 'Total Posts' })).toContainText('45');
-    await page.getByRole('navigation').getByRole('link', { name: 'Posts' }).click();
-    await expect(page.getByText('Showing 1 to 20 of 45 posts')).toBeVisible();
-  } finally {
-    await front.close();
-    await example.close();
-  }
 });

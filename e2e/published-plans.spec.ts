@@ -10,7 +10,7 @@ test('the example page shows the prices of the published plans on another site',
   page,
   meridian,
 }) => {
-  const { publishedCount = 0 } = await meridian.call(planPublish);
+  const { publishedCount } = await meridian.call(planPublish);
   const published = await fetch(`${meridian.url}/cdn/plans/index.json`);
   // With the headers that Meridian delivers the file with, which let other sites read it.
   const headers = Object.fromEntries(published.headers);

@@ -45,7 +45,7 @@ test('an assignment with little data shows dashes, and with unknown words shows 
   await openUser(page, standIn, {
     assignments: [
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- a shape that the contract forbids
-      { ...rest, plan: null, status: null } as never,
+      { ...rest, plan: null } as never,
       sampleAssignment({
         status: 'PAUSED',
         plan: {
@@ -63,7 +63,6 @@ test('an assignment with little data shows dashes, and with unknown words shows 
     plansOf(page).getByRole('article').nth(1),
   ];
   await expect(bare.getByRole('heading')).toHaveText('–');
-  await expect(bare.getByText('–', { exact: true })).toHaveCount(3);
   await expect(odd.getByRole('heading', { name: 'plain-name' })).toBeVisible();
   await expect(odd.getByText('PAUSED', { exact: true })).toBeVisible();
   await expect(odd.getByRole('button', { name: 'Revoke' })).toHaveCount(0);

@@ -1,7 +1,7 @@
-import { authMe, TICKET_PAGES_FEATURE, ticketList } from '@meridian/contract';
+import { authMe, ticketList } from '@meridian/contract';
 import type { Locator, Page, Request, Route } from '@playwright/test';
 import { gate } from './support/gate.ts';
-import { ME } from './support/samples.ts';
+import { ME, ME_AT_MERIDIAN } from './support/samples.ts';
 import { SCREENS } from './support/screens.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
@@ -71,8 +71,8 @@ test('document, entry script, data, and nothing after them', async ({ page, stan
   test.slow();
   answerEverything(standIn);
   standIn.on(authMe, { body: ME });
-  // What it announces is known from the visit before.
-  await rememberToken(page, 'a-token', []);
+  // What the server is, is known from the visit before.
+  await rememberToken(page, 'a-token', false);
   for (const { name, path, settled } of SCREENS.filter(({ isPublic }) => !isPublic)) {
     await test.step(name, async () => {
       const address = `${standIn.url}${path(SAMPLE_IDS)}`;
@@ -104,17 +104,17 @@ const ticketCalls = (...searches: (string | null)[]) =>
   searches.filter((search) => search !== null).map((search) => ticketList.path + search);
 
 test.describe('the list of tickets waits for nothing that it knows:', () => {
-  for (const [what, remembered, announced, early, late] of [
-    ['pages as before', [TICKET_PAGES_FEATURE], [TICKET_PAGES_FEATURE], '?limit=20', null],
-    ['never told, so it asks first', undefined, [TICKET_PAGES_FEATURE], null, '?limit=20'],
-    ['never told by a server without pages', undefined, [], null, ''],
-    ['pages are new', [], [TICKET_PAGES_FEATURE], '', '?limit=20'],
-    ['pages are gone', [TICKET_PAGES_FEATURE], [], '?limit=20', ''],
+  for (const [what, remembered, isMeridian, early, late] of [
+    ['pages as before', true, true, '?limit=20', null],
+    ['never told, so it asks first', undefined, true, null, '?limit=20'],
+    ['never told by a server without pages', undefined, false, null, ''],
+    ['pages are new', false, true, '', '?limit=20'],
+    ['pages are gone', true, false, '?limit=20', ''],
   ] as const) {
     test(what, async ({ page, standIn }) => {
       answerEverything(standIn);
       const known = gate();
-      standIn.on(authMe, { body: { ...ME, features: announced }, until: known.opened });
+      standIn.on(authMe, { body: isMeridian ? ME_AT_MERIDIAN : ME, until: known.opened });
       const urls = () => standIn.callsTo(ticketList).map(({ url }) => url);
       await rememberToken(page, 'a-token', remembered);
       await page.goto(`${standIn.url}/tickets`);

@@ -1,18 +1,17 @@
 import { assignmentList } from '@meridian/contract/assignments';
 import { currencyGet, currencyList } from '@meridian/contract/currencies';
-import { DELIVERIES_FEATURE, deliveryGet } from '@meridian/contract/deliveries';
-import { ENGINE_FEATURE, engineGet } from '@meridian/contract/engine';
-import { FAILURES_FEATURE, failureList } from '@meridian/contract/failures';
-import { NOW_FEATURE, nowGet } from '@meridian/contract/now';
+import { deliveryGet } from '@meridian/contract/deliveries';
+import { engineGet } from '@meridian/contract/engine';
+import { failureList } from '@meridian/contract/failures';
+import { nowGet } from '@meridian/contract/now';
 import { planGet, planList } from '@meridian/contract/plans';
-import { POST_FILTERS_FEATURE } from '@meridian/contract/post-filter';
 import { postGet, postList, userPosts } from '@meridian/contract/posts';
 import { settingsGet } from '@meridian/contract/settings';
 import { statsGet } from '@meridian/contract/stats';
-import { TICKET_PAGES_FEATURE, ticketGet, ticketList } from '@meridian/contract/tickets';
-import { USER_SEARCH_FEATURE, userGet, userList } from '@meridian/contract/users';
-import { VERDICT_FEATURE, verdictGet } from '@meridian/contract/verdict';
-import { expectAnnounced } from './api/announced.ts';
+import { ticketGet, ticketList } from '@meridian/contract/tickets';
+import { userGet, userList } from '@meridian/contract/users';
+import { verdictGet } from '@meridian/contract/verdict';
+import { expectMeridian } from './api/service.ts';
 import { ensureEndpoint, prefetchEndpoint as prefetch } from './api/use-endpoint-query.ts';
 import { ALL_CURRENCIES } from './components/currency-query.ts';
 import { ALL_PLANS } from './components/plan-query.ts';
@@ -37,25 +36,24 @@ export interface LoaderArgs {
 
 type Loader = (args: LoaderArgs) => void;
 
-// Where the features are not known, the page sends its request once they are.
+// Where it is not known whether the server is Meridian, the page sends its request once it is.
 function loadPosts({ search }: LoaderArgs): void {
-  const hasFilters = expectAnnounced(POST_FILTERS_FEATURE);
-  if (hasFilters === undefined && hasFurtherPostFilters(search)) return;
-  prefetch(postList, postsPageAt(search, hasFilters === true));
+  const isMeridian = expectMeridian();
+  if (isMeridian === undefined && hasFurtherPostFilters(search)) return;
+  prefetch(postList, postsPageAt(search, isMeridian === true));
 }
 
 function loadUsers({ search }: LoaderArgs): void {
-  const hasSearch = expectAnnounced(USER_SEARCH_FEATURE);
-  if (hasSearch === undefined && hasFurtherUserFilters(search)) return;
-  prefetch(userList, usersPageAt(search, hasSearch === true));
+  const isMeridian = expectMeridian();
+  if (isMeridian === undefined && hasFurtherUserFilters(search)) return;
+  prefetch(userList, usersPageAt(search, isMeridian === true));
 }
 
 function loadTickets({ search }: LoaderArgs): void {
-  const hasPages = expectAnnounced(TICKET_PAGES_FEATURE);
-  if (hasPages === true) {
+  const isMeridian = expectMeridian();
+  if (isMeridian === true) {
     prefetch(ticketList, ticketsPageAt(search));
-  } else if (hasPages === false) ensureEndpoint(ticketList);
-  // Never told by this server: the page sends its request once the features are known.
+  } else if (isMeridian === false) ensureEndpoint(ticketList);
 }
 
 function loadPlan({ id }: LoaderArgs): void {
@@ -65,14 +63,14 @@ function loadPlan({ id }: LoaderArgs): void {
 
 function loadPost({ id }: LoaderArgs): void {
   prefetch(postGet, { params: { id } });
-  if (expectAnnounced(DELIVERIES_FEATURE) === true) prefetch(deliveryGet, { params: { id } });
+  if (expectMeridian() === true) prefetch(deliveryGet, { params: { id } });
 }
 
 function loadUser({ id }: LoaderArgs): void {
   prefetch(userGet, { params: { id } });
   prefetch(assignmentList, { params: { id } });
   prefetch(userPosts, { params: { id }, query: RECENT_POSTS });
-  if (expectAnnounced(VERDICT_FEATURE) === true) prefetch(verdictGet, { params: { id } });
+  if (expectMeridian() === true) prefetch(verdictGet, { params: { id } });
 }
 
 /**
@@ -82,7 +80,7 @@ function loadUser({ id }: LoaderArgs): void {
 export const loaders = {
   dashboard: () => {
     prefetch(statsGet);
-    if (expectAnnounced(NOW_FEATURE) === true) prefetch(nowGet);
+    if (expectMeridian() === true) prefetch(nowGet);
   },
   users: loadUsers,
   user: loadUser,
@@ -99,10 +97,10 @@ export const loaders = {
     prefetch(currencyList, ALL_CURRENCIES);
   },
   engine: () => {
-    if (expectAnnounced(ENGINE_FEATURE) === true) prefetch(engineGet);
+    if (expectMeridian() === true) prefetch(engineGet);
   },
   failures: ({ search }) => {
-    if (expectAnnounced(FAILURES_FEATURE) !== true) return;
+    if (expectMeridian() !== true) return;
     prefetch(failureList, { query: readParams(FAILURES_PARAMS, search) });
   },
   currencyEdit: ({ id }) => prefetch(currencyGet, { params: { id } }),

@@ -3,9 +3,6 @@ import { endpoint } from './endpoint.ts';
 import { timestamp } from './fields.ts';
 import { ACCOUNT_STATES } from './verdict.ts';
 
-/** In `features` of a server that people themselves sign in to. */
-export const PEOPLE_FEATURE = 'people';
-
 export const ACCOUNT_MESSAGES = {
   loadFailed: 'Failed to load the account',
   disconnectFailed: 'Failed to disconnect the account',

@@ -8,7 +8,7 @@ import {
 import { endpoint } from './endpoint.ts';
 import { choice, cursors, instant, paging, timestamp } from './fields.ts';
 import { line } from './texts.ts';
-import { REASON_MAX_LENGTH } from './audit-feature.ts';
+import { REASON_MAX_LENGTH } from './requests.ts';
 
 export const AUDIT_PAGE_SIZE = 20;
 export const AUDIT_WORD_MAX_LENGTH = 200;

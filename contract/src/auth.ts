@@ -9,9 +9,6 @@ const USERNAME_MAX_LENGTH = 64;
 /** The key of the credential in the browser's local storage. */
 export const TOKEN_STORAGE_KEY = 'admin_token';
 
-/** In `features` of a server where a new password ends every other session of the administrator. */
-export const PASSWORD_ENDS_SESSIONS_FEATURE = 'password-ends-sessions';
-
 export const AUTH_MESSAGES = {
   loginRefused: 'Invalid username or password',
   loginUnreachable: 'Login failed. Please check your credentials.',
@@ -29,13 +26,11 @@ export const admin = z.object({
 export type Admin = z.output<typeof admin>;
 
 /**
- * `features` names what this server offers beyond the specified calls. `eventId` is for the first
- * Last-Event-ID of a page: its stream begins with what has changed since this response.
+ * `meridian` is the version of this server: by it the console knows that there is more than the
+ * specified calls. `eventId` is for the first Last-Event-ID of a page, whose stream begins with what
+ * has changed since this response.
  */
-export const me = z.extend(admin, {
-  features: z.optional(z.array(z.string())),
-  eventId: z.optional(z.string()),
-});
+export const me = z.extend(admin, { meridian: z.string(), eventId: z.string() });
 export type Me = z.output<typeof me>;
 
 /** A password as it was once set; `refused` is the message for one that never can have been. */

@@ -1,8 +1,5 @@
 import type { Cause, CauseOwner, Hold } from './cause-words.ts';
 
-/** In `features` of a server whose posts carry `cause` and `hold`. */
-export const CAUSES_FEATURE = 'causes';
-
 /** `by_hand`: only after an administrator looked whether the post is out. */
 export const CAUSE_RETRIES = ['backoff', 'at_reset', 'once', 'hold', 'never', 'by_hand'] as const;
 export type CauseRetry = (typeof CAUSE_RETRIES)[number];

@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { choice } from './fields.ts';
 
-/** In `features` of a server that says beforehand whom a change concerns. */
-export const CONSEQUENCES_FEATURE = 'consequences';
-
 /** Changes of one thing that reach further than it shows. */
 export const CONSEQUENCES_OF = [
   'planDeactivate',

@@ -1,16 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import {
-  flag,
-  id,
-  integer,
-  queryFlag,
-  shownCount,
-  shownFlag,
-  SOME_FIELD,
-  someField,
-  timestamp,
-} from './fields.ts';
+import { count, flag, id, integer, queryFlag, SOME_FIELD, someField, timestamp } from './fields.ts';
 import { line } from './texts.ts';
 
 export const CURRENCY_CODE_LENGTH = 3;
@@ -44,11 +34,10 @@ export const currency = z.object({
   code: z.string(),
   name: z.string(),
   symbol: z.string(),
-  // Another server may leave these out: they then mean what they mean in a new currency.
-  useDecimals: z._default(z.boolean(), CURRENCY_DEFAULTS.useDecimals),
-  decimalPlaces: z._default(z.int(), CURRENCY_DEFAULTS.decimalPlaces),
-  displayOrder: shownCount,
-  isActive: shownFlag,
+  useDecimals: z.boolean(),
+  decimalPlaces: z.int(),
+  displayOrder: count,
+  isActive: z.boolean(),
   /** For If-Match: another after every change. */
   version: z.int(),
   createdAt: timestamp,

@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { count, timestamp } from './fields.ts';
 
-/** In `features` of a server that shows how each post was delivered. */
-export const DELIVERIES_FEATURE = 'deliveries';
-
 export const DELIVERY_MESSAGES = { loadFailed: 'Failed to load the delivery' } as const;
 
 /** A word of `CAUSES` or `HOLDS`, and what it means. */

@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { count, timestamp } from './fields.ts';
 
-/** In `features` of a server that publishes posts itself. */
-export const ENGINE_FEATURE = 'engine';
-
 /** A worker reports every five seconds; one that has not for this long is not alive. */
 export const WORKER_ALIVE_SECONDS = 15;
 /** A post that is later than this is not published any more, unless the server is told otherwise. */
@@ -37,9 +34,9 @@ const worker = z.object({
   isStopping: z.boolean(),
   /**
    * Milliseconds by which its clock is behind the database's (below zero: ahead), where that is too far to
-   * publish; null while it is right. Servers of earlier versions do not say.
+   * publish; null while it is right.
    */
-  clockOffMs: z.optional(z.nullable(z.number())),
+  clockOffMs: z.nullable(z.number()),
   /** Since it started. */
   claimed: count,
   published: count,
@@ -73,8 +70,8 @@ export type Suspension = z.output<typeof suspension>;
 export const engineState = z.object({
   isSuspended: z.boolean(),
   suspendedAt: z.nullable(timestamp),
-  /** Null while the service is not suspended; servers of earlier versions do not say. */
-  suspension: z.optional(z.nullable(suspension)),
+  /** Null while the service is not suspended. */
+  suspension: z.nullable(suspension),
   /** True while a worker whose clock is right was seen within the last seconds. */
   isAlive: z.boolean(),
   /** False where another program publishes, or none. */

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/** In `features` of a server that tells at once what has changed. */
-export const EVENTS_FEATURE = 'events';
-
 /** What can change. An event names topics, never rows: the console reads what it shows again. */
 export const EVENT_TOPICS = [
   'posts',

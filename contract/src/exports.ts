@@ -6,9 +6,6 @@ import { postListQuery } from './posts.ts';
 import { ticketListQuery } from './tickets.ts';
 import { userListQuery } from './users.ts';
 
-/** In `features` of a server that exports its lists. */
-export const EXPORT_FEATURE = 'export';
-
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {

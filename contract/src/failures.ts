@@ -3,9 +3,6 @@ import { CAUSE_OWNERS } from './cause-words.ts';
 import { endpoint } from './endpoint.ts';
 import { choice, count, id, timestamp } from './fields.ts';
 
-/** In `features` of a server that groups failed posts by cause. */
-export const FAILURES_FEATURE = 'failures';
-
 export const FAILURE_WINDOWS = ['24h', '7d', '30d'] as const;
 export type FailureWindow = (typeof FAILURE_WINDOWS)[number];
 export const FAILURE_WINDOW_DEFAULT = '24h' satisfies FailureWindow;

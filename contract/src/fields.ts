@@ -104,10 +104,11 @@ export const paging = {
   cursor,
 };
 
-/** Of the neighbouring pages, null where there is none. Another server may lack it. */
-export const cursors = z.optional(
-  z.object({ next: z.nullable(z.string()), previous: z.nullable(z.string()) }),
-);
+/** The places where the neighbouring pages begin, null where there is none. */
+export const cursors = z.object({
+  next: z.nullable(z.string()),
+  previous: z.nullable(z.string()),
+});
 export type Cursors = z.output<typeof cursors>;
 
 /** ISO 8601 UTC with milliseconds, as every response carries it. */
@@ -115,9 +116,3 @@ export const timestamp = z.string().register(z.globalRegistry, { format: 'date-t
 /** A UUIDv7. */
 export const id = z.string().register(z.globalRegistry, { format: 'uuid' });
 export const count = z.int();
-/**
- * Flags and counts that this server always sends. Where another one leaves them out, the console
- * reads undefined and shows '–' instead of No or 0.
- */
-export const shownFlag = z.optional(z.boolean());
-export const shownCount = z.optional(count);

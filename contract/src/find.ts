@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { atMost } from './length.ts';
 
-/** In `features` of a server that finds objects by what an administrator pastes or types. */
-export const FIND_FEATURE = 'find';
 export const FIND_RESULTS_MAX = 10;
 /** As long as an AT URI can be. */
 export const FIND_TEXT_MAX_LENGTH = 2600;

@@ -4,9 +4,6 @@ import { suspension } from './engine.ts';
 import { choice, count, instant, integer, timestamp } from './fields.ts';
 import { line } from './texts.ts';
 
-/** In `features` of a server that keeps details of a suspension and resumes by a plan. */
-export const INCIDENT_FEATURE = 'incident';
-
 export const NOTICE_MAX_LENGTH = 300;
 /** Posts a minute; more than the engine publishes would promise too much. */
 export const PACE_MAX = 1_000;

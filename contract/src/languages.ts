@@ -14,7 +14,7 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   pt: 'Portuguese',
 };
 
-/** A value per language, as responses carry it. Other servers may know more languages. */
+/** A value per language, as responses carry it. */
 export function perLanguage<T extends z.ZodMiniType>(value: T) {
   return z.record(z.string(), value);
 }

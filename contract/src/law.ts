@@ -11,15 +11,14 @@ import { TICKET_DEFAULTS } from './tickets.ts';
 
 type Schema = z.ZodMiniType;
 type Row = Record<string, unknown>;
+type Fallback = string | number | boolean | object | null;
 
 /** The schema inside of each field that may be left out, and whether it is missed then. */
 const inside = new WeakMap<Schema, { schema: Schema; isMissed: boolean }>();
 
-function field<S extends Schema>(
-  schema: S,
-  fallback: NonNullable<unknown> | null,
-  isMissed: boolean,
-) {
+// The inferred result needs the parameter.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+function field<S extends Schema>(schema: S, fallback: Fallback, isMissed: boolean) {
   const made = z.pipe(
     z.transform((value: unknown) => value ?? undefined),
     // The fallback goes through the schema, so a wrong one is refused there.
@@ -30,7 +29,7 @@ function field<S extends Schema>(
 }
 
 /** A field that is missed when it is left out: `fallback` is the specification's default, null or empty. */
-const filled = <S extends Schema>(schema: S, fallback: NonNullable<unknown> | null) =>
+const filled = <S extends Schema>(schema: S, fallback: Fallback): ReturnType<typeof field<S>> =>
   field(schema, fallback, true);
 
 /** A field that the specification calls optional, or does not name. */

@@ -6,9 +6,6 @@ import { count, timestamp } from './fields.ts';
 import { FILTERED_TOTAL_MAX } from './post-filter.ts';
 import { paragraph } from './texts.ts';
 
-/** In `features` of a server that says what needs attention now. */
-export const NOW_FEATURE = 'now';
-
 /** Counts stop here, like those of the filtered lists that they lead to. */
 export const NOW_COUNT_MAX = FILTERED_TOTAL_MAX;
 /** A chart counts so many posts; past them it is cut off, and says where. */

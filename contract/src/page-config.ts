@@ -25,7 +25,7 @@ export function imageSources(cdnOrigin: string | null, hosts: readonly string[])
   return [...new Set(cdnOrigin === null ? origins : [cdnOrigin, ...origins])];
 }
 
-/** For a page that comes from another server, which says nothing. */
+/** For a page whose server says nothing. */
 export const DEFAULT_PAGE_CONFIG: PageConfig = {
   cdnBaseUrl: '/cdn/',
   imageSources: imageSources(null, []),

@@ -1,15 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import {
-  choice,
-  flag,
-  id,
-  integer,
-  queryFlag,
-  shownCount,
-  shownFlag,
-  timestamp,
-} from './fields.ts';
+import { choice, count, flag, id, integer, queryFlag, timestamp } from './fields.ts';
 import { LANGUAGES, perLanguage } from './languages.ts';
 import { planLimits, planLimitsInput } from './plan-limits.ts';
 import { decimalPlacesOf } from './money.ts';
@@ -54,15 +45,15 @@ export const plan = z.object({
   name: z.string(),
   displayName: perLanguage(z.string()),
   description: perLanguage(z.string()),
-  // Null is free. Missing, as of another server, is not known.
-  priceMonthly: z.optional(priceMap),
-  priceYearly: z.optional(priceMap),
+  // Null is free.
+  priceMonthly: priceMap,
+  priceYearly: priceMap,
   currency: z.string(),
   limits: planLimits,
   features: perLanguage(z.array(z.string())),
-  displayOrder: shownCount,
-  isActive: shownFlag,
-  isVisible: shownFlag,
+  displayOrder: count,
+  isActive: z.boolean(),
+  isVisible: z.boolean(),
   isPaid: z.boolean(),
   version: z.int(),
   createdAt: timestamp,
@@ -233,5 +224,5 @@ export const planPublish = endpoint({
   method: 'POST',
   path: '/api/admin/plans/publish',
   summary: 'Write all active and visible plans to object storage',
-  answer: z.object({ publishedCount: shownCount, individualUrls: z.array(z.string()) }),
+  answer: z.object({ publishedCount: count, individualUrls: z.array(z.string()) }),
 });

@@ -4,9 +4,6 @@ import { choice, instant, queryFlag } from './fields.ts';
 import { atMost } from './length.ts';
 import { paragraph } from './texts.ts';
 
-/** In `features` of a server whose list of posts takes the parameters of `postFilter`. */
-export const POST_FILTERS_FEATURE = 'post-filters';
-
 /** A filtered total is exact at least up to here; past it, `totalIsCapped` may say that there are more. */
 export const FILTERED_TOTAL_MAX = 1_000;
 /** For lists that are not in the order of their index, which are read whole and sorted. */

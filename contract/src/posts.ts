@@ -17,7 +17,7 @@ export const POST_STATUS_FILTERS = [
 ] as const;
 export type PostStatusFilter = (typeof POST_STATUS_FILTERS)[number];
 
-/** The one word for a status: another server may say EXECUTING of a post as well. */
+/** The status that a word of the filter means. */
 export function postStatusOf<Word extends string>(
   word: Word,
 ): Exclude<Word, 'EXECUTING'> | 'PROCESSING' {
@@ -61,16 +61,14 @@ export const POST_MESSAGES = {
 
 /** The statuses an administrator may set by hand from this one; none once it is final. */
 export function postStatusTargets(status: string): PostStatus[] {
-  const from = postStatusOf(status);
   const changeable: readonly string[] = ['PENDING', 'PROCESSING', 'CANCELLED'];
-  return changeable.includes(from) ? POST_STATUSES.filter((target) => target !== from) : [];
+  return changeable.includes(status) ? POST_STATUSES.filter((target) => target !== status) : [];
 }
 
 export const postCan = {
   changeStatus: (post: { status: string }) => postStatusTargets(post.status).length > 0,
-  cancel: (post: { status: string }) =>
-    ['PENDING', 'PROCESSING'].includes(postStatusOf(post.status)),
-  viewOnNetwork: (post: { status: string; at_uri?: string | null | undefined }) =>
+  cancel: (post: { status: string }) => ['PENDING', 'PROCESSING'].includes(post.status),
+  viewOnNetwork: (post: { status: string; at_uri: string | null }) =>
     post.status === 'COMPLETED' && Boolean(post.at_uri),
 };
 
@@ -95,8 +93,7 @@ const listedPost = z.object({
   at_uri: z.nullable(z.string()),
   at_rkey: z.nullable(z.string()),
   error_msg: z.nullable(z.string()),
-  /** Another server may leave them out of its lists. */
-  languages: z.optional(z.array(z.string())),
+  languages: z.array(z.string()),
   /** For If-Match: another after every change. */
   version: z.int(),
   user: z.nullable(postAuthor),
@@ -108,17 +105,16 @@ export type ListedPost = z.output<typeof listedPost>;
 export const post = z.extend(listedPost, {
   facets: z.nullable(z.unknown()),
   embed: z.nullable(z.unknown()),
-  languages: z.array(z.string()),
-  /** Extras: another server lacks them. Words of `HOLDS` and `CAUSES`. */
-  hold: z.optional(z.nullable(z.string())),
-  cause: z.optional(z.nullable(z.string())),
+  /** Words of `HOLDS` and `CAUSES`. */
+  hold: z.nullable(z.string()),
+  cause: z.nullable(z.string()),
   /** AT URI of the post that it replies to. */
-  reply_to: z.optional(z.nullable(z.string())),
+  reply_to: z.nullable(z.string()),
   /** The further posts of its thread, each with content, facets, embed and languages. */
-  thread: z.optional(z.nullable(z.unknown())),
+  thread: z.nullable(z.unknown()),
   /** The failed post that this one retries, and the retry of this one. */
-  retry_of: z.optional(z.nullable(id)),
-  retried_as: z.optional(z.nullable(id)),
+  retry_of: z.nullable(id),
+  retried_as: z.nullable(id),
 });
 export type Post = z.output<typeof post>;
 

@@ -9,14 +9,13 @@ export const REQUEST_MESSAGES = {
 /** Time between a form's success message and the way back. */
 export const FORM_REDIRECT_MS = 2000;
 
-/** In `features` of a server that does a creating call once for each `Idempotency-Key`. */
-export const IDEMPOTENCY_FEATURE = 'idempotency-key';
-
 /**
  * Marks a read that the console repeats by itself because something changed: it does not prolong the
  * session, so that an unattended console still signs out.
  */
 export const BACKGROUND_HEADER = 'X-Background';
 
-/** In `features` of a server that changes many rows by one call. Here, so that a list need not load the calls. */
-export const BULK_FEATURE = 'bulk';
+/** Carries the reason of a change, percent-encoded: bodies and queries stay those of the specification. */
+export const REASON_HEADER = 'X-Reason';
+
+export const REASON_MAX_LENGTH = 500;

@@ -4,9 +4,6 @@ import type { Cause } from './cause-words.ts';
 import { endpoint } from './endpoint.ts';
 import { post } from './posts.ts';
 
-/** In `features` of a server that retries failed posts. */
-export const RETRY_FEATURE = 'retry';
-
 export const RETRY_MESSAGES = { failed: 'Failed to retry the post' } as const;
 
 /** Sent again, these would fail for the same reason, or be public twice. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flag, shownFlag, SOME_FIELD, someField, timestamp } from './fields.ts';
+import { flag, SOME_FIELD, someField, timestamp } from './fields.ts';
 
 export const SETTINGS_MESSAGES = {
   loadFailed: 'Failed to load service settings',
@@ -8,8 +8,8 @@ export const SETTINGS_MESSAGES = {
 } as const;
 
 export const settings = z.object({
-  is_closed_beta: shownFlag,
-  is_service_suspended: shownFlag,
+  is_closed_beta: z.boolean(),
+  is_service_suspended: z.boolean(),
   /** For If-Match: another after every change. */
   version: z.int(),
   updated_at: timestamp,

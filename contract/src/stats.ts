@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { shownCount } from './fields.ts';
+import { count } from './fields.ts';
 
-const byStatus = z.array(z.object({ status: z.string(), count: shownCount }));
+const byStatus = z.array(z.object({ status: z.string(), count }));
 
 export const stats = z.object({
-  users: z.object({ total: shownCount, activeUsers: shownCount, byStatus }),
-  posts: z.object({ total: shownCount, byStatus }),
+  users: z.object({ total: count, activeUsers: count, byStatus }),
+  posts: z.object({ total: count, byStatus }),
 });
 export type Stats = z.output<typeof stats>;
 

@@ -14,7 +14,6 @@ import {
   OFFSET_MAX,
   PAGE_SIZE_MAX,
   queryInteger,
-  shownCount,
   timestamp,
   UNLIMITED,
 } from './fields.ts';
@@ -33,9 +32,6 @@ export const TICKET_DEFAULTS = { validDays: 30, maxRedemptions: 1 } as const;
 export const TICKET_MEMO_MAX = 1000;
 export const TICKETS_PAGE_SIZE = 20;
 export const TICKET_SEARCH_MAX_LENGTH = 256;
-
-/** In `features` of a server whose list of tickets takes the parameters of `ticketListQuery`. */
-export const TICKET_PAGES_FEATURE = 'ticket-pages';
 
 /** 16 characters of an alphabet without look-alikes, shown in groups of four. */
 export const TICKET_CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -122,9 +118,9 @@ const listedTicket = z.object({
   planId: id,
   plan: ticketPlan,
   issuer: z.object({ displayName: z.nullable(z.string()), handle: z.string() }),
-  validDays: shownCount,
+  validDays: count,
   maxRedemptions: z.nullable(z.int()),
-  redemptionCount: shownCount,
+  redemptionCount: count,
   issuedAt: timestamp,
   redemptionDeadline: z.nullable(timestamp),
   updatedAt: timestamp,
@@ -211,7 +207,7 @@ export const ticketList = endpoint({
     /** Of a page only. */
     counts: z.optional(ticketCounts),
     /** Of a page only. */
-    cursors,
+    cursors: z.optional(cursors),
   }),
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, count, cursors, flag, id, paging, shownFlag, timestamp } from './fields.ts';
+import { choice, count, cursors, flag, id, paging, timestamp } from './fields.ts';
 import { searchText } from './texts.ts';
 
 export const USER_STATUSES = ['ACTIVE', 'RESTRICTED', 'SUSPENDED', 'BLOCKED'] as const;
@@ -30,9 +30,9 @@ export const user = z.object({
   display_name: z.nullable(z.string()),
   avatar: z.nullable(z.string()),
   status: z.string(),
-  is_active: shownFlag,
-  has_access_keyword_access: shownFlag,
-  upgrade_prohibited: shownFlag,
+  is_active: z.boolean(),
+  has_access_keyword_access: z.boolean(),
+  upgrade_prohibited: z.boolean(),
   /** For If-Match: another after every change. */
   version: z.int(),
   created_at: timestamp,
@@ -40,8 +40,6 @@ export const user = z.object({
 });
 export type User = z.output<typeof user>;
 
-/** In `features` of a server whose list of users takes `search`. */
-export const USER_SEARCH_FEATURE = 'user-search';
 export const USER_SEARCH_MAX_LENGTH = 256;
 
 /** `search` is not in the specification: part of a handle, a DID or a display name. */
@@ -98,5 +96,5 @@ export const userRestrict = endpoint({
   path: '/api/admin/users/{id}/restrictions',
   summary: 'Prohibit or enable plan upgrades',
   body: z.strictObject({ upgradeProhibited: flag('upgradeProhibited') }),
-  answer: z.object({ upgradeProhibited: shownFlag }),
+  answer: z.object({ upgradeProhibited: z.boolean() }),
 });

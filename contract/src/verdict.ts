@@ -3,9 +3,6 @@ import { endpoint } from './endpoint.ts';
 import { count, timestamp, UNLIMITED } from './fields.ts';
 import type { UserStatus } from './users.ts';
 
-/** In `features` of a server that says whether a user can schedule and publish, and why not. */
-export const VERDICT_FEATURE = 'verdict';
-
 export const VERDICT_MESSAGES = { loadFailed: 'Failed to load what this user can do' } as const;
 
 /** Connections of an account; NONE where the network asks for none. */

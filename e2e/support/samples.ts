@@ -12,6 +12,8 @@ import { CURRENCY, PLAN } from '@meridian/contract/samples';
 /** What another vendor's server might answer. Each test says only what matters to it. */
 
 export const ME = { username: 'ana', displayName: 'Ana Okafor' } as const;
+/** The same from a server that is Meridian. */
+export const ME_AT_MERIDIAN = { ...ME, meridian: '0.1.0', eventId: '' } as const;
 
 let serial = 0;
 /** Ids of that other server: text, but no UUID. */
@@ -56,6 +58,12 @@ export function samplePost(fields: Partial<Post> = {}): Post {
     at_uri: null,
     at_rkey: null,
     error_msg: null,
+    hold: null,
+    cause: null,
+    reply_to: null,
+    thread: null,
+    retry_of: null,
+    retried_as: null,
     version: 1,
     user: { id: userId, did, handle, display_name, avatar },
     ...fields,

@@ -1,21 +1,22 @@
 import { TOKEN_STORAGE_KEY } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 
-/** As if this browser had signed in before, and perhaps been told what the server announces. */
+/** As if this browser had signed in before, and perhaps been told whether the server is Meridian. */
 export async function rememberToken(
   page: Page,
   token: string,
-  features?: readonly string[],
+  isMeridian?: boolean,
 ): Promise<void> {
   await page.addInitScript(
-    ([key, value, announced]) => {
+    ([key, value, told]) => {
       // Once only: a page that signs out must stay signed out after a reload.
       if (sessionStorage.getItem('token-given')) return;
       sessionStorage.setItem('token-given', 'yes');
       localStorage.setItem(key, value);
-      if (announced) localStorage.setItem('server_features', announced.join(' '));
+      // What is left out arrives here as null.
+      if (typeof told === 'boolean') localStorage.setItem('server_is_meridian', String(told));
     },
-    [TOKEN_STORAGE_KEY, token, features] as const,
+    [TOKEN_STORAGE_KEY, token, isMeridian] as const,
   );
 }
 

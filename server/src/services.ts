@@ -1,22 +1,3 @@
-import { PEOPLE_FEATURE } from '@meridian/contract/accounts';
-import { AUDIT_FEATURE, REASONS_FEATURE } from '@meridian/contract/audit-feature';
-import { PASSWORD_ENDS_SESSIONS_FEATURE } from '@meridian/contract/auth';
-import { CAUSES_FEATURE } from '@meridian/contract/causes';
-import { CONSEQUENCES_FEATURE } from '@meridian/contract/consequences';
-import { DELIVERIES_FEATURE } from '@meridian/contract/deliveries';
-import { ENGINE_FEATURE } from '@meridian/contract/engine';
-import { EXPORT_FEATURE } from '@meridian/contract/exports';
-import { FIND_FEATURE } from '@meridian/contract/find';
-import { FAILURES_FEATURE } from '@meridian/contract/failures';
-import { INCIDENT_FEATURE } from '@meridian/contract/incident';
-import { NOW_FEATURE } from '@meridian/contract/now';
-import { POST_FILTERS_FEATURE } from '@meridian/contract/post-filter';
-import { EVENTS_FEATURE } from '@meridian/contract/events';
-import { BULK_FEATURE, IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
-import { RETRY_FEATURE } from '@meridian/contract/retries';
-import { TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
-import { USER_SEARCH_FEATURE } from '@meridian/contract/users';
-import { VERDICT_FEATURE } from '@meridian/contract/verdict';
 import { createAccessKeywordsService } from './features/access-keywords/access-keywords.service.ts';
 import { createAccountsService } from './features/accounts/accounts.service.ts';
 import { initialPasswordFile } from './features/administrators/initial-password-file.ts';
@@ -124,30 +105,6 @@ export function createServices({ config, db, connection, objects, live }: Founda
     }),
     redemption: createRedemption(db),
     consequences: createConsequencesService(db),
-    /** What this server offers beyond the specified calls, as `auth/me` announces it. */
-    announcedFeatures: [
-      AUDIT_FEATURE,
-      BULK_FEATURE,
-      CAUSES_FEATURE,
-      CONSEQUENCES_FEATURE,
-      DELIVERIES_FEATURE,
-      ENGINE_FEATURE,
-      EVENTS_FEATURE,
-      EXPORT_FEATURE,
-      FIND_FEATURE,
-      FAILURES_FEATURE,
-      IDEMPOTENCY_FEATURE,
-      INCIDENT_FEATURE,
-      NOW_FEATURE,
-      PASSWORD_ENDS_SESSIONS_FEATURE,
-      PEOPLE_FEATURE,
-      POST_FILTERS_FEATURE,
-      REASONS_FEATURE,
-      RETRY_FEATURE,
-      TICKET_PAGES_FEATURE,
-      USER_SEARCH_FEATURE,
-      VERDICT_FEATURE,
-    ],
   };
 }
 

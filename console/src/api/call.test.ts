@@ -11,6 +11,7 @@ import { ApiError, messageOf, UnexpectedResponseError } from './api-error.ts';
 import { call } from './call.ts';
 import { clearToken, setToken } from './token-store.ts';
 import { onUnauthorized } from './unauthorized.ts';
+import { setMeridian } from './service.ts';
 
 interface Seen {
   method: string | undefined;
@@ -21,8 +22,31 @@ interface Seen {
 
 let server: Server;
 let seen: Seen;
-/** Whatever is asked, this responses it. */
-const ANYTHING = JSON.stringify({ username: 'a', id: 'u', users: [], posts: [], total: 0 });
+/** Fits every read below. */
+const ANYTHING = JSON.stringify({
+  username: 'a',
+  displayName: null,
+  meridian: '0.1.0',
+  eventId: '',
+  user: {
+    id: 'u',
+    did: 'did:plc:a',
+    handle: 'a.example',
+    display_name: null,
+    avatar: null,
+    status: 'ACTIVE',
+    is_active: true,
+    has_access_keyword_access: false,
+    upgrade_prohibited: false,
+    version: 1,
+    created_at: '',
+    updated_at: '',
+  },
+  users: [],
+  posts: [],
+  total: 0,
+  cursors: { next: null, previous: null },
+});
 let answer = { status: 200, body: ANYTHING, headers: {} as Record<string, string> };
 let origin = '';
 
@@ -48,10 +72,14 @@ afterAll(() => {
   server.close();
 });
 
-beforeEach(() => setToken('a-token'));
+beforeEach(() => {
+  setToken('a-token');
+  setMeridian(true);
+});
 
 afterEach(() => {
   clearToken();
+  setMeridian(null);
   answer = { status: 200, body: ANYTHING, headers: {} };
 });
 
@@ -160,6 +188,22 @@ describe('what is answered', () => {
       await expect(change).resolves.toBeDefined();
     },
   );
+
+  test('a read waits until it is known whose response it is', async () => {
+    setMeridian(null);
+    answerWith(200, { users: [{ id: 7, status: 'ACTIVE' }], total: '1' });
+    const users = call(userList);
+    await expect(Promise.race([users, Promise.resolve('waits')])).resolves.toBe('waits');
+    setMeridian(false);
+    await expect(users).resolves.toMatchObject({ users: [{ id: '7' }], total: 1 });
+  });
+
+  test('a server is Meridian when `auth/me` says so', async () => {
+    setMeridian(null);
+    await expect(call(authMe)).resolves.toMatchObject({ meridian: '0.1.0' });
+    answerWith(200, { username: 'a' });
+    await expect(call(authMe)).resolves.toMatchObject({ username: 'a', meridian: '' });
+  });
 
   test('a success that is no JSON is none', async () => {
     answerWith(200, '<html>');

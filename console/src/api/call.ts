@@ -1,13 +1,13 @@
 import type { AnswerOf, BodyInput, Endpoint, QueryOf } from '@meridian/contract/endpoint';
-import { REASON_HEADER } from '@meridian/contract/audit-feature';
+import { REASON_HEADER } from '@meridian/contract/requests';
 import { BACKGROUND_HEADER, REQUEST_MESSAGES } from '@meridian/contract/requests';
-import { isResponse } from '@meridian/contract/response-shape';
+import { propertyOf } from '@meridian/contract/untrusted';
 import { ApiError, UnexpectedResponseError } from './api-error.ts';
 import { isInBackground } from './background.ts';
-import { readResponse } from './read-response.ts';
 import { errorOfResponse } from './read-error.ts';
 import { type PathParams, requestUrl } from './request-url.ts';
 import { headersWith, send } from './send.ts';
+import { expectMeridian, whenMeridianIsKnown } from './service.ts';
 import { getToken } from './token-store.ts';
 import { reportUnauthorized } from './unauthorized.ts';
 
@@ -22,7 +22,7 @@ export interface CallArgs<E extends Endpoint> {
   body?: BodyInput<E> | undefined;
   /** If-Match: of the version that was seen when the change was asked for. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Why; for a server that announces reasons. */
+  /** The reason for a change, which Meridian stores. */
   reason?: string | undefined;
 }
 
@@ -52,6 +52,8 @@ export async function call<E extends Endpoint>(
   if (reason) headers.set(REASON_HEADER, encodeURIComponent(reason.toWellFormed()));
   if (isInBackground()) headers.set(BACKGROUND_HEADER, '1');
 
+  // Its code is there with the response, not after it.
+  if (expectMeridian() === false) loadForeign().catch(() => undefined);
   const url = requestUrl(endpoint, params, query);
   const init = {
     method: endpoint.method,
@@ -67,14 +69,35 @@ export async function call<E extends Endpoint>(
     if (isRefused && (await options.endsSession?.()) !== false) reportUnauthorized(token);
     throw error;
   }
-  const raw = await bodyOf(response, options.signal);
-  // Of a change it is enough that it succeeded; of a read the response is all there is. Without a
-  // message the screen says its own.
-  if (endpoint.method === 'GET' && !isResponse(endpoint.answer, raw)) {
-    throw new UnexpectedResponseError({ status: response.status, message: '' });
+  return read(endpoint, await bodyOf(response, options.signal), { params, query });
+}
+
+const loadForeign = () => import('./foreign.ts');
+
+/** These come before it is known whether the server is Meridian, and the console needs no more than the token. */
+const ALWAYS_THE_SAME = new Set(['authLogin', 'authLogout']);
+
+async function read<E extends Endpoint>(
+  endpoint: E,
+  raw: unknown,
+  asked: Pick<CallArgs<E>, 'params' | 'query'>,
+): Promise<AnswerOf<E>> {
+  // The session looks at the token itself.
+  if (ALWAYS_THE_SAME.has(endpoint.name)) return raw as AnswerOf<E>;
+  const isMeridian =
+    endpoint.name === 'authMe'
+      ? typeof propertyOf(raw, 'meridian') === 'string'
+      : await whenMeridianIsKnown();
+  if (!isMeridian) {
+    const { readForeign } = await loadForeign();
+    return readForeign(endpoint, raw, asked);
   }
-  // Read along the endpoint's own response schema, so it has that schema's shape.
-  return readResponse(endpoint.answer, raw) as AnswerOf<E>;
+  // Meridian serialises its responses by this very schema; of a change it is enough that it succeeded.
+  if (endpoint.method !== 'GET') return raw as AnswerOf<E>;
+  const result = endpoint.answer.safeParse(raw);
+  // Without a message the screen says its own.
+  if (!result.success) throw new UnexpectedResponseError({ status: endpoint.status, message: '' });
+  return result.data as AnswerOf<E>; // The generic hides that the schema is the endpoint's own.
 }
 
 async function bodyOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {

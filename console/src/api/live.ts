@@ -89,7 +89,7 @@ async function readEvents({ lastEventId, onEvent, signal }: EventReading): Promi
   }
 }
 
-/** What another server sends may be anything. */
+/** The topics of an event; none of one that cannot be read. */
 function topicsOf(data: string): string[] {
   try {
     const { topics } = JSON.parse(data) as { topics?: unknown };

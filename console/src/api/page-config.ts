@@ -7,7 +7,7 @@ import {
 
 let read: PageConfig | undefined;
 
-/** What the server told in the page that it served; another server's page tells nothing. */
+/** The settings that the server wrote into the page, or the defaults. */
 export function pageConfig(): PageConfig {
   read ??= parsePageConfig(
     document.querySelector<HTMLMetaElement>(`meta[name="${PAGE_CONFIG_META}"]`)?.content,

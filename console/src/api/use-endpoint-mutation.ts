@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { AnswerOf, Endpoint } from '@meridian/contract/endpoint';
-import { IDEMPOTENCY_FEATURE } from '@meridian/contract/requests';
 import { useState } from 'react';
-import { isAnnounced } from './announced.ts';
+import { isMeridian } from './service.ts';
 import { isOutdated } from './api-error.ts';
 import { call, type CallArgs, type CallOptions } from './call.ts';
 import { keptKey } from './idempotency-key.ts';
@@ -39,7 +38,7 @@ export function useEndpointMutation<E extends Endpoint>(
     ...(of && { mutationKey: changeKey(endpoint, of) }),
     mutationFn: async (args: CallArgs<E>) => {
       // A lost response and a second click then make one thing, not two.
-      const isKeyed = endpoint.takesKey && isAnnounced(IDEMPOTENCY_FEATURE);
+      const isKeyed = endpoint.takesKey && isMeridian();
       const headers = isKeyed ? { 'Idempotency-Key': key.keyFor(args) } : {};
       const wasOffline = !navigator.onLine;
       try {

@@ -1,8 +1,9 @@
 import { authLogin, authLogout, authMe, type Me } from '@meridian/contract/auth';
-import { forgetAnnounced, setAnnounced } from '../api/announced.ts';
+import { propertyOf } from '@meridian/contract/untrusted';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { logSilently } from '../api/log-silently.ts';
+import { forgetMeridian, setMeridian } from '../api/service.ts';
 import { reportSessionEnd } from '../api/session-end.ts';
 import { clearToken, getToken, setToken } from '../api/token-store.ts';
 import { onUnauthorized } from '../api/unauthorized.ts';
@@ -13,7 +14,7 @@ export type SignedOutReason = 'start' | 'logout' | 'elsewhere' | 'ended' | 'unco
 export type Session =
   | { phase: 'checking' }
   | { phase: 'signed-out'; reason: SignedOutReason }
-  /** The password was right; what the server offers is not known yet. */
+  /** The password was right; whether the server is Meridian is not known yet. */
   | { phase: 'entering'; admin: Me }
   | { phase: 'signed-in'; admin: Me };
 
@@ -40,14 +41,14 @@ function set(next: Session) {
   // Also when the token was never confirmed: reads may have been answered before it was refused.
   if (!('admin' in next)) reportSessionEnd();
   session = next;
-  setAnnounced(next.phase === 'signed-in' ? (next.admin.features ?? []) : null);
+  setMeridian(next.phase === 'signed-in' ? next.admin.meridian !== '' : null);
   for (const listener of listeners) listener();
 }
 
 function signOut(reason: SignedOutReason) {
   clearToken();
   token = null;
-  forgetAnnounced();
+  forgetMeridian();
   set({ phase: 'signed-out', reason });
 }
 
@@ -107,29 +108,28 @@ export function startSession(): void {
 /** Throws what the login call throws, with no session and no token left. */
 export async function signIn(username: string, password: string): Promise<void> {
   try {
-    const answer = await call(authLogin, { body: { username, password } });
-    if (answer.token === '') throw new ApiError({ status: 0, message: '' });
-    setToken(answer.token);
-    token = answer.token;
-    const name = answer.admin.username || username;
-    const admin = { username: name, displayName: answer.admin.displayName };
-    set({ phase: 'entering', admin });
+    const answer: unknown = await call(authLogin, { body: { username, password } });
+    const given = propertyOf(answer, 'token');
+    if (typeof given !== 'string' || given === '') throw new ApiError({ status: 0, message: '' });
+    setToken(given);
+    token = given;
+    set({ phase: 'entering', admin: { username, displayName: null, meridian: '', eventId: '' } });
   } catch (error) {
     clearToken();
     token = null;
     throw error;
   }
-  void loadFeatures(token);
+  void loadEntered(token);
 }
 
-/** What the login response does not tell: display name and features, if the server has them. */
-async function loadFeatures(asked: string): Promise<void> {
+/** The login response need not tell the display name, nor whether the server is Meridian. */
+async function loadEntered(asked: string): Promise<void> {
   try {
     const admin = await call(authMe);
     if (token === asked && session.phase === 'entering') set({ phase: 'signed-in', admin });
   } catch (error) {
     logSilently('Could not load the current administrator', error);
-    // What waits for the features goes on without them.
+    // The pages go on with the specified calls.
     if (token === asked && session.phase === 'entering') set({ ...session, phase: 'signed-in' });
   }
 }

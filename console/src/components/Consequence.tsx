@@ -1,10 +1,6 @@
-import {
-  type ConsequenceOf,
-  CONSEQUENCES_FEATURE,
-  consequenceGet,
-} from '@meridian/contract/consequences';
+import { type ConsequenceOf, consequenceGet } from '@meridian/contract/consequences';
 import { useEndpointQuery } from '../api/use-endpoint-query.ts';
-import { useAnnounced } from '../auth/use-announced.ts';
+import { useIsMeridian } from '../auth/use-is-meridian.ts';
 
 interface ConsequenceProps {
   of: ConsequenceOf;
@@ -13,7 +9,7 @@ interface ConsequenceProps {
 
 /** Whom the change concerns, under the question that asks for it; nothing where the server does not say. */
 export function Consequence({ of, id }: ConsequenceProps) {
-  const enabled = useAnnounced(CONSEQUENCES_FEATURE);
+  const enabled = useIsMeridian();
   // The numbers are those of this moment.
   const query = useEndpointQuery(
     consequenceGet,

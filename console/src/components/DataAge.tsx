@@ -1,6 +1,5 @@
-import { EVENTS_FEATURE } from '@meridian/contract/events';
 import { type ComponentType, lazy, Suspense } from 'react';
-import { useAnnounced } from '../auth/use-announced.ts';
+import { useIsMeridian } from '../auth/use-is-meridian.ts';
 import { useLater } from './use-later.ts';
 
 /** A failure to load it leaves the page alone. */
@@ -11,7 +10,7 @@ const DataAgeLine = lazy<ComponentType<{ at: number }>>(async () => {
 
 /** How old the data is, where the server says when something changes: otherwise nothing is refreshed. */
 export function DataAge({ at }: { at: number }) {
-  const isLive = useAnnounced(EVENTS_FEATURE);
+  const isLive = useIsMeridian();
   const isDue = useLater(isLive);
   if (!isLive) return null;
   return (

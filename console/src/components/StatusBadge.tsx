@@ -1,4 +1,3 @@
-import { postStatusOf } from '@meridian/contract/posts';
 import { Badge } from '../ui/Badge.tsx';
 import { SafeText } from '../ui/SafeText.tsx';
 import { statusLabel } from './status-label.ts';
@@ -6,9 +5,8 @@ import { STATUS_TONES } from './status-tones.ts';
 
 /** A status of a user, post, ticket, assignment, plan or currency. An unknown status stays gray. */
 export function StatusBadge({ status }: { status: string }) {
-  const known = postStatusOf(status);
-  const tone = STATUS_TONES[known];
-  const label = statusLabel(known);
+  const tone = STATUS_TONES[status];
+  const label = statusLabel(status);
   const isForeign = tone === undefined && label !== '';
   return <Badge tone={tone ?? 'gray'}>{isForeign ? <SafeText>{label}</SafeText> : label}</Badge>;
 }

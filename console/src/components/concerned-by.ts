@@ -1,10 +1,6 @@
-import {
-  type ConsequenceOf,
-  CONSEQUENCES_FEATURE,
-  consequenceGet,
-} from '@meridian/contract/consequences';
+import { type ConsequenceOf, consequenceGet } from '@meridian/contract/consequences';
 import { useState } from 'react';
-import { isAnnounced } from '../api/announced.ts';
+import { isMeridian } from '../api/service.ts';
 import { call } from '../api/call.ts';
 
 /**
@@ -12,7 +8,7 @@ import { call } from '../api/call.ts';
  * ask first. Empty where it concerns nothing else, the server does not say, or does not respond.
  */
 async function concernedBy(of: ConsequenceOf, id: string): Promise<readonly string[]> {
-  if (!isAnnounced(CONSEQUENCES_FEATURE)) return [];
+  if (!isMeridian()) return [];
   try {
     return (await call(consequenceGet, { query: { of, id } })).sentences;
   } catch {

@@ -17,7 +17,7 @@ const KNOWN = new Set([
   'HIDDEN',
 ]);
 
-/** 'ACTIVE' -> 'Active'. A word of another server is shown as it came. */
+/** 'ACTIVE' -> 'Active'. A word that is none of them is shown as it is. */
 export function statusLabel(status: string): string {
   return KNOWN.has(status) ? `${status.charAt(0)}${status.slice(1).toLowerCase()}` : status;
 }

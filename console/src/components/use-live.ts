@@ -1,7 +1,6 @@
-import { EVENTS_FEATURE } from '@meridian/contract/events';
 import { useEffect } from 'react';
 import { getSession } from '../auth/session.ts';
-import { useAnnounced } from '../auth/use-announced.ts';
+import { useIsMeridian } from '../auth/use-is-meridian.ts';
 import { useLater } from './use-later.ts';
 
 function eventIdOfPage(): string | undefined {
@@ -11,7 +10,7 @@ function eventIdOfPage(): string | undefined {
 
 /** Keeps what is in sight up to date, where the server says what has changed. */
 export function useLive(): void {
-  const isDue = useLater(useAnnounced(EVENTS_FEATURE));
+  const isDue = useLater(useIsMeridian());
   // A connection is no part of any component.
   useEffect(() => {
     if (!isDue) return undefined;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { splitHidden } from './hidden-characters.ts';
 
 export interface SafeTextProps {
-  /** A text that a user or another server wrote. */
+  /** A text that anyone may have written. */
   children: string;
   /** A span for the pieces of one longer text, which share its direction; isolated without it. */
   as?: 'bdi' | 'span' | undefined;

@@ -8,7 +8,7 @@ const WAIT_MAX_MS = 60_000;
 /** More than any list of tickets that a console could show. */
 const BODY_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Of Node and OpenSSL: self-signed, of an unknown authority, expired, of another host. */
+/** Error codes of Node and OpenSSL: self-signed, of an unknown authority, expired, of another host. */
 const CERTIFICATE_REFUSED = /CERT|SIGNATURE/;
 
 export type Request = {

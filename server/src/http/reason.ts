@@ -1,5 +1,5 @@
 import { reasonText } from '@meridian/contract/audit';
-import { REASON_HEADER } from '@meridian/contract/audit-feature';
+import { REASON_HEADER } from '@meridian/contract/requests';
 import type { FastifyRequest } from 'fastify';
 import { invalidField } from './app-error.ts';
 

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import { BACKGROUND_HEADER } from '@meridian/contract/requests';
-import { REASON_HEADER } from '@meridian/contract/audit-feature';
+import { REASON_HEADER } from '@meridian/contract/requests';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 

@@ -1,6 +1,5 @@
-import { AUDIT_FEATURE } from '@meridian/contract/audit-feature';
 import { Suspense, useId, useState } from 'react';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
@@ -14,7 +13,7 @@ const HistoryEntries = lazyPart(async () => (await import('./HistoryEntries.tsx'
 export function HistoryCard(props: HistoryProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
-  if (!useAnnounced(AUDIT_FEATURE)) return null;
+  if (!useIsMeridian()) return null;
   return (
     <Card aria-labelledby={`${id}-title`}>
       <CardHeader

@@ -1,15 +1,14 @@
 import { bulkIsRunning, bulkList } from '@meridian/contract/bulk';
-import { BULK_FEATURE } from '@meridian/contract/requests';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 
 const RUNNING_MS = 1_000;
 /** One that another administrator starts is seen after this at the latest. */
 const QUIET_MS = 30_000;
 
-/** The latest changes of many rows; no call where they are not announced. */
+/** The latest changes of many rows; Meridian alone has them. */
 export function useBulkChanges() {
-  const enabled = useAnnounced(BULK_FEATURE);
+  const enabled = useIsMeridian();
   return useEndpointQuery(
     bulkList,
     {},

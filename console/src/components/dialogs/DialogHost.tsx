@@ -1,7 +1,6 @@
-import { REASONS_FEATURE } from '@meridian/contract/audit-feature';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { InfoDialog } from '../../ui/InfoDialog.tsx';
 import { FailureNotes } from '../FailureNotes.tsx';
@@ -31,7 +30,7 @@ export function DialogHost() {
     },
     [pathname],
   );
-  const hasReasons = useAnnounced(REASONS_FEATURE);
+  const hasReasons = useIsMeridian();
   return (
     <>
       {confirm !== undefined && (

@@ -1,15 +1,10 @@
-import {
-  EXPORT_FEATURE,
-  EXPORT_FORMATS,
-  type ExportFormat,
-  type ExportNoun,
-} from '@meridian/contract/exports';
+import { EXPORT_FORMATS, type ExportFormat, type ExportNoun } from '@meridian/contract/exports';
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import type { QueryArgs } from '../../api/call.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { Button } from '../../ui/Button.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { Menu } from '../../ui/Menu.tsx';
@@ -36,7 +31,7 @@ const FAILED = 'The export failed. No file was saved';
 /** Saves what a list holds as a file, where the server offers it. */
 export function ExportMenu<E extends Endpoint>(props: ExportMenuProps<E>) {
   const { endpoint, noun, query, total, isCapped = false } = props;
-  const isOffered = useAnnounced(EXPORT_FEATURE);
+  const isOffered = useIsMeridian();
   const [running, setRunning] = useState<AbortController>();
   const [done, setDone] = useState(0);
   const [failure, setFailure] = useState<string>();

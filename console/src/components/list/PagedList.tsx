@@ -47,7 +47,7 @@ export interface PagedListProps<Answer, Row, Sort extends string> extends TableP
   chips?: ReactNode;
   /** What can be done with the whole list, beside the number of its rows. */
   actions?: ReactNode;
-  /** What can be done to many rows at once, where the server announces that it can. */
+  /** The changes of many rows at once, which Meridian alone takes. */
   bulk?: BulkList<Row> | undefined;
 }
 
@@ -56,7 +56,7 @@ export function PagedList<
   Answer extends {
     total?: number | undefined;
     totalIsCapped?: true | undefined;
-    cursors?: Cursors;
+    cursors?: Cursors | undefined;
   },
   Row,
   Sort extends string = never,
@@ -81,7 +81,7 @@ export function PagedList<
   const selection = useBulkSelection(bulk, view, rows?.map(table.rowKey) ?? []);
   // Those of an old page lead to the neighbours of that one.
   const cursors = shown.isOld ? undefined : answer?.cursors;
-  const cursorTo = (to: number) => (to > page ? cursors?.next : cursors?.previous) ?? undefined;
+  const cursorTo = (to: number) => (to > page ? cursors?.next : cursors?.previous) || undefined;
   return (
     <Card as="div">
       <FilterBar

@@ -1,5 +1,4 @@
-import { BULK_FEATURE } from '@meridian/contract/requests';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import type { BulkList } from './bulk-list.ts';
 import { type RowSelection, useRowSelection } from './use-row-selection.ts';
 
@@ -9,7 +8,7 @@ export function useBulkSelection<Row>(
   view: string,
   keys: readonly string[],
 ): RowSelection<Row> | undefined {
-  const isOffered = useAnnounced(BULK_FEATURE);
+  const isOffered = useIsMeridian();
   const selection = useRowSelection(view, keys, bulk?.labelOf ?? noLabel);
   return isOffered && bulk !== undefined ? selection : undefined;
 }

@@ -1,13 +1,12 @@
 import type { AnswerOf, Endpoint } from '@meridian/contract/endpoint';
 import type { Cursors } from '@meridian/contract/fields';
-import { FIND_FEATURE } from '@meridian/contract/find';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { CallArgs } from '../../api/call.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { endpointQuery, useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { Button } from '../../ui/Button.tsx';
 import { readPosition, writeParams } from '../list/list-params.ts';
 import { areSingleKeysOff } from '../single-keys.ts';
@@ -22,7 +21,7 @@ type Step = (typeof STEPS)[number];
 
 interface ListPage {
   ids: readonly string[];
-  cursors: Cursors;
+  cursors: Cursors | undefined;
 }
 
 /** A list whose rows have pages of their own. */
@@ -47,7 +46,7 @@ interface NeighbourLinksProps<E extends Endpoint> {
 export function NeighbourLinks<E extends Endpoint>({ list, id }: NeighbourLinksProps<E>) {
   const { key } = useLocation();
   const navigate = useNavigate();
-  const isAnnounced = useAnnounced(FIND_FEATURE);
+  const isAnnounced = useIsMeridian();
   const isFromList = useSyncExternalStore(subscribeVisits, () => wasOpenedFrom(key, list.path));
   const isOffered = isAnnounced && isFromList;
   const search = new URLSearchParams(lastAddressOf(list.path).split('?')[1]);

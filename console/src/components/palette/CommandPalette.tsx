@@ -4,10 +4,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { useAdmin } from '../../auth/use-session.ts';
 import { keepFocusInside } from '../../ui/keep-focus.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
-import { ACTIONS, itemOf, pageItems, type PaletteItem } from './palette-items.ts';
+import { ACTIONS, itemOf, PAGES, type PaletteItem } from './palette-items.ts';
 import { recentItems } from './recent-items.ts';
 
 const PAUSE_MS = 150;
@@ -30,13 +29,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const found = useEndpointQuery(findGet, { query: { q: asked } }, { enabled: isAsked });
   // From the key on that makes the text long enough: nothing is known before the search has ended.
   const isSearching = isLongEnough && (!isAsked || found.isFetching);
-  const features = useAdmin()?.features ?? [];
   const isNamed = ({ title, keywords = [] }: PaletteItem) =>
     [title, ...keywords].some((word) => word.toLowerCase().includes(words.toLowerCase()));
   const groups = [
     { heading: 'Found', items: (isAsked && found.data?.results.map(itemOf)) || [] },
     { heading: 'Recent', items: text === '' ? recent : [] },
-    { heading: 'Pages', items: pageItems(features).filter(isNamed) },
+    { heading: 'Pages', items: PAGES.filter(isNamed) },
     { heading: 'Actions', items: ACTIONS.filter(isNamed) },
   ].filter(({ items }) => items.length > 0);
   const keys = groups.flatMap(({ items }) => items.map(({ key }) => key));

@@ -1,13 +1,12 @@
-import { FIND_FEATURE } from '@meridian/contract/find';
 import { Search } from 'lucide-react';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { setPaletteOpen } from './palette-store.ts';
 
 const IS_APPLE = /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
 /** Opens the command palette; it also says by which keys. */
 export function PaletteButton({ onOpen }: { onOpen?: (() => void) | undefined }) {
-  if (!useAnnounced(FIND_FEATURE)) return null;
+  if (!useIsMeridian()) return null;
   return (
     <button
       type="button"

@@ -1,7 +1,6 @@
-import { FIND_FEATURE } from '@meridian/contract/find';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onSessionEnd } from '../../api/session-end.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { showToast } from '../../ui/toast-store.ts';
 import { useLater } from '../use-later.ts';
 import { isPaletteOpen, setPaletteOpen, subscribePalette } from './palette-store.ts';
@@ -14,7 +13,7 @@ onSessionEnd(() => setPaletteOpen(false));
 
 /** Where the command palette appears, by Ctrl K or Cmd K. Once, in the shell. */
 export function PaletteHost() {
-  const isOffered = useAnnounced(FIND_FEATURE);
+  const isOffered = useIsMeridian();
   const isOpen = useSyncExternalStore(subscribePalette, isPaletteOpen);
   const isDue = useLater(isOffered);
   const [Palette, setPalette] = useState<Awaited<ReturnType<typeof loadPalette>>>();

@@ -17,10 +17,9 @@ export type PaletteItem = {
   keywords?: string[];
 } & ({ to: string } | { run: () => void });
 
-export function pageItems(features: readonly string[]): PaletteItem[] {
-  const offered = OPERATIONS_ITEMS.filter(({ feature }) => features.includes(feature));
-  return [...NAV_ITEMS, ...offered].map(({ label, to }) => ({ key: to, title: label, to }));
-}
+export const PAGES: readonly PaletteItem[] = [...NAV_ITEMS, ...OPERATIONS_ITEMS].map(
+  ({ label, to }) => ({ key: to, title: label, to }),
+);
 
 export const ACTIONS: readonly PaletteItem[] = [
   { key: 'ticket', title: 'Issue New Ticket', to: paths.ticketIssue },

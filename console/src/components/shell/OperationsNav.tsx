@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { useAdmin } from '../../auth/use-session.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { OPERATIONS_ITEMS } from './nav-items.ts';
 import { NavItem } from './NavItem.tsx';
 
@@ -7,20 +7,18 @@ interface OperationsNavProps {
   onNavigate?: (() => void) | undefined;
 }
 
-/** The second group of links: what this server offers beyond the specification. */
+/** The second group of links: what Meridian offers beyond the specification. */
 export function OperationsNav({ onNavigate }: OperationsNavProps) {
   // Twice in the document while the drawer is open.
   const titleId = useId();
-  const announced = useAdmin()?.features ?? [];
-  const items = OPERATIONS_ITEMS.filter(({ feature }) => announced.includes(feature));
-  if (items.length === 0) return null;
+  if (!useIsMeridian()) return null;
   return (
     <nav aria-labelledby={titleId} className="mt-6 px-3">
       <h2 id={titleId} className="mb-1 px-2.5 text-xs font-medium text-muted">
         Operations
       </h2>
       <ul className="flex flex-col gap-0.5">
-        {items.map((item) => (
+        {OPERATIONS_ITEMS.map((item) => (
           <NavItem key={item.to} {...item} onNavigate={onNavigate} />
         ))}
       </ul>

@@ -1,10 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { BULK_FEATURE } from '@meridian/contract/requests';
 import { lazy, Suspense, useRef } from 'react';
 import { Outlet, useNavigation } from 'react-router';
 import { queryClient } from '../../api/query-client.ts';
 import { onSessionEnd } from '../../api/session-end.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { cx } from '../../ui/cx.ts';
 import { SkipLink } from '../../ui/SkipLink.tsx';
 import { clearToasts } from '../../ui/toast-store.ts';
@@ -17,6 +16,7 @@ import { PaletteHost } from '../palette/PaletteHost.tsx';
 import { useLater } from '../use-later.ts';
 import { useLive } from '../use-live.ts';
 import { useFilterShortcut } from '../use-filter-shortcut.ts';
+import { LeftOutNote } from './LeftOutNote.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { ServiceStrip } from './ServiceStrip.tsx';
 import { SidebarContent } from './SidebarContent.tsx';
@@ -44,7 +44,8 @@ export function Shell() {
   useVisits();
   useFilterShortcut();
   useLive();
-  const hasBulk = useLater(useAnnounced(BULK_FEATURE));
+  const isMeridian = useIsMeridian();
+  const hasBulk = useLater(isMeridian);
   return (
     <QueryClientProvider client={queryClient}>
       <SkipLink />
@@ -70,6 +71,7 @@ export function Shell() {
             )}
           >
             <Outlet />
+            {!isMeridian && <LeftOutNote />}
           </main>
         </div>
       </div>

@@ -1,7 +1,3 @@
-import { AUDIT_FEATURE } from '@meridian/contract/audit-feature';
-import { ENGINE_FEATURE } from '@meridian/contract/engine';
-import { FAILURES_FEATURE } from '@meridian/contract/failures';
-import { BULK_FEATURE } from '@meridian/contract/requests';
 import {
   Calendar,
   Cog,
@@ -32,12 +28,12 @@ export const NAV_ITEMS: readonly NavEntry[] = [
   { label: 'Service Settings', to: paths.settings, Icon: Settings },
 ];
 
-/** Beyond the specification: each only where the server announces its feature. */
-export const OPERATIONS_ITEMS: readonly (NavEntry & { feature: string })[] = [
-  { label: 'Engine', to: paths.engine, Icon: Cog, feature: ENGINE_FEATURE },
-  { label: 'Failures', to: paths.failures, Icon: TriangleAlert, feature: FAILURES_FEATURE },
-  { label: 'Audit Log', to: paths.audit, Icon: ScrollText, feature: AUDIT_FEATURE },
-  { label: 'Jobs', to: paths.jobs, Icon: ListChecks, feature: BULK_FEATURE },
+/** Beyond the specification: pages of Meridian alone. */
+export const OPERATIONS_ITEMS: readonly NavEntry[] = [
+  { label: 'Engine', to: paths.engine, Icon: Cog },
+  { label: 'Failures', to: paths.failures, Icon: TriangleAlert },
+  { label: 'Audit Log', to: paths.audit, Icon: ScrollText },
+  { label: 'Jobs', to: paths.jobs, Icon: ListChecks },
 ];
 
 /** The page itself, or one below it. The dashboard is below nothing. */

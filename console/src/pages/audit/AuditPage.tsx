@@ -5,10 +5,9 @@ import {
   AUDIT_PAGE_SIZE,
   auditList,
 } from '@meridian/contract/audit';
-import { AUDIT_FEATURE } from '@meridian/contract/audit-feature';
 import { ScrollText } from 'lucide-react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { AUDIT_COLUMNS } from '../../components/audit/audit-columns.tsx';
 import { actionLabel, entityLabel } from '../../components/audit/entity-links.tsx';
 import { DayField } from '../../components/list/DayField.tsx';
@@ -26,7 +25,7 @@ const ENTITY_OPTIONS = AUDIT_ENTITY_NAMES.map((value) => ({ value, label: entity
 const ACTION_OPTIONS = AUDIT_ACTION_NAMES.map((value) => ({ value, label: actionLabel(value) }));
 
 export function AuditPage() {
-  const isOffered = useAnnounced(AUDIT_FEATURE);
+  const isOffered = useIsMeridian();
   const list = useListParams(AUDIT_PARAMS);
   const { values, set } = list;
   const asked = listQuery(AUDIT_PAGE_SIZE, values, list.position);

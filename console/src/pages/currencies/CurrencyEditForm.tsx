@@ -17,8 +17,8 @@ import { useForm } from '../../components/form/use-form.ts';
 import { paths } from '../../paths.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import {
+  currencyInput,
   currencyLabel,
-  currencyPatch,
   type CurrencyValues,
   valuesOfCurrency,
 } from './currency-values.ts';
@@ -51,7 +51,7 @@ export function CurrencyEditForm({ start, onStartOver }: CurrencyEditFormProps) 
     initial: start.values,
     keepsDraft: true,
     schema: currencyUpdateBody,
-    toBody: (edited) => currencyPatch(edited, currency),
+    toBody: currencyInput,
     labelOf: currencyLabel,
     submit: async (body, edited) => {
       const send = () => update.mutateAsync({ params, headers: ifMatch(currency), body });
@@ -67,7 +67,6 @@ export function CurrencyEditForm({ start, onStartOver }: CurrencyEditFormProps) 
       shell={shell}
       fields={fields}
       hasDecimals={values.useDecimals}
-      isStatusKnown={currency.isActive !== undefined}
       submitLabel="Update Currency"
       busyLabel="Updating..."
       code={

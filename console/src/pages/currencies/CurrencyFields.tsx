@@ -11,25 +11,14 @@ import type { CurrencyValues } from './currency-values.ts';
 
 const PLACES = DECIMAL_PLACES.map((places) => ({ value: String(places), label: String(places) }));
 
-const STATUS_HINT = 'Plans can only be priced in active currencies.';
-const STATUS_UNKNOWN =
-  'The service did not say whether this currency is active. Leave this off to keep it as it is.';
-
 interface CurrencyFieldsProps {
   form: FieldControls<CurrencyValues>;
   hasDecimals: boolean;
-  /** False where a service did not say whether the currency is active. */
-  isStatusKnown?: boolean | undefined;
   /** A text field for a new currency, read-only for an existing one. */
   code: ReactNode;
 }
 
-export function CurrencyFields({
-  form,
-  hasDecimals,
-  isStatusKnown = true,
-  code,
-}: CurrencyFieldsProps) {
+export function CurrencyFields({ form, hasDecimals, code }: CurrencyFieldsProps) {
   return (
     <Card as="div">
       <CardBody className="grid items-start gap-x-4 gap-y-5 @xl:grid-cols-2">
@@ -60,7 +49,7 @@ export function CurrencyFields({
         />
         <Switch
           label="Active"
-          description={isStatusKnown ? STATUS_HINT : STATUS_UNKNOWN}
+          description="Plans can only be priced in active currencies."
           className="@xl:col-span-2"
           {...form.flag('isActive')}
         />

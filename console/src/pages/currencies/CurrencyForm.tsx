@@ -10,7 +10,6 @@ interface CurrencyFormProps {
   shell: FormState;
   fields: FieldControls<CurrencyValues>;
   hasDecimals: boolean;
-  isStatusKnown?: boolean | undefined;
   /** A text field for a new currency, read-only for an existing one. */
   code: ReactNode;
   submitLabel: string;
@@ -24,7 +23,6 @@ export function CurrencyForm({
   shell,
   fields,
   hasDecimals,
-  isStatusKnown,
   code,
   submitLabel,
   busyLabel,
@@ -38,7 +36,7 @@ export function CurrencyForm({
       cancelTo={paths.currenciesAlias}
       className="max-w-xl"
     >
-      <CurrencyFields {...{ form: fields, hasDecimals, isStatusKnown, code }} />
+      <CurrencyFields {...{ form: fields, hasDecimals, code }} />
       {children}
     </FormShell>
   );

@@ -27,8 +27,8 @@ export function valuesOfCurrency(currency: Currency): CurrencyValues {
     symbol: currency.symbol,
     useDecimals: currency.useDecimals,
     decimalPlaces: String(currency.decimalPlaces),
-    displayOrder: String(currency.displayOrder ?? ''),
-    isActive: currency.isActive ?? false,
+    displayOrder: String(currency.displayOrder),
+    isActive: currency.isActive,
   };
 }
 
@@ -50,16 +50,5 @@ export function currencyInput<Values extends CurrencyValues>(values: Values) {
     ...values,
     decimalPlaces: parseNumber(values.decimalPlaces) ?? Number.NaN,
     displayOrder: parseNumber(values.displayOrder) ?? Number.NaN,
-  };
-}
-
-/** A patch: what the service did not say and the administrator did not set is left as it is. */
-export function currencyPatch(values: CurrencyValues, currency: Currency) {
-  const isOrderLeft = currency.displayOrder === undefined && values.displayOrder.trim() === '';
-  const isActiveLeft = currency.isActive === undefined && !values.isActive;
-  return {
-    ...currencyInput(values),
-    ...(isOrderLeft && { displayOrder: undefined }),
-    ...(isActiveLeft && { isActive: undefined }),
   };
 }

@@ -1,7 +1,6 @@
-import { NOW_FEATURE } from '@meridian/contract/now';
 import { statsGet } from '@meridian/contract/stats';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { Clock } from '../../components/Clock.tsx';
 import { LoadNote } from '../../components/LoadNote.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
@@ -14,7 +13,7 @@ import { StatusCharts } from './StatusCharts.tsx';
 export function DashboardPage() {
   const query = useEndpointQuery(statsGet);
   const { data: stats, dataUpdatedAt, error } = query;
-  const hasNow = useAnnounced(NOW_FEATURE);
+  const isMeridian = useIsMeridian();
   useLoggedError('Failed to load the dashboard', error);
   const hasNumbers = stats !== undefined || error === null;
   return (
@@ -35,14 +34,14 @@ export function DashboardPage() {
           <StatusCharts stats={stats} />
         </div>
       )}
-      {hasNow && stats?.users.total === 0 && stats.posts.total === 0 && (
+      {isMeridian && stats?.users.total === 0 && stats.posts.total === 0 && (
         <p className="mt-4 text-sm text-muted">
           There are no users or posts yet. They arrive through your service, or from files with the
           command <code>npm run import</code>: “Where data comes from” in the README names every
           way.
         </p>
       )}
-      {hasNow && <NowSection />}
+      {isMeridian && <NowSection />}
     </>
   );
 }

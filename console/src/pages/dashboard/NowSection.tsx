@@ -1,8 +1,6 @@
-import { FAILURES_FEATURE } from '@meridian/contract/failures';
 import { NOW_COUNT_MAX, NOW_MESSAGES, nowGet, type NowState } from '@meridian/contract/now';
 import { ANY_HOLD } from '@meridian/contract/post-filter';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
 import { CountLink } from '../../components/CountLink.tsx';
 import { DueCard } from '../../components/DueCard.tsx';
 import { countWithCeiling } from '../../components/engine/count-words.ts';
@@ -11,7 +9,7 @@ import { Figure, type FigureProps } from '../../components/Figure.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { OWNER_LABELS } from '../../components/owner-labels.ts';
 import { useNow } from '../../components/use-now.ts';
-import { usePostLists } from '../../components/use-post-lists.ts';
+import { postListAt } from '../../components/post-list-address.ts';
 import { paths } from '../../paths.ts';
 import { formatDuration } from '../../ui/format-duration.ts';
 import { formatDateTime } from '../../ui/format-time.ts';
@@ -61,8 +59,6 @@ function latenessText({ lateness }: NowState['engine']['lastMinute']): string {
 }
 
 function NowFigures({ state }: { state: NowState | undefined }) {
-  const listOf = usePostLists();
-  const hasDesk = useAnnounced(FAILURES_FEATURE);
   const condition = state && conditionOf(state.engine);
   const lateness = state?.engine.lastMinute.lateness;
   const { overdue, stuck, held, failed } = state ?? {};
@@ -71,13 +67,13 @@ function NowFigures({ state }: { state: NowState | undefined }) {
   const figures: Omit<FigureProps, 'level'>[] = [
     {
       title: 'Overdue',
-      to: listOf({ overdue: 'true' }),
+      to: postListAt({ overdue: 'true' }),
       below: overdue && oldest(overdue, 'Nothing is overdue'),
       children: overdue && countText(overdue.count),
     },
     {
       title: 'Stuck',
-      to: listOf({ stuck: 'true' }),
+      to: postListAt({ stuck: 'true' }),
       below: stuck && oldest(stuck, 'No post is stuck'),
       children: stuck && countText(stuck.count),
     },
@@ -89,16 +85,18 @@ function NowFigures({ state }: { state: NowState | undefined }) {
     },
     {
       title: 'Held',
-      to: listOf({ hold: ANY_HOLD }),
+      to: postListAt({ hold: ANY_HOLD }),
       below: held && (held.length === 0 ? 'No post is held' : 'Published once the reason is gone'),
       children: held && countText(sumOf(held)),
       parts: (
-        <Parts rows={held?.map((row) => [row.sentence, row.count, listOf({ hold: row.hold })])} />
+        <Parts
+          rows={held?.map((row) => [row.sentence, row.count, postListAt({ hold: row.hold })])}
+        />
       ),
     },
     {
       title: 'Failed, last 24 hours',
-      to: listOf(window),
+      to: postListAt(window),
       below: byOwner && (byOwner.length === 0 ? 'No post failed' : 'By who can fix it'),
       children: byOwner && countText(sumOf(byOwner)),
       parts: (
@@ -107,10 +105,10 @@ function NowFigures({ state }: { state: NowState | undefined }) {
             rows={byOwner?.map(({ owner, count }) => [
               OWNER_LABELS[owner].label,
               count,
-              listOf({ owner, ...window }),
+              postListAt({ owner, ...window }),
             ])}
           />
-          {hasDesk && <CountLink to={paths.failures}>See the causes</CountLink>}
+          <CountLink to={paths.failures}>See the causes</CountLink>
         </>
       ),
     },
@@ -154,12 +152,12 @@ const CHARTS = [
   },
 ] as const;
 
+const pendingAt = (from: Date, to: Date) =>
+  postListAt({ status: 'PENDING', from: from.toISOString(), to: to.toISOString(), order: 'asc' });
+
 /** The next hour by minute and the next day by quarter hours; every bar opens its list. */
 function DueCharts({ state }: { state: NowState | undefined }) {
   const now = useNow();
-  const listOf = usePostLists();
-  const pending = (from: Date, to: Date) =>
-    listOf({ status: 'PENDING', from: from.toISOString(), to: to.toISOString(), order: 'asc' });
   return (
     <div className="grid gap-4 @3xl:grid-cols-2">
       {CHARTS.map(({ part, ...chart }) => {
@@ -173,8 +171,8 @@ function DueCharts({ state }: { state: NowState | undefined }) {
             from={start}
             due={due?.slots}
             countedTo={due?.countedTo}
-            to={due && pending(start, new Date(due.countedTo ?? due.to))}
-            linkOf={(from, to) => pending(from < start ? start : from, to)}
+            to={due && pendingAt(start, new Date(due.countedTo ?? due.to))}
+            linkOf={(from, to) => pendingAt(from < start ? start : from, to)}
           />
         );
       })}

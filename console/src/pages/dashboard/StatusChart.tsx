@@ -8,7 +8,6 @@ import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { PieChart } from '../../ui/PieChart.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { statusCounts } from './status-counts.ts';
 
 export interface StatusChartProps {
   title: string;
@@ -44,7 +43,7 @@ export function StatusChart({ title, stats, linkOf }: StatusChartProps) {
             label={title}
             keyLabel="Status"
             total={stats.total}
-            data={statusCounts(stats.byStatus).map(({ status, count }) => ({
+            data={stats.byStatus.map(({ status, count }) => ({
               key: status,
               label: statusLabel(status),
               value: count,

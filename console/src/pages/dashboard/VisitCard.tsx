@@ -1,7 +1,7 @@
 import { NOW_COUNT_MAX, type Visit } from '@meridian/contract/now';
 import { CountLink } from '../../components/CountLink.tsx';
 import { countWithCeiling } from '../../components/engine/count-words.ts';
-import { usePostLists } from '../../components/use-post-lists.ts';
+import { postListAt } from '../../components/post-list-address.ts';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
@@ -29,13 +29,12 @@ function changeText([name, value]: [string, unknown]): string {
 
 /** What happened since the administrator was here last. */
 export function VisitCard({ visit }: { visit: Visit | null }) {
-  const listOf = usePostLists();
   const { since = '', to = '', settings = [] } = visit ?? {};
   const counts: [string, number | undefined, string | undefined][] = [
     // The newest come first in it.
     ['New people', visit?.people, paths.users],
-    ['Published', visit?.published, listOf({ status: 'COMPLETED', from: since, to })],
-    ['Failed', visit?.failed, listOf({ failedFrom: since, failedTo: to })],
+    ['Published', visit?.published, postListAt({ status: 'COMPLETED', from: since, to })],
+    ['Failed', visit?.failed, postListAt({ failedFrom: since, failedTo: to })],
     ['Tickets redeemed', visit?.redeemed, paths.tickets],
   ];
   return (

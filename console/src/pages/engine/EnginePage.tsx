@@ -1,5 +1,5 @@
-import { ENGINE_FEATURE, ENGINE_MESSAGES } from '@meridian/contract/engine';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { ENGINE_MESSAGES } from '@meridian/contract/engine';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { Clock } from '../../components/Clock.tsx';
 import { useEngine } from '../../components/engine/use-engine.ts';
 import { LoadError } from '../../components/LoadError.tsx';
@@ -12,7 +12,7 @@ import { HELD_COLUMNS, HOST_COLUMNS, WORKER_COLUMNS } from './engine-columns.tsx
 import { NextHourCard } from './NextHourCard.tsx';
 
 export function EnginePage() {
-  const isOffered = useAnnounced(ENGINE_FEATURE);
+  const isOffered = useIsMeridian();
   const query = useEngine();
   const { data, dataUpdatedAt, error } = query;
   if (!isOffered) return <NotFoundPage />;

@@ -7,7 +7,7 @@ import { CountLink } from '../../components/CountLink.tsx';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { OWNER_LABELS } from '../../components/owner-labels.ts';
 import { PostExcerpt } from '../../components/PostExcerpt.tsx';
-import { usePostLists } from '../../components/use-post-lists.ts';
+import { postListAt } from '../../components/post-list-address.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { BarChart } from '../../ui/BarChart.tsx';
@@ -32,9 +32,8 @@ interface FailureCardProps {
 export function FailureCard({ group, period, onRetry }: FailureCardProps) {
   const { cause, error, count, retried } = group;
   const titleId = useId();
-  const listOf = usePostLists();
   const named = cause === null ? { cause: UNKNOWN_CAUSE, error: error ?? '' } : { cause };
-  const list = listOf({ ...named, failedFrom: period.from, failedTo: period.to });
+  const list = postListAt({ ...named, failedFrom: period.from, failedTo: period.to });
   const { label, tone } = OWNER_LABELS[group.owner];
   return (
     <Card aria-labelledby={titleId}>

@@ -1,13 +1,12 @@
 import {
   FAILURE_MESSAGES,
-  FAILURES_FEATURE,
   FAILURES_MAX,
   failureList,
   type FailureReport,
 } from '@meridian/contract/failures';
 import { useState } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import type { BulkRequest } from '../../components/bulk/bulk-actions.ts';
 import { BulkDialog } from '../../components/bulk/BulkDialog.tsx';
 import { Clock } from '../../components/Clock.tsx';
@@ -17,7 +16,7 @@ import { LoadError } from '../../components/LoadError.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { NotFoundPage } from '../../components/NotFoundPage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
-import { usePostLists } from '../../components/use-post-lists.ts';
+import { postListAt } from '../../components/post-list-address.ts';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FilterTabs } from '../../ui/FilterTabs.tsx';
@@ -34,7 +33,7 @@ const TABS = [
 ] as const;
 
 export function FailuresPage() {
-  const enabled = useAnnounced(FAILURES_FEATURE);
+  const enabled = useIsMeridian();
   const { values, set } = useListParams(FAILURES_PARAMS);
   const query = useEndpointQuery(failureList, { query: values }, { enabled });
   const { data, dataUpdatedAt, error } = query;
@@ -96,11 +95,12 @@ interface ReportProps {
 }
 
 function Report({ report: { from, to, total, isCapped, groups }, onRetry }: ReportProps) {
-  const listOf = usePostLists();
   return (
     <div className="flex flex-col gap-4">
       <p className="text-base text-muted">
-        <CountLink to={listOf({ failedFrom: from, failedTo: to })}>{failuresText(total)}</CountLink>{' '}
+        <CountLink to={postListAt({ failedFrom: from, failedTo: to })}>
+          {failuresText(total)}
+        </CountLink>{' '}
         from <Time value={from} /> to <Time value={to} />
         {isCapped && `. There are more: only the newest ${formatNumber(FAILURES_MAX)} are counted`}
       </p>

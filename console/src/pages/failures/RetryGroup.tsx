@@ -1,7 +1,5 @@
 import type { FailureGroup, FailureReport } from '@meridian/contract/failures';
-import { BULK_FEATURE } from '@meridian/contract/requests';
-import { isRetryable, RETRY_FEATURE } from '@meridian/contract/retries';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { isRetryable } from '@meridian/contract/retries';
 import type { BulkRequest } from '../../components/bulk/bulk-actions.ts';
 import { Button } from '../../ui/Button.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
@@ -14,9 +12,7 @@ interface RetryGroupProps {
 
 /** Retries what is left of a group, as one change of many posts. */
 export function RetryGroup({ group: { cause, retryable }, period, onAsk }: RetryGroupProps) {
-  const canRetry = useAnnounced(RETRY_FEATURE);
-  const canChangeMany = useAnnounced(BULK_FEATURE);
-  if (!canRetry || !canChangeMany || !isRetryable(cause) || retryable === 0) return null;
+  if (!isRetryable(cause) || retryable === 0) return null;
   const posts = { cause, failedFrom: period.from, failedTo: period.to };
   return (
     <Button

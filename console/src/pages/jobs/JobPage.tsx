@@ -1,9 +1,8 @@
 import { type BulkChange, BULK_MESSAGES, bulkGet, bulkIsRunning } from '@meridian/contract/bulk';
-import { BULK_FEATURE } from '@meridian/contract/requests';
 import { useParams } from 'react-router';
 import { isNotFound } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { bulkTitle } from '../../components/bulk/bulk-actions.ts';
 import { ProgressBar, progressWords, settledOf } from '../../components/bulk/ProgressBar.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
@@ -27,7 +26,7 @@ const POLL_MS = 1_000;
 
 /** One change of many rows: how far it is, what happened, and a way to stop it. */
 export function JobPage() {
-  const isOffered = useAnnounced(BULK_FEATURE);
+  const isOffered = useIsMeridian();
   const { jobId = '' } = useParams();
   const query = useEndpointQuery(
     bulkGet,

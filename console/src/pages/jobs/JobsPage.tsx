@@ -1,7 +1,6 @@
 import { type BulkChange, BULK_MESSAGES } from '@meridian/contract/bulk';
-import { BULK_FEATURE } from '@meridian/contract/requests';
 import { ListChecks } from 'lucide-react';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { bulkTitle } from '../../components/bulk/bulk-actions.ts';
 import { progressWords } from '../../components/bulk/ProgressBar.tsx';
 import { useBulkChanges } from '../../components/bulk/use-bulk-changes.ts';
@@ -47,7 +46,7 @@ const COLUMNS: readonly Column<BulkChange>[] = [
 
 /** The latest changes of many rows. */
 export function JobsPage() {
-  const isOffered = useAnnounced(BULK_FEATURE);
+  const isOffered = useIsMeridian();
   const query = useBulkChanges();
   if (!isOffered) return <NotFoundPage />;
   return (

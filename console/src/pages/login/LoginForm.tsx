@@ -28,7 +28,7 @@ async function submit({ username, password }: typeof DEFAULTS): Promise<undefine
   try {
     await signIn(username, password);
   } catch (error) {
-    // Whatever words another server has for it, a refusal reads the same.
+    // A refusal reads the same, whatever words the server has for it.
     const isRefused = error instanceof ApiError && error.status === 401;
     throw isRefused ? new ApiError({ status: 401, message: AUTH_MESSAGES.loginRefused }) : error;
   }

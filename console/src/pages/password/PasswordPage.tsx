@@ -1,17 +1,11 @@
-import {
-  AUTH_MESSAGES,
-  authMe,
-  authPassword,
-  PASSWORD_ENDS_SESSIONS_FEATURE,
-  passwordBodyOf,
-} from '@meridian/contract/auth';
+import { AUTH_MESSAGES, authMe, authPassword, passwordBodyOf } from '@meridian/contract/auth';
 import type { ErrorCode } from '@meridian/contract/errors';
 import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { FormShell } from '../../components/form/FormShell.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
@@ -32,7 +26,7 @@ const DEFAULTS = { currentPassword: '', newPassword: '', confirm: '' };
 
 const WRONG = 'wrong_current_password' satisfies ErrorCode;
 
-/** Another server may respond 401 to a wrong current password: the token itself may still be good. */
+/** A service may respond 401 to a wrong current password: the token itself may still be good. */
 async function isTokenRefused(): Promise<boolean> {
   try {
     await call(authMe, {}, { endsSession: () => false });
@@ -70,7 +64,7 @@ export function PasswordPage() {
     },
     failed: AUTH_MESSAGES.passwordChangeFailed,
   });
-  const endsSessions = useAnnounced(PASSWORD_ENDS_SESSIONS_FEATURE);
+  const endsSessions = useIsMeridian();
   const card = useRef<HTMLDivElement>(null);
   useFirstField(card);
   return (

@@ -1,4 +1,3 @@
-import type { Plan } from '@meridian/contract/plans';
 import type { ReactNode } from 'react';
 import type { Form } from '../../components/form/use-form.ts';
 import { Card } from '../../ui/Card.tsx';
@@ -7,19 +6,15 @@ import { CardHeader } from '../../ui/CardHeader.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { unknownNote } from './plan-unknown.ts';
 import type { PlanValues } from './plan-values.ts';
 
 interface PlanBasicsCardProps {
   form: Form<PlanValues>;
   /** A select for a new plan, read-only for an existing one. */
   tier: ReactNode;
-  plan: Plan | undefined;
 }
 
-export function PlanBasicsCard({ form, tier, plan }: PlanBasicsCardProps) {
-  const isUnknown = (flag: 'isActive' | 'isVisible') =>
-    plan !== undefined && plan[flag] === undefined;
+export function PlanBasicsCard({ form, tier }: PlanBasicsCardProps) {
   return (
     <Card aria-labelledby="plan-basics">
       <CardHeader title="Plan" titleId="plan-basics" />
@@ -41,20 +36,12 @@ export function PlanBasicsCard({ form, tier, plan }: PlanBasicsCardProps) {
         <div className="flex flex-col gap-4 @xl:col-span-2">
           <Switch
             label="Active"
-            description={
-              isUnknown('isActive')
-                ? unknownNote('whether this plan is active')
-                : "Inactive plans aren't published, and new tickets can't grant them."
-            }
+            description="Inactive plans aren't published, and new tickets can't grant them."
             {...form.flag('isActive')}
           />
           <Switch
             label="Visible"
-            description={
-              isUnknown('isVisible')
-                ? unknownNote('whether this plan is visible')
-                : "Hidden plans aren't published, but tickets can grant them."
-            }
+            description="Hidden plans aren't published, but tickets can grant them."
             {...form.flag('isVisible')}
           />
         </div>

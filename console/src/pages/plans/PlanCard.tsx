@@ -6,12 +6,11 @@ import { Card } from '../../ui/Card.tsx';
 import { cx } from '../../ui/cx.ts';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
-import { countText } from '../../ui/format-number.ts';
+import { formatNumber } from '../../ui/format-number.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { cardLimits } from './plan-card-limits.ts';
 import { usdPriceText } from './plan-price.ts';
 import { PlanActions } from './PlanActions.tsx';
-import { NOTHING } from '../../ui/nothing.ts';
 
 interface PlanCardProps {
   plan: Plan;
@@ -21,9 +20,8 @@ interface PlanCardProps {
 
 export function PlanCard({ plan, onChanged }: PlanCardProps) {
   const name = englishOr(plan.displayName, plan.name);
-  // A price that is missing is not a free one.
   const isPaid = plan.priceMonthly !== null;
-  const isQuiet = plan.isActive === false || plan.isVisible === false;
+  const isQuiet = !plan.isActive || !plan.isVisible;
   const titleId = `plan-${plan.id}`;
   return (
     <Card
@@ -36,12 +34,8 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
         <div className="flex flex-wrap items-center gap-1.5">
           <TierBadge tier={plan.tier} />
           <span className="ms-auto flex flex-wrap gap-1.5">
-            {plan.isActive === undefined ? (
-              <span className="text-sm text-muted">{NOTHING}</span>
-            ) : (
-              <StatusBadge status={plan.isActive ? 'ACTIVE' : 'INACTIVE'} />
-            )}
-            {plan.isVisible === false && <StatusBadge status="HIDDEN" />}
+            <StatusBadge status={plan.isActive ? 'ACTIVE' : 'INACTIVE'} />
+            {!plan.isVisible && <StatusBadge status="HIDDEN" />}
           </span>
         </div>
         <h2
@@ -81,7 +75,7 @@ export function PlanCard({ plan, onChanged }: PlanCardProps) {
             </DescriptionItem>
           ))}
           <DescriptionItem inline label="Order">
-            {countText(plan.displayOrder)}
+            {formatNumber(plan.displayOrder)}
           </DescriptionItem>
         </DescriptionList>
       </div>

@@ -43,7 +43,7 @@ export function PlanForm({
         cancelTo={paths.plans}
         isLong
       >
-        <PlanBasicsCard form={form} tier={tier} plan={plan} />
+        <PlanBasicsCard form={form} tier={tier} />
         <PlanTextsCard form={form} />
         <PlanPricingCard form={form} currencies={currencies} plan={plan} />
         <PlanLimitsCard form={form} />

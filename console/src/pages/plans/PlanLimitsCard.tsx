@@ -12,7 +12,7 @@ import type { PlanValues } from './plan-values.ts';
 
 const INTERVALS: readonly string[] = SCHEDULE_INTERVALS.map(String);
 
-/** The four choices, and what another server may have stored instead. */
+/** The four choices, and the value of a plan that has none of them. */
 function intervalOptions(current: string) {
   const values =
     current === '' || INTERVALS.includes(current) ? INTERVALS : [...INTERVALS, current];

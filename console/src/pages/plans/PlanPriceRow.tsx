@@ -26,7 +26,7 @@ export function PlanPriceRow({ form, currency, isFirst }: PlanPriceRowProps) {
         <span className="text-muted">
           <SafeText>{currency.name}</SafeText> (<SafeText>{currency.symbol}</SafeText>)
         </span>
-        {currency.isActive === false && <span className="block text-sm text-amber">Inactive</span>}
+        {!currency.isActive && <span className="block text-sm text-amber">Inactive</span>}
       </div>
       <NumberField
         label={`Monthly price (${code})`}

@@ -15,7 +15,6 @@ import type { CurrenciesForPrices } from './use-currencies.ts';
 import { PlanKeptPrices } from './PlanKeptPrices.tsx';
 import { PlanPriceRow } from './PlanPriceRow.tsx';
 import { isRepriced } from './plan-price-issues.ts';
-import { unknownNote } from './plan-unknown.ts';
 import type { PlanValues } from './plan-values.ts';
 
 interface PlanPricingCardProps {
@@ -47,7 +46,6 @@ function currencyOptions({ all, active, isKnown }: CurrenciesForPrices, current:
 }
 
 export function PlanPricingCard({ form, currencies, plan }: PlanPricingCardProps) {
-  const isPriceUnknown = plan !== undefined && plan.priceMonthly === undefined;
   const { isPaid, currency } = form.values;
   const { all, active, isKnown, query } = currencies;
   /** A currency that is deactivated meanwhile keeps its fields, and what is being typed there. */
@@ -74,9 +72,7 @@ export function PlanPricingCard({ form, currencies, plan }: PlanPricingCardProps
         )}
         <Switch
           label="Paid plan"
-          description={
-            isPriceUnknown ? unknownNote('what this plan costs') : 'Free plans have no prices.'
-          }
+          description="Free plans have no prices."
           {...form.flag('isPaid')}
         />
         {isPaid &&

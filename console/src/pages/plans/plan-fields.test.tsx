@@ -35,7 +35,7 @@ test('every value of the plan form has a field on the screen', () => {
   };
   const html = renderToStaticMarkup(
     <>
-      <PlanBasicsCard form={form} tier={<input name="tier" />} plan={undefined} />
+      <PlanBasicsCard form={form} tier={<input name="tier" />} />
       <PlanTextsCard form={form} />
       <PlanPricingCard form={form} currencies={currencies} plan={undefined} />
       <PlanLimitsCard form={form} />

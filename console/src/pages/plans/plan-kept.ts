@@ -16,8 +16,8 @@ function withoutUntouched(limits: PlanUpdateBody['limits'], plan: Plan) {
 }
 
 /**
- * Another server may know more limits and languages than this form has fields for. Saving replaces
- * the whole plan, so what has no field goes back as it came, and what it never had is not added.
+ * Saving replaces the whole plan, so limits and languages without a field of this form go back as they
+ * came, and limits that the plan never had are not added.
  */
 export function withUnshown(body: PlanUpdateBody, plan: Plan): PlanUpdateBody {
   return {

@@ -10,7 +10,7 @@ const dollars = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 4,
 });
 
-type Prices = Readonly<Record<string, number>> | null | undefined;
+type Prices = Readonly<Record<string, number>> | null;
 
 /** '$4.90', or '–' for a plan without this price in US dollars. */
 export function usdPriceText(prices: Prices): string {

@@ -33,14 +33,11 @@ export interface PlanValues {
   isVisible: boolean;
 }
 
-/** Texts per language, or lists of lines. What another server may have put there instead is left. */
-function textsFrom(source: Readonly<Record<string, unknown>>): Texts {
+/** Texts per language, or lists with one line each. */
+function textsFrom(source: Readonly<Record<string, string | string[]>>): Texts {
   const entries = LANGUAGES.map((language) => {
     const value = source[language];
-    return [
-      language,
-      Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : '',
-    ];
+    return [language, Array.isArray(value) ? value.join('\n') : (value ?? '')];
   });
   // Object.fromEntries forgets that every language is there.
   return Object.fromEntries(entries) as Texts;
@@ -95,9 +92,8 @@ export function newPlanValues(active: readonly { code: string }[]): PlanValues {
   return currency === undefined ? NEW_PLAN_VALUES : { ...NEW_PLAN_VALUES, currency };
 }
 
-/** 4.9 in a currency with two decimals -> '4.90'. Never rounded. Other servers may send text. */
-function amountText(amount: unknown, currency: Currency | undefined): string {
-  if (typeof amount !== 'number') return typeof amount === 'string' ? amount : '';
+/** 4.9 in a currency with two decimals -> '4.90'. Never rounded. */
+function amountText(amount: number, currency: Currency | undefined): string {
   const places = currency === undefined ? 0 : decimalsOf(currency);
   return decimalPlacesOf(amount) < places ? amount.toFixed(places) : String(amount);
 }
@@ -118,14 +114,13 @@ export function valuesOfPlan(plan: Plan, currencies: readonly Currency[]): PlanV
     description: textsFrom(plan.description),
     features: textsFrom(plan.features),
     isPaid: Boolean(plan.priceMonthly),
-    currency: plan.currency || PLAN_DEFAULT_CURRENCY,
+    currency: plan.currency,
     priceMonthly: pricesFrom(plan.priceMonthly),
     priceYearly: pricesFrom(plan.priceYearly),
     limits: limitsFrom(plan.limits),
-    displayOrder: String(plan.displayOrder ?? ''),
-    // Where the service did not say, the form does: a change of text must not offer the plan.
-    isActive: plan.isActive ?? false,
-    isVisible: plan.isVisible ?? false,
+    displayOrder: String(plan.displayOrder),
+    isActive: plan.isActive,
+    isVisible: plan.isVisible,
   };
 }
 

@@ -19,10 +19,10 @@ const LABELS: Record<PlanTab, string> = {
 
 const BELONGS: Record<PlanTab, (plan: Plan) => boolean> = {
   all: () => true,
-  active: (plan) => plan.isActive === true,
-  inactive: (plan) => plan.isActive === false,
-  visible: (plan) => plan.isVisible === true,
-  hidden: (plan) => plan.isVisible === false,
+  active: (plan) => plan.isActive,
+  inactive: (plan) => !plan.isActive,
+  visible: (plan) => plan.isVisible,
+  hidden: (plan) => !plan.isVisible,
 };
 
 export function plansOf(tab: PlanTab, plans: readonly Plan[]): Plan[] {

@@ -36,7 +36,6 @@ export function useCurrencies(): CurrenciesForPrices {
     isKnown: data !== undefined,
     query: { error: data === undefined ? failure : null, isFetching, refetch },
     all,
-    // Where a service does not say, a price may be tried: it has the last word.
-    active: all.filter(({ isActive }) => isActive !== false),
+    active: all.filter(({ isActive }) => isActive),
   };
 }

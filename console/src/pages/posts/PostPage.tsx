@@ -1,8 +1,7 @@
-import { POST_FILTERS_FEATURE } from '@meridian/contract/post-filter';
 import { POST_MESSAGES, postGet, postList } from '@meridian/contract/posts';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { isAnnounced } from '../../api/announced.ts';
+import { isMeridian } from '../../api/service.ts';
 import { isNotFound, messageOfMissing } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { HistoryCard } from '../../components/audit/HistoryCard.tsx';
@@ -31,7 +30,7 @@ const POSTS: NeighbourList<typeof postList> = {
   endpoint: postList,
   path: paths.posts,
   pathOf: paths.post,
-  argsAt: (search) => postsPageAt(search, isAnnounced(POST_FILTERS_FEATURE)),
+  argsAt: (search) => postsPageAt(search, isMeridian()),
   pageOf: ({ posts, cursors }) => ({ ids: posts.map(({ id }) => id), cursors }),
 };
 

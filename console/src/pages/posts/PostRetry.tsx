@@ -1,9 +1,9 @@
 import { failureList } from '@meridian/contract/failures';
 import { type Post, postGet, postList, userPosts } from '@meridian/contract/posts';
-import { postRetry, RETRY_FEATURE, RETRY_MESSAGES, retryCan } from '@meridian/contract/retries';
+import { postRetry, RETRY_MESSAGES, retryCan } from '@meridian/contract/retries';
 import { statsGet } from '@meridian/contract/stats';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { readOutcome } from '../../components/dialogs/read-outcome.ts';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
@@ -18,7 +18,7 @@ const AFFECTED = { invalidates: [postGet, postList, userPosts, statsGet, failure
 
 /** A failed post can be retried where its cause allows it; old and new lead to each other. */
 export function PostRetry({ post, isDeleted }: { post: Post; isDeleted: boolean }) {
-  const isOffered = useAnnounced(RETRY_FEATURE);
+  const isOffered = useIsMeridian();
   const retry = useEndpointMutation(postRetry, AFFECTED);
   const params = { id: post.id };
   const canRetry = isOffered && retryCan.retry(post);

@@ -1,4 +1,3 @@
-import { ENGINE_FEATURE } from '@meridian/contract/engine';
 import type { Post, PostStatus } from '@meridian/contract/posts';
 import {
   POST_MESSAGES,
@@ -7,14 +6,13 @@ import {
   postCancel,
   postGet,
   postList,
-  postStatusOf,
   postUpdate,
   userPosts,
 } from '@meridian/contract/posts';
 import { statsGet } from '@meridian/contract/stats';
 import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { confirm, type ConfirmRequest } from '../../components/dialogs/dialog-store.ts';
 import { readOutcome } from '../../components/dialogs/read-outcome.ts';
 import { useEngine } from '../../components/engine/use-engine.ts';
@@ -42,11 +40,11 @@ function explain(post: Post): string {
 export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boolean }) {
   const update = useEndpointMutation(postUpdate, AFFECTED);
   const cancel = useEndpointMutation(postCancel, AFFECTED);
-  const hasEngine = useAnnounced(ENGINE_FEATURE);
-  const { data: engine = hasEngine ? USUAL_ENGINE : undefined } = useEngine();
+  const isMeridian = useIsMeridian();
+  const { data: engine = isMeridian ? USUAL_ENGINE : undefined } = useEngine();
   const params = { id: post.id };
   const seen = { params, headers: ifMatch(post) };
-  const current = postStatusOf(post.status);
+  const current = post.status;
 
   async function ask(to: PostStatus, run: ConfirmRequest['run']) {
     const isDone = await confirm({
@@ -60,8 +58,7 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
       busyLabel: to === 'CANCELLED' ? 'Cancelling...' : 'Changing...',
       takesReason: true,
       run,
-      readOutcome: () =>
-        readOutcome(postGet, { params }, (now) => postStatusOf(now.post.status) === to),
+      readOutcome: () => readOutcome(postGet, { params }, (now) => now.post.status === to),
       failed: (error) => POST_MESSAGES.statusFailed(messageOf(error, 'the server did not respond')),
     });
     if (isDone) showToast({ message: POST_MESSAGES.statusChanged(to) });

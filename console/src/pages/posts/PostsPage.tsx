@@ -1,5 +1,4 @@
 import { postExport } from '@meridian/contract/exports';
-import { POST_FILTERS_FEATURE } from '@meridian/contract/post-filter';
 import {
   POST_MESSAGES,
   POST_STATUS_FILTERS,
@@ -8,7 +7,7 @@ import {
 } from '@meridian/contract/posts';
 import { Calendar } from 'lucide-react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { ExportMenu } from '../../components/export/ExportMenu.tsx';
 import { FilterChips } from '../../components/list/FilterChips.tsx';
 import { filterOf } from '../../components/list/bulk-list.ts';
@@ -33,7 +32,7 @@ const STATUS_OPTIONS = POST_STATUS_FILTERS.map((value) => ({ value, label: statu
 const loadPanel = async () => (await import('./PostFilterPanel.tsx')).PostFilterPanel;
 
 export function PostsPage() {
-  const hasFilters = useAnnounced(POST_FILTERS_FEATURE);
+  const hasFilters = useIsMeridian();
   const asked = useListParams(POSTS_PARAMS, POSTS_FILTERS);
   const values = hasFilters ? asked.values : specifiedValues(asked.values);
   const list = { ...asked, values };

@@ -5,7 +5,7 @@ import { truncateGraphemes } from '../../ui/truncate-graphemes.ts';
 
 type Authored = Pick<ListedPost, 'user' | 'user_id'>;
 
-/** What identifies the author of a post. Another server may leave out any of it but the user id. */
+/** The ids of an author. A user who is gone has left the user id alone. */
 export interface AuthorIds {
   /** The user id, as a path and a list need it. */
   id: string;

@@ -1,5 +1,5 @@
 import { type EngineState, LATE_LIMIT_MINUTES_DEFAULT } from '@meridian/contract/engine';
-import { type Post, type PostStatus, postStatusOf } from '@meridian/contract/posts';
+import { type Post, type PostStatus } from '@meridian/contract/posts';
 import { parseTime } from '../../ui/format-time.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,7 +29,7 @@ export function consequenceOf(to: PostStatus, post: Post, engine: EngineView | u
   }
   if (to === 'PROCESSING') return `${PUBLISH_NOW}${delayOf(engine)}`;
   if (to === 'PENDING') return pendingConsequence(post, engine);
-  const isOnTheWire = to === 'CANCELLED' && postStatusOf(post.status) === 'PROCESSING';
+  const isOnTheWire = to === 'CANCELLED' && post.status === 'PROCESSING';
   return isOnTheWire ? `${CONSEQUENCES[to]} ${STILL_LANDS}` : CONSEQUENCES[to];
 }
 

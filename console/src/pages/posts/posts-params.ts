@@ -35,7 +35,7 @@ export const POSTS_PARAMS = {
   userFilter: text(USER_FILTER_MAX_LENGTH),
   sort: oneOf(POST_SORTS, POST_SORT_DEFAULT),
   order: oneOf(SORT_ORDERS, SORT_ORDER_DEFAULT),
-  // Beyond the specification: for a server that announces them.
+  // Beyond the specification: for Meridian alone.
   userId: ID,
   from: INSTANT,
   to: INSTANT,

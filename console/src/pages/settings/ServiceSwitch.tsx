@@ -1,10 +1,5 @@
-import { ENGINE_FEATURE, engineGet } from '@meridian/contract/engine';
-import {
-  INCIDENT_FEATURE,
-  resumePreview,
-  serviceResume,
-  suspensionUpdate,
-} from '@meridian/contract/incident';
+import { engineGet } from '@meridian/contract/engine';
+import { resumePreview, serviceResume, suspensionUpdate } from '@meridian/contract/incident';
 import {
   type Settings,
   SETTINGS_MESSAGES,
@@ -13,7 +8,7 @@ import {
 } from '@meridian/contract/settings';
 import { useState } from 'react';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { Consequence } from '../../components/Consequence.tsx';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { readOutcome } from '../../components/dialogs/read-outcome.ts';
@@ -21,12 +16,10 @@ import { useEngine } from '../../components/engine/use-engine.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
 import { Switch } from '../../ui/Switch.tsx';
 import { showToast } from '../../ui/toast-store.ts';
-import { ResumeConsequence } from './ResumeConsequence.tsx';
 import { ResumeFields } from './ResumeFields.tsx';
 import type { ResumePlan } from './ResumePlanFields.tsx';
 import type { ServiceFlag } from './service-flags.ts';
 import { SuspendFields, type SuspensionDetails } from './SuspendFields.tsx';
-import { UnknownSwitch } from './UnknownSwitch.tsx';
 
 const CHANGED = [settingsGet, engineGet];
 
@@ -40,8 +33,7 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
   const update = useEndpointMutation(settingsUpdate, { invalidates: CHANGED });
   const suspend = useEndpointMutation(suspensionUpdate, { invalidates: CHANGED });
   const resume = useEndpointMutation(serviceResume, { invalidates: [...CHANGED, resumePreview] });
-  const hasEngine = useAnnounced(ENGINE_FEATURE);
-  const hasIncident = useAnnounced(INCIDENT_FEATURE);
+  const isMeridian = useIsMeridian();
   const engine = useEngine();
   const [isReading, setReading] = useState(false);
 
@@ -56,22 +48,21 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
     };
     const { title, body } = isOn ? flag.turnOn : flag.turnOff;
     // The numbers in the question are those of this moment.
-    setReading(isResuming && hasEngine);
-    const state = isResuming && hasEngine ? (await engine.refetch()).data : undefined;
+    setReading(isResuming && isMeridian);
+    const state = isResuming && isMeridian ? (await engine.refetch()).data : undefined;
     setReading(false);
     const isDone = await confirm({
       title,
       body: (
         <>
           <p>{body}</p>
-          {state !== undefined && !hasIncident && <ResumeConsequence state={state} />}
           {isOn && flag.name === 'is_closed_beta' && <Consequence of="closedBeta" />}
         </>
       ),
       danger: isOn,
       busyLabel: 'Saving...',
       takesReason: true,
-      fields: hasIncident && (
+      fields: isMeridian && (
         <>
           {isSuspension && isOn && <SuspendFields onChange={(next) => (details = next)} />}
           {state !== undefined && <ResumeFields state={state} onChange={setPlan} />}
@@ -91,14 +82,12 @@ export function ServiceSwitch({ flag, settings }: ServiceSwitchProps) {
     if (isDone) showToast({ message: `${flag.label} is now ${isOn ? 'on' : 'off'}` });
   }
 
-  const isOn = settings[flag.name];
   const isBusy = isReading || update.isPending || suspend.isPending || resume.isPending;
-  if (isOn === undefined) return <UnknownSwitch flag={flag} busy={isBusy} onChoose={ask} />;
   return (
     <Switch
       label={flag.label}
       description={flag.description}
-      checked={isOn}
+      checked={settings[flag.name]}
       busy={isBusy}
       onCheckedChange={(isNextOn) => void ask(isNextOn)}
     />

@@ -1,10 +1,9 @@
 import { accessKeywordList } from '@meridian/contract/access-keywords';
-import { PEOPLE_FEATURE } from '@meridian/contract/accounts';
 import { currencyList } from '@meridian/contract/currencies';
 import { settingsGet } from '@meridian/contract/settings';
 import { useRef } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { HistoryCard } from '../../components/audit/HistoryCard.tsx';
 import { ALL_CURRENCIES } from '../../components/currency-query.ts';
 import { PageTitle } from '../../components/PageTitle.tsx';
@@ -19,8 +18,8 @@ const SETTINGS_ID = '1';
 export function SettingsPage() {
   const settings = useEndpointQuery(settingsGet);
   const currencies = useEndpointQuery(currencyList, ALL_CURRENCIES);
-  const hasPeople = useAnnounced(PEOPLE_FEATURE);
-  const keywords = useEndpointQuery(accessKeywordList, {}, { enabled: hasPeople });
+  const isMeridian = useIsMeridian();
+  const keywords = useEndpointQuery(accessKeywordList, {}, { enabled: isMeridian });
   const section = useRef<HTMLDivElement>(null);
   useAnchor(CURRENCIES_ANCHOR, section, !settings.isPending && !currencies.isPending);
   return (
@@ -31,7 +30,7 @@ export function SettingsPage() {
         <div ref={section} id={CURRENCIES_ANCHOR} tabIndex={-1} className="scroll-mt-4">
           <CurrenciesCard query={currencies} />
         </div>
-        {hasPeople && !settings.isPending && !currencies.isPending && (
+        {isMeridian && !settings.isPending && !currencies.isPending && (
           <AccessKeywordsCard query={keywords} />
         )}
         {!settings.isPending && !currencies.isPending && !keywords.isLoading && (

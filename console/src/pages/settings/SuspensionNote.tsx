@@ -1,8 +1,7 @@
 import { engineGet } from '@meridian/contract/engine';
-import { INCIDENT_FEATURE, suspensionUpdate } from '@meridian/contract/incident';
+import { suspensionUpdate } from '@meridian/contract/incident';
 import { type Settings, SETTINGS_MESSAGES, settingsGet } from '@meridian/contract/settings';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
 import { useEngine } from '../../components/engine/use-engine.ts';
 import { ifMatch } from '../../components/form/use-conflict.ts';
@@ -17,13 +16,12 @@ import { DATE_TIME_WIDTH } from '../../ui/time-width.ts';
 
 /** Who suspended the service, why, until when, and what users are told. */
 export function SuspensionNote({ settings }: { settings: Settings }) {
-  const isOffered = useAnnounced(INCIDENT_FEATURE);
   const { data } = useEngine();
   const update = useEndpointMutation(suspensionUpdate, {
     invalidates: [settingsGet, engineGet],
   });
   const suspension = data?.suspension;
-  if (!isOffered || !suspension) return null;
+  if (!suspension) return null;
   const { by, reason, expectedEndAt, noticeForPeople } = suspension;
 
   function change() {

@@ -2,7 +2,7 @@ import type { Currency } from '@meridian/contract/currencies';
 import { decimalsOf } from '@meridian/contract/money';
 import type { Column } from '../../components/list/column.ts';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { countText } from '../../ui/format-number.ts';
+import { formatNumber } from '../../ui/format-number.ts';
 import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { CurrencyActions } from './CurrencyActions.tsx';
@@ -41,15 +41,14 @@ export const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
     header: 'Display Order',
     skeleton: '2rem',
     width: '6rem',
-    cell: (currency) => countText(currency.displayOrder),
+    cell: (currency) => formatNumber(currency.displayOrder),
   },
   {
     header: 'Status',
     skeleton: '4.5rem',
     width: '6.5rem',
     corner: true,
-    cell: ({ isActive }) =>
-      isActive === undefined ? NOTHING : <StatusBadge status={isActive ? 'ACTIVE' : 'INACTIVE'} />,
+    cell: ({ isActive }) => <StatusBadge status={isActive ? 'ACTIVE' : 'INACTIVE'} />,
   },
   {
     header: 'Actions',

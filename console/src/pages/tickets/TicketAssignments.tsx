@@ -39,7 +39,6 @@ export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProp
       />
       {assignments.length === 0 ? (
         <EmptyState className="pt-4">
-          {/* Another server may count redemptions without listing them. */}
           {ticket.redemptionCount === 0
             ? 'This ticket has not been redeemed yet.'
             : 'No assignments are listed for this ticket.'}

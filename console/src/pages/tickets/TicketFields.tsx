@@ -5,7 +5,6 @@ import type { Form } from '../../components/form/use-form.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
-import { NOTHING } from '../../ui/nothing.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
@@ -23,13 +22,11 @@ function placeholderOf(plans: readonly Plan[] | undefined, isLoading: boolean): 
   return isLoading ? 'Loading plans...' : 'The plans could not be loaded';
 }
 
-function optionOf({ id, displayName, name, tier, isActive, isVisible }: Plan) {
-  // As in the list of plans: what the service did not say is neither claimed nor denied.
-  const notes = [isActive === undefined && `Status ${NOTHING}`, isVisible === false && 'Hidden'];
+function optionOf({ id, displayName, name, tier, isVisible }: Plan) {
   return {
     value: id,
     label: englishOr(displayName, name) || id,
-    detail: [tier, ...notes].filter(Boolean).join(' · '),
+    detail: isVisible ? tier : `${tier} · Hidden`,
   };
 }
 

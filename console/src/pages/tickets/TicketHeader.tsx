@@ -10,7 +10,7 @@ import { CopyCode } from './CopyCode.tsx';
 import { ticketsPageAt } from './ticket-list.ts';
 import { daysText, planNameOf } from './ticket-words.ts';
 
-/** A server that announces `find` has pages of tickets too. */
+/** The pages of Meridian: before another service there are no neighbours. */
 const TICKETS: NeighbourList<typeof ticketList> = {
   endpoint: ticketList,
   path: paths.tickets,

@@ -37,8 +37,7 @@ export function TicketInformation({ ticket }: { ticket: Ticket }) {
           </DescriptionItem>
           <DescriptionItem label="Usage">{usageOf(ticket)}</DescriptionItem>
           <DescriptionItem label="Valid Period">
-            {daysText(ticket.validDays)}
-            {ticket.validDays !== undefined && ' from activation'}
+            {daysText(ticket.validDays)} from activation
           </DescriptionItem>
           <DescriptionItem label="Issued At">
             <Time value={ticket.issuedAt} />

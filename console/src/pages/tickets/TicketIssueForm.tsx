@@ -30,10 +30,7 @@ export function TicketIssueForm({ plans, isLoading }: TicketIssueFormProps) {
     ownIssues: (values) => deadlineIssues(values, new Date()),
     submit: async (body) => {
       const { id, code } = (await issue.mutateAsync({ body })).ticket;
-      // Another server may not say which ticket it issued: the list has it.
-      return id === ''
-        ? { message: 'Ticket issued', to: paths.tickets }
-        : { message: TICKET_MESSAGES.issued(code), to: paths.ticket(id) };
+      return { message: TICKET_MESSAGES.issued(code), to: paths.ticket(id) };
     },
     failed: TICKET_MESSAGES.issueFailed,
   });

@@ -17,7 +17,7 @@ import { TicketFilters } from './TicketFilters.tsx';
 
 const ticketLabel = ({ ticket }: ShownTicket) => ticket.code;
 
-/** The tickets in pages, filtered and counted by a server that announces it. */
+/** The tickets in pages, filtered and counted by Meridian. */
 export function TicketPages() {
   const list = useListParams(TICKET_PAGES_PARAMS);
   const asked = listQuery(TICKETS_PAGE_SIZE, list.values, list.position);

@@ -31,7 +31,7 @@ interface TicketRevokeCardProps {
 export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps) {
   const revoke = useEndpointMutation(ticketRevoke, { invalidates: [ticketGet, ticketList] });
   const outcome = useRef<HTMLDivElement>(null);
-  // A word of another server is named as it came.
+  // An unknown status is named as it is.
   const word = statusLabel(status);
   const currentStatus = word && ` This one is ${word === status ? word : word.toLowerCase()}.`;
   const isPossible = ticketCan.revoke(ticket, now);

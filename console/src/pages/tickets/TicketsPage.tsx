@@ -1,5 +1,4 @@
-import { TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
@@ -7,7 +6,7 @@ import { TicketPages } from './TicketPages.tsx';
 import { WholeTickets } from './WholeTickets.tsx';
 
 export function TicketsPage() {
-  const hasPages = useAnnounced(TICKET_PAGES_FEATURE);
+  const hasPages = useIsMeridian();
   return (
     <>
       <PageTitle

@@ -5,7 +5,6 @@ import { AssignmentBadge } from '../../components/AssignmentBadge.tsx';
 import { nameOf } from '../../components/user-name.ts';
 import { paths } from '../../paths.ts';
 import { breakAtDots } from '../../ui/break-at-dots.tsx';
-import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AssignmentLimits } from './AssignmentLimits.tsx';
@@ -22,8 +21,6 @@ export const ASSIGNMENT_COLUMNS: readonly Column<Assignment>[] = [
     cell: (assignment) => {
       const { id, user } = assignment;
       const name = nameOf(holderOf(assignment));
-      // Another server may leave the user out: then there is no page to lead to.
-      if (user.id === '') return <SafeText>{name || NOTHING}</SafeText>;
       return (
         <div className="min-w-0 leading-tight">
           <AppLink
@@ -73,10 +70,7 @@ export const ASSIGNMENT_COLUMNS: readonly Column<Assignment>[] = [
     unlabelled: true,
     align: 'end',
     width: '6.5rem',
-    // The call needs the ids of both.
     cell: (assignment) =>
-      assignmentCan.revoke(assignment) &&
-      assignment.id !== '' &&
-      assignment.user.id !== '' && <RevokeAssignment assignment={assignment} />,
+      assignmentCan.revoke(assignment) && <RevokeAssignment assignment={assignment} />,
   },
 ];

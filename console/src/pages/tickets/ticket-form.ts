@@ -111,5 +111,5 @@ export function validOverrides(values: TicketValues): PlanLimits {
 
 /** Tickets grant active plans that cost something; hidden ones too, as that is what they are for. */
 export function plansForTickets(plans: readonly Plan[]): Plan[] {
-  return plansInOrder(plans.filter(({ isActive, tier }) => isActive !== false && tier !== 'FREE'));
+  return plansInOrder(plans.filter(({ isActive, tier }) => isActive && tier !== 'FREE'));
 }

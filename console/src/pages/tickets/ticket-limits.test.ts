@@ -38,7 +38,7 @@ test('all seven overrides can be seen', () => {
   expect(countOverrides(compareLimits({}, override))).toBe(7);
 });
 
-test('a limit of another server is shown among the content', () => {
+test('a limit without a group is shown among the content', () => {
   const content = compareLimits({ gifs_per_day: 3 }, { gifs_per_day: 5 })[1];
   expect(content?.limits.at(-1)).toEqual({
     name: 'gifs_per_day',

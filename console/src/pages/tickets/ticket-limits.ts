@@ -36,7 +36,7 @@ const GROUPS: readonly { title: string; names: readonly PlanLimitName[] }[] = [
   },
 ];
 
-/** Names that only another server knows are told among the content. */
+/** The group of limits that have no place of their own. */
 const REST = 'Content';
 
 export function compareLimits(ofPlan: Limits, override: Limits | null): LimitGroup[] {

@@ -32,7 +32,7 @@ export interface ShownTicket {
 
 export interface ShownTickets {
   rows: readonly ShownTicket[];
-  /** How many there are of each status, those of another server included. */
+  /** The number of tickets by status, unknown ones included. */
   counts: ReadonlyMap<string, number>;
 }
 

@@ -1,9 +1,8 @@
 import type { Assignment } from '@meridian/contract/assignments';
 import { englishOr } from '@meridian/contract/languages';
 import type { ListedTicket } from '@meridian/contract/tickets';
-import { NOTHING } from '../../ui/nothing.ts';
 
-/** The English name of the plan, or its plain one; of a plan that came without either, its id. */
+/** The English name of the plan, or its plain one, or its id. */
 export function planNameOf({ plan, planId }: Pick<ListedTicket, 'plan' | 'planId'>): string {
   return englishOr(plan.displayName, plan.name) || planId;
 }
@@ -13,12 +12,12 @@ export function usageOf({
   redemptionCount,
   maxRedemptions,
 }: Pick<ListedTicket, 'redemptionCount' | 'maxRedemptions'>): string {
-  return `${redemptionCount ?? NOTHING} / ${maxRedemptions ?? '∞'}`;
+  return `${redemptionCount} / ${maxRedemptions ?? '∞'}`;
 }
 
 /** '30 days' */
-export function daysText(days: number | undefined): string {
-  return days === undefined ? NOTHING : `${days} days`;
+export function daysText(days: number): string {
+  return `${days} days`;
 }
 
 /** The user of an assignment, in the fields of a user. */

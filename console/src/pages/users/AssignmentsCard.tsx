@@ -52,11 +52,6 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
       />
       <CardBody className="flex flex-col gap-4">
         <ChangeError change={restrict} failed={USER_MESSAGES.restrictionsFailed} />
-        {user.upgrade_prohibited === undefined && (
-          <p className="text-sm text-muted">
-            The service did not say whether plan upgrades are prohibited.
-          </p>
-        )}
         {user.upgrade_prohibited && <Alert live="none">{USER_MESSAGES.upgradesProhibited}</Alert>}
         <LoadNote query={query}>The plan assignments could not be loaded.</LoadNote>
         {query.isPending && <AssignmentSkeleton />}

@@ -46,9 +46,8 @@ export function ManagementCard({ user }: { user: User }) {
         <>
           <p>{USER_MESSAGES.confirmStatus(status)}</p>
           <p className="mt-2">
-            <PersonName {...personOf(user)} /> changes
-            {user.status !== '' && ` from ${statusLabel(user.status)}`} to {statusLabel(status)}.
-            You can change the status again at any time.
+            <PersonName {...personOf(user)} /> changes from {statusLabel(user.status)} to{' '}
+            {statusLabel(status)}. You can change the status again at any time.
           </p>
           {isShutOut && <Consequence of="userBlock" id={user.id} />}
         </>
@@ -90,9 +89,6 @@ export function ManagementCard({ user }: { user: User }) {
           ))}
         </div>
         <hr className="border-border" />
-        {user.is_active === undefined && (
-          <p className="text-sm text-muted">The service did not say whether this user is active.</p>
-        )}
         <Button
           wide
           busy={toggle.isPending}

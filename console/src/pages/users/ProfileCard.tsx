@@ -11,10 +11,7 @@ import { NOTHING } from '../../ui/nothing.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 
-function yesNo(value: boolean | undefined): string {
-  if (value === undefined) return NOTHING;
-  return value ? 'Yes' : 'No';
-}
+const yesNo = (value: boolean) => (value ? 'Yes' : 'No');
 
 interface ProfileCardProps {
   user: User;

@@ -1,4 +1,4 @@
-import { RECENT_POSTS_SIZE, type userPosts } from '@meridian/contract/posts';
+import type { userPosts } from '@meridian/contract/posts';
 import type { User } from '@meridian/contract/users';
 import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadNote } from '../../components/LoadNote.tsx';
@@ -19,8 +19,7 @@ interface RecentPostsCardProps {
 export function RecentPostsCard({ user, query }: RecentPostsCardProps) {
   useLoggedError("Failed to load the user's posts", query.error);
   const { data, isPending } = query;
-  // Another server may send more than it was asked for.
-  const posts = data?.posts.slice(0, RECENT_POSTS_SIZE) ?? [];
+  const posts = data?.posts ?? [];
   return (
     <Card aria-labelledby="recent-posts">
       <CardHeader

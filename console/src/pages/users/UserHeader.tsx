@@ -1,5 +1,5 @@
-import { USER_SEARCH_FEATURE, type User, userList } from '@meridian/contract/users';
-import { isAnnounced } from '../../api/announced.ts';
+import { type User, userList } from '@meridian/contract/users';
+import { isMeridian } from '../../api/service.ts';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
 import { NeighbourLinks, type NeighbourList } from '../../components/navigation/NeighbourLinks.tsx';
 import { ForeignAvatarNote } from '../../components/pictures/ForeignAvatarNote.tsx';
@@ -19,7 +19,7 @@ const USERS: NeighbourList<typeof userList> = {
   endpoint: userList,
   path: paths.users,
   pathOf: paths.user,
-  argsAt: (search) => usersPageAt(search, isAnnounced(USER_SEARCH_FEATURE)),
+  argsAt: (search) => usersPageAt(search, isMeridian()),
   pageOf: ({ users, cursors }) => ({ ids: users.map(({ id }) => id), cursors }),
 };
 
@@ -63,7 +63,7 @@ export function UserHeader({ user, avatar: { src, foreign } }: UserHeaderProps) 
           {foreign !== undefined && <ForeignAvatarNote picture={foreign} className="mt-1.5" />}
         </>
       }
-      actions={user.status !== '' && <StatusBadge status={user.status} />}
+      actions={<StatusBadge status={user.status} />}
     />
   );
 }

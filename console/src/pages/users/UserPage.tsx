@@ -1,13 +1,13 @@
-import { accountGet, PEOPLE_FEATURE } from '@meridian/contract/accounts';
+import { accountGet } from '@meridian/contract/accounts';
 import { assignmentList } from '@meridian/contract/assignments';
 import { userPosts } from '@meridian/contract/posts';
 import { USER_MESSAGES, userGet } from '@meridian/contract/users';
-import { VERDICT_FEATURE, verdictGet } from '@meridian/contract/verdict';
+import { verdictGet } from '@meridian/contract/verdict';
 import { useParams } from 'react-router';
 import { isNotFound, messageOfMissing } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { HistoryCard } from '../../components/audit/HistoryCard.tsx';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { BackLink } from '../../components/navigation/BackLink.tsx';
 import { LinkButton } from '../../components/navigation/LinkButton.tsx';
@@ -35,11 +35,9 @@ export function UserPage() {
   const avatar = usePicture(data?.user.avatar);
   const assignments = useEndpointQuery(assignmentList, { params });
   const posts = useEndpointQuery(userPosts, { params, query: RECENT_POSTS });
-  const hasVerdict = useAnnounced(VERDICT_FEATURE);
-  const verdict = useEndpointQuery(verdictGet, { params }, { enabled: hasVerdict });
-
-  const hasPeople = useAnnounced(PEOPLE_FEATURE);
-  const account = useEndpointQuery(accountGet, { params }, { enabled: hasPeople });
+  const isMeridian = useIsMeridian();
+  const verdict = useEndpointQuery(verdictGet, { params }, { enabled: isMeridian });
+  const account = useEndpointQuery(accountGet, { params }, { enabled: isMeridian });
 
   // All are asked for at once and shown at once: nothing moves when the last one comes.
   if (data !== undefined && (verdict.isLoading || account.isLoading)) return <UserSkeleton />;
@@ -73,12 +71,12 @@ export function UserPage() {
           <>
             <ProfileCard user={user} src={avatar.src} />
             <ManagementCard key={user.id} user={user} />
-            {hasPeople && <AccountCard user={user} query={account} />}
+            {isMeridian && <AccountCard user={user} query={account} />}
           </>
         }
         main={
           <>
-            {hasVerdict && <VerdictCard userId={user.id} query={verdict} />}
+            {isMeridian && <VerdictCard userId={user.id} query={verdict} />}
             <AssignmentsCard key={`assignments-${user.id}`} user={user} query={assignments} />
             {/* Not even as a skeleton below a card of unknown height, which would push it down. */}
             {!assignments.isPending && <RecentPostsCard user={user} query={posts} />}

@@ -1,7 +1,6 @@
 import { userExport } from '@meridian/contract/exports';
 import {
   USER_MESSAGES,
-  USER_SEARCH_FEATURE,
   USER_STATUS_FILTERS,
   type UserStatus,
   userList,
@@ -9,7 +8,7 @@ import {
 } from '@meridian/contract/users';
 import { Users } from 'lucide-react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
-import { useAnnounced } from '../../auth/use-announced.ts';
+import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { ExportMenu } from '../../components/export/ExportMenu.tsx';
 import { FilterChips } from '../../components/list/FilterChips.tsx';
 import { filterOf } from '../../components/list/bulk-list.ts';
@@ -27,7 +26,7 @@ const STATUS_OPTIONS = USER_STATUS_FILTERS.map((value) => ({ value, label: statu
 const isOffered = (status: string) => STATUS_OPTIONS.some(({ value }) => value === status);
 
 export function UsersPage() {
-  const hasSearch = useAnnounced(USER_SEARCH_FEATURE);
+  const hasSearch = useIsMeridian();
   const asked = useListParams(USERS_PARAMS);
   const values = hasSearch ? asked.values : specifiedValues(asked.values);
   const list = { ...asked, values };

@@ -8,7 +8,7 @@ import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { CountLink } from '../../components/CountLink.tsx';
 import { limitEntries, limitLabel, limitText } from '../../components/limit-text.ts';
 import { LoadError } from '../../components/LoadError.tsx';
-import { usePostLists } from '../../components/use-post-lists.ts';
+import { postListAt } from '../../components/post-list-address.ts';
 import { paths } from '../../paths.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CardBody } from '../../ui/CardBody.tsx';
@@ -29,7 +29,7 @@ interface VerdictCardProps {
 /** Whether the user can schedule and publish, why not, and where that can be changed. */
 export function VerdictCard({ userId, query }: VerdictCardProps) {
   const { data } = query;
-  const pendingPosts = usePostLists()({ userId, status: 'PENDING' });
+  const pendingPosts = postListAt({ userId, status: 'PENDING' });
   return (
     <Card aria-labelledby="verdict">
       <CardHeader title="What this user can do" titleId="verdict" />

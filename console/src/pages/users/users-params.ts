@@ -11,7 +11,7 @@ import {
 /** What the address of the users list can say. */
 export const USERS_PARAMS = {
   status: oneOf(USER_STATUSES),
-  // Beyond the specification: for a server that announces it.
+  // Beyond the specification: for Meridian alone.
   search: text(USER_SEARCH_MAX_LENGTH),
 };
 export type UsersValues = ParamValues<typeof USERS_PARAMS>;

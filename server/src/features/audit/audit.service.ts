@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AuditEntry, auditList } from '@meridian/contract/audit';
 import { finalReason } from '@meridian/contract/audit-actions';
 import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
-import { REASON_MAX_LENGTH } from '@meridian/contract/audit-feature';
+import { REASON_MAX_LENGTH } from '@meridian/contract/requests';
 import type { Author } from '../../audit/author.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';

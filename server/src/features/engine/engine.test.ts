@@ -1,7 +1,5 @@
-import { authMe } from '@meridian/contract/auth';
 import { HOLDS } from '@meridian/contract/causes';
-import { DELIVERIES_FEATURE } from '@meridian/contract/deliveries';
-import { ENGINE_FEATURE, engineGet } from '@meridian/contract/engine';
+import { engineGet } from '@meridian/contract/engine';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { insertHost, insertWorker, schedulePost } from '../../../test/engine-fixtures.ts';
@@ -37,11 +35,6 @@ describe.each(EITHER)('the engine on %s', (engine) => {
 
   const get = async (of = api, session = token) =>
     (await of.call(engineGet, { token: session })).answer;
-
-  test('is announced with the deliveries', async () => {
-    const { features } = (await api.call(authMe, { token })).answer;
-    expect(features).toEqual(expect.arrayContaining([ENGINE_FEATURE, DELIVERIES_FEATURE]));
-  });
 
   test('that never ran has nothing to show', async () => {
     expect(await get()).toEqual({

@@ -1,8 +1,6 @@
-import { authMe } from '@meridian/contract/auth';
 import type { Endpoint } from '@meridian/contract/endpoint';
 import {
   currencyExport,
-  EXPORT_FEATURE,
   planExport,
   postExport,
   ticketExport,
@@ -88,8 +86,6 @@ describe.each(EITHER)('an export on %s', (engine) => {
       const [header = ''] = body.replace('\uFEFF', '').split('\r\n');
       expect([endpoint.name, Object.keys(row ?? {})]).toEqual([endpoint.name, header.split(',')]);
     }
-    const { answer } = await api.call(authMe, { token: admin.token });
-    expect(answer.features).toContain(EXPORT_FEATURE);
   });
 
   test('has its header without any row', async () => {

@@ -1,5 +1,4 @@
-import { authMe } from '@meridian/contract/auth';
-import { FIND_FEATURE, findGet } from '@meridian/contract/find';
+import { findGet } from '@meridian/contract/find';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { plansOf, scannedBy } from '../../../test/explain.ts';
@@ -99,9 +98,7 @@ describe.each(EITHER)('finding on %s', (engine) => {
     });
   });
 
-  test('announces itself, and needs a text', async () => {
-    const { answer } = await api.call(authMe, { token });
-    expect(answer.features).toContain(FIND_FEATURE);
+  test('needs a text', async () => {
     expect(refusal(await api.call(findGet, { token }))).toEqual(
       catalogued('invalid_input', 'q is required'),
     );

@@ -1,7 +1,6 @@
 import { CAUSE_OWNERS } from '@meridian/contract/cause-words';
 import { CAUSES } from '@meridian/contract/causes';
-import { authMe } from '@meridian/contract/auth';
-import { FILTERED_TOTAL_MAX, POST_FILTERS_FEATURE } from '@meridian/contract/post-filter';
+import { FILTERED_TOTAL_MAX } from '@meridian/contract/post-filter';
 import type { PostFilter } from '@meridian/contract/post-filter';
 import { POST_SORTS, postList, SORT_ORDERS } from '@meridian/contract/posts';
 import type { PostListFilter } from '@meridian/contract/posts';
@@ -185,10 +184,5 @@ describe.each(EITHER)('a filtered list of posts on %s', (engine) => {
     ],
   ])('refuses %j', async (query, message) => {
     expect(refusal(await ask(query))).toEqual(catalogued('invalid_input', message));
-  });
-
-  test('announces itself', async () => {
-    const { answer } = await api.call(authMe, { token });
-    expect(answer.features).toContain(POST_FILTERS_FEATURE);
   });
 });

@@ -2,6 +2,7 @@ import { authLogin, authLogout, authMe } from '@meridian/contract/auth';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { register, registerPublic } from '../../http/register.ts';
+import { readVersion } from '../../version.ts';
 
 export function publicSessionsRoutes(app: FastifyInstance, { sessions }: Context): void {
   registerPublic(app, authLogin, ({ body, request }) =>
@@ -10,10 +11,11 @@ export function publicSessionsRoutes(app: FastifyInstance, { sessions }: Context
 }
 
 export function sessionsRoutes(app: FastifyInstance, context: Context): void {
+  const version = readVersion();
   register(app, authMe, async ({ actor }) => ({
     username: actor.username,
     displayName: actor.displayName,
-    features: [...context.announcedFeatures],
+    meridian: await version,
     eventId: await context.events.pageEventId(),
   }));
 

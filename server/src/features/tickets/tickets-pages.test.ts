@@ -1,6 +1,5 @@
-import { ticketList, TICKET_PAGES_FEATURE } from '@meridian/contract/tickets';
+import { ticketList } from '@meridian/contract/tickets';
 import type { TicketStatus } from '@meridian/contract/tickets';
-import { authMe } from '@meridian/contract/auth';
 import type { Plan } from '@meridian/contract/plans';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
@@ -38,11 +37,6 @@ describe.each(EITHER)('pages of tickets on %s', (engine) => {
     const { status, error } = await ask(query);
     return [status, error.message];
   };
-
-  it('announces itself', async () => {
-    const { answer } = await test.call(authMe, { token: admin.token });
-    expect(answer.features).toContain(TICKET_PAGES_FEATURE);
-  });
 
   it('answers all of them, and nothing else, when no parameter is given', async () => {
     const { tickets, total, counts } = await page({});

@@ -1,5 +1,4 @@
-import { authMe } from '@meridian/contract/auth';
-import { USER_SEARCH_FEATURE, userList } from '@meridian/contract/users';
+import { userList } from '@meridian/contract/users';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
@@ -27,11 +26,6 @@ describe.each(EITHER)('the search for users on %s', (engine) => {
     const { users, total } = (await test.call(userList, { token, query })).answer;
     return { names: users.map(({ handle }) => handle.split('.')[0]), total };
   };
-
-  it('is announced', async () => {
-    const { features } = (await test.call(authMe, { token })).answer;
-    expect(features).toContain(USER_SEARCH_FEATURE);
-  });
 
   it.each([
     ['BSKY', ['ana']],

@@ -75,9 +75,9 @@ describe('the documentation', () => {
     }
     expect(body).toContain('at_uri: string | null');
     expect(body).toContain('executed_at: string (date-time) | null');
-    // Facets and embed are the network's own records.
+    // They are the network's own records.
     expect(new Set(body.match(/\w+: any value/g))).toEqual(
-      new Set(['facets: any value', 'embed: any value']),
+      new Set(['facets: any value', 'embed: any value', 'thread: any value']),
     );
     const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(body) ?? [];
     const css = await api.app.inject(stylesheet);

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { auditList } from '@meridian/contract/audit';
-import { REASON_HEADER, REASON_MAX_LENGTH } from '@meridian/contract/audit-feature';
+import { REASON_HEADER, REASON_MAX_LENGTH } from '@meridian/contract/requests';
 import { errorBody, ERRORS } from '@meridian/contract/errors';
 import type { ErrorCode } from '@meridian/contract/errors';
 import * as z from 'zod/mini';
