@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { SUPERUSER } from './cluster.ts';
 import type { EmbeddedDatabase } from './index.ts';
 import { startOwner } from './testing/owner.ts';
 import { clusterFolder, isRoot, query, scratchDatabases } from './testing/scratch-databases.ts';
@@ -42,11 +43,13 @@ test('a PostgreSQL that cannot stop when its owner is killed, as on a full disk,
   const owner = startOwner(scratch.dataDir);
   await owner.rows(50);
   const guest = await scratch.open({ purpose: 'tool' });
+  // It is hidden from the application's role.
   const [checkpointer] = await query<{ pid: number }>(
-    guest,
+    { connection: { ...guest.connection, user: SUPERUSER } },
     `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
   );
-  process.kill(checkpointer?.pid ?? 0, 'SIGSTOP');
+  if (!checkpointer) throw new Error('There is no checkpointer.');
+  process.kill(checkpointer.pid, 'SIGSTOP');
   const acknowledged = await owner.kill();
   const next = await scratch.open();
   expect(await storedUpTo(next, acknowledged)).toBe(acknowledged);

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { SUPERUSER } from './cluster.ts';
 import { EmbeddedDatabaseError } from './index.ts';
 import {
   clusterFolder,
@@ -48,6 +49,30 @@ describe('one process', () => {
     expect(await query(database, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
     expect(await modeOf(database.connection.host)).toBe('700');
     expect(await modeOf(clusterFolder(scratch.dataDir))).toBe('700');
+  });
+
+  test('what connects owns the database, also one of an earlier version, and nothing else', async () => {
+    const before = await scratch.open();
+    const administrator = { connection: { ...before.connection, user: SUPERUSER } };
+    const name = before.connection.database;
+    await query(administrator, `alter database ${name} owner to ${SUPERUSER}`);
+    await query(administrator, 'create extension pg_trgm');
+    await query(administrator, 'create table kept (id bigint generated always as identity)');
+    await query(administrator, 'create view seen as select id from kept');
+    await query(administrator, 'create function named() returns int language sql return 1');
+    await query(administrator, 'reassign owned by meridian to app; drop role meridian');
+    await before.stop();
+    await rm(`${clusterFolder(scratch.dataDir)}.owned`);
+
+    const after = await scratch.open();
+    await query(after, 'insert into kept default values');
+    await query(after, 'alter table kept add column note text');
+    await query(after, 'drop view seen');
+    await query(after, 'create or replace function named() returns int language sql return 2');
+    await query(after, 'create extension if not exists btree_gist');
+    await expect(query(after, "copy kept to program 'true'")).rejects.toThrow('permission denied');
+    await expect(query(after, 'create role other')).rejects.toThrow('permission denied');
+    await expect(query(after, "select pg_read_file('PG_VERSION')")).rejects.toThrow('permission');
   });
 
   test('stopping twice is stopping once', async () => {

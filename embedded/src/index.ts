@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findBinaries } from './binaries.ts';
-import { DATABASE, DATABASE_USER, ensureCluster } from './cluster.ts';
+import { DATABASE, DATABASE_USER, ensureCluster, giveDatabase } from './cluster.ts';
 import { EmbeddedDatabaseError, plainReason } from './errors.ts';
 import { prepareHome, prepareSocketFolder, SOCKET_PORT } from './folders.ts';
 import { isAccepting, launch, readPostmaster } from './postmaster.ts';
@@ -104,6 +104,7 @@ async function claim(
       spec.onNotice('A database left behind by a server that is gone is being stopped first.');
       sendSignal(orphan, 'SIGINT');
     } else if (!isServing && (owner === undefined || owner.pid === process.pid)) {
+      await giveDatabase(spec.dataFolder, spec.home, spec.binaries);
       const postmaster = await launch(spec);
       if (postmaster !== 'locked') return postmaster;
     }

@@ -5,7 +5,7 @@ import { connect, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
-import { complaintOf, optionsIn } from './cluster.ts';
+import { complaintOf, IN_USE, optionsIn } from './cluster.ts';
 import { EmbeddedDatabaseError } from './errors.ts';
 import { ifThere } from './folders.ts';
 import type { DatabaseHome } from './folders.ts';
@@ -89,7 +89,7 @@ export async function launch(spec: PostmasterSpec): Promise<Postmaster | 'locked
   }
   clearTimeout(slow);
   if (end !== undefined) {
-    if (/lock file|still in use/.test(log)) return 'locked';
+    if (IN_USE.test(log)) return 'locked';
     const reason = complaintOf(Object.assign(new Error(end), { stderr: log }));
     const sentence = `PostgreSQL could not serve the folder ${dataFolder}: ${reason}.`;
     throw new EmbeddedDatabaseError('failed', sentence);

@@ -76,7 +76,10 @@ async function copyFolder(folder: string, into: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', folder, into]);
 }
 
-export async function query<Row>(database: EmbeddedDatabase, text: string): Promise<Row[]> {
+export async function query<Row>(
+  database: Pick<EmbeddedDatabase, 'connection'>,
+  text: string,
+): Promise<Row[]> {
   const client = new Client(database.connection);
   await client.connect();
   try {

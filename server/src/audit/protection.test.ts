@@ -160,7 +160,7 @@ describe.each(ENGINES)('the end of the chain on %s', (engine) => {
   });
 });
 
-/** Only a superuser may set it, as the role of the embedded database is. */
+/** Only a role to which it was granted may set it; the embedded test cluster grants it. */
 test('a replication session neither moves it nor writes an unchained entry', async () => {
   const api = await startTestApp('embedded');
   await api.db.transaction(async (tx) => {

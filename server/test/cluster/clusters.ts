@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
+import { SUPERUSER } from '@meridian/embedded-postgres/cluster';
+import { Client } from 'pg';
 import { makeScratchFolder } from './scratch-folder.ts';
 import { startTcpServer } from './tcp-server.ts';
 import { createTemplate } from './template.ts';
@@ -36,6 +38,13 @@ export async function startClusters(): Promise<Clusters> {
     startTcpServer(join(scratch, 'server'), THROWAWAY),
   ]);
   const { host, port, user } = embedded.connection;
+  const administrator = new Client({ host, port, user: SUPERUSER, database: 'postgres' });
+  await administrator.connect();
+  await administrator.query(`alter role ${user} createdb`);
+  await administrator.query(
+    `grant set on parameter session_replication_role, temp_file_limit to ${user}`,
+  );
+  await administrator.end();
   const addresses = {
     embedded: `postgresql://${user}@${encodeURIComponent(host)}:${port}/postgres`,
     server: server.connectionString,

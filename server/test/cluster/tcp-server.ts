@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { findBinaries, findMachineBinaries } from '@meridian/embedded-postgres/binaries';
-import { DATABASE_USER, initialise } from '@meridian/embedded-postgres/cluster';
+import { initialise, SUPERUSER } from '@meridian/embedded-postgres/cluster';
 import type { DatabaseHome } from '@meridian/embedded-postgres/folders';
 import { launch } from '@meridian/embedded-postgres/postmaster';
 import type { Postmaster, PostmasterSpec } from '@meridian/embedded-postgres/postmaster';
@@ -71,7 +71,7 @@ export async function startTcpServer(
 
   const password = randomBytes(16).toString('hex');
   const server = `127.0.0.1:${port}/postgres`;
-  await createRole(`postgresql://${DATABASE_USER}:${superuserPassword}@${server}`, password);
+  await createRole(`postgresql://${SUPERUSER}:${superuserPassword}@${server}`, password);
   return {
     connectionString: `postgresql://${ROLE}:${password}@${server}`,
     stop: () => postmaster.stop(),

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { SUPERUSER } from '@meridian/embedded-postgres/cluster';
 import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
 import { ServerProcess } from '../process.ts';
@@ -14,8 +15,10 @@ test('the role and the database of the guide serve a start', async () => {
   if (made === undefined || started === undefined) throw new Error('The guide has no such steps');
   const folder = await mkdtemp(join(tmpdir(), 'meridian-first-'));
   const name = `first_${randomBytes(4).toString('hex')}`;
-  // The one cluster that lets a test make roles.
-  const cluster = inject('clusters').embedded;
+  // The one cluster whose superuser lets everybody in.
+  const address = new URL(inject('clusters').embedded);
+  address.username = SUPERUSER;
+  const cluster = address.href;
   const admin = new Client({ connectionString: cluster });
   await admin.connect();
   try {
@@ -27,7 +30,6 @@ test('the role and the database of the guide serve a start', async () => {
       await admin.query(statement);
     }
     const file = join(folder, 'address');
-    const address = new URL(cluster);
     Object.assign(address, { username: name, password: 'choose-a-long-one', pathname: `/${name}` });
     const [install = '', start = ''] = linesOf(started);
     await promisify(execFile)('sh', ['-c', install.replace('/etc/meridian-database', file)]);
