@@ -7,7 +7,7 @@ import { routerPath } from './http/register.ts';
 
 const UUID = '0190a0a0-0000-7000-8000-000000000000';
 const STATEMENTS = {
-  unique: sql`insert into schema_migrations (version, name, checksum) values (1, 'x', 'x')`,
+  unique: sql`insert into schema_migrations (version, name, checksum) values (101, 'x', 'x')`,
   check: sql`insert into admins (id, username, password_hash) values (gen_random_uuid(), 'UPPER', '$x')`,
   'bad-text': sql`select 'x'::uuid`,
   syntax: sql`selec 1`,

@@ -1406,11 +1406,16 @@ RETURN ((person).is_active AND ((person).status = ANY (ARRAY['ACTIVE'::text, 'RE
 
 CREATE OR REPLACE FUNCTION without_records(writes json)
  RETURNS json
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT coalesce(json_agg(json_build_object('rkey', w -> 'rkey', 'cid', w -> 'cid')), '[]')
-  FROM json_array_elements(writes) AS w
-$function$
+BEGIN
+  RETURN (SELECT coalesce(json_agg(json_build_object(
+            'rkey', CASE json_typeof(w -> 'rkey') WHEN 'string' THEN left(w ->> 'rkey', 512) END,
+            'cid', CASE json_typeof(w -> 'cid') WHEN 'string' THEN left(w ->> 'cid', 100) END)), '[]')
+          FROM (SELECT w FROM json_array_elements(writes) AS e (w) LIMIT 25) AS first);
+EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
+  RETURN '[]';
+END $function$
 ;

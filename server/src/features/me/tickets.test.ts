@@ -2,7 +2,7 @@ import { meGet } from '@meridian/contract/me/account';
 import { meTicketRedeem } from '@meridian/contract/me/tickets';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
-import { insertUser } from '../../../test/fixtures.ts';
+import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { signInMember } from '../../../test/members.ts';
 import { insertTicket, planBody } from '../../../test/plan-fixtures.ts';
 import type { TicketFixture } from '../../../test/plan-fixtures.ts';
@@ -63,6 +63,16 @@ describe.each(EITHER)('redeeming a ticket on %s', (engine) => {
     const { plan, limits } = (await api.call(meGet, { headers: me.headers })).answer;
     expect([plan.name, limits['monthly_posts_limit']]).toEqual(['basic', 99]);
     expect(refusal(await me.redeem(code))).toEqual(catalogued('ticket_already_redeemed'));
+  });
+
+  test('lets go what the plan before had no room for', async () => {
+    const me = await start();
+    const held = { status: 'PENDING', hold: 'quota', claim_at: 'infinity' };
+    const post = await insertPost(api.db, me.userId, held);
+    await me.redeem(await issue());
+    const row = await api.db.one(sql`
+      select hold, claim_at < 'infinity' as "isPlanned" from posts where id = ${post}`);
+    expect(row).toEqual({ hold: null, isPlanned: true });
   });
 
   test('says what becomes of the plan before: the best holds, none is taken away', async () => {

@@ -90,12 +90,8 @@ describe.each(EITHER)('an active paid plan has a price in an active currency on 
   it('when the plans are published, and otherwise nothing is', async () => {
     const plan = await create({ priceMonthly: { usd: 5 } });
     // As a version before this rule left it.
-    await test.db.transaction(async (tx) => {
-      await tx.execute(sql`alter table plan_prices disable trigger plan_prices_updated`);
-      await tx.execute(sql`
-        update plan_prices set currency_code = 'old' where plan_id = ${plan.id}`);
-      await tx.execute(sql`alter table plan_prices enable trigger plan_prices_updated`);
-    });
+    await test.db.execute(sql`
+      update plan_prices set currency_code = 'old' where plan_id = ${plan.id}`);
     expect(refusal(await test.call(planPublish, { token }))).toEqual(unpriced(plan.name));
     const params = { id: plan.id };
     await test.call(planSetVisibility, { token, params, body: { isVisible: false } });

@@ -28,7 +28,7 @@ export function createPlansService(db: Database) {
       if (expected?.includes(stored.version) === false) throw new AppError('changed_elsewhere');
       if (change.flag === 'isActive') {
         if (change.isOn && !stored.isActive) {
-          const { name, currency, priceMonthly = null, priceYearly = null } = stored;
+          const { name, currency, priceMonthly, priceYearly } = stored;
           const priced = { name, currency, priceMonthly, priceYearly };
           requireActivePrice(priced, await lockCurrencies(tx, currencyCodes(priced)));
         }

@@ -113,46 +113,6 @@ describe.each(EITHER)('the rules of tickets on %s', (engine) => {
     );
   });
 
-  it('the database accepts the same overrides as the contract', async () => {
-    const values = [
-      -2,
-      -1,
-      0,
-      0.5,
-      1,
-      2,
-      5,
-      10,
-      15,
-      16,
-      24,
-      25,
-      26,
-      300,
-      301,
-      365,
-      366,
-      1000,
-      1001,
-      10_000,
-      10_001,
-      true,
-      false,
-      null,
-      '5',
-    ];
-    const overrides = [...OVERRIDE_NAMES, 'storage_mb'].flatMap((name) =>
-      values.map((value) => ({ [name]: value })),
-    );
-    const stored = await test.db.many<{ override: object; isAccepted: boolean }>(sql`
-      select o as "override", is_limits_override(o) as "isAccepted"
-      from jsonb_array_elements(${JSON.stringify(overrides)}::jsonb) o`);
-    expect(stored).toHaveLength(overrides.length);
-    expect(stored.filter(({ isAccepted }) => isAccepted).map(({ override }) => override)).toEqual(
-      overrides.filter((override) => limitsOverrideInput.safeParse(override).success),
-    );
-  });
-
   it('wants a deadline that is still to come, by the clock of the database', async () => {
     const soon = await clock('5 minutes');
     expect((await accepted({ redemptionDeadline: soon })).redemptionDeadline).toBe(soon);
