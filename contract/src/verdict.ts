@@ -91,7 +91,7 @@ export function schedulingClauses(facts: VerdictFacts): SchedulingWord[] {
   ];
 }
 
-/** Those that no plan changes. */
+/** The clauses that no plan changes. */
 export function standingClauses(facts: StandingFacts): StandingWord[] {
   return wordsOf([
     ['service_suspended', facts.isSuspended],

@@ -29,7 +29,7 @@ function isInstalled(folder) {
     .every(([path, { version }]) => installed[path]?.version === version);
 }
 
-/** Of the optional packages those that name this machine; npm leaves out the others. */
+/** npm leaves out the optional packages of other machines. */
 function isRequired({ optional, os, cpu, libc }) {
   if (!optional) return true;
   return os?.includes(process.platform) && cpu?.includes(process.arch) && libc === undefined;

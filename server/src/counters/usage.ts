@@ -1,7 +1,7 @@
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 
-/** Of posts of one month; more than any plan's limit is worth counting. */
+/** Counting stops here: no plan allows as many posts in a month. */
 const COUNTED_MAX = 10_000;
 
 /** A scalar expression: the user's posts of a time that are neither cancelled nor failed. */

@@ -131,13 +131,13 @@ async function readFiles(): Promise<Files> {
     readFolder(FUNCTIONS),
   ]);
   return {
-    migrations: migrations.map((file, index) => {
-      const [, number, name] = MIGRATION_NAME.exec(file.name) ?? [];
+    migrations: migrations.map(({ name: file, text, checksum }, index) => {
+      const [, number, name] = MIGRATION_NAME.exec(file) ?? [];
       const version = FIRST + index;
       if (name === undefined || Number(number) !== version) {
-        throw new Error(`Migration ${file.name} is not number ${version} of the series`);
+        throw new Error(`Migration ${file} is not number ${version} of the series`);
       }
-      return { ...file, version, name };
+      return { name, version, text, checksum };
     }),
     functions,
     bridge: await readFile(BRIDGE, 'utf8'),
@@ -275,7 +275,7 @@ async function replaceFunctions(client: Client, files: readonly File[]): Promise
     end $$`);
 }
 
-/** Whether the database lacks something; throws when it has what this code does not. Only reads. */
+/** True when the database lacks something; throws when it has what this code does not. Only reads. */
 export async function isBehind(client: Client, facts: DatabaseFacts): Promise<boolean> {
   return missingSteps(await readFiles(), await readState(client, facts)).length > 0;
 }

@@ -86,7 +86,7 @@ export async function listMyPosts(
 
 const jsonOf = (value: object | null) => (value === null ? null : sql.json(value));
 
-/** Whether an id is taken by a post of the member, or by another post or the journal of a deleted one. */
+/** An id may be taken by a post of the member, by another post, or by the journal of a deleted one. */
 export async function findTaken(
   tx: Db,
   userId: string,

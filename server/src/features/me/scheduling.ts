@@ -14,7 +14,6 @@ import type { PassedLimit } from './limit-reached.ts';
 import { findMe } from './me.store.ts';
 import type { MeRow } from './me.store.ts';
 
-/** What a limit of a plan can count in a post. */
 export type Measured = { content: string; embed: unknown; thread: unknown };
 
 type Schedule = {

@@ -67,8 +67,10 @@ describe.each(EITHER)('redeeming a ticket on %s', (engine) => {
 
   test('lets go what the plan before had no room for', async () => {
     const me = await start();
-    const held = { status: 'PENDING', hold: 'quota', claim_at: 'infinity' };
-    const post = await insertPost(api.db, me.userId, held);
+    const post = await insertPost(api.db, me.userId, { status: 'PENDING' });
+    await api.db.execute(
+      sql`update posts set hold = 'quota', claim_at = 'infinity' where id = ${post}`,
+    );
     await me.redeem(await issue());
     const row = await api.db.one(sql`
       select hold, claim_at < 'infinity' as "isPlanned" from posts where id = ${post}`);

@@ -18,7 +18,7 @@ export function withoutActivePrice(names: readonly string[]): AppError {
   });
 }
 
-/** Of a currency that is to be deactivated. */
+/** A currency cannot be deactivated while these plans need it. */
 export function currencyInUse(plans: readonly string[]): AppError {
   const message = `These active plans are priced only in this currency: ${listed(plans)}. Add another price or deactivate them first`;
   return new AppError('currency_in_use', { message });

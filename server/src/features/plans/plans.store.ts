@@ -124,7 +124,7 @@ export async function deletePrices(db: Db, id: string): Promise<void> {
   await db.execute(sql`delete from plan_prices where plan_id = ${id}`);
 }
 
-/** What a plan had no room for is claimed again, which decides anew by the plans that are in force then. */
+/** Posts held for a limit are claimed again; the claim decides anew by the plans in force then. */
 export async function releaseQuota(tx: Db): Promise<void> {
   await tx.execute(sql`
     select release_held_posts(user_id, '{quota}')

@@ -1,4 +1,4 @@
-import { limitsOverrideInput, OVERRIDE_NAMES, ticketIssue } from '@meridian/contract/tickets';
+import { ticketIssue } from '@meridian/contract/tickets';
 import type { Plan, PlanCreateBody } from '@meridian/contract/plans';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
