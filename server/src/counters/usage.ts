@@ -1,7 +1,7 @@
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 
-/** Counting stops here: no plan allows as many posts in a month. */
+/** The shown count of a month stops here, so that reading it stays quick. */
 const COUNTED_MAX = 10_000;
 
 /** A scalar expression: the user's posts of a time that are neither cancelled nor failed. */
