@@ -101,7 +101,7 @@ describe.each(EITHER)('/metrics on %s', (engine) => {
     ).toBeLessThan(3600);
     expect(found.has('nodejs_eventloop_lag_p99_seconds')).toBe(true);
     const { node } = process.versions;
-    expect(found.get(`meridian_build_info{version="0.1.0",node="${node}"}`)).toBe(1);
+    expect(found.get(`meridian_build_info{version="0.2.0",node="${node}"}`)).toBe(1);
   });
 
   test('counts the posts that are due, and says how long the first has been', async () => {
