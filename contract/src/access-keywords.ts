@@ -54,6 +54,7 @@ export const accessKeywordList = endpoint({
   name: 'accessKeywordList',
   method: 'GET',
   path: '/api/admin/access-keywords',
+  right: 'keywords:read',
   summary: `The newest ${KEYWORDS_LISTED} access keywords with their uses`,
   answer: z.object({ accessKeywords: z.array(accessKeyword) }),
 });
@@ -62,6 +63,7 @@ export const accessKeywordCreate = endpoint({
   name: 'accessKeywordCreate',
   method: 'POST',
   path: '/api/admin/access-keywords',
+  right: 'keywords:write',
   summary: 'Create an access keyword, which lets newcomers in during closed beta',
   takesKey: true,
   status: 201,
@@ -73,6 +75,7 @@ export const accessKeywordRevoke = endpoint({
   name: 'accessKeywordRevoke',
   method: 'POST',
   path: '/api/admin/access-keywords/{id}/revoke',
+  right: 'keywords:write',
   summary: 'Stop an access keyword; the people who came with it stay',
   answer: keywordEnvelope,
 });

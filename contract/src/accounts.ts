@@ -24,6 +24,7 @@ export const accountGet = endpoint({
   name: 'accountGet',
   method: 'GET',
   path: '/api/admin/users/{id}/account',
+  right: 'users:read',
   summary: 'The connection to the account of a user: state, host, since when',
   answer: accountEnvelope,
 });
@@ -32,6 +33,7 @@ export const accountDisconnect = endpoint({
   name: 'accountDisconnect',
   method: 'POST',
   path: '/api/admin/users/{id}/account/disconnect',
+  right: 'users:write',
   summary: 'Give the access to an account back; posts wait until the user connects it again',
   answer: accountEnvelope,
 });

@@ -52,6 +52,7 @@ export const assignmentList = endpoint({
   name: 'assignmentList',
   method: 'GET',
   path: '/api/admin/users/{id}/plan-assignments',
+  right: 'users:read',
   summary: 'The plan assignments of one user, newest first',
   answer: z.object({ assignments: z.array(assignment) }),
 });
@@ -60,6 +61,7 @@ export const assignmentRevoke = endpoint({
   name: 'assignmentRevoke',
   method: 'POST',
   path: '/api/admin/users/{id}/plan-assignments/{assignmentId}/revoke',
+  right: 'users:write',
   summary: 'Revoke an active assignment, for good',
   answer: z.object({ assignment }),
 });

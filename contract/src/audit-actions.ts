@@ -10,6 +10,7 @@ export const AUDIT_ENTITIES = {
   currency: 'Currency',
   handover: 'Hand-over note',
   'access-keyword': 'Access keyword',
+  'api-token': 'API token',
   'bulk-change': 'Change of many rows',
   import: 'Import',
 } as const;
@@ -75,6 +76,19 @@ export const AUDIT_ACTIONS = {
     label: 'Revoked access keyword',
     final: 'A revoked access keyword stays revoked. Create a new one instead.',
   },
+  apiTokenCreate: {
+    entity: 'api-token',
+    label: 'Created API token',
+    final: 'An API token cannot be deleted. Revoke it instead.',
+  },
+  apiTokenRotate: { entity: 'api-token', label: 'Replaced API token', final: EVENT },
+  apiTokenRevoke: {
+    entity: 'api-token',
+    label: 'Revoked API token',
+    final: 'A revoked API token stays revoked. Create a new one instead.',
+  },
+  /** Written before the call, by a service whose token acts for the user. */
+  memberCall: { entity: 'user', label: 'Acted for member', final: EVENT },
   assignmentRevoke: {
     entity: 'assignment',
     label: 'Revoked plan',

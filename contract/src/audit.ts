@@ -59,6 +59,7 @@ export const auditList = endpoint({
   name: 'auditList',
   method: 'GET',
   path: '/api/admin/audit',
+  right: 'audit:read',
   summary: 'Entries of the audit log, newest first',
   query: z.strictObject({
     ...paging,
@@ -81,6 +82,7 @@ export const auditReverse = endpoint({
   name: 'auditReverse',
   method: 'POST',
   path: '/api/admin/audit/{id}/reverse',
+  right: null,
   summary: 'Set the fields of an entry back to what they were before, as a change of its own',
   answer: z.object({ success: z.literal(true) }),
 });

@@ -77,6 +77,7 @@ export const authLogin = endpoint({
   name: 'authLogin',
   method: 'POST',
   path: '/api/admin/auth/login',
+  right: null,
   summary: 'Sign in with a user name and a password',
   credential: 'none',
   body: loginBody,
@@ -87,6 +88,7 @@ export const authMe = endpoint({
   name: 'authMe',
   method: 'GET',
   path: '/api/admin/auth/me',
+  right: 'any',
   summary: 'Who is signed in',
   answer: me,
 });
@@ -95,6 +97,7 @@ export const authPassword = endpoint({
   name: 'authPassword',
   method: 'PUT',
   path: '/api/admin/auth/password',
+  right: null,
   summary: 'Change the password and end every other session',
   body: passwordBody,
   answer: success,
@@ -104,6 +107,7 @@ export const authLogout = endpoint({
   name: 'authLogout',
   method: 'POST',
   path: '/api/admin/auth/logout',
+  right: null,
   summary: 'End this session',
   answer: success,
 });

@@ -139,6 +139,7 @@ export const bulkPreview = endpoint({
   name: 'bulkPreview',
   method: 'POST',
   path: '/api/admin/bulk-changes/preview',
+  right: null,
   summary: 'What a change of many rows would do; changes nothing',
   body: previewBody,
   answer: preview,
@@ -148,6 +149,7 @@ export const bulkStart = endpoint({
   name: 'bulkStart',
   method: 'POST',
   path: '/api/admin/bulk-changes',
+  right: null,
   summary: 'Start what was previewed, unless other rows match by now',
   body: z.strictObject({
     token: z.string({ error: 'token is required' }).check(z.maxLength(36)),
@@ -160,6 +162,7 @@ export const bulkStop = endpoint({
   name: 'bulkStop',
   method: 'POST',
   path: '/api/admin/bulk-changes/{id}/stop',
+  right: null,
   summary: 'Leave the rows that are not changed yet as they are',
   answer: envelope,
 });
@@ -168,6 +171,7 @@ export const bulkGet = endpoint({
   name: 'bulkGet',
   method: 'GET',
   path: '/api/admin/bulk-changes/{id}',
+  right: null,
   summary: 'One change of many rows and how far it is',
   answer: envelope,
 });
@@ -176,6 +180,7 @@ export const bulkList = endpoint({
   name: 'bulkList',
   method: 'GET',
   path: '/api/admin/bulk-changes',
+  right: null,
   summary: 'The latest changes of many rows',
   answer: z.object({ changes: z.array(bulkChange) }),
 });
@@ -184,6 +189,7 @@ export const bulkResult = endpoint({
   name: 'bulkResult',
   method: 'GET',
   path: '/api/admin/bulk-changes/{id}/result.csv',
+  right: null,
   summary: 'What happened to each row, as CSV',
   media: 'export',
   answer: z.string(),

@@ -5,6 +5,10 @@ import {
   accessKeywordRevoke,
   accountDisconnect,
   accountGet,
+  apiTokenCreate,
+  apiTokenList,
+  apiTokenRevoke,
+  apiTokenRotate,
   auditList,
   auditReverse,
   authLogin,
@@ -100,9 +104,10 @@ const PEOPLE = [
   accessKeywordCreate,
   accessKeywordRevoke,
 ];
+const TOKENS = [apiTokenList, apiTokenCreate, apiTokenRotate, apiTokenRevoke];
 
 test('the calls are those of the specification, in its order', () => {
-  const groups = [...OTHERS, ...EXPORTS, ...DESK, ...BULK, ...INCIDENT, ...PEOPLE];
+  const groups = [...OTHERS, ...EXPORTS, ...DESK, ...BULK, ...INCIDENT, ...PEOPLE, ...TOKENS];
   const extras = new Set<string>(groups.map(({ name }) => name));
   const calls = ENDPOINTS.filter(({ name }) => !extras.has(name));
   expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -195,11 +200,13 @@ test.each([
   ['serviceResume', serviceResume.body, ['token', 'tooLate', 'perMinute']],
   ['consequenceGet', consequenceGet.query, ['of', 'id']],
   ['accessKeywordCreate', accessKeywordCreate.body, ['word', 'maxUses', 'expiresAt']],
+  ['apiTokenCreate', apiTokenCreate.body, ['name', 'expiresAt', 'rights', 'origins']],
+  ['apiTokenRotate', apiTokenRotate.body, ['graceMinutes']],
 ])('%s takes the fields of the specification and no others', (_name, schema, fields) => {
   expect(Object.keys(schema.shape)).toEqual(fields);
 });
 
 test('every other call takes nothing', () => {
   const takers = ENDPOINTS.filter(({ body, query }) => body !== null || query !== null);
-  expect(takers).toHaveLength(35);
+  expect(takers).toHaveLength(37);
 });

@@ -16,6 +16,7 @@ export const consequenceGet = endpoint({
   name: 'consequenceGet',
   method: 'GET',
   path: '/api/admin/consequences',
+  right: null,
   summary: 'Whom a change would concern, in sentences; none where it concerns nothing else',
   query: z.strictObject({
     of: z._default(choice('of', CONSEQUENCES_OF), 'closedBeta'),

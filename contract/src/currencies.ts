@@ -95,6 +95,7 @@ export const currencyList = endpoint({
   name: 'currencyList',
   method: 'GET',
   path: '/api/admin/currencies',
+  right: 'currencies:read',
   summary: 'Currencies in display order',
   query: z.strictObject({ includeInactive: z._default(queryFlag('includeInactive'), false) }),
   answer: z.object({ currencies: z.array(currency) }),
@@ -104,6 +105,7 @@ export const currencyGet = endpoint({
   name: 'currencyGet',
   method: 'GET',
   path: '/api/admin/currencies/{id}',
+  right: 'currencies:read',
   summary: 'One currency',
   answer: currencyEnvelope,
 });
@@ -112,6 +114,7 @@ export const currencyCreate = endpoint({
   name: 'currencyCreate',
   method: 'POST',
   path: '/api/admin/currencies',
+  right: 'currencies:write',
   summary: 'Add a currency',
   takesKey: true,
   status: 201,
@@ -123,6 +126,7 @@ export const currencyUpdate = endpoint({
   name: 'currencyUpdate',
   method: 'PATCH',
   path: '/api/admin/currencies/{id}',
+  right: 'currencies:write',
   summary: 'Change a currency; its code stays',
   body: currencyUpdateBody,
   answer: currencyEnvelope,
@@ -132,6 +136,7 @@ export const currencyDeactivate = endpoint({
   name: 'currencyDeactivate',
   method: 'DELETE',
   path: '/api/admin/currencies/{id}',
+  right: 'currencies:write',
   summary: 'Deactivate a currency',
   answer: currencyEnvelope,
 });
@@ -140,6 +145,7 @@ export const currencyActivate = endpoint({
   name: 'currencyActivate',
   method: 'POST',
   path: '/api/admin/currencies/{id}/activate',
+  right: 'currencies:write',
   summary: 'Activate a currency',
   answer: currencyEnvelope,
 });

@@ -50,6 +50,7 @@ export const deliveryGet = endpoint({
   name: 'deliveryGet',
   method: 'GET',
   path: '/api/admin/posts/{id}/delivery',
+  right: 'posts:read',
   summary: 'How a post was or will be delivered: times, attempts, why it waits or failed',
   answer: z.object({ delivery }),
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Right } from './rights.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -18,6 +19,8 @@ export type Endpoint = {
     | '/api/me'
     | `/api/me/${string}`;
   readonly summary: string;
+  /** The right that an API token needs: `any` of them, or null when only a session may make this call. */
+  readonly right: Right | 'any' | null;
   /** Administrators carry a bearer token, people who schedule the cookie of their session. */
   readonly credential: 'bearer' | 'cookie' | 'none';
   /** Made again with the same `Idempotency-Key`, it repeats the first response and does nothing. */
@@ -39,7 +42,7 @@ type EndpointInput<
   Q extends Schema | null,
   B extends Schema | null,
   A extends Schema,
-> = Pick<Endpoint, 'name' | 'method' | 'summary'> & {
+> = Pick<Endpoint, 'name' | 'method' | 'summary' | 'right'> & {
   path: P;
   credential?: Endpoint['credential'];
   takesKey?: boolean;

@@ -1,5 +1,6 @@
 import { accessKeywordCreate, accessKeywordList, accessKeywordRevoke } from './access-keywords.ts';
 import { accountDisconnect, accountGet } from './accounts.ts';
+import { apiTokenCreate, apiTokenList, apiTokenRevoke, apiTokenRotate } from './api-tokens.ts';
 import { assignmentList, assignmentRevoke } from './assignments.ts';
 import { auditList, auditReverse } from './audit.ts';
 import { authLogin, authLogout, authMe, authPassword } from './auth.ts';
@@ -113,6 +114,10 @@ export const ENDPOINTS = [
   suspensionUpdate,
   resumePreview,
   serviceResume,
+  apiTokenList,
+  apiTokenCreate,
+  apiTokenRotate,
+  apiTokenRevoke,
 ] as const satisfies readonly Endpoint[];
 
 /** Those of the specification: what a service behind the console has to serve. */

@@ -97,6 +97,7 @@ export const engineGet = endpoint({
   name: 'engineGet',
   method: 'GET',
   path: '/api/admin/engine',
+  right: 'engine:read',
   summary: 'What publishes the posts: workers, lateness, held and waiting posts, hosts, next hour',
   answer: engineState,
 });

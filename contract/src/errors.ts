@@ -21,6 +21,20 @@ export const ERRORS = {
   session_ended: { status: 401, message: 'Your session has ended. Sign in again' },
   invalid_credentials: { status: 401, message: 'Invalid username or password' },
 
+  token_ended: {
+    status: 401,
+    message: 'This API token is unknown, was revoked or has expired. Create another one',
+  },
+
+  right_missing: { status: 403, message: 'This API token may not make this call' },
+  session_required: {
+    status: 403,
+    message: 'An API token cannot do this. Sign in and do it there',
+  },
+  member_off: {
+    status: 403,
+    message: 'This member is blocked or inactive, so nothing can be done for them',
+  },
   forbidden_origin: { status: 403, message: 'Requests from this site are not allowed' },
   member_suspended: {
     status: 403,
@@ -38,6 +52,8 @@ export const ERRORS = {
   currency_not_found: { status: 404, message: 'Currency not found' },
   audit_entry_not_found: { status: 404, message: 'Audit entry not found' },
   bulk_change_not_found: { status: 404, message: 'Change not found' },
+  api_token_not_found: { status: 404, message: 'API token not found' },
+  member_not_found: { status: 404, message: 'No member has this DID' },
   access_keyword_not_found: { status: 404, message: 'Access keyword not found' },
   handle_not_found: {
     status: 404,
@@ -130,6 +146,11 @@ export const ERRORS = {
   request_in_progress: {
     status: 409,
     message: 'The same request is still being worked on. Wait a moment and try again',
+  },
+  too_many_tokens: { status: 409, message: 'There are too many API tokens. Revoke one first' },
+  sign_in_unfinished: {
+    status: 409,
+    message: 'This sign-in has not come back, was asked for before, or is another one',
   },
   access_keyword_taken: { status: 409, message: 'This access keyword already exists' },
   access_keyword_revoked: { status: 409, message: 'This access keyword was revoked already' },

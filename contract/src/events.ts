@@ -22,6 +22,7 @@ export const eventStream = endpoint({
   name: 'eventStream',
   method: 'GET',
   path: '/api/admin/events',
+  right: null,
   summary: 'Server-sent events: which topics have changed, since Last-Event-ID when it is sent',
   media: 'events',
   /** The data of an event named `changed`. */

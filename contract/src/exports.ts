@@ -33,6 +33,7 @@ function exportOf<Noun extends ExportNoun, Query extends z.ZodMiniType>(
     name,
     method: 'GET',
     path,
+    right: `${noun}:read`,
     summary,
     media: 'export',
     query,

@@ -66,6 +66,7 @@ export const failureList = endpoint({
   name: 'failureList',
   method: 'GET',
   path: '/api/admin/failures',
+  right: 'posts:read',
   summary: 'Failed posts of a window by cause, with owner, advice, trend and samples',
   query: z.strictObject({
     window: z._default(choice('window', FAILURE_WINDOWS), FAILURE_WINDOW_DEFAULT),

@@ -24,6 +24,7 @@ export const findGet = endpoint({
   name: 'findGet',
   method: 'GET',
   path: '/api/admin/find',
+  right: null,
   summary:
     'Objects by a handle, DID, AT URI, profile or post address, id or ticket code, then users by a part of their names',
   query: z.strictObject({

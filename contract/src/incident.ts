@@ -33,6 +33,7 @@ export const suspensionUpdate = endpoint({
   name: 'suspensionUpdate',
   method: 'PUT',
   path: '/api/admin/suspension',
+  right: 'settings:write',
   summary: 'Suspend the service with its details, or change the details while it is suspended',
   body: z.strictObject({
     expectedEndAt: z.nullable(instant('Expected end')),
@@ -57,6 +58,7 @@ export const resumePreview = endpoint({
   name: 'resumePreview',
   method: 'GET',
   path: '/api/admin/resume',
+  right: 'settings:read',
   summary: 'The posts that wait for the end of the suspension, by how late they are',
   answer: resumeState,
 });
@@ -67,6 +69,7 @@ export const serviceResume = endpoint({
   name: 'serviceResume',
   method: 'POST',
   path: '/api/admin/resume',
+  right: 'settings:write',
   summary: 'Resume the service, and publish or give up the posts that waited as planned',
   body: z.strictObject({
     token: z.string({ error: INCIDENT_MESSAGES.wrongToken }).check(z.maxLength(100)),

@@ -1,5 +1,6 @@
 export * from './access-keywords.ts';
 export * from './accounts.ts';
+export * from './api-tokens.ts';
 export * from './assignments.ts';
 export * from './audit-actions.ts';
 export * from './audit.ts';
@@ -36,6 +37,7 @@ export * from './posts.ts';
 export * from './published-plans.ts';
 export * from './requests.ts';
 export * from './retries.ts';
+export * from './rights.ts';
 export * from './settings.ts';
 export * from './stats.ts';
 export * from './texts.ts';

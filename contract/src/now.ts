@@ -88,6 +88,7 @@ export const nowGet = endpoint({
   name: 'nowGet',
   method: 'GET',
   path: '/api/admin/now',
+  right: 'engine:read',
   summary: 'What needs attention: late, stuck, held and failed posts, what is due, what happened',
   answer: nowState,
 });
@@ -96,6 +97,7 @@ export const handoverUpdate = endpoint({
   name: 'handoverUpdate',
   method: 'PUT',
   path: '/api/admin/handover',
+  right: null,
   summary: 'Replace the hand-over note for the next administrator',
   body: z.strictObject({ text: paragraph('The note', HANDOVER_MAX_LENGTH) }),
   answer: z.object({ handover }),

@@ -27,6 +27,7 @@ export const pictureLoad = endpoint({
   name: 'pictureLoad',
   method: 'GET',
   path: '/api/console/picture',
+  right: null,
   summary: 'A picture from another host, fetched by the server',
   media: 'picture',
   query: z.strictObject({

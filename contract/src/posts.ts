@@ -145,6 +145,7 @@ export const postList = endpoint({
   name: 'postList',
   method: 'GET',
   path: '/api/admin/posts',
+  right: 'posts:read',
   summary: 'Scheduled posts, filtered and sorted',
   query: postListQuery,
   answer: z.object({
@@ -160,6 +161,7 @@ export const postGet = endpoint({
   name: 'postGet',
   method: 'GET',
   path: '/api/admin/posts/{id}',
+  right: 'posts:read',
   summary: 'One post with its author, facets and embed',
   answer: postEnvelope,
 });
@@ -168,6 +170,7 @@ export const postUpdate = endpoint({
   name: 'postUpdate',
   method: 'PATCH',
   path: '/api/admin/posts/{id}',
+  right: 'posts:write',
   summary: 'Change the status by hand',
   body: z.strictObject({ status: choice('status', POST_STATUSES) }),
   answer: postEnvelope,
@@ -177,6 +180,7 @@ export const postDelete = endpoint({
   name: 'postDelete',
   method: 'DELETE',
   path: '/api/admin/posts/{id}',
+  right: 'posts:write',
   summary: 'Delete a scheduled post; what was published stays on the network',
   answer: success,
 });
@@ -185,6 +189,7 @@ export const postCancel = endpoint({
   name: 'postCancel',
   method: 'POST',
   path: '/api/admin/posts/{id}/cancel',
+  right: 'posts:write',
   summary: 'Cancel a pending or processing post',
   answer: postEnvelope,
 });
@@ -193,6 +198,7 @@ export const userPosts = endpoint({
   name: 'userPosts',
   method: 'GET',
   path: '/api/admin/users/{id}/posts',
+  right: 'posts:read',
   summary: 'The posts of one user, latest schedule first',
   query: z.strictObject({ ...paging, status: statusFilter }),
   answer: z.object({ posts: z.array(listedPost), total: count, cursors }),

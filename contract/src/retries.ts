@@ -37,6 +37,7 @@ export const postRetry = endpoint({
   name: 'postRetry',
   method: 'POST',
   path: '/api/admin/posts/{id}/retry',
+  right: 'posts:write',
   summary: 'Schedule a failed post again as a new one, unless it is published already',
   answer: z.object({ post }),
 });

@@ -29,6 +29,7 @@ export const settingsGet = endpoint({
   name: 'settingsGet',
   method: 'GET',
   path: '/api/admin/settings',
+  right: 'settings:read',
   summary: 'The service-wide switches',
   answer: settings,
 });
@@ -37,6 +38,7 @@ export const settingsUpdate = endpoint({
   name: 'settingsUpdate',
   method: 'PATCH',
   path: '/api/admin/settings',
+  right: 'settings:write',
   summary: 'Turn a service-wide switch',
   body: settingsPatchBody,
   answer: settings,

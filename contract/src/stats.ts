@@ -14,6 +14,7 @@ export const statsGet = endpoint({
   name: 'statsGet',
   method: 'GET',
   path: '/api/admin/stats',
+  right: 'engine:read',
   summary: 'How many users and posts, by status',
   answer: stats,
 });

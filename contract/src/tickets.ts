@@ -164,6 +164,7 @@ export const ticketIssue = endpoint({
   name: 'ticketIssue',
   method: 'POST',
   path: '/api/admin/tickets/issue',
+  right: 'tickets:write',
   summary: 'Issue a ticket for an active plan that is not free',
   takesKey: true,
   status: 201,
@@ -198,6 +199,7 @@ export const ticketList = endpoint({
   name: 'ticketList',
   method: 'GET',
   path: '/api/admin/tickets',
+  right: 'tickets:read',
   summary: 'All tickets, newest first; with any parameter one page of them, a total and counts',
   query: ticketListQuery,
   answer: z.object({
@@ -215,6 +217,7 @@ export const ticketGet = endpoint({
   name: 'ticketGet',
   method: 'GET',
   path: '/api/admin/tickets/{id}',
+  right: 'tickets:read',
   summary: 'One ticket and who redeemed it',
   answer: z.object({ ticket, assignments: z.array(assignment) }),
 });
@@ -223,6 +226,7 @@ export const ticketRevoke = endpoint({
   name: 'ticketRevoke',
   method: 'POST',
   path: '/api/admin/tickets/{id}/revoke',
+  right: 'tickets:write',
   summary: 'Revoke an unused ticket',
   answer: z.object({ ticket }),
 });

@@ -175,6 +175,7 @@ export const verdictGet = endpoint({
   name: 'verdictGet',
   method: 'GET',
   path: '/api/admin/users/{id}/verdict',
+  right: 'users:read',
   summary: 'Whether a user can schedule and publish, why not, and the limits in force',
   answer: z.object({ verdict }),
 });

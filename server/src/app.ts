@@ -105,12 +105,12 @@ async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> 
   await app.register(async (admin) => {
     limitInFlight(admin);
     limitUnread(admin);
-    requireSession(admin, context.sessions);
+    requireSession(admin, context);
     limitPerSession(admin, context.config.sessionRateLimit);
     for (const feature of FEATURES) feature(admin, context);
   });
   await app.register(async (scope) => {
-    requireSession(scope, context.sessions);
+    requireSession(scope, context);
     limitPerSession(scope, context.config.sessionRateLimit);
     eventsRoutes(scope, context);
   });
@@ -124,7 +124,7 @@ async function pictureRoutes(
   const { upstreamApi } = config;
   await app.register(async (scope) => {
     limitInFlight(scope);
-    if (context !== null) requireSession(scope, context.sessions);
+    if (context !== null) requireSession(scope, context);
     else if (upstreamApi !== null) requireUpstreamSession(scope, upstreamApi);
     limitUnread(scope);
     limitPerSession(scope, pictures.perMinute ?? PICTURES_PER_MINUTE);

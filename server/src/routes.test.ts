@@ -9,6 +9,7 @@ const OTHERS = [
   'GET /api/admin/openapi.json',
   'GET /api/docs',
   'GET /api/docs.css',
+  'GET /api/me/sign-in/continue',
   'GET /healthz',
   'GET /metrics',
   'GET /oauth/callback',

@@ -1,4 +1,5 @@
 import { createAccessKeywordsService } from './features/access-keywords/access-keywords.service.ts';
+import { createApiTokens } from './features/api-tokens/api-tokens.service.ts';
 import { createAccountsService } from './features/accounts/accounts.service.ts';
 import { initialPasswordFile } from './features/administrators/initial-password-file.ts';
 import { createAssignmentsService } from './features/assignments/assignments.service.ts';
@@ -96,6 +97,7 @@ export function createServices({ config, db, connection, objects, live }: Founda
     memberDeletion: createMemberDeletion(db, connector),
     accounts: createAccountsService(db, connector),
     accessKeywords: createAccessKeywordsService(db),
+    apiTokens: createApiTokens(db),
     media: createMediaService({ db, objects }),
     myPosts: createMyPostsService({
       db,

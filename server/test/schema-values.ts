@@ -12,6 +12,7 @@ export type Schema = {
   minProperties?: number;
   maxProperties?: number;
   items?: Schema;
+  minItems?: number;
   maxItems?: number;
   minLength?: number;
   maxLength?: number;
@@ -35,7 +36,10 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (type === 'boolean') return fc.boolean();
   if (type === 'integer' || type === 'number') return numbers(schema);
   if (type === 'string') return strings(schema);
-  if (type === 'array') return fc.array(valuesOf(schema.items ?? {}), { maxLength: 3 });
+  if (type === 'array') {
+    const { items = {}, minItems: minLength = 0 } = schema;
+    return fc.array(valuesOf(items), { minLength, maxLength: 3 });
+  }
   return objects(schema);
 }
 
@@ -104,6 +108,7 @@ export function* brokenBy(schema: Schema, value: unknown): Generator<[rule: stri
   yield ['type', type === 'boolean' ? 'yes' : true];
   if (schema.enum) yield ['enum', type === 'string' ? 'OTHER' : 2];
   if (schema.enum) return;
+  if (schema.minItems !== undefined) yield ['minItems', []];
   if (minimum !== undefined) yield ['minimum', minimum - 1];
   if (maximum !== undefined) yield ['maximum', maximum + 1];
   if (type === 'integer') yield ['integer', (minimum ?? 0) + 0.5];

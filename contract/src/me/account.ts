@@ -49,24 +49,49 @@ const me = z.object({
 });
 export type Me = z.output<typeof me>;
 
+export const RETURN_TO_MAX_LENGTH = 2000;
+
 export const meSignIn = endpoint({
   name: 'meSignIn',
   method: 'POST',
   path: '/api/me/sign-in',
+  right: 'members',
   summary: 'Begin to sign in with a Bluesky account: where the browser goes next',
   credential: 'none',
   body: z.strictObject({
     handle: line('Handle', HANDLE_MAX_LENGTH),
     /** For newcomers while the service is in closed beta. */
     keyword: z.optional(line('Access keyword', KEYWORD_MAX_LENGTH)),
+    /** With an API token: the page of your service to which the browser comes back, with `code` or `error`. */
+    returnTo: z.optional(line('Return address', RETURN_TO_MAX_LENGTH)),
   }),
-  answer: z.object({ redirectTo: z.string() }),
+  answer: z.object({
+    redirectTo: z.string(),
+    /** With `returnTo`: keep it with the browser's session, and send it with the code. */
+    signInId: z.optional(z.string()),
+  }),
+});
+
+export const meSignInResult = endpoint({
+  name: 'meSignInResult',
+  method: 'POST',
+  path: '/api/me/sign-in/result',
+  right: 'members',
+  summary: 'Who came back from a sign-in of an API token, once',
+  credential: 'none',
+  body: z.strictObject({
+    /** As the sign-in gave it to this browser's session. Another browser's code opens nothing. */
+    signInId: line('Sign-in', 100),
+    code: line('Code', 100),
+  }),
+  answer: z.object({ did: z.string(), handle: z.string() }),
 });
 
 export const meSignOut = endpoint({
   name: 'meSignOut',
   method: 'POST',
   path: '/api/me/sign-out',
+  right: null,
   summary: 'End this session',
   credential: 'cookie',
   answer: success,
@@ -76,6 +101,7 @@ export const meGet = endpoint({
   name: 'meGet',
   method: 'GET',
   path: '/api/me',
+  right: 'members',
   summary: 'The signed-in person: account, plan, limits in force, usage, state of the service',
   credential: 'cookie',
   answer: me,
@@ -85,6 +111,7 @@ export const meDisconnect = endpoint({
   name: 'meDisconnect',
   method: 'POST',
   path: '/api/me/disconnect',
+  right: 'members',
   summary: 'Give the access to the account back; posts wait until it is connected again',
   credential: 'cookie',
   answer: z.object({ account: me.shape.account }),
@@ -94,6 +121,7 @@ export const meExport = endpoint({
   name: 'meExport',
   method: 'GET',
   path: '/api/me/export',
+  right: 'members',
   summary: 'Everything the service has about the person, as one JSON file',
   credential: 'cookie',
   media: 'export',
@@ -104,6 +132,7 @@ export const meDelete = endpoint({
   name: 'meDelete',
   method: 'POST',
   path: '/api/me/delete',
+  right: 'members',
   summary: 'Delete the person with all posts and pictures; what was published stays on the network',
   credential: 'cookie',
   body: z.strictObject({

@@ -1,5 +1,14 @@
+import { meTokenCreate, meTokenList, meTokenRevoke, meTokenRotate } from '../api-tokens.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { meDelete, meDisconnect, meExport, meGet, meSignIn, meSignOut } from './account.ts';
+import {
+  meDelete,
+  meDisconnect,
+  meExport,
+  meGet,
+  meSignIn,
+  meSignInResult,
+  meSignOut,
+} from './account.ts';
 import { meEvents } from './events.ts';
 import {
   meLinkCard,
@@ -18,6 +27,7 @@ import { meTicketRedeem } from './tickets.ts';
 /** Every call of the people who schedule. */
 export const ME_ENDPOINTS = [
   meSignIn,
+  meSignInResult,
   meSignOut,
   meGet,
   meEvents,
@@ -35,4 +45,8 @@ export const ME_ENDPOINTS = [
   mePostDelete,
   mePostRetry,
   meTicketRedeem,
+  meTokenList,
+  meTokenCreate,
+  meTokenRotate,
+  meTokenRevoke,
 ] as const satisfies readonly Endpoint[];

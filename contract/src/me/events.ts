@@ -8,6 +8,7 @@ export const meEvents = endpoint({
   name: 'meEvents',
   method: 'GET',
   path: '/api/me/events',
+  right: null,
   summary: 'Server-sent events: that something of what the person sees has changed',
   credential: 'cookie',
   media: 'events',

@@ -7,6 +7,7 @@ export const meTicketRedeem = endpoint({
   name: 'meTicketRedeem',
   method: 'POST',
   path: '/api/me/tickets/redeem',
+  right: 'members',
   summary: 'Redeem a ticket: its plan holds at once',
   credential: 'cookie',
   body: z.strictObject({ code: line('Code', 64) }),

@@ -12,14 +12,34 @@ import { readArguments, USAGE } from './arguments.ts';
 import type { AdminArguments, ChangeArguments } from './arguments.ts';
 import { runCommand, sayAdmins } from './commands.ts';
 import { readPassword } from './read-password.ts';
+import { readTokenArguments, runTokenCommand, TOKEN_USAGE } from './token-command.ts';
 
 const { PASSWORD_MIN_LENGTH } = VARIABLES;
 
 await runTool({ name: 'admin', untouched: 'Nothing was changed.' }, async () => {
-  const found = readArguments(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (args[0] === 'token') return administerTokens(args.slice(1));
+  const found = readArguments(args);
   if (found === 'help') process.stdout.write(USAGE);
   else await administer(found);
 });
+
+async function administerTokens(args: readonly string[]): Promise<void> {
+  const found = readTokenArguments(args);
+  if (found === 'help') {
+    process.stdout.write(TOKEN_USAGE);
+    return;
+  }
+  await withToolDatabase(databasePlace(found.databaseUrl), async (connection) => {
+    await withClient(connection, (client) => requireCurrentSchema(client));
+    const db = openDatabase(connection, { maxConnections: 1, onError: () => {} });
+    try {
+      await runTokenCommand(found, db, say);
+    } finally {
+      await db.close();
+    }
+  });
+}
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -26,6 +26,7 @@ export const USAGE = `Manages the administrators of a database, also while the s
   npm run admin -- disable NAME
   npm run admin -- enable NAME
   npm run admin -- list
+  npm run admin -- token --help     the API tokens with which programs make calls
 
   create               makes an administrator, and the tables first in an empty database
   reset-password       gives a new password, lifts every wait and ends every session

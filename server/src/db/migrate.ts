@@ -37,6 +37,8 @@ const MIGRATION_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 /** The series of the versions before 0.2.0 ended with the last old one; ours begins with the first. */
 const LAST_OLD = 41;
 const FIRST = 101;
+/** The bridge leads to this one of our series. */
+const BRIDGED = 110;
 const BRIDGE = new URL('./bridge-from-0041.sql', import.meta.url);
 
 /**
@@ -222,7 +224,10 @@ function bridgeStep({ migrations, functions, bridge }: Files): Step {
     says: 'The database of an earlier version is brought over to this one.',
     async run(client) {
       await client.query(bridge);
-      for (const migration of migrations) await record(client, migration);
+      for (const migration of migrations) {
+        if (migration.version > BRIDGED) await client.query(migration.text);
+        await record(client, migration);
+      }
       await replaceFunctions(client, functions);
     },
   };

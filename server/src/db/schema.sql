@@ -90,6 +90,33 @@ CREATE TABLE admins (
   CONSTRAINT admins_username_check CHECK (username = lower(username) AND length(username) >= 1 AND length(username) <= 64)
 );
 
+CREATE TABLE api_tokens (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  admin_id uuid,
+  user_id uuid,
+  rights text[] NOT NULL,
+  origins text[] NOT NULL DEFAULT '{}'::text[],
+  token_hash bytea NOT NULL,
+  previous_hash bytea,
+  previous_ends timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz,
+  expires_at timestamptz NOT NULL,
+  revoked_at timestamptz,
+  CONSTRAINT api_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT api_tokens_previous_hash_key UNIQUE (previous_hash),
+  CONSTRAINT api_tokens_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT api_tokens_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admins(id),
+  CONSTRAINT api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT api_tokens_check CHECK (num_nonnulls(admin_id, user_id) = 1),
+  CONSTRAINT api_tokens_name_check CHECK (length(name) >= 1 AND length(name) <= 80),
+  CONSTRAINT api_tokens_previous_hash_check CHECK (length(previous_hash) = 32),
+  CONSTRAINT api_tokens_token_hash_check CHECK (length(token_hash) = 32)
+);
+CREATE INDEX api_tokens_admin ON api_tokens USING btree (admin_id);
+CREATE INDEX api_tokens_user ON api_tokens USING btree (user_id);
+
 CREATE TABLE attempt_buckets (
   key bytea NOT NULL,
   attempts integer NOT NULL,
@@ -400,12 +427,21 @@ CREATE TABLE member_sign_ins (
   state_hash bytea NOT NULL,
   keyword_id uuid,
   expires_at timestamptz NOT NULL,
+  token_id uuid,
+  return_to text,
+  consent_address text,
+  user_id uuid,
   CONSTRAINT member_sign_ins_pkey PRIMARY KEY (state_hash),
   CONSTRAINT member_sign_ins_keyword_id_fkey FOREIGN KEY (keyword_id) REFERENCES access_keywords(id),
+  CONSTRAINT member_sign_ins_token_id_fkey FOREIGN KEY (token_id) REFERENCES api_tokens(id) ON DELETE CASCADE,
+  CONSTRAINT member_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT member_sign_ins_return_to_check CHECK (length(return_to) <= 2000),
   CONSTRAINT member_sign_ins_state_hash_check CHECK (length(state_hash) = 32)
 );
 CREATE INDEX member_sign_ins_expiry ON member_sign_ins USING btree (expires_at);
 CREATE INDEX member_sign_ins_keyword ON member_sign_ins USING btree (keyword_id);
+CREATE INDEX member_sign_ins_token ON member_sign_ins USING btree (token_id);
+CREATE INDEX member_sign_ins_user ON member_sign_ins USING btree (user_id);
 
 CREATE TABLE oauth_client_key (
   id integer NOT NULL DEFAULT 1,

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { accessKeywordsRoutes } from './access-keywords/access-keywords.routes.ts';
 import { accountsRoutes } from './accounts/accounts.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
+import { apiTokensRoutes } from './api-tokens/api-tokens.routes.ts';
 import { assignmentsRoutes } from './assignments/assignments.routes.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
 import { consequencesRoutes } from './consequences/consequences.routes.ts';
@@ -49,5 +50,6 @@ export const FEATURES: readonly Feature[] = [
   consequencesRoutes,
   accountsRoutes,
   accessKeywordsRoutes,
+  apiTokensRoutes,
   incidentRoutes,
 ];

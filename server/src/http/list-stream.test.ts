@@ -18,6 +18,7 @@ const THINGS = endpoint({
   name: 'thingList',
   method: 'GET',
   path: '/api/admin/things',
+  right: null,
   summary: 'Things',
   answer: z.object({
     things: z.array(z.object({ name: z.string(), size: z.nullable(z.int()) })),

@@ -3,6 +3,7 @@ import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '@meridian/contract/end
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestKey } from '../idempotency/request-key.ts';
 import type { RequestKey } from '../idempotency/request-key.ts';
+import type { Author } from '../audit/author.ts';
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import { answerSchema } from './answer-schema.ts';
@@ -48,7 +49,13 @@ export function register<E extends Endpoint>(
 }
 
 /** A signed-in person who schedules. */
-export type Member = { userId: string; did: string; sessionId: string };
+export type Member = {
+  userId: string;
+  did: string;
+  sessionId: string;
+  /** The service that acts for the member, by its token. */
+  service: Author | null;
+};
 export type MemberInput<E extends Endpoint> = PublicInput<E> & {
   member: Member;
   key: RequestKey | null;
@@ -104,6 +111,7 @@ function bind<E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: routerPath(endpoint.path),
+    config: { endpoint },
     ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }),
     schema: {
       querystring: queryValidator(endpoint.query),
@@ -128,6 +136,10 @@ function bind<E extends Endpoint>(
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The call of the contract that a route serves. */
+    endpoint?: Endpoint;
+  }
   interface FastifyRequest {
     /** Set by the authentication hook before any handler of its scope runs. */
     actor?: Actor;

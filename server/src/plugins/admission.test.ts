@@ -82,7 +82,7 @@ test('one person leaves slots to others', async () => {
     scope.decorateRequest('member');
     scope.addHook('onRequest', async (request) => {
       const userId = String(request.headers['x-person']);
-      request.member = { userId, did: '', sessionId: '' };
+      request.member = { userId, did: '', sessionId: '', service: null };
     });
     limitInFlightPerPerson(scope, 3);
     scope.get('/mine', async () => {

@@ -4,10 +4,12 @@ import { eventStream } from '@meridian/contract/events';
 import { nowGet } from '@meridian/contract/now';
 import { BACKGROUND_HEADER } from '@meridian/contract/requests';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { networkOf } from '../http/client-network.ts';
+import type { ApiTokens } from '../features/api-tokens/api-tokens.service.ts';
 import { tokenOfHeader } from '../features/sessions/session-token.ts';
 import type { SessionsService } from '../features/sessions/sessions.service.ts';
+import type { SessionActor } from '../http/actor.ts';
 import { AppError } from '../http/app-error.ts';
+import { networkOf } from '../http/client-network.ts';
 import { reasonOf } from '../http/reason.ts';
 import { routerPath } from '../http/register.ts';
 
@@ -17,16 +19,30 @@ const POLLED = new Set(
 );
 const BACKGROUND = BACKGROUND_HEADER.toLowerCase();
 
-/** Every route of this scope, present and future, asks for a live session before anything else. */
-export function requireSession(scope: FastifyInstance, sessions: SessionsService): void {
+type Credentials = { sessions: SessionsService; apiTokens: ApiTokens };
+
+/** Every route of this scope, present and future, asks for a live session or API token before anything else. */
+export function requireSession(scope: FastifyInstance, credentials: Credentials): void {
   scope.decorateRequest('actor');
   scope.addHook('onRequest', async (request) => {
-    const token = tokenOfHeader(request.headers.authorization);
-    if (token === null) throw new AppError('unauthenticated');
-    const session = await sessions.authenticate(token, { isUse: isUse(request) });
+    const actor = await authenticate(request, credentials);
     const network = networkOf(request.ip);
-    request.actor = { ...session, requestId: request.id, network, reason: reasonOf(request) };
+    request.actor = { ...actor, requestId: request.id, network, reason: reasonOf(request) };
   });
+}
+
+async function authenticate(
+  request: FastifyRequest,
+  { sessions, apiTokens }: Credentials,
+): Promise<SessionActor> {
+  const { authorization } = request.headers;
+  const apiToken = tokenOfHeader(authorization, 'mer');
+  if (apiToken !== null) {
+    return apiTokens.administratorOf(apiToken, request.routeOptions.config.endpoint);
+  }
+  const token = tokenOfHeader(authorization);
+  if (token === null) throw new AppError('unauthenticated');
+  return sessions.authenticate(token, { isUse: isUse(request) });
 }
 
 function isUse({ method, headers, routeOptions }: FastifyRequest): boolean {

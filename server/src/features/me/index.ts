@@ -5,6 +5,7 @@ import { limitInFlight, limitInFlightPerPerson } from '../../plugins/admission.p
 import { requireSameOrigin } from '../../plugins/origin.plugin.ts';
 import { limitPerSession } from '../../plugins/session-rate.plugin.ts';
 import { limitUnread } from '../../plugins/unread-responses.plugin.ts';
+import { memberTokensRoutes } from '../api-tokens/api-tokens.routes.ts';
 import { linkCardRoutes } from './link-card.routes.ts';
 import { createLinkCards } from './link-card.service.ts';
 import { meRoutes } from './me.routes.ts';
@@ -31,7 +32,7 @@ export async function memberRoutes(
     limitInFlight(scope);
     limitUnread(scope);
     requireSameOrigin(scope);
-    requireMember(scope, context.memberSessions);
+    requireMember(scope, context);
     limitInFlightPerPerson(scope);
     limitPerSession(scope, context.config.sessionRateLimit);
     limitByPlan(scope, context.db);
@@ -41,9 +42,10 @@ export async function memberRoutes(
     mediaRoutes(scope, media);
     linkCardRoutes(scope, createLinkCards({ media, ...(network && { network }) }));
     redemptionRoutes(scope, redemption);
+    memberTokensRoutes(scope, context);
   });
   await app.register(async (scope) => {
-    requireMember(scope, context.memberSessions);
+    requireMember(scope, context);
     limitPerSession(scope, context.config.sessionRateLimit);
     memberEventsRoutes(scope, context);
   });

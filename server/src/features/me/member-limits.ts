@@ -21,6 +21,10 @@ const bucket = (subject: string, purpose: string, limit: number, minutes: number
 export const countSignIn = (db: Db, network: string) =>
   countAttempt(db, [bucket(`network ${network}`, 'sign-in of people', 60, 5)]);
 
+/** The same for a service, whose members have networks of their own. */
+export const countServiceSignIn = (db: Db, tokenId: string) =>
+  countAttempt(db, [bucket(`token ${tokenId}`, 'sign-in of people', 600, 5)]);
+
 /** Wrong access keywords of one network. */
 export const countKeywordGuess = (db: Db, network: string) =>
   countAttempt(db, [bucket(`network ${network}`, 'access keyword', 10, 15)]);

@@ -38,6 +38,24 @@ export function createMemberSessions(db: Database) {
       };
     },
 
+    /** The member whom an API token names, as a session of `sessionId`. */
+    async named(
+      member: { userId: string } | { did: string },
+      sessionId: string,
+    ): Promise<MemberSession> {
+      const row = await store.findNamedMember(db, member);
+      if (row === null) throw new AppError('member_not_found');
+      if (row.is_off) throw new AppError('member_off');
+      return {
+        userId: row.user_id,
+        did: row.did,
+        sessionId,
+        status: row.status,
+        isServiceSuspended: row.is_service_suspended,
+        isRenewed: false,
+      };
+    },
+
     /** Whether the session of this token goes on; no use of it. */
     isLive: async (tokenHash: Buffer): Promise<boolean> => (await find(tokenHash)) !== null,
 

@@ -43,6 +43,20 @@ export async function findMemberSessions(
     where m.token_hash = any(${tokenHashes}::bytea[]) and ${LIVE_MEMBER}`);
 }
 
+export type NamedMember = Omit<MemberSessionRow, 'token_hash' | 'is_stale'> & { is_off: boolean };
+
+/** For an API token, which names the member. */
+export async function findNamedMember(
+  db: Db,
+  member: { userId: string } | { did: string },
+): Promise<NamedMember | null> {
+  const which = 'did' in member ? sql`u.did = ${member.did}` : sql`u.id = ${member.userId}`;
+  return db.maybeOne<NamedMember>(sql`
+    select u.id as user_id, u.did, u.status, not u.is_active or u.status = 'BLOCKED' as is_off,
+      s.is_service_suspended
+    from users u cross join service_settings s where ${which}`);
+}
+
 export async function renewMemberSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.execute(sql`
     update member_sessions set last_seen_at = now(), expires_at = ${EXPIRY}

@@ -1,5 +1,5 @@
 import { canonicalKeyword } from '@meridian/contract/access-keywords';
-import type { meSignIn } from '@meridian/contract/me/account';
+import type { meSignIn, meSignInResult } from '@meridian/contract/me/account';
 import type { SignInError } from '@meridian/contract/me/sign-in-errors';
 import type { BodyOf } from '@meridian/contract/endpoint';
 import type { Database, Db } from '../../db/database.ts';
@@ -10,11 +10,14 @@ import { countKeywordUse, findUsableKeyword } from '../access-keywords/access-ke
 import { connectAccount } from '../accounts/accounts.store.ts';
 import { hashToken } from '../sessions/session-token.ts';
 import { getSettings } from '../settings/settings.store.ts';
-import { countKeywordGuess, countSignIn } from './member-limits.ts';
+import { countKeywordGuess, countServiceSignIn, countSignIn } from './member-limits.ts';
 import { openMemberSession, randomToken } from './member-sessions.service.ts';
 import * as store from './sign-in.store.ts';
 
-export type SignedIn = { token: string } | { error: SignInError };
+/** A session of the page, or a code for the service that began the sign-in. */
+export type SignedIn = ({ token: string } | { code: string } | { error: SignInError }) & {
+  returnTo: string | null;
+};
 
 export function createSignInService(db: Database, connector: Connector | null) {
   function requireConnector(): Connector {
@@ -61,34 +64,65 @@ export function createSignInService(db: Database, connector: Connector | null) {
     async begin(
       { handle, keyword }: BodyOf<typeof meSignIn>,
       from: string,
+      service: store.ForService | null = null,
     ): Promise<{ redirectTo: string; state: string }> {
       requireConnector();
       const { is_service_suspended } = await getSettings(db);
       if (is_service_suspended) throw new AppError('service_suspended', { retryAfterSeconds: 60 });
-      await countSignIn(db, from);
+      if (service === null) await countSignIn(db, from);
+      else await countServiceSignIn(db, service.tokenId);
       const keywordUsed = await keywordId(keyword, from);
       const state = randomToken();
       const redirectTo = await consentAddress(handle, state);
-      await store.insertSignIn(db, { stateHash: hashToken(state), keywordId: keywordUsed });
+      await store.insertSignIn(db, {
+        stateHash: hashToken(state),
+        keywordId: keywordUsed,
+        service,
+        consentAddress: service === null ? null : redirectTo,
+      });
       return { redirectTo, state };
+    },
+
+    /** Where the browser of a service's member goes to consent. */
+    consentAddress: (state: string) => store.findConsentAddress(db, hashToken(state)),
+
+    /** Once, to the service that began the sign-in in the session of the browser that came back with the code. */
+    async result(tokenId: string, { signInId, code }: BodyOf<typeof meSignInResult>) {
+      const found = await store.takeResult(db, codeHash(signInId, code), tokenId);
+      if (found === null) throw new AppError('sign_in_unfinished');
+      return found;
     },
 
     /** `state` is what this browser kept: the response to another browser's sign-in opens nothing. */
     async finish(query: URLSearchParams, state: string | null): Promise<SignedIn> {
       const signIn = state === null ? null : await store.takeSignIn(db, hashToken(state));
-      if (signIn === null) return { error: 'expired' };
+      if (signIn === null || state === null) return { error: 'expired', returnTo: null };
+      const { keywordId: keywordUsed, service } = signIn;
+      const returnTo = service?.returnTo ?? null;
       const account = await finishAt(query);
-      if (typeof account === 'string') return { error: account };
-      if (account.state !== state) return { error: 'expired' };
-      const result = await db.transaction((tx) => admit(tx, account, signIn.keywordId));
+      if (typeof account === 'string') return { error: account, returnTo };
+      if (account.state !== state) return { error: 'expired', returnTo };
+      const result = await db.transaction(async (tx) => {
+        const admission = await admit(tx, account, keywordUsed);
+        if ('error' in admission) return admission;
+        const { userId } = admission;
+        if (service === null) return { token: await openMemberSession(tx, userId) };
+        const code = randomToken();
+        const { tokenId } = service;
+        await store.insertResult(tx, { codeHash: codeHash(state, code), tokenId, userId });
+        return { code };
+      });
       // Nothing is kept of a person who was not let in.
       if ('error' in result && result.isUnknown) await requireConnector().disconnect(account.did);
-      return result;
+      return { ...result, returnTo };
     },
   };
 }
 
-type Admission = { token: string } | { error: SignInError; isUnknown: boolean };
+/** One browser's code is worth nothing with another one's sign-in. */
+const codeHash = (signInId: string, code: string) => hashToken(`${signInId} ${code}`);
+
+type Admission = { userId: string } | { error: SignInError; isUnknown: boolean };
 
 async function admit(
   tx: Db,
@@ -108,5 +142,5 @@ async function admit(
   }
   const userId = await store.upsertPerson(tx, account, needsKeyword);
   await connectAccount(tx, { userId, host: account.host });
-  return { token: await openMemberSession(tx, userId) };
+  return { userId };
 }

@@ -5,25 +5,63 @@ import type { ConnectedAccount } from '../../network/connector.ts';
 
 export const SIGN_IN_SECONDS = 10 * 60;
 
+/** A sign-in that a service began with its token. */
+export type ForService = { tokenId: string; returnTo: string };
+type SignIn = { keywordId: string | null; service: ForService | null };
+/** Null: the browser went there at once. */
+type Begun = SignIn & { stateHash: Buffer; consentAddress: string | null };
+
+const EXPIRY = sql`now() + make_interval(secs => ${sql.whole(SIGN_IN_SECONDS)})`;
+
 export async function insertSignIn(
   db: Db,
-  signIn: { stateHash: Buffer; keywordId: string | null },
+  { stateHash, keywordId, service, consentAddress }: Begun,
 ): Promise<void> {
   await db.execute(sql`
-    insert into member_sign_ins (state_hash, keyword_id, expires_at)
-    values (${signIn.stateHash}, ${signIn.keywordId},
-            now() + make_interval(secs => ${sql.whole(SIGN_IN_SECONDS)}))`);
+    insert into member_sign_ins (state_hash, keyword_id, token_id, return_to, consent_address, expires_at)
+    values (${stateHash}, ${keywordId}, ${service?.tokenId ?? null}, ${service?.returnTo ?? null},
+            ${consentAddress}, ${EXPIRY})`);
+}
+
+export async function findConsentAddress(db: Db, stateHash: Buffer): Promise<string | null> {
+  const row = await db.maybeOne<{ address: string | null }>(sql`
+    select consent_address as address from member_sign_ins
+    where state_hash = ${stateHash} and expires_at > now()`);
+  return row?.address ?? null;
+}
+
+/** For the service to ask who came back. */
+export async function insertResult(
+  tx: Db,
+  { codeHash, tokenId, userId }: { codeHash: Buffer; tokenId: string; userId: string },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into member_sign_ins (state_hash, token_id, user_id, expires_at)
+    values (${codeHash}, ${tokenId}, ${userId}, ${EXPIRY})`);
+}
+
+/** Each can be taken once, by the token that began the sign-in. */
+export async function takeResult(
+  db: Db,
+  codeHash: Buffer,
+  tokenId: string,
+): Promise<{ did: string; handle: string } | null> {
+  return db.maybeOne(sql`
+    with taken as (
+      delete from member_sign_ins where state_hash = ${codeHash} and token_id = ${tokenId}
+        and user_id is not null and expires_at > now() returning user_id)
+    select u.did, u.handle from taken join users u on u.id = taken.user_id`);
 }
 
 /** Each can be taken once; null when it was taken before, or is too old. */
-export async function takeSignIn(
-  db: Db,
-  stateHash: Buffer,
-): Promise<{ keywordId: string | null } | null> {
-  return db.maybeOne(sql`
+export async function takeSignIn(db: Db, stateHash: Buffer): Promise<SignIn | null> {
+  return db.maybeOne<SignIn>(sql`
     with taken as (
-      delete from member_sign_ins where state_hash = ${stateHash} returning keyword_id, expires_at)
-    select keyword_id as "keywordId" from taken where expires_at > now()`);
+      delete from member_sign_ins where state_hash = ${stateHash} and user_id is null
+      returning keyword_id, token_id, return_to, expires_at)
+    select keyword_id as "keywordId",
+      case when token_id is not null then json_build_object('tokenId', token_id, 'returnTo', return_to) end as service
+    from taken where expires_at > now()`);
 }
 
 export type Door = { isSuspended: boolean; isClosedBeta: boolean };

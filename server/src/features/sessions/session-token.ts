@@ -1,11 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
 
-// The prefix lets secret scanners recognise a leaked token.
-const PREFIX = 'adm_';
-const FORM = /^adm_[A-Za-z0-9_-]{43}$/;
+/** A session's prefix, or that of an API token. It lets secret scanners recognise a leaked one. */
+type Prefix = 'adm' | 'mer';
 
-export function newToken(): string {
-  return PREFIX + randomBytes(32).toString('base64url');
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+export function newToken(prefix: Prefix = 'adm'): string {
+  return `${prefix}_${randomBytes(32).toString('base64url')}`;
 }
 
 /** The form in which the database stores a token; with 256 random bits a fast hash is enough. */
@@ -13,9 +14,9 @@ export function hashToken(token: string): Buffer {
   return Buffer.from(hash('sha256', token, 'hex'), 'hex');
 }
 
-/** The token of an `Authorization: Bearer` header; null when there is none of our form. */
-export function tokenOfHeader(header: string | undefined): string | null {
+/** The token of an `Authorization: Bearer` header; null when there is none of this form. */
+export function tokenOfHeader(header: string | undefined, prefix: Prefix = 'adm'): string | null {
   const [scheme, token, ...rest] = header?.split(' ') ?? [];
   if (scheme?.toLowerCase() !== 'bearer' || token === undefined || rest.length > 0) return null;
-  return FORM.test(token) ? token : null;
+  return token.startsWith(`${prefix}_`) && SECRET.test(token.slice(4)) ? token : null;
 }

@@ -10,7 +10,14 @@ const OF_EVERY_CALL: readonly ErrorCode[] = [
   'unavailable',
 ];
 const OF_A_SESSION: readonly ErrorCode[] = ['unauthenticated', 'session_ended'];
-const OF_A_MEMBER: readonly ErrorCode[] = ['member_suspended', 'service_suspended'];
+/** Refusals of an API token, where a call takes one. */
+const OF_A_TOKEN: readonly ErrorCode[] = ['token_ended', 'right_missing', 'session_required'];
+const OF_A_MEMBER: readonly ErrorCode[] = [
+  'member_suspended',
+  'service_suspended',
+  'member_not_found',
+  'member_off',
+];
 const OF_A_BODY: readonly ErrorCode[] = [
   'malformed_json',
   'body_too_large',
@@ -34,6 +41,8 @@ const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
   'bulk-changes': 'bulk_change_not_found',
   media: 'media_not_found',
   'access-keywords': 'access_keyword_not_found',
+  'api-tokens': 'api_token_not_found',
+  tokens: 'api_token_not_found',
 };
 
 /** Calls that take If-Match, and their refusal when the version is another. */
@@ -99,7 +108,16 @@ const OWN: Readonly<Record<string, readonly ErrorCode[]>> = {
   ],
   accessKeywordCreate: ['access_keyword_taken'],
   accessKeywordRevoke: ['access_keyword_revoked'],
-  meSignIn: ['handle_not_found', 'keyword_refused', 'sign_in_off', 'host_unreachable'],
+  apiTokenCreate: ['too_many_tokens'],
+  meTokenCreate: ['too_many_tokens'],
+  meSignIn: [
+    'unauthenticated',
+    'handle_not_found',
+    'keyword_refused',
+    'sign_in_off',
+    'host_unreachable',
+  ],
+  meSignInResult: ['unauthenticated', 'sign_in_unfinished'],
   meDelete: ['still_publishing'],
   mePostCreate: OF_SCHEDULING,
   mePostUpdate: [...OF_SCHEDULING, 'post_not_editable'],
@@ -168,7 +186,7 @@ export function answersEtag(endpoint: Endpoint): boolean {
 
 /** Every error that a call can answer. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
-  const { name, path, method, credential, takesKey } = endpoint;
+  const { name, path, method, credential, right, takesKey } = endpoint;
   const notFound = path.includes('{id}') ? NOT_FOUND[path.split('/')[3] ?? ''] : undefined;
   const changed = CHANGED[name];
   return [
@@ -176,6 +194,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     'invalid_input',
     ...(method === 'GET' ? [] : OF_A_BODY),
     ...(credential === 'none' ? [] : OF_A_SESSION),
+    ...(credential === 'none' && right === null ? [] : OF_A_TOKEN),
     ...(credential === 'cookie' ? OF_A_MEMBER : []),
     ...(notFound === undefined ? [] : [notFound]),
     ...(OWN[name] ?? []),

@@ -1,0 +1,117 @@
+import { RIGHT_NAMES, RIGHTS } from '@meridian/contract/rights';
+import type { Right } from '@meridian/contract/rights';
+import { HOST } from '../audit/author.ts';
+import { ArgumentError, readOption, splitArguments } from '../cli/arguments.ts';
+import { readDatabaseUrl } from '../cli/database-option.ts';
+import { username, whole } from '../config/parsers.ts';
+import type { Database } from '../db/database.ts';
+import { findAdmin } from '../features/administrators/administrators.store.ts';
+import { createApiTokens } from '../features/api-tokens/api-tokens.service.ts';
+import { AppError } from '../http/app-error.ts';
+import { StartError } from '../start-error.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const TOKEN_USAGE = `Manages the API tokens of administrators, with which programs make calls.
+
+  npm run admin -- token create NAME --owner ADMINISTRATOR --rights RIGHTS [--days N] [--origin URL]
+  npm run admin -- token list
+  npm run admin -- token revoke ID
+
+  --owner NAME    the administrator for whom the token acts; disabling that account stops it
+  --rights LIST   separated by commas, of these:
+${RIGHT_NAMES.map((right) => `                    ${right.padEnd(17)} ${RIGHTS[right]}`).join('\n')}
+  --days N        until it expires, 90 by default
+  --origin URL    where members may be sent back to after their sign-in; may be repeated
+`;
+
+const OPTIONS = {
+  owner: { type: 'string' },
+  rights: { type: 'string' },
+  days: { type: 'string', default: '90' },
+  origin: { type: 'string', multiple: true },
+  'database-url': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+type Create = {
+  action: 'create';
+  name: string;
+  owner: string;
+  rights: Right[];
+  days: number;
+  origins: string[];
+};
+export type TokenArguments = (Create | { action: 'list' } | { action: 'revoke'; id: string }) & {
+  databaseUrl: string | null;
+};
+
+export function readTokenArguments(args: readonly string[]): TokenArguments | 'help' {
+  const { values, positionals } = splitArguments({
+    args: [...args],
+    options: OPTIONS,
+    allowPositionals: true,
+  });
+  if (values.help) return 'help';
+  const [action, name, another] = positionals;
+  const databaseUrl = readDatabaseUrl(values['database-url']);
+  if (action === 'list' && name === undefined) return { action, databaseUrl };
+  if (name === undefined || another !== undefined) {
+    throw new ArgumentError('Say what to do: token create NAME, token list or token revoke ID.');
+  }
+  if (action === 'revoke') return { action, id: name, databaseUrl };
+  if (action !== 'create') throw new ArgumentError('Say what to do: create, list or revoke.');
+  if (values.owner === undefined) throw new ArgumentError('create needs --owner.');
+  return {
+    action,
+    name,
+    owner: readOption('owner', username, values.owner),
+    rights: rightsOf(values.rights),
+    days: readOption('days', whole(1, 3_650), values.days),
+    origins: values.origin ?? [],
+    databaseUrl,
+  };
+}
+
+function rightsOf(text = ''): Right[] {
+  const words = text.split(',').map((word) => word.trim());
+  const rights = RIGHT_NAMES.filter((right) => words.includes(right));
+  const unknown = words.find((word) => !RIGHT_NAMES.some((right) => right === word));
+  if (unknown === undefined) return rights;
+  throw new ArgumentError(
+    `${unknown === '' ? 'create needs --rights' : `There is no right ${unknown}`}. They are ${RIGHT_NAMES.join(', ')}.`,
+  );
+}
+
+export async function runTokenCommand(
+  found: TokenArguments,
+  db: Database,
+  say: (line: string) => void,
+): Promise<void> {
+  const tokens = createApiTokens(db).ofAdministrators;
+  try {
+    if (found.action === 'list') {
+      const list = await tokens.list();
+      if (list.length === 0) say('There are no API tokens.');
+      for (const { id, name, owner, rights, expiresAt, lastUsedAt } of list) {
+        say(`${id}  ${name}  of ${owner}  until ${expiresAt}  last used ${lastUsedAt ?? 'never'}`);
+        say(`  ${rights.join(', ')}`);
+      }
+      return;
+    }
+    if (found.action === 'revoke') {
+      const { name } = await tokens.revoke(HOST, found.id);
+      return say(`The API token ${name} is revoked.`);
+    }
+    const admin = await findAdmin(db, found.owner);
+    if (admin === null) throw new StartError(`There is no administrator named ${found.owner}.`);
+    const { name, rights, origins } = found;
+    const expiresAt = new Date(Date.now() + found.days * DAY_MS).toISOString();
+    const body = { name, rights, origins, expiresAt };
+    const { token } = await tokens.create(admin.id, HOST, body);
+    say(`API token, shown only this once: ${token}`);
+  } catch (error) {
+    if (error instanceof AppError) throw new StartError(`${error.message}.`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import type { ApiToken, MemberToken } from '@meridian/contract/api-tokens';
+import type { Right } from '@meridian/contract/rights';
+import { entryOf } from '../../audit/entry.ts';
+import type { AuditContext } from '../../audit/entry.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+/** Administrators share their tokens, so a change of one needs no name. */
+export type Owner = { adminId: string | null } | { userId: string };
+export type NewToken = {
+  id: string;
+  tokenHash: Buffer;
+  name: string;
+  rights: readonly Right[];
+  origins: readonly string[];
+  expiresAt: string;
+};
+
+export type LiveToken = {
+  /** In hexadecimal; of the token that was sent. */
+  token_hash: string;
+  id: string;
+  name: string;
+  rights: Right[];
+  origins: string[];
+  is_stale: boolean;
+  /** Of an administrator's token. */
+  admin_id: string | null;
+  username: string | null;
+  display_name: string | null;
+  /** Of a member's token. */
+  user_id: string | null;
+};
+
+const LIVE = sql`t.revoked_at is null and t.expires_at > now()`;
+const COLUMNS = sql`
+  t.id, t.name, t.created_at as "createdAt", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"`;
+const ADMIN_COLUMNS = sql`${COLUMNS}, a.username as owner, t.rights, t.origins`;
+/** For the audit log. */
+const STATE = sql`jsonb_build_object(
+  'name', t.name, 'rights', to_jsonb(t.rights), 'origins', to_jsonb(t.origins), 'expiresAt', t.expires_at,
+  'isRevoked', t.revoked_at is not null)`;
+
+const ownedBy = (owner: Owner): Sql =>
+  'adminId' in owner ? sql`t.admin_id is not null` : sql`t.user_id = ${owner.userId}`;
+
+/** The live tokens with these hashes, whose owner may use the service. Nothing is cached: what ends is refused at once. */
+export async function findLiveTokens(db: Db, hashes: readonly Buffer[]): Promise<LiveToken[]> {
+  return db.many<LiveToken>(sql`
+    select encode(sent.hash, 'hex') as token_hash, t.id, t.name, t.rights, t.origins,
+      coalesce(t.last_used_at < now() - interval '1 minute', true) as is_stale,
+      t.admin_id, a.username, a.display_name, t.user_id
+    from unnest(${hashes}::bytea[]) as sent (hash)
+      join api_tokens t on t.token_hash = sent.hash
+        or (t.previous_hash = sent.hash and t.previous_ends > now())
+      left join admins a on a.id = t.admin_id
+      left join users u on u.id = t.user_id
+    where ${LIVE} and a.disabled_at is null and u.is_active is not false
+      and u.status is distinct from 'BLOCKED'`);
+}
+
+export async function touchToken(db: Db, id: string): Promise<void> {
+  await db.execute(sql`update api_tokens set last_used_at = now() where id = ${id}`);
+}
+
+export async function listAdminTokens(db: Db): Promise<ApiToken[]> {
+  return db.many<ApiToken>(sql`
+    select ${ADMIN_COLUMNS} from api_tokens t join admins a on a.id = t.admin_id
+    where ${LIVE} order by t.created_at desc, t.id desc`);
+}
+
+export async function listMemberTokens(db: Db, userId: string): Promise<MemberToken[]> {
+  return db.many<MemberToken>(sql`
+    select ${COLUMNS} from api_tokens t
+    where t.user_id = ${userId} and ${LIVE} order by t.created_at desc, t.id desc`);
+}
+
+/** Locks the owner, so that two tokens at once count each other. */
+export async function countTokens(tx: Db, owner: Owner): Promise<number> {
+  const lock =
+    'adminId' in owner
+      ? sql`select from admins where id = ${owner.adminId} for no key update`
+      : sql`select from users where id = ${owner.userId} for no key update`;
+  await tx.execute(lock);
+  const { count } = await tx.one<{ count: number }>(sql`
+    select count(*) from api_tokens t where ${ownedBy(owner)} and ${LIVE}`);
+  return count;
+}
+
+/** False when it would have expired already. */
+export async function insertToken(
+  tx: Db,
+  owner: Owner,
+  token: NewToken,
+  audit: AuditContext,
+): Promise<boolean> {
+  const { adminId, userId } = { adminId: null, userId: null, ...owner };
+  const logged = await tx.execute(sql`
+    with changed as (
+      insert into api_tokens as t (id, admin_id, user_id, token_hash, name, rights, origins, expires_at)
+      select ${token.id}::uuid, ${adminId}::uuid, ${userId}::uuid, ${token.tokenHash}::bytea, ${token.name},
+        ${token.rights}::text[], ${token.origins}::text[], new.expires_at
+      from (select ${token.expiresAt}::timestamptz as expires_at) new where new.expires_at > now()
+      returning t.id, null::jsonb as was, ${STATE} as became)
+    ${entryOf(audit)}`);
+  return logged > 0;
+}
+
+/** False when the owner has no such live token. */
+export async function rotateToken(
+  db: Db,
+  owner: Owner,
+  { id, tokenHash, graceMinutes }: { id: string; tokenHash: Buffer; graceMinutes: number },
+  audit: AuditContext,
+): Promise<boolean> {
+  const logged = await db.execute(sql`
+    with changed as (
+      update api_tokens t set token_hash = ${tokenHash}, previous_hash = t.token_hash,
+        previous_ends = now() + make_interval(mins => ${graceMinutes}::integer)
+      where t.id = ${id} and ${ownedBy(owner)} and ${LIVE}
+      returning t.id, null::jsonb as was, jsonb_build_object('name', t.name, 'previousEnds', t.previous_ends) as became)
+    ${entryOf(audit)}`);
+  return logged > 0;
+}
+
+/** False when the owner has no such live token. */
+export async function revokeToken(
+  db: Db,
+  owner: Owner,
+  id: string,
+  audit: AuditContext,
+): Promise<boolean> {
+  const logged = await db.execute(sql`
+    with changed as (
+      update api_tokens t set revoked_at = now()
+      where t.id = ${id} and ${ownedBy(owner)} and ${LIVE}
+      returning t.id, jsonb_build_object('isRevoked', false) as was, ${STATE} as became)
+    ${entryOf(audit)}`);
+  return logged > 0;
+}
+
+export async function findAdminToken(db: Db, id: string): Promise<ApiToken | null> {
+  return db.maybeOne<ApiToken>(sql`
+    select ${ADMIN_COLUMNS} from api_tokens t join admins a on a.id = t.admin_id where t.id = ${id}`);
+}
+
+export async function findMemberToken(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<MemberToken | null> {
+  return db.maybeOne<MemberToken>(sql`
+    select ${COLUMNS} from api_tokens t where t.id = ${id} and t.user_id = ${userId}`);
+}
