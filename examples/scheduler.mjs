@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 
 const { MERIDIAN = 'http://127.0.0.1:3000', MERIDIAN_TOKEN, PORT = '4100' } = process.env;
 const HERE = `http://localhost:${PORT}`;
+const text = (value) => value.replaceAll(/[&<"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** Browsers by the id in their cookie. A real service keeps them in its database. */
 const sessions = new Map();
@@ -76,5 +77,3 @@ createServer(async (request, response) => {
     response.writeHead(502).end(`<p>${text(error.message)}</p><a href="/">Back</a>`);
   }
 }).listen(Number(PORT), 'localhost', () => console.log(`Listening on ${HERE}`));
-
-const text = (value) => value.replaceAll(/[&<"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -10,6 +10,7 @@ const OTHERS = [
   'GET /api/docs',
   'GET /api/docs.css',
   'GET /api/me/sign-in/continue',
+  'GET /api/openapi.json',
   'GET /healthz',
   'GET /metrics',
   'GET /oauth/callback',

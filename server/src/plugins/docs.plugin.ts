@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { ENDPOINTS } from '@meridian/contract/endpoints';
+import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
 import type { FastifyInstance } from 'fastify';
 
+const DOCUMENT_PATH = '/api/openapi.json';
 const STYLESHEET = new URL('../http/docs/page.css', import.meta.url);
 
 /** The contract for programs and for people. Made when first asked for: most starts never need it. */
@@ -9,7 +11,9 @@ export function docsRoutes(app: FastifyInstance, headers: Record<string, string>
   let document: ReturnType<typeof makeDocument> | undefined;
   const made = () => (document ??= makeDocument());
 
-  app.get('/api/admin/openapi.json', async (_, reply) => {
+  app.get('/api/admin/openapi.json', async (_, reply) => reply.redirect(DOCUMENT_PATH, 308));
+
+  app.get(DOCUMENT_PATH, async (_, reply) => {
     reply.type('application/json; charset=utf-8');
     return (await made()).json;
   });
@@ -28,6 +32,6 @@ export function docsRoutes(app: FastifyInstance, headers: Record<string, string>
 async function makeDocument() {
   const { openApiDocument } = await import('../http/docs/openapi.ts');
   const { docsPage } = await import('../http/docs/page.ts');
-  const document = openApiDocument(ENDPOINTS);
+  const document = openApiDocument([...ENDPOINTS, ...ME_ENDPOINTS]);
   return { json: JSON.stringify(document), page: docsPage(document) };
 }

@@ -59,7 +59,7 @@ describe('headers', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  test.each(['/healthz', '/readyz', '/api/admin/openapi.json', '/api/nothing', '/cdn/nothing'])(
+  test.each(['/healthz', '/readyz', '/api/openapi.json', '/api/nothing', '/cdn/nothing'])(
     'of %s',
     async (url) => {
       expect(await get(url)).toMatchObject(DATA);

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
 import type { JsonSchema } from '../../src/http/answer-schema.ts';
-import { openApiDocument } from '../../src/http/docs/openapi.ts';
+import { bodyOf, openApiDocument } from '../../src/http/docs/openapi.ts';
 
 /** A place of a request where a value goes. */
 export type Field = {
@@ -17,7 +17,7 @@ export function fieldsOf(endpoint: Endpoint): Field[] {
     endpoint.method.toLowerCase()
   ];
   if (operation === undefined) throw new Error(`${endpoint.name} is not in the document`);
-  const body = operation.requestBody?.content['application/json'].schema;
+  const body = bodyOf(operation);
   const steps = body === undefined ? [] : [[], ...stepsIn(body)];
   return [
     ...operation.parameters.map((parameter) => ({

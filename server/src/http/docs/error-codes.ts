@@ -12,12 +12,9 @@ const OF_EVERY_CALL: readonly ErrorCode[] = [
 const OF_A_SESSION: readonly ErrorCode[] = ['unauthenticated', 'session_ended'];
 /** Refusals of an API token, where a call takes one. */
 const OF_A_TOKEN: readonly ErrorCode[] = ['token_ended', 'right_missing', 'session_required'];
-const OF_A_MEMBER: readonly ErrorCode[] = [
-  'member_suspended',
-  'service_suspended',
-  'member_not_found',
-  'member_off',
-];
+const OF_A_MEMBER: readonly ErrorCode[] = ['member_suspended', 'service_suspended'];
+/** Refusals of the member whom a service names. */
+const OF_A_NAMED_MEMBER: readonly ErrorCode[] = ['member_not_found', 'member_off'];
 const OF_A_BODY: readonly ErrorCode[] = [
   'malformed_json',
   'body_too_large',
@@ -196,6 +193,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     ...(credential === 'none' ? [] : OF_A_SESSION),
     ...(credential === 'none' && right === null ? [] : OF_A_TOKEN),
     ...(credential === 'cookie' ? OF_A_MEMBER : []),
+    ...(credential === 'cookie' && right !== null ? OF_A_NAMED_MEMBER : []),
     ...(notFound === undefined ? [] : [notFound]),
     ...(OWN[name] ?? []),
     ...(changed === undefined ? [] : [changed]),

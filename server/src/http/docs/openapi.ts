@@ -1,5 +1,8 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
+import { MEMBER_HEADER } from '@meridian/contract/api-tokens';
 import { auditList } from '@meridian/contract/audit';
+import { MEMBER_COOKIE } from '@meridian/contract/me/account';
+import { meMediaUpload } from '@meridian/contract/me/posts';
 import { REASON_HEADER, REASON_MAX_LENGTH } from '@meridian/contract/requests';
 import { errorBody, ERRORS } from '@meridian/contract/errors';
 import type { ErrorCode } from '@meridian/contract/errors';
@@ -12,9 +15,11 @@ export type Operation = {
   operationId: string;
   tags: [string];
   summary: string;
+  /** Says what an API token needs for it. */
+  description: string;
   security: Record<string, string[]>[];
   parameters: Parameter[];
-  requestBody?: { required: true; content: JsonContent };
+  requestBody?: { required: true; content: JsonContent | PictureContent };
   responses: Record<string, Response>;
 };
 export type Response = {
@@ -56,15 +61,20 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Meridian administration API',
+      title: 'Meridian API',
       version: '1',
-      description: 'The calls behind the administration console of a scheduled-posting service.',
+      description:
+        'The calls of the administration console (/api/admin) and of the page on which members write (/api/me).',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'The token of a sign-in' },
+        member: { type: 'apiKey', in: 'cookie', name: MEMBER_COOKIE },
+        token: { type: 'http', scheme: 'bearer', description: 'An API token' },
+      },
       schemas: { Error: schemaOf(errorBody, 'output') },
     },
   };
@@ -77,6 +87,14 @@ const IDEMPOTENCY_KEY: Parameter = {
   description:
     'A name that the caller chooses for this request. Made again under it within 24 hours, the request does nothing and gets the first answer; with other content it is refused.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+const MEMBER: Parameter = {
+  name: MEMBER_HEADER,
+  in: 'header',
+  required: false,
+  description: 'The DID of the member for whom the API token of a service makes this call.',
+  schema: { type: 'string' },
 };
 
 const REASON: Parameter = {
@@ -114,16 +132,22 @@ function operationOf(endpoint: Endpoint): Operation {
     operationId: endpoint.name,
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
-    security: endpoint.credential === 'bearer' ? [{ bearer: [] }] : [],
+    description: tokenSentence(endpoint),
+    security: securityOf(endpoint),
     parameters: [
       ...pathParameters(endpoint),
       ...queryParameters(endpoint),
       ...(endpoint.takesKey ? [IDEMPOTENCY_KEY] : []),
       ...(takesIfMatch(endpoint) ? [IF_MATCH] : []),
       ...(endpoint.method !== 'GET' && endpoint.credential === 'bearer' ? [REASON] : []),
+      ...(endpoint.credential === 'cookie' && endpoint.right !== null ? [MEMBER] : []),
     ],
     ...(endpoint.body !== null && {
-      requestBody: { required: true as const, content: json(schemaOf(endpoint.body, 'input')) },
+      requestBody: {
+        required: true as const,
+        content:
+          endpoint.name === meMediaUpload.name ? PICTURE : json(schemaOf(endpoint.body, 'input')),
+      },
     }),
     responses: {
       [endpoint.status]: {
@@ -134,6 +158,26 @@ function operationOf(endpoint: Endpoint): Operation {
       ...errorResponses(errorCodesOf(endpoint)),
     },
   };
+}
+
+/** A picture has none: its bytes are the body. */
+export function bodyOf({ requestBody }: Operation): JsonSchema | undefined {
+  const content = requestBody?.content;
+  return content !== undefined && 'application/json' in content
+    ? content['application/json'].schema
+    : undefined;
+}
+
+function tokenSentence({ right, credential }: Endpoint): string {
+  if (right === 'any') return 'Any API token can make this call.';
+  if (right !== null) return `An API token needs the right ${right}.`;
+  return credential === 'none' ? 'Needs no token.' : 'No API token can make this call.';
+}
+
+/** Each of them is enough. */
+function securityOf({ right, credential }: Endpoint): Operation['security'] {
+  const own = { bearer: { session: [] }, cookie: { member: [] }, none: {} }[credential];
+  return right === null ? [own] : [own, { token: [] }];
 }
 
 function contentOf({ media, answer }: Endpoint): Response['content'] {
@@ -160,7 +204,7 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, Response> {
 }
 
 function tagOf({ path }: Endpoint): string {
-  return path.split('/')[3] ?? '';
+  return path.startsWith('/api/me') ? 'me' : (path.split('/')[3] ?? '');
 }
 
 function pathParameters({ path }: Endpoint): Parameter[] {

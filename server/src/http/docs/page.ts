@@ -1,6 +1,7 @@
 import { ERRORS } from '@meridian/contract/errors';
 import type { JsonSchema } from '../answer-schema.ts';
 import { escapeHtml } from '../escape-html.ts';
+import { bodyOf } from './openapi.ts';
 import type { OpenApiDocument, Operation, Parameter } from './openapi.ts';
 import { exampleOf, schemaText } from './schema-text.ts';
 
@@ -35,7 +36,7 @@ ${groups.map((group) => navGroup(group.name, group.calls)).join('')}
 </nav>
 <main>
 <h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(description)} The same as <a href="/api/admin/openapi.json">OpenAPI 3.1</a>.</p>
+<p>${escapeHtml(description)} The same as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 ${introduction(document)}
 ${groups.map(({ name, calls }) => `<section><h2 id="${name}">${name}</h2>${calls.map(article).join('')}</section>`).join('')}
 </main>
@@ -52,7 +53,7 @@ curl $MERIDIAN/api/admin/auth/login \\
   -d '{"username":"admin","password":"…"}'
 export TOKEN=adm_…`;
   const error = document.components.schemas['Error'] ?? {};
-  return `<p>Every call but the login carries the token it returned. The examples below expect two variables:</p>
+  return `<p>Calls carry the token of a sign-in or an API token. The examples below expect two variables:</p>
 <pre tabindex="0"><code>${escapeHtml(login)}</code></pre>
 <p>Any refusal has one shape. <code>message</code> is for people, <code>code</code> for programs:</p>
 <pre tabindex="0"><code>${escapeHtml(schemaText(error))}</code></pre>
@@ -81,19 +82,20 @@ function responseTable(responses: Operation['responses']): string {
 
 function navGroup(name: string, calls: Call[]): string {
   const links = calls.map(
-    (call) => `<li><a href="#${call.operationId}">${escapeHtml(call.operationId)}</a></li>`,
+    (call) =>
+      `<li><a href="#${call.operationId}"><span class="method ${call.method}">${call.method.toUpperCase()}</span> ${escapeHtml(call.summary)}</a></li>`,
   );
   return `<h2><a href="#${name}">${name}</a></h2><ul>${links.join('')}</ul>`;
 }
 
 function article(call: Call): string {
-  const body = call.requestBody?.content['application/json'].schema;
+  const body = bodyOf(call);
   const [status = '', response] = Object.entries(call.responses)[0] ?? [];
   const tagged = response?.headers === undefined ? '' : ', with an ETag';
   const [content = { schema: {} }] = Object.values(response?.content ?? {});
   return `<article id="${call.operationId}">
 <h3><span class="method ${call.method}">${call.method.toUpperCase()}</span> <code>${pathHtml(call.path)}</code></h3>
-<p>${escapeHtml(call.summary)}.${call.security.length === 0 ? ' Needs no token.' : ''}</p>
+<p>${escapeHtml(call.summary)}. ${escapeHtml(call.description)}</p>
 ${call.parameters.length === 0 ? '' : parameterTable(call.parameters)}
 ${body === undefined ? '' : block('Body', schemaText(body))}
 ${block(`Response ${status}${tagged}`, schemaText(content.schema))}
@@ -117,7 +119,9 @@ function block(title: string, text: string): string {
 function curlOf(call: Call, body: JsonSchema | undefined): string {
   const options = [
     ...(call.method === 'get' ? [] : [`-X ${call.method.toUpperCase()}`]),
-    ...(call.security.length === 0 ? [] : ['-H "Authorization: Bearer $TOKEN"']),
+    ...(call.security.some((one) => 'session' in one || 'token' in one)
+      ? ['-H "Authorization: Bearer $TOKEN"']
+      : []),
     ...(body === undefined
       ? []
       : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(exampleOf(body))}'`]),

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { brokenBy, valuesOf } from '../../../test/schema-values.ts';
 import type { Schema } from '../../../test/schema-values.ts';
 import { bodyValidator, queryValidator } from '../validate.ts';
-import { openApiDocument } from './openapi.ts';
+import { bodyOf, openApiDocument } from './openapi.ts';
 import type { Parameter } from './openapi.ts';
 
 /*
@@ -22,7 +22,7 @@ const RUNS = { numRuns: 40, seed: 1 };
 
 describe('a body', () => {
   test.each(named(({ body }) => body !== null))('of %s', (_, endpoint) => {
-    const schema = schemaOf(operationOf(endpoint).requestBody?.content['application/json'].schema);
+    const schema = schemaOf(bodyOf(operationOf(endpoint)));
     const isDocumented = ajv.compile(schema);
     const validate = bodyValidator(endpoint.body);
     const isAccepted = (body: unknown) => 'value' in validate(body);
