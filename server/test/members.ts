@@ -1,14 +1,35 @@
+import { MEMBER_HEADER } from '@meridian/contract/api-tokens';
 import { MEMBER_COOKIE, meSignIn } from '@meridian/contract/me/account';
 import { parseSetCookie, stringifyCookie } from 'cookie';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { HOST } from '../src/audit/author.ts';
 import type { Db } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { openMemberSession } from '../src/features/me/member-sessions.service.ts';
 import { CONSENT_PATH } from '../src/network/local/timeline/paths.ts';
+import type { TestApp } from './app.ts';
 
 /** Headers of the browser of a person who is signed in, without the way through the account's host. */
 export async function signInMember({ db }: { db: Db }, userId: string) {
   return { cookie: `${MEMBER_COOKIE}=${await openMemberSession(db, userId)}` };
+}
+
+/** The three ways in: the page, a token of the member, and that of a service, whose owner is the administrator. */
+export async function waysIn({ db, context }: TestApp, userId: string, adminId: string) {
+  const { apiTokens } = context;
+  const { did } = await db.one<{ did: string }>(sql`select did from users where id = ${userId}`);
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const named = { name: 'way in', expiresAt };
+  const own = await apiTokens.ofMember(userId, HOST).create(named);
+  const service = await apiTokens.ofAdministrators.create(adminId, HOST, {
+    ...named,
+    rights: ['members'],
+  });
+  return [
+    await signInMember({ db }, userId),
+    { authorization: `Bearer ${own.token}` },
+    { authorization: `Bearer ${service.token}`, [MEMBER_HEADER]: did },
+  ] as const;
 }
 
 /** Keeps cookies, as a browser does. */

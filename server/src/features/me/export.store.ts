@@ -35,6 +35,14 @@ export function exportParts(userId: string): readonly ExportPart[] {
           from member_sessions where user_id = ${userId} order by created_at`,
     },
     {
+      name: 'tokens',
+      cursor: sql`exported_tokens`,
+      batch: ROWS,
+      query: sql`select name, created_at as "createdAt", last_used_at as "lastUsedAt",
+            expires_at as "expiresAt", revoked_at as "revokedAt"
+          from api_tokens where user_id = ${userId} order by created_at`,
+    },
+    {
       name: 'plans',
       cursor: sql`exported_assignments`,
       batch: ROWS,

@@ -179,6 +179,7 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
       'users',
       'accounts',
       'sessions',
+      'tokens',
       'plans',
       'posts',
       'pictures',
