@@ -41,9 +41,7 @@ const PAGES = {
 
   async 'POST /sign-in'(session, form) {
     const body = { handle: form.get('handle'), returnTo: `${HERE}/back` };
-    const { redirectTo, signInId } = await call('POST', '/api/me/sign-in', { body });
-    session.signInId = signInId;
-    return { redirectTo };
+    return Object.assign(session, await call('POST', '/api/me/sign-in', { body }));
   },
 
   async 'GET /back'(session, query) {
@@ -60,15 +58,14 @@ const PAGES = {
   },
 };
 
-createServer(async (request, response) => {
+async function serve(request, response) {
   const url = new URL(request.url, HERE);
   const known = /session=([\w-]+)/.exec(request.headers.cookie)?.[1];
   const id = sessions.has(known) ? known : randomUUID();
   if (id !== known) sessions.set(id, {});
   response.setHeader('set-cookie', `session=${id}; HttpOnly; SameSite=Lax`);
   response.setHeader('content-type', 'text/html; charset=utf-8');
-  const body = (await Array.fromAsync(request)).join('');
-  const input = request.method === 'POST' ? new URLSearchParams(body) : url.searchParams;
+  const input = new URLSearchParams((await Array.fromAsync(request)).join('') || url.search);
   try {
     const page = await PAGES[`${request.method} ${url.pathname}`]?.(sessions.get(id), input);
     if (page?.redirectTo) response.writeHead(303, { location: page.redirectTo }).end();
@@ -76,4 +73,7 @@ createServer(async (request, response) => {
   } catch (error) {
     response.writeHead(502).end(`<p>${text(error.message)}</p><a href="/">Back</a>`);
   }
-}).listen(Number(PORT), 'localhost', () => console.log(`Listening on ${HERE}`));
+}
+
+const server = createServer((request, response) => void serve(request, response));
+server.listen(Number(PORT), 'localhost', () => process.stdout.write(`Listening on ${HERE}\n`));

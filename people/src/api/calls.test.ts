@@ -11,6 +11,8 @@ vi.stubGlobal('navigator', { onLine: true });
 
 afterEach(() => vi.unstubAllGlobals());
 
+const isOfPrograms = ({ name }: Endpoint) => /^me(Token|SignInResult)/.test(name);
+
 test('every call of the contract is made with its method and path, and says whose page it is', async () => {
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     const person = new Headers(init.headers).get('x-person');
@@ -25,7 +27,6 @@ test('every call of the contract is made with its method and path, and says whos
   expect(new Set(sent.map(({ person }) => person))).toEqual(new Set(['person-1']));
   made.push(`GET ${EXPORT_PATH}`, `GET ${EVENTS_PATH}`);
   // Pictures are loaded by their address, and programs make the other calls.
-  const isOfPrograms = ({ name }: Endpoint) => /^me(Token|SignInResult)/.test(name);
   const named = ME_ENDPOINTS.filter(
     (endpoint: Endpoint) => endpoint.media !== 'picture' && !isOfPrograms(endpoint),
   );

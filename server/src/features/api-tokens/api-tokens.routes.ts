@@ -15,14 +15,14 @@ import { register, registerMember } from '../../http/register.ts';
 import type { MemberInput } from '../../http/register.ts';
 
 export function apiTokensRoutes(app: FastifyInstance, { apiTokens }: Context): void {
-  const { list, create, rotate, revoke } = apiTokens.ofAdministrators;
-  register(app, apiTokenList, async () => ({ apiTokens: await list() }));
-  register(app, apiTokenCreate, ({ actor, body }) => create(actor.adminId, actor, body));
+  const shared = apiTokens.ofAdministrators;
+  register(app, apiTokenList, async () => ({ apiTokens: await shared.list() }));
+  register(app, apiTokenCreate, ({ actor, body }) => shared.create(actor.adminId, actor, body));
   register(app, apiTokenRotate, ({ actor, params, body }) =>
-    rotate(actor, params.id, body.graceMinutes),
+    shared.rotate(actor, params.id, body.graceMinutes),
   );
   register(app, apiTokenRevoke, async ({ actor, params }) => ({
-    apiToken: await revoke(actor, params.id),
+    apiToken: await shared.revoke(actor, params.id),
   }));
 }
 

@@ -61,12 +61,6 @@ export function createApiTokens(db: Database) {
     if (!isDone) throw new AppError('api_token_not_found');
   }
 
-  const found = async <Token>(reading: Promise<Token | null>): Promise<Token> => {
-    const token = await reading;
-    if (token === null) throw new AppError('api_token_not_found');
-    return token;
-  };
-
   return {
     authenticate,
 
@@ -93,17 +87,17 @@ export function createApiTokens(db: Database) {
 
       async create(adminId: string, by: Author, body: NewToken): Promise<Created<ApiToken>> {
         const { id, token } = await create({ adminId }, by, body);
-        return { apiToken: await found(store.findAdminToken(db, id)), token };
+        return { apiToken: await given(store.findAdminToken(db, id)), token };
       },
 
       async rotate(by: Author, id: string, graceMinutes: number): Promise<Created<ApiToken>> {
         const token = await rotate({ adminId: by.adminId }, by, id, graceMinutes);
-        return { apiToken: await found(store.findAdminToken(db, id)), token };
+        return { apiToken: await given(store.findAdminToken(db, id)), token };
       },
 
       async revoke(by: Author, id: string): Promise<ApiToken> {
         await revoke({ adminId: by.adminId }, by, id);
-        return found(store.findAdminToken(db, id));
+        return given(store.findAdminToken(db, id));
       },
     },
 
@@ -114,21 +108,27 @@ export function createApiTokens(db: Database) {
 
         async create(body: Pick<NewToken, 'name' | 'expiresAt'>): Promise<Created<MemberToken>> {
           const { id, token } = await create(owner, by, { ...body, rights: ['members'] });
-          return { apiToken: await found(store.findMemberToken(db, userId, id)), token };
+          return { apiToken: await given(store.findMemberToken(db, userId, id)), token };
         },
 
         async rotate(id: string, graceMinutes: number): Promise<Created<MemberToken>> {
           const token = await rotate(owner, by, id, graceMinutes);
-          return { apiToken: await found(store.findMemberToken(db, userId, id)), token };
+          return { apiToken: await given(store.findMemberToken(db, userId, id)), token };
         },
 
         async revoke(id: string): Promise<MemberToken> {
           await revoke(owner, by, id);
-          return found(store.findMemberToken(db, userId, id));
+          return given(store.findMemberToken(db, userId, id));
         },
       };
     },
   };
+}
+
+async function given<Token>(reading: Promise<Token | null>): Promise<Token> {
+  const token = await reading;
+  if (token === null) throw new AppError('api_token_not_found');
+  return token;
 }
 
 /** An administrator's token in the audit log. */

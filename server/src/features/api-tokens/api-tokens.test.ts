@@ -29,6 +29,9 @@ import { tableContents } from '../../../test/table-contents.ts';
 import { sql } from '../../db/sql.ts';
 
 const IN_A_YEAR = new Date(Date.now() + 365 * 86_400_000).toISOString();
+const as = (named: string) => ({ [MEMBER_HEADER]: named });
+const post = { content: 'For a member', scheduledAt: IN_A_YEAR };
+const body = { name: 'my script', expiresAt: IN_A_YEAR };
 const TOKEN = /^mer_[\w-]{43}$/;
 
 describe.each(EITHER)('API tokens on %s', (engine) => {
@@ -175,9 +178,6 @@ describe.each(EITHER)('API tokens on %s', (engine) => {
   });
 
   describe('of a service', () => {
-    const as = (named: string) => ({ [MEMBER_HEADER]: named });
-    const post = { content: 'For a member', scheduledAt: IN_A_YEAR };
-
     test('acts for the member whom it names, and the audit log names both', async () => {
       const { token } = await tokenOf(['members']);
       const scheduled = await api.call(mePostCreate, { token, headers: as(did), body: post });
@@ -280,10 +280,9 @@ describe.each(EITHER)('API tokens on %s', (engine) => {
     });
   });
 
-  describe('of a member', () => {
-    const own = async () => ({ headers: await signInMember(api, userId) });
-    const body = { name: 'my script', expiresAt: IN_A_YEAR };
+  const own = async () => ({ headers: await signInMember(api, userId) });
 
+  describe('of a member', () => {
     test('acts for its owner alone', async () => {
       const session = await own();
       const { token, apiToken } = (await api.call(meTokenCreate, { ...session, body })).answer;

@@ -35,8 +35,9 @@ export function requireMember(scope: FastifyInstance, credentials: Credentials):
   // The input is valid by now.
   scope.addHook('preHandler', async ({ member, method, routeOptions }) => {
     const call = routeOptions.config.endpoint?.name;
-    if (member?.service == null || call === undefined || SAFE_METHODS.has(method)) return;
-    await credentials.apiTokens.recordCall(member.service, call, member.userId);
+    const service = member?.service ?? null;
+    if (service === null || call === undefined || SAFE_METHODS.has(method)) return;
+    await credentials.apiTokens.recordCall(service, call, member?.userId ?? '');
   });
 }
 
