@@ -5,13 +5,13 @@ import type { Author } from '../../audit/author.ts';
 import { record } from '../../audit/entry.ts';
 import type { Database } from '../../db/database.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
-import type { SessionActor } from '../../http/actor.ts';
+import type { Actor, SessionActor } from '../../http/actor.ts';
 import { AppError, invalidField } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { createSessionLookup } from '../sessions/session-lookup.ts';
 import { hashToken, newToken } from '../sessions/session-token.ts';
 import * as store from './api-tokens.store.ts';
-import type { LiveToken, Owner } from './api-tokens.store.ts';
+import type { LiveToken, Owner, Revoker } from './api-tokens.store.ts';
 
 type NewToken = Omit<BodyOf<typeof apiTokenCreate>, 'origins'> & { origins?: readonly string[] };
 type Created<Token> = { apiToken: Token; token: string };
@@ -55,9 +55,9 @@ export function createApiTokens(db: Database) {
     return token;
   }
 
-  async function revoke(owner: Owner, by: Author, id: string): Promise<void> {
+  async function revoke(whose: Revoker, by: Author, id: string): Promise<void> {
     const isDone =
-      isUuid(id) && (await store.revokeToken(db, owner, id, { by, action: 'apiTokenRevoke' }));
+      isUuid(id) && (await store.revokeToken(db, whose, id, { by, action: 'apiTokenRevoke' }));
     if (!isDone) throw new AppError('api_token_not_found');
   }
 
@@ -90,13 +90,14 @@ export function createApiTokens(db: Database) {
         return { apiToken: await given(store.findAdminToken(db, id)), token };
       },
 
-      async rotate(by: Author, id: string, graceMinutes: number): Promise<Created<ApiToken>> {
+      /** Only the owner may: the new token acts as the owner. */
+      async rotate(by: Actor, id: string, graceMinutes: number): Promise<Created<ApiToken>> {
         const token = await rotate({ adminId: by.adminId }, by, id, graceMinutes);
         return { apiToken: await given(store.findAdminToken(db, id)), token };
       },
 
       async revoke(by: Author, id: string): Promise<ApiToken> {
-        await revoke({ adminId: by.adminId }, by, id);
+        await revoke('administrator', by, id);
         return given(store.findAdminToken(db, id));
       },
     },

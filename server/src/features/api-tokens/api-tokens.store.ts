@@ -6,8 +6,9 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-/** Administrators share their tokens, so a change of one needs no name. */
-export type Owner = { adminId: string | null } | { userId: string };
+export type Owner = { adminId: string } | { userId: string };
+/** Any administrator may revoke the tokens of the others. */
+export type Revoker = 'administrator' | { userId: string };
 export type NewToken = {
   id: string;
   tokenHash: Buffer;
@@ -43,7 +44,7 @@ const STATE = sql`jsonb_build_object(
   'isRevoked', t.revoked_at is not null)`;
 
 const ownedBy = (owner: Owner): Sql =>
-  'adminId' in owner ? sql`t.admin_id is not null` : sql`t.user_id = ${owner.userId}`;
+  'adminId' in owner ? sql`t.admin_id = ${owner.adminId}` : sql`t.user_id = ${owner.userId}`;
 
 /** The live tokens with these hashes, whose owner may use the service. Nothing is cached: what ends is refused at once. */
 export async function findLiveTokens(db: Db, hashes: readonly Buffer[]): Promise<LiveToken[]> {
@@ -124,17 +125,18 @@ export async function rotateToken(
   return logged > 0;
 }
 
-/** False when the owner has no such live token. */
+/** False when there is no such live token. */
 export async function revokeToken(
   db: Db,
-  owner: Owner,
+  by: Revoker,
   id: string,
   audit: AuditContext,
 ): Promise<boolean> {
   const logged = await db.execute(sql`
     with changed as (
       update api_tokens t set revoked_at = now()
-      where t.id = ${id} and ${ownedBy(owner)} and ${LIVE}
+      where t.id = ${id} and ${LIVE}
+        and ${by === 'administrator' ? sql`t.admin_id is not null` : ownedBy(by)}
       returning t.id, jsonb_build_object('isRevoked', false) as was, ${STATE} as became)
     ${entryOf(audit)}`);
   return logged > 0;

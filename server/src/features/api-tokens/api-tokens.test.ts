@@ -112,6 +112,9 @@ describe.each(EITHER)('API tokens on %s', (engine) => {
     const statuses = async () =>
       Promise.all([token, second, third].map(async (one) => (await listUsers(one)).status));
     expect(await statuses()).toEqual([401, 200, 200]);
+    const other = await api.signIn();
+    const call = { token: other.token, params: { id: apiToken.id } };
+    expect((await api.call(apiTokenRotate, { ...call, body: {} })).status).toBe(404);
     await rotate(0);
     expect(await statuses()).toEqual([401, 401, 401]);
   });
