@@ -95,7 +95,7 @@ describe.each(EITHER)('the audit log on %s', (engine) => {
           actor_name: username,
           action,
           entity: expect.stringMatching(
-            /^(admin|settings|handover|user|assignment|post|ticket|plan|currency|bulk-change|access-keyword)$/,
+            /^(admin|settings|handover|user|assignment|post|ticket|plan|currency|bulk-change|access-keyword|api-token)$/,
           ),
           entity_id: 'id' in rest ? rest.id : idOf(answer),
           before,

@@ -1,12 +1,27 @@
 import { accessKeywordCreate, accessKeywordRevoke } from '@meridian/contract/access-keywords';
 import { accountDisconnect } from '@meridian/contract/accounts';
+import { apiTokenCreate, apiTokenRevoke, apiTokenRotate } from '@meridian/contract/api-tokens';
 import type { Endpoint } from '@meridian/contract/endpoint';
+import { expect } from 'vitest';
+import { HOST } from '../../src/audit/author.ts';
+import type { SignedIn, TestApp } from '../app.ts';
 import { insertUser } from '../fixtures.ts';
 import { insertKeyword } from '../members.ts';
 import { UNKNOWN } from './change.ts';
 import type { Prepare } from './change.ts';
 
-/** Changes of how people come in. */
+const A_TOKEN = {
+  name: 'nightly',
+  rights: ['posts:read' as const],
+  expiresAt: '2099-01-01T00:00:00.000Z',
+};
+
+async function aToken({ context }: TestApp, { adminId }: SignedIn): Promise<string> {
+  const { apiToken } = await context.apiTokens.ofAdministrators.create(adminId, HOST, A_TOKEN);
+  return apiToken.id;
+}
+
+/** Changes of how people and programs come in. */
 export const PEOPLE_CHANGES: readonly [Endpoint, Prepare][] = [
   [
     accountDisconnect,
@@ -35,6 +50,38 @@ export const PEOPLE_CHANGES: readonly [Endpoint, Prepare][] = [
     accessKeywordRevoke,
     async ({ db }, { token }) => {
       const id = await insertKeyword(db, { word: `leave ${token.slice(-8).toLowerCase()}` });
+      return {
+        call: { params: { id } },
+        id,
+        before: { isRevoked: false },
+        after: { isRevoked: true },
+        refused: { params: UNKNOWN },
+      };
+    },
+  ],
+  [
+    apiTokenCreate,
+    async () => ({
+      call: { body: A_TOKEN },
+      before: null,
+      after: { ...A_TOKEN, expiresAt: expect.any(String), origins: [], isRevoked: false },
+      refused: { body: { ...A_TOKEN, expiresAt: '2020-01-01T00:00:00.000Z' } },
+    }),
+  ],
+  [
+    apiTokenRotate,
+    async (test, admin) => {
+      const id = await aToken(test, admin);
+      const body = { graceMinutes: 5 };
+      const after = { name: A_TOKEN.name, previousEnds: expect.any(String) };
+      const refused = { params: UNKNOWN, body };
+      return { call: { params: { id }, body }, id, before: null, after, refused };
+    },
+  ],
+  [
+    apiTokenRevoke,
+    async (test, admin) => {
+      const id = await aToken(test, admin);
       return {
         call: { params: { id } },
         id,

@@ -137,7 +137,7 @@ export async function revokeToken(
       update api_tokens t set revoked_at = now()
       where t.id = ${id} and ${LIVE}
         and ${by === 'administrator' ? sql`t.admin_id is not null` : ownedBy(by)}
-      returning t.id, jsonb_build_object('isRevoked', false) as was, ${STATE} as became)
+      returning t.id, jsonb_build_object('isRevoked', false) as was, jsonb_build_object('isRevoked', true) as became)
     ${entryOf(audit)}`);
   return logged > 0;
 }
