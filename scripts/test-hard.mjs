@@ -49,6 +49,7 @@ const PARTS = {
   desk: { specs: ['--workers=1'], settings: { STORY_POSTS: [1_000_000, 300_000] } },
   firefox: { script: 'e2e/firefox/smoke.ts', program: 'Firefox' },
   failover: { script: 'hard/failover/failover.mjs', program: 'PostgreSQL' },
+  openapi: { script: 'hard/openapi/check.mjs', packages: 'hard/openapi' },
   // Each on a server of its own: what one leaves behind in memory is not the next one's.
   ...Object.fromEntries(LOADS.map((load) => [load, { script: LOAD_SCRIPT, load }])),
 };
@@ -99,7 +100,8 @@ function unit(files, settings) {
   return { files: files.split(' ').map((file) => `server/test/${file}`), settings };
 }
 
-async function runPart({ program, settings = {}, ...part }, values, file) {
+async function runPart({ program, packages, settings = {}, ...part }, values, file) {
+  if (packages) await ensureInstalled(join(root, packages), '130 MB');
   const { 'soak-minutes': minutes } = values;
   const seeds = SEEDS.map((name) => [name, values.seed]);
   const numbers = Object.entries(settings).map(([name, sizes]) => [

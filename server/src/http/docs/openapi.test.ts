@@ -39,6 +39,7 @@ describe('the documentation', () => {
       expect(operation?.responses).toHaveProperty(String(endpoint.status));
       const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path');
       expect(inPath?.map(({ name }) => `{${name}}`)).toEqual(endpoint.path.match(/\{\w+\}/g) ?? []);
+      expect(operation?.parameters.filter(({ description }) => description === '')).toEqual([]);
       const headers = operation?.parameters.filter((parameter) => parameter.in === 'header');
       const taken = new Set(headers?.map(({ name }) => name));
       expect(taken.has('Idempotency-Key')).toBe(endpoint.takesKey);

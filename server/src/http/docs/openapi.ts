@@ -1,14 +1,31 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
-import { MEMBER_HEADER } from '@meridian/contract/api-tokens';
+import { accessKeywordRevoke } from '@meridian/contract/access-keywords';
+import { accountGet } from '@meridian/contract/accounts';
+import { apiTokenRevoke, MEMBER_HEADER, meTokenRevoke } from '@meridian/contract/api-tokens';
+import { assignmentRevoke } from '@meridian/contract/assignments';
 import { auditList } from '@meridian/contract/audit';
-import { MEMBER_COOKIE } from '@meridian/contract/me/account';
-import { meMediaUpload } from '@meridian/contract/me/posts';
+import { bulkGet } from '@meridian/contract/bulk';
+import { currencyGet } from '@meridian/contract/currencies';
+import { deliveryGet } from '@meridian/contract/deliveries';
+import { engineGet } from '@meridian/contract/engine';
+import { failureList } from '@meridian/contract/failures';
+import { MEMBER_COOKIE, meGet } from '@meridian/contract/me/account';
+import { meMediaUpload, mePostGet } from '@meridian/contract/me/posts';
+import { planGet } from '@meridian/contract/plans';
+import { postGet, postList } from '@meridian/contract/posts';
 import { REASON_HEADER, REASON_MAX_LENGTH } from '@meridian/contract/requests';
+import { settingsGet } from '@meridian/contract/settings';
+import { statsGet } from '@meridian/contract/stats';
+import { ticketGet, ticketList } from '@meridian/contract/tickets';
+import { userGet } from '@meridian/contract/users';
+import { verdictGet } from '@meridian/contract/verdict';
 import { errorBody, ERRORS } from '@meridian/contract/errors';
 import type { ErrorCode } from '@meridian/contract/errors';
 import * as z from 'zod/mini';
 import type { JsonSchema } from '../answer-schema.ts';
 import { answersEtag, errorCodesOf, takesIfMatch } from './error-codes.ts';
+import { exampleOf } from './schema-text.ts';
+import { PARAMETERS, TAGS } from './words.ts';
 
 /** One call of the document, with what a renderer needs at hand. */
 export type Operation = {
@@ -30,11 +47,11 @@ export type Response = {
 export type Parameter = {
   name: string;
   in: 'path' | 'query' | 'header';
-  description?: string;
+  description: string;
   required: boolean;
   schema: JsonSchema;
 };
-type JsonContent = { 'application/json': { schema: JsonSchema } };
+type JsonContent = { 'application/json': { schema: JsonSchema; example?: unknown } };
 type EventContent = { 'text/event-stream': { schema: JsonSchema } };
 type PictureContent = { 'image/*': { schema: JsonSchema } };
 type ExportContent = {
@@ -44,12 +61,78 @@ type ExportContent = {
 
 export type OpenApiDocument = {
   openapi: '3.1.0';
-  info: { title: string; version: string; description: string };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   servers: { url: string }[];
-  tags: { name: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { securitySchemes: JsonSchema; schemas: Record<string, JsonSchema> };
 };
+
+const elementOf = <Element extends z.ZodMiniType>(list: z.ZodMiniArray<Element>): Element =>
+  list.def.element;
+
+/** What responses are made of, by the names that a generated client has for it. */
+const COMPONENTS: Readonly<Record<string, z.ZodMiniType>> = {
+  Settings: settingsGet.answer,
+  Stats: statsGet.answer,
+  User: userGet.answer.shape.user,
+  Post: postGet.answer.shape.post,
+  PostRow: elementOf(postList.answer.shape.posts),
+  Assignment: assignmentRevoke.answer.shape.assignment,
+  Ticket: ticketGet.answer.shape.ticket,
+  TicketRow: elementOf(ticketList.answer.shape.tickets),
+  Plan: planGet.answer.shape.plan,
+  Currency: currencyGet.answer.shape.currency,
+  Engine: engineGet.answer,
+  Delivery: deliveryGet.answer.shape.delivery,
+  AuditEntry: elementOf(auditList.answer.shape.entries),
+  FailureGroup: elementOf(failureList.answer.shape.groups),
+  Verdict: verdictGet.answer.shape.verdict,
+  BulkChange: bulkGet.answer.shape.change,
+  Account: accountGet.answer.shape.account,
+  AccessKeyword: accessKeywordRevoke.answer.shape.accessKeyword,
+  ApiToken: apiTokenRevoke.answer.shape.apiToken,
+  MemberToken: meTokenRevoke.answer.shape.apiToken,
+  Member: meGet.answer,
+  MemberPost: mePostGet.answer.shape.post,
+  Media: meMediaUpload.answer.shape.media,
+  Cursors: postList.answer.shape.cursors,
+};
+
+/** By its text, the first name that a schema has. */
+let names: ReadonlyMap<string, string> | undefined;
+
+function named(): ReadonlyMap<string, string> {
+  names ??= new Map(
+    Object.entries(COMPONENTS)
+      .map(([name, schema]) => [JSON.stringify(plain(schema, 'output')), name] as const)
+      .toReversed(),
+  );
+  return names;
+}
+
+function componentSchemas(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(COMPONENTS).map(([name, schema]) => {
+      const parts = Object.entries(plain(schema, 'output')).map(([key, part]) => [key, refs(part)]);
+      return [name, Object.fromEntries(parts) as JsonSchema]; // its parts are those of a schema
+    }),
+  );
+}
+
+/** The same with a reference in the place of each schema that has a name. */
+function refs(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map(refs);
+  const name = named().get(JSON.stringify(part));
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+  return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, refs(inner)]));
+}
 
 /** The contract as an OpenAPI document: nothing is said twice, so nothing can disagree. */
 export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument {
@@ -58,6 +141,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
     const path = (paths[endpoint.path] ??= {});
     path[endpoint.method.toLowerCase()] = operationOf(endpoint);
   }
+  const schemas = { Error: schemaOf(errorBody, 'output'), ...componentSchemas() };
   return {
     openapi: '3.1.0',
     info: {
@@ -65,9 +149,13 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
       version: '1',
       description:
         'The calls of the administration console (/api/admin) and of the page on which members write (/api/me).',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({
+      name,
+      description: TAGS[name] ?? '',
+    })),
     paths,
     components: {
       securitySchemes: {
@@ -75,7 +163,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
         member: { type: 'apiKey', in: 'cookie', name: MEMBER_COOKIE },
         token: { type: 'http', scheme: 'bearer', description: 'An API token' },
       },
-      schemas: { Error: schemaOf(errorBody, 'output') },
+      schemas,
     },
   };
 }
@@ -145,8 +233,7 @@ function operationOf(endpoint: Endpoint): Operation {
     ...(endpoint.body !== null && {
       requestBody: {
         required: true as const,
-        content:
-          endpoint.name === meMediaUpload.name ? PICTURE : json(schemaOf(endpoint.body, 'input')),
+        content: endpoint.name === meMediaUpload.name ? PICTURE : bodyContent(endpoint.body),
       },
     }),
     responses: {
@@ -158,6 +245,11 @@ function operationOf(endpoint: Endpoint): Operation {
       ...errorResponses(errorCodesOf(endpoint)),
     },
   };
+}
+
+function bodyContent(body: z.ZodMiniType): JsonContent {
+  const schema = schemaOf(body, 'input');
+  return { 'application/json': { schema, example: exampleOf(schema) } };
 }
 
 /** A picture has none: its bytes are the body. */
@@ -192,7 +284,7 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, Response> {
   const responses: Record<string, Response> = {};
   const statuses = new Set(codes.map((code) => ERRORS[code].status));
   for (const status of statuses) {
-    const own = codes.filter((code) => ERRORS[code].status === status);
+    const own = [...new Set(codes)].filter((code) => ERRORS[code].status === status);
     const codeSchema = { properties: { code: { enum: own } } };
     responses[status] = {
       description: own.map((code) => `${code}: ${ERRORS[code].message}`).join('\n'),
@@ -211,6 +303,7 @@ function pathParameters({ path }: Endpoint): Parameter[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
     name,
     in: 'path' as const,
+    description: PARAMETERS[name] ?? '',
     required: true,
     // Entries of the audit log are numbered.
     schema: path.startsWith(auditList.path)
@@ -226,6 +319,7 @@ function queryParameters({ query }: Endpoint): Parameter[] {
   return Object.entries(properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query' as const,
+    description: PARAMETERS[name] ?? '',
     required: names.includes(name),
     // Properties of a JSON Schema are JSON Schemas.
     schema: schema as JsonSchema,
@@ -233,7 +327,20 @@ function queryParameters({ query }: Endpoint): Parameter[] {
 }
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const whole = plain(schema, io);
+  return io === 'input' ? whole : (refs(whole) as JsonSchema); // of an object it makes an object
+}
+
+function plain(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // Any value or null is any value.
+    override: ({ jsonSchema }) => {
+      const isAny = jsonSchema.anyOf?.some((one) => Object.keys(one).length === 0);
+      if (isAny === true) delete jsonSchema.anyOf;
+    },
+  });
   return rest;
 }
 

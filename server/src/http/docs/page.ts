@@ -14,8 +14,9 @@ export function docsPage(document: OpenApiDocument): (server: string) => string 
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, one]) => Object.assign({ method, path }, one)),
   );
-  const groups = document.tags.map(({ name }) => ({
+  const groups = document.tags.map(({ name, description: about }) => ({
     name,
+    about,
     calls: calls.filter(({ tags }) => tags[0] === name),
   }));
   const { title, description } = document.info;
@@ -38,7 +39,7 @@ ${groups.map((group) => navGroup(group.name, group.calls)).join('')}
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(description)} The same as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 ${introduction(document)}
-${groups.map(({ name, calls }) => `<section><h2 id="${name}">${name}</h2>${calls.map(article).join('')}</section>`).join('')}
+${groups.map(({ name, about, calls }) => `<section><h2 id="${name}">${name}</h2><p>${escapeHtml(about)}.</p>${calls.map(article).join('')}</section>`).join('')}
 </main>
 </body>
 </html>
@@ -52,13 +53,16 @@ curl $MERIDIAN/api/admin/auth/login \\
   -H 'Content-Type: application/json' \\
   -d '{"username":"admin","password":"…"}'
 export TOKEN=adm_…`;
-  const error = document.components.schemas['Error'] ?? {};
+  const { Error: error = {}, ...others } = document.components.schemas;
+  const schemas = Object.entries(others);
   return `<p>Calls carry the token of a sign-in or an API token. The examples below expect two variables:</p>
 <pre tabindex="0"><code>${escapeHtml(login)}</code></pre>
 <p>Any refusal has one shape. <code>message</code> is for people, <code>code</code> for programs:</p>
 <pre tabindex="0"><code>${escapeHtml(schemaText(error))}</code></pre>
 <h2 id="errors">Error codes</h2>
-${errorTable()}`;
+${errorTable()}
+<h2 id="schemas">Schemas</h2>
+${schemas.map(([name, schema]) => block(name, schemaText(schema))).join('')}`;
 }
 
 /** The whole catalogue: every code a program can meet. */
@@ -106,10 +110,10 @@ ${block('Example', curlOf(call, body))}
 
 function parameterTable(parameters: Parameter[]): string {
   const rows = parameters.map(
-    ({ name, in: location, required, schema }) =>
-      `<tr><td><code>${escapeHtml(name)}</code></td><td>${location}${required ? '' : ', optional'}</td><td>${escapeHtml(schemaText(schema))}</td></tr>`,
+    ({ name, in: location, description, required, schema }) =>
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${location}${required ? '' : ', optional'}</td><td>${escapeHtml(description)}</td><td>${escapeHtml(schemaText(schema))}</td></tr>`,
   );
-  return `<table><thead><tr><th>Parameter</th><th>In</th><th>Value</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return `<table><thead><tr><th>Parameter</th><th>In</th><th>Meaning</th><th>Value</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 function block(title: string, text: string): string {

@@ -2,7 +2,8 @@ import type { JsonSchema } from '../answer-schema.ts';
 
 /** A JSON Schema in the notation people read fastest: the shape of the value, types as words. */
 export function schemaText(schema: JsonSchema, indent = ''): string {
-  const { type, enum: words, const: word, anyOf, items, properties } = schema;
+  const { $ref, type, enum: words, const: word, anyOf, items, properties } = schema;
+  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
   if (word !== undefined) return JSON.stringify(word);
   if (Array.isArray(words)) return words.map((one) => JSON.stringify(one)).join(' | ');
   if (Array.isArray(anyOf))
@@ -56,7 +57,7 @@ function keyText(schema: JsonSchema): string {
 
 /** The smallest value that fits: what an example call sends. */
 export function exampleOf(schema: JsonSchema): unknown {
-  const { enum: words, const: word, anyOf, items, format, minimum } = schema;
+  const { enum: words, const: word, anyOf, items, minimum } = schema;
   const [type] = typesOf(schema);
   if (schema['default'] !== undefined) return schema['default'];
   if (word !== undefined) return word;
@@ -65,7 +66,7 @@ export function exampleOf(schema: JsonSchema): unknown {
   if (type === 'array') return [exampleOf(asSchema(items))];
   if (type === 'boolean') return true;
   if (type === 'integer' || type === 'number') return Math.max(1, Number(minimum ?? 1));
-  if (type === 'string') return format === 'date-time' ? '2030-01-01T00:00:00Z' : 'text';
+  if (type === 'string') return exampleText(schema);
   if (type !== 'object') return null;
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const properties = Object.entries(asSchema(schema['properties']));
@@ -74,6 +75,13 @@ export function exampleOf(schema: JsonSchema): unknown {
       ? properties.filter(([name]) => required.includes(name))
       : properties.slice(0, 1);
   return Object.fromEntries(shown.map(([name, one]) => [name, exampleOf(asSchema(one))]));
+}
+
+function exampleText({ format, pattern, minLength }: JsonSchema): string {
+  if (format === 'date-time') return '2030-01-01T00:00:00Z';
+  if (format === 'uuid') return '019a8f3c-5a10-7c3e-9d2b-1f0a6c7d8e9f';
+  const isCurrency = typeof pattern === 'string' && pattern.includes('{3}');
+  return isCurrency ? 'usd' : 'text'.padEnd(Number(minLength ?? 0), '-text');
 }
 
 function asSchema(value: unknown): JsonSchema {

@@ -1,0 +1,36 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from './schema.d.ts';
+
+/** What a program of somebody else makes of the description: its types are the generated ones alone. */
+const [baseUrl = '', token = ''] = process.argv.slice(2);
+const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
+
+const { data } = await client.GET('/api/admin/posts', {
+  params: { query: { status: 'COMPLETED', limit: 3 } },
+});
+const posts: components['schemas']['PostRow'][] = data?.posts ?? [];
+const [first] = posts;
+if (posts.length !== 3 || first === undefined) throw new Error('There are no posts');
+
+const { data: found } = await client.GET('/api/admin/users/{id}', {
+  params: { path: { id: first.user_id } },
+});
+const user: components['schemas']['User'] | undefined = found?.user;
+if (user === undefined) throw new Error('The post has no user');
+
+const { data: scheduled } = await client.POST('/api/me/posts', {
+  params: { header: { 'Meridian-Member': user.did, 'Idempotency-Key': 'once' } },
+  body: {
+    content: 'Made by a generated client',
+    scheduledAt: new Date(Date.now() + 7_200_000).toISOString(),
+  },
+});
+const post: components['schemas']['MemberPost'] | undefined = scheduled?.post;
+
+const { error } = await client.DELETE('/api/admin/posts/{id}', {
+  params: { path: { id: first.id } },
+});
+if (error?.code !== 'right_missing') throw new Error('A token did more than it may');
+process.stdout.write(
+  `${posts.length} posts, one by ${user.handle}; ${post?.status ?? 'none'} scheduled\n`,
+);
