@@ -3,6 +3,9 @@ import type { components, paths } from './schema.d.ts';
 
 /** What a program of somebody else makes of the description: its types are the generated ones alone. */
 const [baseUrl = '', token = ''] = process.argv.slice(2);
+const handleOf = (user: components['schemas']['User']) => user.handle;
+const statusOf = (post: components['schemas']['MemberPost']) => post.status;
+
 const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
 
 const { data } = await client.GET('/api/admin/posts', {
@@ -15,7 +18,7 @@ if (posts.length !== 3 || first === undefined) throw new Error('There are no pos
 const { data: found } = await client.GET('/api/admin/users/{id}', {
   params: { path: { id: first.user_id } },
 });
-const user: components['schemas']['User'] | undefined = found?.user;
+const user = found?.user;
 if (user === undefined) throw new Error('The post has no user');
 
 const { data: scheduled } = await client.POST('/api/me/posts', {
@@ -25,12 +28,12 @@ const { data: scheduled } = await client.POST('/api/me/posts', {
     scheduledAt: new Date(Date.now() + 7_200_000).toISOString(),
   },
 });
-const post: components['schemas']['MemberPost'] | undefined = scheduled?.post;
+if (scheduled === undefined) throw new Error('The post was refused');
 
 const { error } = await client.DELETE('/api/admin/posts/{id}', {
   params: { path: { id: first.id } },
 });
 if (error?.code !== 'right_missing') throw new Error('A token did more than it may');
 process.stdout.write(
-  `${posts.length} posts, one by ${user.handle}; ${post?.status ?? 'none'} scheduled\n`,
+  `${posts.length} posts, one by ${handleOf(user)}; one is ${statusOf(scheduled.post)}\n`,
 );
