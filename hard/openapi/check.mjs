@@ -9,7 +9,12 @@ import { promisify } from 'node:util';
 const here = import.meta.dirname;
 const root = join(here, '../..');
 const folder = await mkdtemp(join(tmpdir(), 'meridian-openapi-'));
-const env = { PATH: process.env.PATH, HOME: folder, REDOCLY_TELEMETRY: 'off' };
+const env = {
+  PATH: process.env.PATH,
+  HOME: folder,
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+};
 const execute = promisify(execFile);
 
 /** Answers with what the tool printed, whatever it found. */
