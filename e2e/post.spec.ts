@@ -9,7 +9,7 @@ test('shows its author, its state and all that is known of it', async ({ page, a
   const post = await openStoredPost(page, app, {
     status: 'FAILED',
     error_msg,
-    executed_at: '2026-11-20T17:02:01.000Z',
+    executed_at: '2096-11-20T17:02:01.000Z',
     languages: ['en', 'ja'],
     user: { handle: 'mika.example', display_name: 'Mika', avatar: '/favicon.svg' },
   });
@@ -39,17 +39,17 @@ test('shows its author, its state and all that is known of it', async ({ page, a
   await expect(information.getByText('InvalidRequest: Text is too long')).toBeVisible();
   await expect(information.getByRole('definition').first()).toHaveText('Failed');
   await expect(information.getByRole('time')).toHaveText([
-    '20 Nov 2026, 18:00',
+    '20 Nov 2096, 18:00',
     '1 Nov 2026, 09:00',
     '1 Nov 2026, 09:00',
-    '20 Nov 2026, 18:02',
+    '20 Nov 2096, 18:02',
   ]);
   await expect(page.getByText('Languages: en, ja')).toBeVisible();
   await expect(page.getByRole('link', { name: 'View on Bluesky' })).toHaveCount(0);
 
   // Its state is beside the heading, and why it failed is above all else.
   const heading = page.getByRole('heading', { level: 1, name: 'Post Details' }).locator('..');
-  await expect(heading).toHaveText('Post DetailsFailedScheduled for 20 Nov 2026, 18:00');
+  await expect(heading).toHaveText('Post DetailsFailedScheduled for 20 Nov 2096, 18:00');
   const box = page.getByText('This post was not published').locator('..');
   await expect(box).toContainText('InvalidRequest: Text is too long');
   const [failure, words] = [await box.boundingBox(), await preview.boundingBox()];

@@ -16,7 +16,7 @@ test('an assignment shows plan, tier, ticket, status, times and every limit', as
   const user = await app.rows.user();
   await app.rows.assignment(user, {
     activatedAt: '2026-11-03T09:02:00.000Z',
-    expiresAt: '2026-12-03T09:02:00.000Z',
+    expiresAt: '2096-12-03T09:02:00.000Z',
     code: CODE,
     plan: {
       displayName: { en: 'Premium Plus', ja: 'プレミアム' },
@@ -44,7 +44,7 @@ test('an assignment shows plan, tier, ticket, status, times and every limit', as
   }
   for (const [label, value] of [
     ['Activated At', '3 Nov 2026, 10:02'],
-    ['Expires At', '3 Dec 2026, 10:02'],
+    ['Expires At', '3 Dec 2096, 10:02'],
     ['Monthly posts', '1,500'],
     ['Pending posts', 'Unlimited'],
     ['Schedule interval', '5 min'],

@@ -118,7 +118,7 @@ test('recent posts are ten at most, cut to 100 characters, with state, time and 
     error_msg: 'x'.repeat(90),
   });
   const { user } = await app.meridian.call(userGet, { params: { id: long.user_id } });
-  const scheduled_at = '2026-11-20T16:00:00.000Z';
+  const scheduled_at = '2096-11-20T16:00:00.000Z';
   await app.rows.post({ content: 'y'.repeat(100), status: 'COMPLETED', scheduled_at, user });
   await app.rows.posts(10, { latest: '2026-10-01T09:00:00.000Z' }, user);
   await app.open(`/users/${user.id}`);
@@ -130,7 +130,7 @@ test('recent posts are ten at most, cut to 100 characters, with state, time and 
     `/posts/${long.id}`,
   );
   await expect(first.getByText('Failed')).toBeVisible();
-  await expect(first.getByText('20 Nov 2026, 18:00')).toBeVisible();
+  await expect(first.getByText('20 Nov 2096, 18:00')).toBeVisible();
   await expect(first.getByText('x'.repeat(90))).toBeVisible();
   await expect(second.getByRole('link', { name: 'y'.repeat(100), exact: true })).toBeVisible();
   await expect(second.getByText('Completed')).toBeVisible();

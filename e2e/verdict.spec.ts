@@ -21,7 +21,7 @@ test('a user page says what the user can do, why not, and where to change it', a
     code: 'ABCD-EFGH-JKLM-NPQR',
     limitsOverride: { monthly_posts_limit: 50 },
   });
-  await app.rows.post({ user });
+  await app.rows.post({ user, scheduled_at: new Date().toISOString() });
   await app.open(`/users/${user.id}`);
   await expect(verdictOf(page)).toContainText('Can schedule: no, because');
   await expect(reasonsOf(page, 'Can schedule')).toHaveText([

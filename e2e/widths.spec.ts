@@ -29,7 +29,7 @@ async function fill(app: App): Promise<string> {
   });
   await app.rows.assignment(user, {
     activatedAt: LATE,
-    expiresAt: '2026-12-28T02:59:00.000Z',
+    expiresAt: '2096-12-28T02:59:00.000Z',
     code: 'WWWW-MMMM-QQQQ-GGGG',
     plan: {
       limits: {

@@ -133,7 +133,7 @@ export class Rows {
 
   /** A plan of its own, assigned to the user. Returns the plan and the assignment's id. */
   async assignment(user: User, fields: AssignmentFields = {}): Promise<{ id: string; plan: Plan }> {
-    const { status = 'ACTIVE', expiresAt = '2026-12-31T23:00:00.000Z', code = null } = fields;
+    const { status = 'ACTIVE', expiresAt = '2096-12-31T23:00:00.000Z', code = null } = fields;
     const activatedAt = fields.activatedAt ?? '2026-10-01T10:00:00.000Z';
     const body = planBody({ tier: 'PREMIUM', displayName: { en: 'Studio' }, ...fields.plan });
     await insertCurrency(this.#db, body.currency ?? 'usd');
@@ -179,6 +179,6 @@ type ListedPostFields = {
 
 const POST = {
   content: 'Doors open at 7 tonight',
-  scheduled_at: '2026-11-20T17:00:00.000Z',
+  scheduled_at: '2096-11-20T17:00:00.000Z',
   created_at: '2026-11-01T08:00:00.000Z',
 };
