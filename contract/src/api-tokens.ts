@@ -23,7 +23,7 @@ const apiToken = z.object({
   /** User name of the administrator. The token can do what its owner may do, within its rights. */
   owner: z.string(),
   rights: z.array(z.string()),
-  /** Where members may be sent back to after their sign-in. */
+  /** Members may be sent back to these after their sign-in. */
   origins: z.array(z.string()),
 });
 export type ApiToken = z.output<typeof apiToken>;
@@ -37,7 +37,7 @@ const named = {
 /** The token itself is shown this once. */
 const created = { token: z.string() };
 const rotation = z.strictObject({
-  /** How long the token of before goes on beside the new one. */
+  /** The token of before goes on beside the new one for so long. */
   graceMinutes: z._default(integer('Grace period', 0, GRACE_MINUTES_MAX), 60),
 });
 

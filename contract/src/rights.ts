@@ -1,4 +1,4 @@
-/** What an API token can be allowed; each call of the contract names the one that it takes. */
+/** An API token has some of these rights; each call of the contract names the one that it takes. */
 export const RIGHTS = {
   'users:read': 'See users, their plans and accounts',
   'users:write': 'Change users, revoke their plans, disconnect their accounts',

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.d.ts';
 
-/** What a program of somebody else makes of the description: its types are the generated ones alone. */
+/** A program of somebody else, whose types are the generated ones alone. */
 const [baseUrl = '', token = ''] = process.argv.slice(2);
 const handleOf = (user: components['schemas']['User']) => user.handle;
 const statusOf = (post: components['schemas']['MemberPost']) => post.status;

@@ -26,11 +26,11 @@ export type LiveToken = {
   rights: Right[];
   origins: string[];
   is_stale: boolean;
-  /** Of an administrator's token. */
+  /** The owner, if an administrator. */
   admin_id: string | null;
   username: string | null;
   display_name: string | null;
-  /** Of a member's token. */
+  /** The owner, if a member. */
   user_id: string | null;
 };
 

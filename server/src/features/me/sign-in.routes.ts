@@ -21,7 +21,7 @@ import { SIGN_IN_SECONDS } from './sign-in.store.ts';
 
 /** The page of the people who schedule. */
 const HOME = '/me';
-/** Where the browser of a service's member begins. */
+/** The browser of a service's member begins here. */
 const CONTINUE_PATH = '/api/me/sign-in/continue';
 
 export function signInRoutes(

@@ -83,7 +83,7 @@ export function createSignInService(db: Database, connector: Connector | null) {
       return { redirectTo, state };
     },
 
-    /** Where the browser of a service's member goes to consent. */
+    /** The browser of a service's member goes there to consent. */
     consentAddress: (state: string) => store.findConsentAddress(db, hashToken(state)),
 
     /** Once, to the service that began the sign-in in the session of the browser that came back with the code. */

@@ -76,7 +76,7 @@ export type OpenApiDocument = {
 const elementOf = <Element extends z.ZodMiniType>(list: z.ZodMiniArray<Element>): Element =>
   list.def.element;
 
-/** What responses are made of, by the names that a generated client has for it. */
+/** Parts of responses, by the names that a generated client has for them. */
 const COMPONENTS: Readonly<Record<string, z.ZodMiniType>> = {
   Settings: settingsGet.answer,
   Stats: statsGet.answer,

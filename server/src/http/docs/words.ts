@@ -1,4 +1,4 @@
-/** What the calls of a group are about. */
+/** The calls of a group in a few words. */
 export const TAGS: Readonly<Record<string, string>> = {
   auth: 'Signing in and out, and who is signed in',
   settings: 'The switches of the service',
@@ -25,7 +25,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   me: 'A member: account, posts, pictures, tickets and tokens',
 };
 
-/** What a parameter means, the same at every call. */
+/** A parameter means the same at every call. */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   id: 'The id of the entity',
   assignmentId: 'The id of the plan assignment',
