@@ -16,6 +16,7 @@ export const KEPT = [
   { name: 'bulk_changes', table: sql`bulk_changes` },
   { name: 'handover', table: sql`handover` },
   { name: 'access_keywords', table: sql`access_keywords` },
+  { name: 'api_tokens', table: sql`api_tokens` },
   { name: 'admins', table: sql`admins` },
 ] as const;
 

@@ -1,3 +1,4 @@
+import { apiTokenCreate } from '@meridian/contract/api-tokens';
 import { currencyCreate } from '@meridian/contract/currencies';
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { planCreate } from '@meridian/contract/plans';
@@ -62,6 +63,12 @@ const QUERIES: Record<string, Record<string, string>> = {
   pictureLoad: { url: 'https://pictures.example.test/a.png' },
 };
 
+const TOKEN_BODY = {
+  name: 'nightly',
+  rights: ['posts:read' as const],
+  expiresAt: '2099-01-01T00:00:00.000Z',
+};
+
 /** A service with one of everything. */
 export async function createWorld(): Promise<World> {
   const api = await startTestApp('embedded', { env: ENV });
@@ -84,6 +91,7 @@ export async function createWorld(): Promise<World> {
   const changeId = await insertBulkChange(db);
   await db.execute(sql`insert into accounts (user_id, host) values (${userId}, 'pds.example')`);
   const keywordId = await insertKeyword(db, { word: 'come-and-see' });
+  const tokenMade = await api.call(apiTokenCreate, { token, body: TOKEN_BODY });
   await watchTables(db);
   const ids: Record<string, string> = {
     users: userId,
@@ -96,6 +104,7 @@ export async function createWorld(): Promise<World> {
     audit: '1',
     'bulk-changes': changeId,
     'access-keywords': keywordId,
+    'api-tokens': tokenMade.answer.apiToken.id,
   };
 
   let serial = 0;
@@ -119,6 +128,8 @@ export async function createWorld(): Promise<World> {
     planSetVisibility: () => ({ isVisible: true }),
     planSetActive: () => ({ isActive: true }),
     accessKeywordCreate: () => ({ word: `garden ${nextCode()}`, maxUses: 5, expiresAt: null }),
+    apiTokenCreate: () => TOKEN_BODY,
+    apiTokenRotate: () => ({ graceMinutes: 5 }),
     handoverUpdate: () => ({ text: 'Watch the hosts' }),
     bulkPreview: () => ({ action: 'postCancel', selection: { ids: [postId] } }),
     bulkStart: () => ({ token: postId }),
