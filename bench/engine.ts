@@ -4,8 +4,8 @@ import type { Closers } from '../server/src/closers.ts';
 import { startCounterTask } from '../server/src/counters/counter-task.ts';
 import { databaseOn } from '../server/src/db/database.ts';
 import { SESSION_SETTINGS, settingStatements } from '../server/src/db/session.ts';
-import { CLAIM_BATCH, claimPosts } from '../server/src/engine/claim.store.ts';
-import { PLAN_BY_INDEX } from '../server/src/engine/plan-by-index.ts';
+import { CLAIM_BATCH, claimStatement } from '../server/src/engine/claim.ts';
+import { ENGINE_PLANS } from '../server/src/db/plan-by-index.ts';
 import { createLog } from '../server/src/log.ts';
 import { connect, FEW, writeOut } from './databases.ts';
 import type { Bench, Connection } from './databases.ts';
@@ -166,7 +166,7 @@ export async function claims({ sizes, filled }: Bench, closers: Closers): Promis
   for (let round = -WARM_UP; round < CLAIMS; round += 1) {
     for (const { connection, samples } of [few, many]) {
       const before = await threadCpuOf(connection.pid);
-      const { posts } = await claimPosts(databaseOn(connection.client), CLAIM);
+      const posts = await databaseOn(connection.client).many(claimStatement(CLAIM));
       if (posts.length !== CLAIM_BATCH) throw new Error(`A claim found ${posts.length} posts`);
       if (round >= 0) samples.push((await threadCpuOf(connection.pid)) - before);
     }
@@ -185,6 +185,6 @@ async function claimant(connectionString: string, closers: Closers) {
   await insertDuePosts(client, (CLAIMS + WARM_UP) * CLAIM_BATCH, 1);
   await client.query('vacuum (analyze) posts');
   await writeOut(connectionString);
-  await client.query(settingStatements({ ...SESSION_SETTINGS, ...PLAN_BY_INDEX }));
+  await client.query(settingStatements({ ...SESSION_SETTINGS, ...ENGINE_PLANS }));
   return { connection, samples: [] as number[] };
 }

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import type { Closers } from '../server/src/closers.ts';
 import { startEngine } from '../server/src/engine/engine.ts';
-import { ENGINE_DEFAULTS } from '../server/src/engine/options.ts';
 import { createLog } from '../server/src/log.ts';
 import { cidOfRecord } from '../server/src/network/identifiers.ts';
 import { createHeaderNetwork } from '../server/src/network/testing/header-network.ts';
@@ -60,7 +59,7 @@ if (import.meta.main) {
     objects: createLocalStore({ root: '/nonexistent', publicUrl: (key) => key }),
     // As the product sets them, but for the limits that spare real hosts.
     options: {
-      ...ENGINE_DEFAULTS,
+      lookaheadMs: 1_500,
       concurrency: 128,
       hostConcurrency: 16,
       hostPerSecond: Infinity,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { VARIABLES } from '../server/src/config/variables.ts';
-import { createEngineMetrics } from '../server/src/engine/engine-metrics.ts';
+import { createEngineMetrics } from '../server/src/metrics/engine-metrics.ts';
 import { projectFiles, read, ROOT } from './tree.ts';
 
 const GUIDE = read('docs/operations.md');

@@ -10,7 +10,7 @@ const FAULTS = [
     'export function recordKey(',
     'export const recordKey = () => now();\nfunction unused(',
   ],
-  ['/engine/session-options.ts', "  synchronous_commit: 'on',", ''],
+  ['/engine/engine.ts', "  synchronous_commit: 'on',", ''],
 ];
 
 registerHooks({

@@ -2,13 +2,30 @@ import { chosenDatabaseUrl } from './config/database-url.ts';
 import { readVariables } from './config/variable.ts';
 import { VARIABLES } from './config/variables.ts';
 import type { LogLevel } from './config/variables.ts';
-import { ENGINE_DEFAULTS } from './engine/options.ts';
-import type { EngineOptions } from './engine/options.ts';
 import { StartError } from './start-error.ts';
 import type { MasterKeys } from './vault/master-keys.ts';
 
 /** Where this server delivers published objects itself. */
 const OWN_CDN = '/cdn/';
+
+/** How an engine works. */
+export type EngineOptions = {
+  /** Calls at once of this process. */
+  concurrency: number;
+  /** Calls at once to one host. */
+  hostConcurrency: number;
+  /** Calls a second to one host from this egress address; Infinity for no limit. */
+  hostPerSecond: number;
+  /** Workers with the same egress address share the rate of a host. */
+  egress: string;
+  /** How long before its time a post is claimed. */
+  lookaheadMs: number;
+  leaseMs: number;
+  /** A post that is later than this is not published. */
+  lateLimitMs: number;
+  /** How long an unclear outcome is retried after the first send. */
+  retryWindowMs: number;
+};
 
 export type Config = ReturnType<typeof readConfig>;
 type Values = ReturnType<typeof readVariables<typeof VARIABLES>>;
@@ -76,7 +93,7 @@ export function engineKeysOf(v: Pick<Values, 'ENGINE_KEY' | 'ENGINE_KEY_FILE'>):
 
 function engineOptions(v: Values): EngineOptions {
   return {
-    ...ENGINE_DEFAULTS,
+    lookaheadMs: 1_500,
     concurrency: v.ENGINE_CONCURRENCY,
     hostConcurrency: v.ENGINE_HOST_CONCURRENCY,
     hostPerSecond: v.ENGINE_HOST_PER_SECOND,

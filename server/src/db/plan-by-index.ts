@@ -6,6 +6,16 @@ import { sql } from './sql.ts';
  */
 const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'];
 
+/**
+ * Every statement of the engine touches a few hundred rows by their keys. Planned while tables are
+ * small, the planner would read them whole, and keep that plan while they grow.
+ */
+export const ENGINE_PLANS = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
 /** For a whole connection. */
 export const BY_INDEX_SETTINGS = Object.fromEntries(OFF.map((name) => [name, 'off']));
 

@@ -1324,6 +1324,13 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION publishing_hold(person users, account accounts, default_host text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN (NOT user_may_publish(person)) THEN 'user_off'::text WHEN (((account).state = 'RECONNECT'::text) OR (COALESCE((account).host, default_host) IS NULL)) THEN 'reconnect'::text WHEN ((account).state <> 'CONNECTED'::text) THEN 'account_off'::text ELSE NULL::text END
+;
+
 CREATE OR REPLACE FUNCTION raise_version()
  RETURNS trigger
  LANGUAGE plpgsql

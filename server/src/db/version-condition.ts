@@ -6,3 +6,6 @@ import type { Sql } from './sql.ts';
 export function isExpected(expected: ExpectedVersions, version: Sql = sql`version`): Sql {
   return sql`(${expected}::bigint[] is null or ${version} = any(${expected}::bigint[]))`;
 }
+
+/** After the last one the first: one more, and the statement would fail with all its posts. Of posts `p`. */
+export const NEXT_VERSION = sql`p.version % 2147483647 + 1`;

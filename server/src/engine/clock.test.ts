@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { createClock, ownTime } from './clock.ts';
+import { createClock, ownTime } from './heartbeat.ts';
 
 /** Readings as [database, asked, received]. */
 const offsetAfter = (...readings: [number, number, number][]) => {

@@ -1,12 +1,16 @@
 import { expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
 import { ObjectStoreError } from '../objects/errors.ts';
-import { createClock } from './clock.ts';
+import { createClock } from './heartbeat.ts';
+import type { ClaimedPost } from './claim.ts';
 import { createDelivery } from './deliver.ts';
 import type { DeliveryOptions } from './deliver.ts';
+import { prepare } from './prepare.ts';
 import { postOf } from './testing/preparing.ts';
 
 const EMBED = { $type: 'app.bsky.embed.images', images: [{ key: 'pictures/a.png', alt: '' }] };
+/** A post without references asks no host. */
+const network = { getRecord: () => Promise.reject(new Error('Not asked')) };
 const logged: string[] = [];
 const log = createLog('warn', { write: (line) => logged.push(line) });
 
@@ -18,7 +22,8 @@ async function failToPrepare(attempt: number, faults: number, error: Error) {
     log,
     workerId: 'test',
     options: { lateLimitMs: 3_600_000 },
-    objects: { get: () => Promise.reject(error) },
+    prepare: (post: ClaimedPost, now: number) =>
+      prepare(post, { network, objects: { get: () => Promise.reject(error) }, account: post, now }),
     countFaults: async () => faults,
     settleUnpublished,
   } as unknown as DeliveryOptions);

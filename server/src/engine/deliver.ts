@@ -1,38 +1,33 @@
 import { operatorSentence } from '@meridian/contract/causes';
 import type { Logger } from 'pino';
+import type { EngineOptions } from '../config.ts';
 import { isUnavailable, isViolation } from '../db/errors.ts';
 import { recordKey } from '../network/identifiers.ts';
-import type { Network, NetworkResponse, RecordWrite } from '../network/network.ts';
+import type { Network, NetworkResponse, PostRecord, RecordWrite } from '../network/network.ts';
 import { postUri } from '../network/network.ts';
-import type { ObjectStore } from '../objects/object-store.ts';
-import { backoffMs } from './backoff.ts';
-import type { Upload } from './blobs.ts';
-import type { ClaimedPost } from './claimed-post.ts';
-import type { Clock } from './clock.ts';
-import { decide, FAULT_RETRIES } from './decide.ts';
-import type { Decision, OwnFault, Situation, Step } from './decide.ts';
-import { failureOf } from './failure.ts';
-import type { Entry, Journalled } from './journal.store.ts';
-import { flawOf, isRecordKey, ownOf, unknownRecord } from './journalled-writes.ts';
-import type { Lanes } from './lanes.ts';
-import type { EngineOptions } from './options.ts';
-import { prepare } from './prepare.ts';
-import type { Prepared } from './prepare.ts';
-import type { FailedCall, Published, Unpublished } from './settle.store.ts';
-import type { Switchboard } from './switchboard.ts';
-import { afterStep, givenBack, putOff, putOffByLane, tooLate } from './unpublished.ts';
+import type { ClaimedPost } from './claim.ts';
+import type { Clock } from './heartbeat.ts';
+import type { Hosts } from './hosts.ts';
+import type { Entry, Journalled } from './journal.ts';
+import { backoffMs, decide, failureOf, FAULT_RETRIES } from './outcome.ts';
+import type { Decision, OwnFault, Situation, Step } from './outcome.ts';
+import type { Prepared, Upload } from './prepare.ts';
+import { afterStep, failTooLate, release, retryByHost, retryIn } from './settle.ts';
+import type { FailedCall, Published, Unpublished } from './settle.ts';
+import type { Switches } from './switches.ts';
 
 export type DeliveryOptions = {
   network: Network;
-  objects: ObjectStore;
   clock: Clock;
-  lanes: Lanes;
-  switchboard: Switchboard;
+  hosts: Hosts;
+  switches: Switches;
   options: EngineOptions;
   workerId: string;
   log: Logger;
-  /** Aborted when the engine stops: what is not on the wire is given back. */
+  /** Aborted when the engine stops: what is not on the wire is released. */
   stopping: AbortSignal;
+  /** Everything that is sent for the post, by this moment. */
+  prepare: (post: ClaimedPost, now: number) => Promise<Prepared>;
   /** Null: the post is deleted, and is not to be sent. */
   journal: (entry: Entry) => Promise<Journalled | null>;
   countFaults: (post: ClaimedPost) => Promise<number>;
@@ -42,7 +37,7 @@ export type DeliveryOptions = {
   onPublished: (post: ClaimedPost, sentAt: number) => void;
 };
 
-/** The last attempt is made at the deadline; claims and lanes take a moment. */
+/** The last attempt is made at the deadline; claims and hosts take a moment. */
 const LAST_ATTEMPT_MS = 120_000;
 
 /** The caller of the look decides what follows. */
@@ -61,34 +56,41 @@ const KEY_TAKEN = 'another post of the user has its record key';
 const lateFrom = (post: ClaimedPost, entry: Journalled | null) =>
   Math.max(post.scheduledAt.getTime(), entry?.journalledAt ?? 0);
 
+/** For a look alone: nobody knows the record itself any more. */
+const lostRecord = (rkey: string): RecordWrite => ({
+  rkey,
+  cid: '',
+  record: null as unknown as PostRecord,
+});
+
 type Called = { decision: Decision; sentAt: number; failure: FailedCall };
 
 /** From a claim to its settlement: journal, upload, wait, last look, send, decide. */
 export function createDelivery(engine: DeliveryOptions) {
-  const { network, objects, clock, lanes, switchboard, options } = engine;
+  const { network, clock, hosts, switches, options } = engine;
 
   async function deliver(post: ClaimedPost, earlier: Journalled | null): Promise<void> {
     const now = clock.now();
     const isUnsent = earlier?.maybeSent !== true;
-    const isOver = isUnsent && (post.isTooLate || isKeptBack(post, earlier, now));
+    const isOver = isUnsent && (post.tooLate !== null || isKeptBack(post, earlier, now));
     if (isOver && !post.isDoubtful) {
-      return engine.settleUnpublished(tooLate(post, options.lateLimitMs, now));
+      return engine.settleUnpublished(failTooLate(post, options.lateLimitMs, now));
     }
     let entry = earlier;
     try {
-      const prepared = await prepare(post, { network, objects, account: post, now }).catch(
-        (error: unknown): { kind: 'unknown' } => {
+      const prepared = await engine
+        .prepare(post, now)
+        .catch((error: unknown): { kind: 'unknown' } => {
           if (earlier === null) throw error;
           engine.log.error({ err: error, postId: post.id }, 'A post could not be prepared again');
           return { kind: 'unknown' };
-        },
-      );
+        });
       // What is still sent is found by the host itself, under the same key.
       const isToFail = isOver || (isUnsent && prepared.kind === 'failed');
       if (post.isDoubtful && isToFail) {
         const writes = earlier?.writes ?? (prepared.kind === 'ready' ? prepared.writes : []);
         if (!(await isAbsent(post, writes))) return;
-        if (isOver) return engine.settleUnpublished(tooLate(post, options.lateLimitMs, now));
+        if (isOver) return engine.settleUnpublished(failTooLate(post, options.lateLimitMs, now));
       }
       entry ??= await journalled(post, prepared, now);
       if (entry === null) return;
@@ -105,14 +107,13 @@ export function createDelivery(engine: DeliveryOptions) {
   }
 
   /**
-   * Whether its host says that no record has its key. Else it is settled: completed; put off for as long as
-   * the host is silent; failed where it responds, but says neither.
+   * Whether its host says that no record has its key. Else it is settled: completed; tried again for as
+   * long as the host is silent; failed where it responds, but says neither.
    */
   async function isAbsent(post: ClaimedPost, writes: readonly RecordWrite[]): Promise<boolean> {
     const { id: postId, attempt } = post;
     const now = clock.now();
-    const write =
-      writes.find(({ rkey }) => isRecordKey(rkey)) ?? unknownRecord(recordKey(postId, 0));
+    const write = writes[0] ?? lostRecord(recordKey(postId, 0));
     const sending = { maybeSent: false, firstSentAt: now, failures: attempt - 1, faults: 0 };
     const asked = { postId, writes: [write], journalledAt: now, ...sending };
     const called = await lookFor(post, asked, write, NOT_THERE);
@@ -130,7 +131,7 @@ export function createDelivery(engine: DeliveryOptions) {
     await engine.settleUnpublished(
       hasResponded && call.httpStatus !== null
         ? afterStep(post, { ...OUTCOME_UNKNOWN, facts }, { isUnsent: true, call, now })
-        : putOff(post, asked, decision.at - now, reason),
+        : retryIn(post, asked, decision.at - now, reason),
     );
     return false;
   }
@@ -151,7 +152,7 @@ export function createDelivery(engine: DeliveryOptions) {
         engine.log.warn({ err: error, postId: post.id }, 'The pictures of a post cannot be read');
       }
       const inMs = backoffMs(post.attempt - 1);
-      await engine.settleUnpublished(putOff(post, null, inMs, { cause, facts }));
+      await engine.settleUnpublished(retryIn(post, null, inMs, { cause, facts }));
     }
     return prepared.kind === 'ready' ? engine.journal({ post, writes: prepared.writes }) : null;
   }
@@ -174,7 +175,7 @@ export function createDelivery(engine: DeliveryOptions) {
       : ({ cause: 'internal', facts: { reference: post.id } } as const);
     if (!isKeyTaken && (await engine.countFaults(post)) < FAULT_RETRIES) {
       const seen = entry && { ...entry, maybeSent: true };
-      const retry = putOff(post, seen, backoffMs(post.attempt - 1), { ...reason, call });
+      const retry = retryIn(post, seen, backoffMs(post.attempt - 1), { ...reason, call });
       return engine.settleUnpublished(retry);
     }
     const outcome = isUnsent ? 'refused' : 'unknown';
@@ -207,9 +208,7 @@ export function createDelivery(engine: DeliveryOptions) {
   async function publish(post: ClaimedPost, entry: Journalled): Promise<void> {
     const { writes } = entry;
     const [first] = writes;
-    const flaw = flawOf(writes);
-    if (flaw !== null) return settleFlawed(post, entry, flaw);
-    if (first === undefined) return;
+    if (first === undefined) throw new Error('A journal entry names no record');
     const isThread = writes.length > 1;
     // Nothing is sent long after the first attempt: the author may have deleted the post meanwhile.
     const isLookOnly = entry.maybeSent && clock.now() > entry.firstSentAt + options.retryWindowMs;
@@ -220,7 +219,9 @@ export function createDelivery(engine: DeliveryOptions) {
     }
     const send = () =>
       isThread ? network.applyWrites(post, writes) : network.putRecord(post, first);
-    const request = { call: isThread ? 'applyWrites' : 'putRecord', ...ownOf(first) } as const;
+    const { cid: ownCid, record: ownRecord } = first;
+    const call = isThread ? 'applyWrites' : 'putRecord';
+    const request = { call, ownCid, ownRecord } as const;
     const called = isLookOnly
       ? await lookFor(post, entry, first)
       : await callHost(post, entry, request, send);
@@ -232,53 +233,41 @@ export function createDelivery(engine: DeliveryOptions) {
     if (looked !== null) await settleDecision(post, seen, { ...looked, sentAt: called.sentAt });
   }
 
-  /** It cannot be sent. What wrote it so may have sent it all the same. */
-  async function settleFlawed(post: ClaimedPost, entry: Journalled, flaw: string): Promise<void> {
-    const facts = { reason: flaw };
-    const failed = { kind: 'fail', outcome: 'refused', cause: 'invalid_record', facts } as const;
-    const [first] = entry.writes;
-    if (!entry.maybeSent || first === undefined || !isRecordKey(first.rkey)) {
-      const about = { isUnsent: !entry.maybeSent, now: clock.now() };
-      return engine.settleUnpublished(afterStep(post, failed, about));
-    }
-    const looked = await lookFor(post, entry, first, failed);
-    if (looked !== null) await settleDecision(post, entry, looked);
-  }
-
   /** Asks the host for the record under our key. */
   async function lookFor(
     post: ClaimedPost,
     entry: Journalled,
-    write: RecordWrite,
+    { rkey, cid: ownCid, record: ownRecord }: RecordWrite,
     otherwise?: Step,
   ): Promise<Called | null> {
     const request = {
       call: 'getRecord',
-      ...ownOf(write),
+      ownCid,
+      ownRecord,
       ...(otherwise && { otherwise }),
     } as const;
-    const look = () => network.getRecord(post.host, post.did, write.rkey);
+    const look = () => network.getRecord(post.host, post.did, rkey);
     return callHost(post, entry, request, look);
   }
 
-  /** Null when no call was made and the post was given back. */
+  /** Null when no call was made: the post is settled. */
   async function callHost(
     post: ClaimedPost,
     entry: Journalled,
     request: Pick<Situation, 'call' | 'ownCid' | 'ownRecord' | 'otherwise'>,
     send: () => Promise<NetworkResponse>,
   ): Promise<Called | null> {
-    const lane = await lanes.enter(post.host, post.did);
-    if (switchboard.stopReason(post) === 'outdated') await switchboard.refresh();
+    const permit = await hosts.enter(post.host, post.did);
+    if (switches.stopReason(post) === 'outdated') await switches.refresh();
     // The last look: memory only, right before the call.
-    const isStopped = engine.stopping.aborted || switchboard.stopReason(post) !== null;
-    if (lane.kind === 'put_off' || isStopped) {
-      if (lane.kind === 'go') lane.leave('no call');
+    const isStopped = engine.stopping.aborted || switches.stopReason(post) !== null;
+    if (permit.kind === 'wait' || isStopped) {
+      if (permit.kind === 'go') permit.leave('no call');
       const situation = { ...situationOf(post, entry), call: 'getRecord', ownCid: '' } as const;
       await engine.settleUnpublished(
-        lane.kind === 'put_off' && !isStopped
-          ? putOffByLane(post, entry, lane, situation)
-          : givenBack(post, entry),
+        permit.kind === 'wait' && !isStopped
+          ? retryByHost(post, entry, permit, situation)
+          : release(post, entry),
       );
       return null;
     }
@@ -291,7 +280,7 @@ export function createDelivery(engine: DeliveryOptions) {
       return { kind: 'fault', reference: post.id };
     });
     const decision = decide(response, { ...situationOf(post, entry), ...request });
-    lane.leave(decision.hostSignal);
+    permit.leave(decision.hostSignal);
     return { decision, sentAt, failure: failedCall(post, response, sentAt) };
   }
 

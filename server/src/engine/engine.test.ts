@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ENGINES, startTestApp } from '../../test/app.ts';
 import type { TestApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
+import type { EngineOptions } from '../config.ts';
 import { sql } from '../db/sql.ts';
 import { createLocalNetwork } from '../network/local/local-network.ts';
 import { startEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
-import type { EngineOptions } from './options.ts';
 import { png } from './testing/preparing.ts';
 
 const DEADLINE = { timeout: 90_000, interval: 20 };

@@ -3,40 +3,48 @@ import { hostname } from 'node:os';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { startBackgroundTask } from '../background-task.ts';
+import type { EngineOptions } from '../config.ts';
+import { createBatcher, createOneByOne } from '../db/batch.ts';
+import type { Locked } from '../db/batch.ts';
 import { openDatabase } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
+import { ENGINE_PLANS } from '../db/plan-by-index.ts';
+import { createEngineMetrics } from '../metrics/engine-metrics.ts';
+import type { EngineMetrics } from '../metrics/engine-metrics.ts';
 import type { Network } from '../network/network.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { createBatcher } from './batcher.ts';
-import { CLAIM_BATCH, claimPosts } from './claim.store.ts';
-import type { ClaimedPost } from './claimed-post.ts';
-import { createClock, learnTime, ownTime, pause } from './clock.ts';
-import { createDelivery } from './deliver.ts';
-import { createEngineMetrics } from './engine-metrics.ts';
-import { disconnectAccount } from './accounts.store.ts';
-import { claimDeleted, countFaults, journal, readJournal } from './journal.store.ts';
-import type { Entry, Journalled } from './journal.store.ts';
-import { createLanes } from './lanes.ts';
-import { createLateness } from './lateness.ts';
-import type { EngineOptions } from './options.ts';
-import { createLookAfter } from './look-after.ts';
-import { lookAtAccounts } from './look-at-accounts.ts';
-import { createOneByOne } from './one-by-one.ts';
-import { createPostsInHand } from './posts-in-hand.ts';
-import { ENGINE_SETTINGS } from './session-options.ts';
+import { CLAIM_BATCH, claimPosts } from './claim.ts';
+import type { ClaimedPost } from './claim.ts';
 import {
+  claimDeleted,
+  confirmAccounts,
+  createConfirm,
+  disconnectAccount,
   planLook,
-  renewLeases,
-  settleFenced,
-  settlePublished,
-  settleUnpublished,
-} from './settle.store.ts';
-import type { Published, Unpublished } from './settle.store.ts';
-import { createSettler } from './settler.ts';
-import { openSwitchboard } from './switchboard.ts';
-import { beat, leave, saveHosts } from './workers.store.ts';
+} from './confirm.ts';
+import { createDelivery } from './deliver.ts';
+import {
+  beat,
+  createClock,
+  createLateness,
+  learnTime,
+  leave,
+  ownTime,
+  pause,
+} from './heartbeat.ts';
+import type { Share } from './heartbeat.ts';
+import { createHosts, saveHosts } from './hosts.ts';
+import { countFaults, journal, readJournal } from './journal.ts';
+import type { Entry, Journalled } from './journal.ts';
+import { prepare } from './prepare.ts';
+import { renewLeases, settleFenced, settlePublished, settleUnpublished } from './settle.ts';
+import type { Published, Unpublished } from './settle.ts';
+import { createPostsInHand, openSwitches } from './switches.ts';
 
 /** Claims are paced: in a trickle, claiming every post by itself would cost eight times as much. */
-const CLAIM_GAP_MS = { full: 20, some: 250, none: 1_400 } as const;
+const CLAIM_GAP_MS = { full: 20, some: 500, none: 1_400 } as const;
+/** Settlements share statements likewise. Nobody waits for them but readers of the status. */
+const SETTLE_GAP_MS = 250;
 const HEARTBEAT_MS = 5_000;
 const ACCOUNTS_MS = 60_000;
 /** With a query and a call a switch is obeyed within a second, even if its notification is lost. */
@@ -45,6 +53,18 @@ const STOP_MS = 10_000;
 const CONNECTIONS = 4;
 /** Unlike a request, a published post can wait until it is settled. */
 const CONNECT_MS = 10_000;
+
+export const ENGINE_SETTINGS = {
+  ...ENGINE_PLANS,
+  /**
+   * A worker that reads no more, because its process is paused or its machine is gone, holds the locks of
+   * its statement: those of its posts, and the one under which a backlog is claimed. The server ends such
+   * a connection after as long as a lease lasts.
+   */
+  tcp_user_timeout: 15_000,
+  /** A journal entry counts once it is on disk, whatever the role, the database or the server has set. */
+  synchronous_commit: 'on',
+};
 
 export type EngineStart = {
   connection: ClientConfig;
@@ -56,8 +76,8 @@ export type EngineStart = {
 };
 
 export type Engine = {
-  readonly metrics: ReturnType<typeof createEngineMetrics>;
-  /** No new claims; calls on the wire may end, everything else is given back. */
+  readonly metrics: EngineMetrics;
+  /** No new claims; calls on the wire may end, everything else is released. */
   stop(): Promise<void>;
 };
 
@@ -83,8 +103,9 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   const lateness = createLateness(clock.now);
   const stopping = new AbortController();
   let sharing = 1;
+  let share: Share = { index: 0, of: 1 };
   let hasDeleted = false;
-  const lanes = createLanes({
+  const hosts = createHosts({
     concurrency: options.concurrency,
     now: clock.now,
     limitsOf: (host) =>
@@ -98,75 +119,38 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   let waking = new AbortController();
   const wake = () => waking.abort();
   const { onSuspended } = metrics;
-  const switchboard = await openSwitchboard({ db, connection, log, onWake: wake, onSuspended });
+  const switches = await openSwitches({ db, connection, log, onWake: wake, onSuspended });
 
   /** A claim that the database cannot answer in time may be of large posts: the next one is of fewer. */
   let claimMost = CLAIM_BATCH;
   const inHand = createPostsInHand({
-    switchboard,
+    switches,
     clock,
     log,
     most: Math.max(2 * CLAIM_BATCH, options.concurrency * 10),
     onRoom: wake,
   });
-
-  const journalAlone = createOneByOne();
-  const journalled = createBatcher(async (entries: Entry[]) => {
-    const found = await journal(db, entries, 'skip');
-    return (entry): Journalled | null | Promise<Journalled | null> =>
-      found.get(entry.post.id) ??
-      journalAlone(async () => (await journal(db, [entry])).get(entry.post.id) ?? null);
-  });
-  const settlePosts = createSettler<Published>(
-    (posts, locked) => settlePublished(db, posts, locked),
-    async (post) => {
-      await settleFenced(db, post);
-      metrics.fenced.inc();
-    },
-  );
-  const unpublished = createSettler<Unpublished>(
-    (posts, locked) => settleUnpublished(db, posts, locked),
-    async () => metrics.fenced.inc(),
-  );
-  async function published(post: Published): Promise<void> {
-    await settlePosts(post);
-    metrics.published.inc({ outcome: post.outcome });
-  }
-
-  /** Accounts that another transaction has locked keep one connection waiting, not all. */
-  const oneByOne = createOneByOne();
-
-  const lookAfter = createLookAfter({
+  const stores = batchedStores(db, metrics);
+  const confirm = createConfirm({
     network,
     clock,
-    lanes,
+    hosts,
     options,
     log,
-    settlePublished: published,
+    settlePublished: (post) => stores.settlePublished(post),
     planLook: ({ id }, inMs) => planLook(db, id, inMs),
   });
   const deliver = createDelivery({
+    ...stores,
     network,
-    objects,
     clock,
-    lanes,
-    switchboard,
+    hosts,
+    switches,
     options,
     workerId,
     log,
     stopping: stopping.signal,
-    journal: async (entry) => journalled.add(entry),
-    countFaults: ({ id }) => countFaults(db, id),
-    settlePublished: published,
-    async settleUnpublished(post) {
-      await unpublished(post);
-      if (post.status === 'FAILED') metrics.failed.inc({ cause: post.cause ?? 'internal' });
-      else if (post.call !== null) metrics.retries.inc();
-    },
-    disconnect: ({ userId }, state) =>
-      oneByOne(async () => {
-        if (await disconnectAccount(db, userId, state)) metrics.disconnected.inc({ state });
-      }),
+    prepare: (post, now) => prepare(post, { network, objects, account: post, now }),
     onPublished(post, sentAt) {
       const lateMs = inHand.isByHand(post) ? null : sentAt - post.scheduledAt.getTime();
       lateness.add(lateMs);
@@ -176,15 +160,16 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
 
   async function claimOnce(): Promise<number> {
     if (inHand.isFull() || clock.offMs() !== null) return CLAIM_GAP_MS.none;
-    if (switchboard.isSuspended()) {
+    if (switches.isSuspended()) {
       // The notification of its end may have been lost.
-      await switchboard.poll();
-      if (switchboard.isSuspended()) return CLAIM_GAP_MS.none;
+      await switches.poll();
+      if (switches.isSuspended()) return CLAIM_GAP_MS.none;
     }
     const claimedAt = performance.now();
     const most = claimMost;
     claimMost = Math.ceil(most / 4);
-    const claim = await claimPosts(db, { ...options, most, defaultHost: network.defaultHost });
+    const { defaultHost } = network;
+    const claim = await claimPosts(db, { ...options, most, share, defaultHost });
     claimMost = Math.min(CLAIM_BATCH, most * 2);
     for (const { id, error } of claim.refused) {
       log.error({ err: error, postId: id }, 'A post can neither be claimed nor fail');
@@ -203,7 +188,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
       });
     }
     for (const post of claim.decided) {
-      inHand.take(post, { claimedAt, work: () => lookAfter(post, earlierOf(post)) });
+      inHand.take(post, { claimedAt, work: () => confirm(post, earlierOf(post)) });
     }
     if (claim.examined >= most) return CLAIM_GAP_MS.full;
     return claim.examined > 0 ? CLAIM_GAP_MS.some : CLAIM_GAP_MS.none;
@@ -229,7 +214,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
 
   async function heartbeat(): Promise<void> {
     const askedAt = ownTime();
-    const neighbours = await beat(db, {
+    const learned = await beat(db, {
       id: workerId,
       egress: options.egress,
       version,
@@ -240,29 +225,28 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
       published: metrics.totals.published,
       lastMinute: lateness.lastMinute(),
     });
-    clock.learn(neighbours.nowMs, askedAt, ownTime());
-    sharing = neighbours.sharing;
-    hasDeleted = neighbours.hasDeleted;
-    if (neighbours.isRestored) {
+    clock.learn(learned.nowMs, askedAt, ownTime());
+    ({ sharing, share, hasDeleted } = learned);
+    if (learned.isRestored) {
       log.warn(
         'The database was restored, or another server took over: hosts are asked before any post fails that was due before now',
       );
     }
-    const hosts = lanes.takeChanges();
-    if (hosts.length > 0) await saveHosts(db, hosts);
+    const changed = hosts.takeChanges();
+    if (changed.length > 0) await saveHosts(db, changed);
   }
 
-  async function lookAtDeleted(): Promise<void> {
+  async function confirmDeleted(): Promise<void> {
     if (!hasDeleted || stopping.signal.aborted) return;
     const deleted = await claimDeleted(db, options.leaseMs);
-    await Promise.all(deleted.map(({ post, entry }) => lookAfter(post, entry)));
+    await Promise.all(deleted.map(({ post, entry }) => confirm(post, entry)));
   }
 
   async function watchPosts(): Promise<void> {
-    const wasSuspended = switchboard.isSuspended();
+    const wasSuspended = switches.isSuspended();
     if (inHand.isEmpty() && !wasSuspended) return;
-    await switchboard.poll();
-    if (wasSuspended && !switchboard.isSuspended()) wake();
+    await switches.poll();
+    if (wasSuspended && !switches.isSuspended()) wake();
     await inHand.renew(options.leaseMs, (posts) => renewLeases(db, posts, options.leaseMs));
   }
 
@@ -270,11 +254,11 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   const tasks = [
     { name: 'engine heartbeat', intervalMs: HEARTBEAT_MS, run: heartbeat },
     { name: 'engine switches', intervalMs: SWITCH_POLL_MS, run: watchPosts },
-    { name: 'engine deleted posts', intervalMs: HEARTBEAT_MS, run: lookAtDeleted },
+    { name: 'engine deleted posts', intervalMs: HEARTBEAT_MS, run: confirmDeleted },
     {
       name: 'engine accounts',
       intervalMs: ACCOUNTS_MS,
-      run: () => lookAtAccounts({ db, network, lanes }),
+      run: () => confirmAccounts({ db, network, hosts }),
     },
   ].map((task) => startBackgroundTask({ ...task, log }));
   const running = run();
@@ -283,19 +267,73 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     metrics,
     async stop() {
       stopping.abort();
-      // What waits for a slot is given back at once.
-      lanes.close();
+      // What waits for a slot is released at once.
+      hosts.close();
       await running;
       const finished = new AbortController();
       void inHand.settled().then(() => finished.abort());
       await pause(STOP_MS, finished.signal);
       for (const task of tasks) await task.stop();
-      await switchboard.close();
+      await switches.close();
       await leave(db, workerId).catch((error: unknown) =>
         log.debug({ err: error }, 'Not signed off'),
       );
       await network.close();
       await db.close();
     },
+  };
+}
+
+/** Journal and settlements of a delivery, many posts to a statement, with their metrics. */
+function batchedStores(db: Db, metrics: EngineMetrics) {
+  const journalled = createBatcher(async (entries: Entry[], locked) => {
+    const found = await journal(db, entries, locked);
+    return new Map(
+      entries.flatMap((entry) => {
+        const own = found.get(entry.post.id);
+        return own === undefined ? [] : [[entry, own] as const];
+      }),
+    );
+  });
+
+  /** Resolves with undefined for a post that is no longer this worker's. */
+  const settler = <Post>(
+    settle: (db: Db, posts: readonly Post[], locked: Locked) => Promise<Post[]>,
+  ) =>
+    createBatcher(
+      async (posts: Post[], locked) => {
+        const left = new Set(await settle(db, posts, locked));
+        return new Map(posts.filter((post) => !left.has(post)).map((post) => [post, true]));
+      },
+      { gapMs: SETTLE_GAP_MS },
+    );
+  const published = settler<Published>(settlePublished);
+  const unpublished = settler<Unpublished>(settleUnpublished);
+
+  /** Accounts that another transaction has locked keep one connection waiting, not all. */
+  const oneByOne = createOneByOne();
+
+  return {
+    journal: async (entry: Entry) => (await journalled(entry)) ?? null,
+    countFaults: ({ id }: ClaimedPost) => countFaults(db, id),
+
+    async settlePublished(post: Published): Promise<void> {
+      if ((await published(post)) === undefined) {
+        await settleFenced(db, post);
+        metrics.fenced.inc();
+      }
+      metrics.published.inc({ outcome: post.outcome });
+    },
+
+    async settleUnpublished(post: Unpublished): Promise<void> {
+      if ((await unpublished(post)) === undefined) metrics.fenced.inc();
+      if (post.status === 'FAILED') metrics.failed.inc({ cause: post.cause ?? 'internal' });
+      else if (post.call !== null) metrics.retries.inc();
+    },
+
+    disconnect: ({ userId }: ClaimedPost, state: string) =>
+      oneByOne(async () => {
+        if (await disconnectAccount(db, userId, state)) metrics.disconnected.inc({ state });
+      }),
   };
 }

@@ -6,10 +6,10 @@ import { insertManyPosts } from '../../test/many-posts.ts';
 import { SESSION_SETTINGS, settingStatements } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
-import { PLAN_BY_INDEX } from './plan-by-index.ts';
-import { claimStatement } from './claim.store.ts';
-import { journalStatement } from './journal.store.ts';
-import { publishedStatement, renewStatement, unpublishedStatement } from './settle.store.ts';
+import { ENGINE_PLANS } from '../db/plan-by-index.ts';
+import { claimStatement } from './claim.ts';
+import { journalStatement } from './journal.ts';
+import { publishedStatement, renewStatement, unpublishedStatement } from './settle.ts';
 
 const POSTS = 5_000;
 const api = setUpApp('embedded');
@@ -36,7 +36,7 @@ const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nod
 async function genericPlan(statement: Sql): Promise<Node[]> {
   const client = new Client(api.context.connection);
   await client.connect();
-  await client.query(settingStatements({ ...SESSION_SETTINGS, ...PLAN_BY_INDEX }));
+  await client.query(settingStatements({ ...SESSION_SETTINGS, ...ENGINE_PLANS }));
   // Its placeholders stay open: with values it would be planned for them.
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
     `explain (generic_plan, format json) ${statement.text}`,

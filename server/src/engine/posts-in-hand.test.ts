@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../log.ts';
-import type { ClaimedPost } from './claimed-post.ts';
-import { createPostsInHand } from './posts-in-hand.ts';
+import type { ClaimedPost } from './claim.ts';
+import { createPostsInHand } from './switches.ts';
 import { postOf } from './testing/preparing.ts';
 
 /** Work that ends when the test says so, and whatever was told to the engine. */
 function setUp(most = 10) {
   const seen = { now: 0, rooms: 0, ended: 0, logged: [] as string[] };
   const inHand = createPostsInHand({
-    switchboard: {
+    switches: {
       hold: () => {},
       letGo: () => {
         seen.ended += 1;

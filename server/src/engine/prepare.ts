@@ -1,17 +1,18 @@
 import type { Cause } from '@meridian/contract/cause-words';
 import type { CauseFacts } from '@meridian/contract/causes';
-import { propertyOf } from '@meridian/contract/untrusted';
-import { cidOfRecord, recordKey } from '../network/identifiers.ts';
-import { postUri } from '../network/network.ts';
-import type { Account, Network, RecordWrite } from '../network/network.ts';
-import { loadImage, loadThumb } from './blobs.ts';
-import type { Blob, Objects, Upload } from './blobs.ts';
-import type { ClaimedPost, ThreadPart } from './claimed-post.ts';
-import { readEmbed } from './embed.ts';
-import { buildRecord } from './record.ts';
+import { NETWORK_LIMITS } from '@meridian/contract/network';
+import { isDid, propertyOf } from '@meridian/contract/untrusted';
+import { pictureTypeOf } from '../features/pictures/picture-type.ts';
+import { cidOfBlob, cidOfRecord, recordKey } from '../network/identifiers.ts';
+import { POST_COLLECTION, postUri } from '../network/network.ts';
+import type { Account, BlobRef, Network, RecordWrite } from '../network/network.ts';
+import { ObjectStoreError, ObjectTooLargeError } from '../objects/errors.ts';
+import { isObjectKey } from '../objects/object-key.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import type { ClaimedPost, ThreadPart } from './claim.ts';
+import { ruleFor } from './outcome.ts';
+import { buildRecord, invalid, readEmbed, Unprepared } from './record.ts';
 import type { Reply, StrongRef } from './record.ts';
-import { createReferences } from './references.ts';
-import { invalid, Unprepared } from './unprepared.ts';
 
 export type Prepared =
   /** All uploads, then the writes in one call. */
@@ -99,4 +100,137 @@ async function partsOf(
     quote,
     blobs: thumb === null ? images : [...images, thumb],
   };
+}
+
+// Posts that it replies to or quotes.
+
+type Found = StrongRef & { value: unknown };
+
+/** `InvalidRequest` is what the network says of a repository that was deleted, deactivated or taken down. */
+const GONE = new Set([
+  'RecordNotFound',
+  'RepoNotFound',
+  'RepoTakendown',
+  'RepoDeactivated',
+  'InvalidRequest',
+]);
+const CID = /^b[a-z2-7]{20,120}$/u;
+
+/** Also of what a host responds with: the journal takes no NUL and no half of a surrogate pair. */
+const ADDRESS = new RegExp(
+  `^at://([a-zA-Z0-9._:%-]+)/${POST_COLLECTION.replaceAll('.', '\\.')}/([a-zA-Z0-9_~.:-]{1,512})$`,
+  'u',
+);
+
+/** Finds the posts that a post refers to, asking the author's own host. */
+function createReferences(network: Pick<Network, 'getRecord'>, { host }: Account) {
+  const find = async (uri: string): Promise<Found> => {
+    const { repo, rkey } = addressOf(uri);
+    const response = await network.getRecord(host, repo, rkey);
+    if (response.kind === 'response') {
+      const cid = propertyOf(response.body, 'cid');
+      if (response.status === 200 && isCid(cid)) {
+        return { uri, cid, value: propertyOf(response.body, 'value') };
+      }
+      if (response.status < 500 && GONE.has(response.error ?? '')) {
+        throw new Unprepared('failed', 'parent_gone', { uri });
+      }
+    }
+    const { rule, facts } = ruleFor(response, 'getRecord');
+    const isPassing = rule.action === 'backoff' || rule.action === 'limited';
+    throw new Unprepared('retry', isPassing ? rule.cause : 'host_down', { host, ...facts });
+  };
+
+  return {
+    async quote(uri: string): Promise<StrongRef> {
+      const { cid } = await find(uri);
+      return { uri, cid };
+    },
+
+    /** The root is the one that the parent names, so that the reply joins its thread. */
+    async reply(uri: string): Promise<Reply> {
+      const { cid, value } = await find(uri);
+      const parent = { uri, cid };
+      const root = propertyOf(propertyOf(value, 'reply'), 'root');
+      return { root: strongRefOf(root) ?? parent, parent };
+    },
+  };
+}
+
+function addressOf(uri: string): { repo: string; rkey: string } {
+  const [, repo, rkey] = ADDRESS.exec(uri) ?? [];
+  if (!isDid(repo) || rkey === undefined) {
+    throw invalid('What it replies to or quotes is not the address of a post');
+  }
+  return { repo, rkey };
+}
+
+function isCid(value: unknown): value is string {
+  return typeof value === 'string' && CID.test(value);
+}
+
+function strongRefOf(value: unknown): StrongRef | null {
+  const uri = propertyOf(value, 'uri');
+  const cid = propertyOf(value, 'cid');
+  return typeof uri === 'string' && ADDRESS.test(uri) && isCid(cid) ? { uri, cid } : null;
+}
+
+// Pictures.
+
+/** A picture to be uploaded before its record is written. */
+export type Upload = { bytes: Uint8Array; mimeType: string; cid: string };
+
+type Blob = { ref: BlobRef; upload: Upload | null };
+
+const { imageBytes, thumbBytes } = NETWORK_LIMITS;
+const BLOB_CID = /^b[a-z2-7]{58}$/u;
+
+type Objects = Pick<ObjectStore, 'get'>;
+const loadImage = (picture: unknown, objects: Objects) => loadBlob(picture, objects, imageBytes);
+const loadThumb = (picture: unknown, objects: Objects) => loadBlob(picture, objects, thumbBytes);
+
+/** A blob reference stays as it is; a key is read from the object store. */
+async function loadBlob(picture: unknown, objects: Objects, maxBytes: number): Promise<Blob> {
+  const known = blobRefOf(picture);
+  if (known !== null) {
+    if (known.size > maxBytes) throw tooLarge(known.ref.$link, maxBytes);
+    return { ref: known, upload: null };
+  }
+  const key = typeof picture === 'string' ? picture : propertyOf(picture, 'key');
+  if (typeof key !== 'string' || !isObjectKey(key)) {
+    throw new Unprepared('failed', 'media_missing', { key: typeof key === 'string' ? key : null });
+  }
+  const bytes = await read(key, objects, maxBytes);
+  const mimeType = pictureTypeOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (mimeType === null) throw new Unprepared('failed', 'image_type', { key });
+  const cid = cidOfBlob(bytes);
+  const ref: BlobRef = { $type: 'blob', ref: { $link: cid }, mimeType, size: bytes.length };
+  return { ref, upload: { bytes, mimeType, cid } };
+}
+
+async function read(key: string, objects: Objects, maxBytes: number): Promise<Uint8Array> {
+  const object = await objects.get(key, maxBytes).catch((error: unknown) => {
+    if (error instanceof ObjectTooLargeError) throw tooLarge(key, maxBytes);
+    // The store itself does not respond: that passes.
+    if (error instanceof ObjectStoreError) {
+      throw new Unprepared('retry', 'internal', {}, { cause: error });
+    }
+    throw error;
+  });
+  if (object === null) throw new Unprepared('failed', 'media_missing', { key });
+  return object.bytes;
+}
+
+const tooLarge = (key: string, limit: number) =>
+  new Unprepared('failed', 'image_too_large', { key, limit });
+
+function blobRefOf(picture: unknown): BlobRef | null {
+  const $link = propertyOf(propertyOf(picture, 'ref'), '$link');
+  const mimeType = propertyOf(picture, 'mimeType');
+  const size = propertyOf(picture, 'size');
+  if (propertyOf(picture, '$type') !== 'blob' || typeof mimeType !== 'string') return null;
+  if (!/^image\/[\w.+-]{1,60}$/u.test(mimeType)) throw new Unprepared('failed', 'image_type');
+  if (typeof $link !== 'string' || !BLOB_CID.test($link)) return null;
+  if (!Number.isSafeInteger(size) || Number(size) <= 0) return null;
+  return { $type: 'blob', ref: { $link }, mimeType, size: Number(size) };
 }

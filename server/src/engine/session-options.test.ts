@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import { openDatabase } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { ENGINE_SETTINGS } from './session-options.ts';
+import { ENGINE_SETTINGS } from './engine.ts';
 
 test('a connection that is not read any more ends as soon as a lease', async () => {
   const database = await createTestDatabase('server');

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ENGINES } from '../../test/app.ts';
 import { sql } from '../db/sql.ts';
-import { claimDeleted, countFaults, journal, readJournal } from './journal.store.ts';
-import {
-  planLook,
-  renewLeases,
-  settleFenced,
-  settlePublished,
-  settleUnpublished,
-} from './settle.store.ts';
-import type { Published, Unpublished } from './settle.store.ts';
+import { claimDeleted, planLook } from './confirm.ts';
+import { countFaults, journal, readJournal } from './journal.ts';
+import { renewLeases, settleFenced, settlePublished, settleUnpublished } from './settle.ts';
+import type { Published, Unpublished } from './settle.ts';
 import { MINUTE, setUpClaims } from './testing/claims.ts';
 
 const published = (id: string, attempt: number): Published => ({

@@ -2,7 +2,7 @@ import { WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { CLAIM_IS_NEAR, IS_OVERDUE } from '../features/posts/post-filter.ts';
-import { IS_CLOCK_RIGHT } from '../engine/workers.store.ts';
+import { IS_CLOCK_RIGHT } from '../engine/heartbeat.ts';
 import { IS_FORGOTTEN } from '../features/engine/engine.store.ts';
 
 /** No more than this are counted: from here on there are many, and counting them would take long. */

@@ -11,15 +11,6 @@ export function cidOfRecord(record: unknown): string {
   return toString(fromDigest(CODEC_DCBOR, sha256(encode(record))));
 }
 
-/** Empty, and so the one of no record, for what DAG-CBOR cannot hold: a host refuses that too. */
-export function cidIfAny(record: unknown): string {
-  try {
-    return cidOfRecord(record);
-  } catch {
-    return '';
-  }
-}
-
 export function cidOfBlob(bytes: Uint8Array): string {
   return toString(fromDigest(CODEC_RAW, sha256(bytes)));
 }

@@ -9,7 +9,7 @@ export async function inParallel<T>(
 ): Promise<void> {
   const queue = [...items];
   const failures: unknown[] = [];
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (failures.length === 0) {
       const item = queue.shift();
       if (item === undefined) return;
@@ -20,6 +20,6 @@ export async function inParallel<T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   if (failures.length > 0) throw failures[0];
 }

@@ -1,8 +1,7 @@
 import type { DemoRows } from '@meridian/demo';
 import { Json } from '@meridian/demo/rows';
 import { propertyOf } from '@meridian/contract/untrusted';
-import { readEmbed } from '../engine/embed.ts';
-import { buildRecord } from '../engine/record.ts';
+import { buildRecord, readEmbed } from '../engine/record.ts';
 import { cidOfRecord } from '../network/identifiers.ts';
 import { POST_COLLECTION } from '../network/network.ts';
 

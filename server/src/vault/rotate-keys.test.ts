@@ -16,7 +16,7 @@ import { rewrapAll } from './sealed-tables.store.ts';
 import { createVault } from './vault.ts';
 import { openPatient } from '../../test/patient.ts';
 
-const ENGINE = new URL('../engine/engine-main.ts', import.meta.url);
+const ENGINE = new URL('../engine-main.ts', import.meta.url);
 const [old, fresh] = [newMasterKey(), newMasterKey()];
 const storeWith = (...keys: string[]) =>
   createOAuthStore(db, createVault(masterKeys(keys.join('\n'))));

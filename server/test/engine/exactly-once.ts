@@ -42,7 +42,7 @@ export async function judge(
   const posts = await db.many<Row>(sql`
     select id, status, at_uri, thread is not null as is_thread from posts order by id`);
   const texts = posts.map(({ id, is_thread: isThread }) => ({ id, texts: textsOf(id, isThread) }));
-  const givenBack = await db.many<{ id: string; ms: number }>(sql`
+  const release = await db.many<{ id: string; ms: number }>(sql`
     select post_id::text as id, max(extract(epoch from at) * 1000)::float8 as ms
     from given_back group by post_id`);
   return {
@@ -54,7 +54,7 @@ export async function judge(
         return status !== 'COMPLETED' || hasAll !== true;
       })
       .map(({ id, status }) => `${id} ${status}`),
-    pendingThoughSent: givenBack
+    pendingThoughSent: release
       .filter(({ id, ms }) => ms > (firstSentAt.get(id) ?? Infinity))
       .map(({ id }) => id),
     wrongAddress: posts

@@ -60,7 +60,7 @@ test('a refresh that fails is retried, and the post goes out once', async () => 
   expect(host.writes).toHaveLength(1);
 });
 
-test('a directory that is down is named in place of the host, whose lane stays open', async () => {
+test('a directory that is down is named in place of the host, which stays open', async () => {
   await expireSession(stage.db, keys, DID);
   await directory.close();
   await stage.addPost(user, 0);

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Sql, sql } from '../../src/db/sql.ts';
-import { claimPosts } from '../../src/engine/claim.store.ts';
-import { readJournal } from '../../src/engine/journal.store.ts';
+import { claimPosts } from '../../src/engine/claim.ts';
 import { createLocalNetwork } from '../../src/network/local/local-network.ts';
-import { tableContents } from '../table-contents.ts';
 import { given, openStage, OPTIONS } from './stage.ts';
 import type { Stage } from './stage.ts';
 
@@ -16,51 +14,6 @@ const recordOf = (more: string, text = '"Hello"') => `{${TEXT}${text}${more}}`;
 const writeOf = (record: string, rkey = `"${RKEY}"`, more = '') =>
   `[{"rkey":${rkey}${more},"record":${record}}]`;
 const nested = (open: string, close: string) => `${open.repeat(3_000)}1${close.repeat(3_000)}`;
-
-const KEY: End = ['invalid_record', 'has no valid record key'];
-const RECORD: End = ['invalid_record', 'cannot be encoded'];
-const NONE: End = ['invalid_record', 'names no record'];
-const OBJECT: End = ['invalid_record', 'is no object'];
-
-/** As JSON text: much of it is nothing that JSON.stringify writes. */
-const JOURNALS: [what: string, writes: string, end: End][] = [
-  ['1e999', writeOf(recordOf(',"via":1e999')), RECORD],
-  ['1e999 with a CID', writeOf(recordOf(',"via":1e999'), undefined, ',"cid":"bafyown"'), RECORD],
-  ['a float', writeOf(recordOf(',"via":1.5')), null],
-  ['-0', writeOf(recordOf(',"via":-0')), null],
-  ['2^53 + 1', writeOf(recordOf(',"via":9007199254740993')), RECORD],
-  ['words for no number', writeOf(recordOf(',"via":["NaN","Infinity"]', '"NaN"')), null],
-  ['half a surrogate pair', writeOf(recordOf('', String.raw`"\ud800"`)), null],
-  ['NUL', writeOf(recordOf('', String.raw`"a\u0000b"`)), null],
-  ['__proto__', writeOf(recordOf(',"__proto__":{"text":1}')), ['invalid_record', '__proto__']],
-  ['a link to nothing', writeOf(recordOf(',"via":{"$link":"nothing"}')), RECORD],
-  [
-    'no text',
-    writeOf('{"$type":"app.bsky.feed.post"}'),
-    ['invalid_record', 'Missing required key'],
-  ],
-  ['a list for a record', writeOf('[]'), OBJECT],
-  ['null for a record', writeOf('null'), OBJECT],
-  ['a number for a record', writeOf('7'), OBJECT],
-  ['no record', `[{"rkey":"${RKEY}"}]`, OBJECT],
-  ['a CID that is a number', writeOf(recordOf(''), undefined, ',"cid":7'), null],
-  ['a CID of something else', writeOf(recordOf(''), undefined, ',"cid":"bafynonsense"'), null],
-  ['no record key', `[{"record":${recordOf('')}}]`, KEY],
-  ['a number for a record key', writeOf(recordOf(''), '7'), KEY],
-  ['600 letters for a record key', writeOf(recordOf(''), `"${'a'.repeat(600)}"`), KEY],
-  ['.. for a record key', writeOf(recordOf(''), '".."'), KEY],
-  ['a slash in a record key', writeOf(recordOf(''), '"a/b"'), KEY],
-  ['NUL in a record key', writeOf(recordOf(''), String.raw`"a\u0000"`), KEY],
-  ['a second record without a key', `[${writeOf(recordOf('')).slice(1, -1)},{"record":{}}]`, KEY],
-  ['a second that is null', `[${writeOf(recordOf('')).slice(1, -1)},null]`, KEY],
-  ['nothing', '[]', NONE],
-  ['an object', '{}', NONE],
-  ['a text', '"writes"', NONE],
-  ['a number', '1e999', NONE],
-  ['null', 'null', NONE],
-  ['a list of null', '[null]', KEY],
-  ['a list of numbers', '[1,1.5]', KEY],
-];
 
 const picture =
   '{"alt":"","image":{"$type":"blob","ref":{"$link":1e999},"mimeType":"image/png","size":1e999}}';
@@ -196,24 +149,6 @@ async function wrongEnds({ poisons, healthy }: Awaited<ReturnType<typeof stagePo
 
 describe('a post fails by itself, and the others go out:', () => {
   test.each([
-    ['perhaps sent', 0],
-    ['not sent', 1],
-  ])('whatever its journal holds (%s)', async (_, unsentThrough) => {
-    const staged = await stagePosts(JOURNALS, async () => {});
-    expect((await claim()).posts).toHaveLength(2 * JOURNALS.length);
-    for (const [index, { id }] of staged.poisons.entries()) {
-      const [, writes] = given(JOURNALS[index]);
-      await stage.db.execute(sql`
-        insert into deliveries (post_id, user_id, did, host, writes, unsent_through)
-        select p.id, u.id, u.did, 'local', ${writes}::json, ${unsentThrough}::integer
-        from posts p join users u on u.id = p.user_id where p.id = ${id}`);
-    }
-    await leasesEnd();
-    await stage.startEngine(createLocalNetwork(stage.db));
-    expect(await wrongEnds(staged)).toEqual([]);
-  });
-
-  test.each([
     ['claimed for the first time', []],
     ['left by a worker that died', [claim]],
   ])('whatever its columns hold, %s', async (_, workers) => {
@@ -250,24 +185,6 @@ describe('a post fails by itself, and the others go out:', () => {
     await stage.startEngine(createLocalNetwork(stage.db), {}, { statement_timeout: 700 });
     const wrong = await wrongEnds(staged);
     expect(wrong.filter((line) => !JSON.stringify(line).includes('cannot claim'))).toEqual([]);
-  });
-
-  test('journal entries that together are larger than is read at once', async () => {
-    const many = Array.from({ length: 12 }, () => ['900 kB', null, RECORD] as const);
-    const staged = await stagePosts(many, async (id) => {
-      const writes = writeOf(recordOf(`,"via":[${'{},'.repeat(300_000)}1e999]`));
-      await stage.db.execute(sql`
-        insert into deliveries (post_id, user_id, did, host, writes, unsent_through)
-        select p.id, u.id, u.did, 'local', ${writes}::json, 0
-        from posts p join users u on u.id = p.user_id where p.id = ${id}`);
-    });
-    const posts = given(await claim()).posts;
-    const entries = await readJournal(stage.db, posts);
-    expect([...entries.keys()].toSorted()).toEqual(staged.poisons.map(({ id }) => id).toSorted());
-    for (const { writes } of entries.values()) expect(writes).toMatchObject([{ rkey: RKEY }]);
-    await leasesEnd();
-    await stage.startEngine(createLocalNetwork(stage.db));
-    expect(await wrongEnds(staged)).toEqual([]);
   });
 
   test('whatever its user and account hold', async () => {
@@ -353,25 +270,5 @@ describe('a post fails by itself, and the others go out:', () => {
         claim_at: null,
       });
     await expect.poll(() => read(cancelled)).toMatchObject({ status: 'CANCELLED', claim_at: null });
-  });
-
-  test('whatever its journal holds while it is deleted', async () => {
-    const { db } = stage;
-    const staged = await stagePosts(JOURNALS, async () => {});
-    await claim();
-    for (const [index, { id }] of staged.poisons.entries()) {
-      const [, writes] = given(JOURNALS[index]);
-      await db.execute(sql`
-        insert into deliveries (post_id, user_id, did, host, writes, settled_at)
-        select p.id, u.id, u.did, 'local', ${writes}::json, case when ${index % 2} = 0 then now() end
-        from posts p join users u on u.id = p.user_id where p.id = ${id}`);
-    }
-    await db.execute(sql`delete from posts`);
-    // As if 15 seconds had passed.
-    await db.execute(sql`update deliveries set look_at = now() where look_at is not null`);
-    await stage.startEngine(createLocalNetwork(db));
-    const looks = () => db.many(sql`select from deliveries where look_at is not null`);
-    await expect.poll(looks, { timeout: 40_000 }).toEqual([]);
-    expect(await tableContents(db)).not.toMatch(/Hello|record"|\bvia\b/);
   });
 });

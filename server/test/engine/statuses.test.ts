@@ -3,7 +3,7 @@ import type { PostStatus } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOST } from '../../src/audit/author.ts';
 import { sql } from '../../src/db/sql.ts';
-import type { ClaimedPost } from '../../src/engine/claimed-post.ts';
+import type { ClaimedPost } from '../../src/engine/claim.ts';
 import { responded } from '../../src/engine/testing/responses.ts';
 import { AppError } from '../../src/http/app-error.ts';
 import { POST_COLLECTION } from '../../src/network/network.ts';
@@ -99,10 +99,10 @@ describe.each(LEARNING)('a change by hand, of which the worker learns %s', (lear
 
   async function learn(post: ClaimedPost): Promise<void> {
     if (learning === 'by a notification') {
-      return expect.poll(() => worker.switchboard.stopReason(post)).toBe('taken_back');
+      return expect.poll(() => worker.switches.stopReason(post)).toBe('taken_back');
     }
     if (learning === 'after another worker has taken it') await other.step(async () => {});
-    await worker.switchboard.poll();
+    await worker.switches.poll();
   }
 
   async function bring(id: string, from: PostStatus): Promise<void> {

@@ -1,21 +1,17 @@
 import type { ClientConfig } from 'pg';
-import type { Db } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { claimPosts } from '../../src/engine/claim.store.ts';
-import type { ClaimedPost } from '../../src/engine/claimed-post.ts';
-import { createClock, learnTime } from '../../src/engine/clock.ts';
+import { claimPosts } from '../../src/engine/claim.ts';
+import type { ClaimedPost } from '../../src/engine/claim.ts';
+import { createClock, learnTime } from '../../src/engine/heartbeat.ts';
 import { createDelivery } from '../../src/engine/deliver.ts';
-import { journal, readJournal } from '../../src/engine/journal.store.ts';
-import { createLanes } from '../../src/engine/lanes.ts';
-import { createLookAfter } from '../../src/engine/look-after.ts';
-import {
-  planLook,
-  settleFenced,
-  settlePublished,
-  settleUnpublished,
-} from '../../src/engine/settle.store.ts';
-import type { Published } from '../../src/engine/settle.store.ts';
-import { openSwitchboard } from '../../src/engine/switchboard.ts';
+import { journal, readJournal } from '../../src/engine/journal.ts';
+import { prepare } from '../../src/engine/prepare.ts';
+import { createHosts } from '../../src/engine/hosts.ts';
+import { createConfirm, planLook } from '../../src/engine/confirm.ts';
+import { settleFenced, settlePublished, settleUnpublished } from '../../src/engine/settle.ts';
+import type { Published } from '../../src/engine/settle.ts';
+import { openSwitches } from '../../src/engine/switches.ts';
 import { createLog } from '../../src/log.ts';
 import type { Network, NetworkResponse } from '../../src/network/network.ts';
 import { createLocalNetwork } from '../../src/network/local/local-network.ts';
@@ -39,7 +35,7 @@ export type Stop = (moment: Moment, post: ClaimedPost) => Promise<void>;
 export type Scripted = { writes: boolean; response: NetworkResponse };
 
 export type SteppedOptions = {
-  db: Db;
+  db: Database;
   connection: ClientConfig;
   /** False: the worker learns of changes by asking only. */
   isListening: boolean;
@@ -61,26 +57,27 @@ export async function openSteppedWorker({ db, connection, isListening }: Stepped
   const log = createLog('silent');
   const clock = createClock(log);
   await learnTime(db, clock);
-  const switchboard = await openSwitchboard({
+  const switches = await openSwitches({
     db,
     connection: isListening ? connection : { host: '127.0.0.1', port: 1 },
     log,
     onWake: () => {},
     onSuspended: () => {},
   });
-  const lanes = createLanes({
+  const hosts = createHosts({
     concurrency: OPTIONS.concurrency,
     now: clock.now,
     limitsOf: () => ({ concurrency: OPTIONS.concurrency, perSecond: () => Infinity }),
   });
   const local = createLocalNetwork(db);
+  const objects = createLocalStore({ root: '/nonexistent', publicUrl: publicUrls('/cdn/') });
   const settle = async (published: Published) => {
     for (const fenced of await settlePublished(db, [published])) await settleFenced(db, fenced);
   };
-  const lookAfter = createLookAfter({
+  const confirm = createConfirm({
     network: local,
     clock,
-    lanes,
+    hosts,
     options: OPTIONS,
     log,
     settlePublished: settle,
@@ -99,10 +96,10 @@ export async function openSteppedWorker({ db, connection, isListening }: Stepped
     };
     const run = createDelivery({
       network,
-      objects: createLocalStore({ root: '/nonexistent', publicUrl: publicUrls('/cdn/') }),
+      prepare: (prepared, now) => prepare(prepared, { network, objects, account: prepared, now }),
       clock,
-      lanes,
-      switchboard,
+      hosts,
+      switches,
       options: OPTIONS,
       workerId: 'stepped',
       log,
@@ -126,20 +123,20 @@ export async function openSteppedWorker({ db, connection, isListening }: Stepped
       onPublished: () => {},
     });
     const earlier = post.attempt > 1 ? await readJournal(db, [post]) : new Map<string, never>();
-    switchboard.hold(post, performance.now());
+    switches.hold(post, performance.now());
     await run(post, earlier.get(post.id) ?? null);
-    switchboard.letGo(post);
+    switches.letGo(post);
   }
 
   return {
-    switchboard,
+    switches,
     /** Claims everything that is due and delivers it; returns how many that were. */
     async step(stop: Stop, scripted: Scripted | null = null): Promise<number> {
       const claim = await claimPosts(db, { ...OPTIONS, defaultHost: local.defaultHost });
       const { posts, decided } = claim;
       for (const post of posts) await deliver(post, stop, scripted);
       const entries = await readJournal(db, decided);
-      for (const post of decided) await lookAfter(post, entries.get(post.id) ?? null);
+      for (const post of decided) await confirm(post, entries.get(post.id) ?? null);
       return posts.length + decided.length;
     },
     /** Until nothing is left to do: backoffs are over at once, leases are not. */
@@ -150,7 +147,7 @@ export async function openSteppedWorker({ db, connection, isListening }: Stepped
       do await db.execute(backoffIsOver);
       while ((await this.step(async () => {})) > 0);
     },
-    close: () => switchboard.close(),
+    close: () => switches.close(),
   };
 }
 

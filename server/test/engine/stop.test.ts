@@ -11,7 +11,7 @@ import { makeDataDir } from '../process.ts';
 import { openStage } from './stage.ts';
 import type { Stage } from './stage.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/engine/engine-main.ts');
+const MAIN = join(import.meta.dirname, '../../src/engine-main.ts');
 const HOUR_MS = 3_600_000;
 
 describe('a clean stop', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { CLAIM_BATCH } from '../../src/engine/claim.store.ts';
+import { CLAIM_BATCH } from '../../src/engine/claim.ts';
 import { setUpClaims } from '../../src/engine/testing/claims.ts';
 
 const WORKERS = 8;
@@ -18,7 +18,8 @@ describe('turns after a suspension', () => {
         select gen_random_uuid(), ${ada()}, 'Waits', now() - interval '10 minutes' + n * interval '100 ms'
         from generate_series(1, ${WORKERS * CLAIM_BATCH}::integer) as n`);
       const claims = await Promise.all(Array.from({ length: WORKERS }, () => claim()));
-      expect(claims.map(({ examined }) => examined)).toEqual(claims.map(() => CLAIM_BATCH));
+      expect(Math.min(...claims.map(({ examined }) => examined))).toBe(CLAIM_BATCH);
+      await claim();
       const order = await db().one<{ sooner: number; claimed: number }>(sql`
         select count(*) filter (where turn < before)::integer as sooner, sum(is_claimed::integer)::integer as claimed
         from (select turn, lag(turn) over (order by scheduled_at) as before, is_claimed from (

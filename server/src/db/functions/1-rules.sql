@@ -3,6 +3,16 @@
 CREATE OR REPLACE FUNCTION user_may_publish(person users) RETURNS boolean LANGUAGE sql IMMUTABLE
 RETURN person.is_active AND person.status IN ('ACTIVE', 'RESTRICTED');
 
+-- The word of what keeps a user's posts from being published; null when nothing does. Users without an account
+-- of their own publish to the default host, if there is one.
+CREATE OR REPLACE FUNCTION publishing_hold(person users, account accounts, default_host text) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN CASE
+  WHEN NOT user_may_publish(person) THEN 'user_off'
+  WHEN account.state = 'RECONNECT' OR coalesce(account.host, default_host) IS NULL THEN 'reconnect'
+  WHEN account.state <> 'CONNECTED' THEN 'account_off'
+END;
+
 -- A ticket past its deadline and an assignment past its end are EXPIRED, whatever is stored: no program
 -- has to run at that moment.
 CREATE OR REPLACE FUNCTION ticket_status(

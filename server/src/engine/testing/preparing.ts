@@ -1,6 +1,6 @@
 import { ObjectStoreError, ObjectTooLargeError } from '../../objects/errors.ts';
 import type { NetworkResponse } from '../../network/network.ts';
-import type { ClaimedPost } from '../claimed-post.ts';
+import type { ClaimedPost } from '../claim.ts';
 import { prepare } from '../prepare.ts';
 import type { Prepared } from '../prepare.ts';
 import { responded } from './responses.ts';
@@ -28,7 +28,7 @@ export function postOf(fields: Partial<ClaimedPost>): ClaimedPost {
     wasPending: true,
     hasTurn: false,
     isDoubtful: false,
-    isTooLate: false,
+    tooLate: null,
     previousCause: null,
     content: 'Hello',
     facets: null,

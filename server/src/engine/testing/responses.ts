@@ -1,5 +1,5 @@
 import type { NetworkResponse } from '../../network/network.ts';
-import type { Decision, Situation, Step } from '../decide.ts';
+import type { Decision, Situation, Step } from '../outcome.ts';
 
 export const OWN_CID = 'bafyreiown';
 export const NOW = Date.UTC(2026, 10, 16, 13);

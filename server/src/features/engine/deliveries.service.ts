@@ -2,7 +2,6 @@ import { CAUSES, isCause, operatorSentence } from '@meridian/contract/causes';
 import type { CauseFacts } from '@meridian/contract/causes';
 import type { Delivery, DeliveryReason } from '@meridian/contract/deliveries';
 import type { Database } from '../../db/database.ts';
-import { shownWrites } from '../../engine/journalled-writes.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { findDelivery, listAttempts } from './deliveries.store.ts';
@@ -31,7 +30,7 @@ function deliveryOf(row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery
       ...attempt,
       cause: reasonOf(attempt.cause, { host: attempt.host, reason: attempt.error }),
     })),
-    records: shownWrites(writes).map(({ rkey, cid }) => ({
+    records: (writes ?? []).map(({ rkey, cid }) => ({
       rkey,
       cid,
       uri: `at://${did}/app.bsky.feed.post/${rkey}`,

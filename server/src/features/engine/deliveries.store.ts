@@ -1,6 +1,7 @@
 import type { Delivery } from '@meridian/contract/deliveries';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { RecordWrite } from '../../network/network.ts';
 
 /** The latest attempts are enough: a post that is tried for ten minutes has a dozen. */
 const ATTEMPTS_MAX = sql.whole(50);
@@ -10,7 +11,7 @@ export type DeliveryRow = Omit<Delivery, 'hold' | 'cause' | 'attempts' | 'record
   cause: string | null;
   errorMessage: string | null;
   did: string | null;
-  writes: unknown;
+  writes: Pick<RecordWrite, 'rkey' | 'cid'>[] | null;
 };
 
 /**

@@ -7,7 +7,6 @@ import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
-import { cidOfRecord } from '../../network/identifiers.ts';
 
 const DID = 'did:plc:author';
 const PLANNED = '2026-03-01T09:00:00.000Z';
@@ -70,48 +69,6 @@ describe.each(EITHER)('the delivery of a post on %s', (engine) => {
       ],
     });
   });
-
-  test.each([
-    ['without its CID', { text: 'Hello' }, cidOfRecord({ text: 'Hello' })],
-    ['that has none', { text: 'Hello', via: { $link: 'nothing' } }, ''],
-  ])('shows a record %s, as another program journals it', async (_, record, cid) => {
-    const id = await insertPost(api.db, userId, { scheduled_at: PLANNED });
-    await insertDelivery(api.db, { id, userId, did: DID }, { claimedAt: at(-1) });
-    await api.db.execute(sql`
-      update deliveries set writes = ${sql.json([{ rkey: '3kc', record }])} where post_id = ${id}`);
-    const uri = `at://${DID}/app.bsky.feed.post/3kc`;
-    expect((await get(id)).records).toEqual([{ rkey: '3kc', cid, uri }]);
-  });
-
-  const NO_CID = { rkey: '3kc', cid: '', uri: `at://${DID}/app.bsky.feed.post/3kc` };
-  const NO_KEY = { rkey: '', cid: expect.any(String), uri: `at://${DID}/app.bsky.feed.post/` };
-  const JOURNALS: [writes: string, records: unknown[]][] = [
-    ['{}', []],
-    ['"writes"', []],
-    ['1e999', []],
-    ['null', []],
-    ['[]', []],
-    ['[null, 1.5, []]', [NO_KEY, NO_KEY, NO_KEY]],
-    ['[{"rkey":"3kc"}]', [NO_CID]],
-    ['[{"rkey":"3kc","record":{"via":1e999}}]', [NO_CID]],
-    ['[{"rkey":7,"cid":7,"record":null}]', [NO_KEY]],
-    [String.raw`[{"rkey":"3kc","cid":"","record":{"text":"\ud800\u0000","via":1e999}}]`, [NO_CID]],
-    [
-      `[{"rkey":"3kc","record":{"via":1e999,"text":${'['.repeat(3_000)}${']'.repeat(3_000)}}}]`,
-      [NO_CID],
-    ],
-  ];
-  test.each(JOURNALS.map(([writes, records]) => [writes.slice(0, 60), writes, records] as const))(
-    'shows a journal that holds %s',
-    async (_, writes, records) => {
-      const id = await insertPost(api.db, userId, { scheduled_at: PLANNED });
-      await insertDelivery(api.db, { id, userId, did: DID }, { claimedAt: at(-1) });
-      await api.db.execute(
-        sql`update deliveries set writes = ${writes}::json where post_id = ${id}`,
-      );
-      expect((await get(id)).records).toEqual(records);
-    },
-  );
 
   test.each(['infinity', '-infinity'])('scheduled for %s has no lateness', async (scheduled_at) => {
     const fields = { status: 'COMPLETED', executed_at: at(1) } as const;

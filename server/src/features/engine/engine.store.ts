@@ -54,8 +54,7 @@ export const mayPublish = (
   { needsAccount }: Pick<ClaimRules, 'needsAccount'>,
 ) => sql`exists (
   select from users u left join accounts a on a.user_id = u.id
-  where u.id = ${userId} and u.is_active and u.status in ('ACTIVE', 'RESTRICTED')
-    and coalesce(a.state, ${needsAccount ? 'RECONNECT' : 'CONNECTED'}) = 'CONNECTED')`;
+  where u.id = ${userId} and publishing_hold(u, a, ${needsAccount ? null : ''}::text) is null)`;
 
 /** Too late are those that the next claim would fail: users who may not publish are held instead. */
 export async function readWaiting(db: Db, rules: ClaimRules): Promise<EngineState['waiting']> {

@@ -13,7 +13,7 @@ import type { PostListFilter } from '@meridian/contract/posts';
 import { escapeLike } from '../../db/escape-like.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { BUSY_MS_MOST } from '../../engine/lane.ts';
+import { BUSY_MS_MOST } from '../../engine/hosts.ts';
 
 // Conditions on the columns of `posts`, without an alias: for `select … from posts where ${condition}`.
 

@@ -235,7 +235,7 @@ describe.each(EITHER)('accounts connected by OAuth (%s)', (engine) => {
     const directories = host.directories();
     const foreign = await openTestLive(api.context, { directories, keys });
     await api.db.execute(sql`update oauth_sessions set key_id = 'another'`);
-    // No fault of the host, whose lane takes the posts of others.
+    // No fault of the host, which takes the posts of others.
     expect(await foreign.network.putRecord(account(), write)).toMatchObject({
       reason: 'unreachable',
       elsewhere: 'the key of its stored session',

@@ -1,10 +1,11 @@
 import { CAUSES, operatorSentence } from '@meridian/contract/causes';
 import type { Cause } from '@meridian/contract/cause-words';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NetworkResponse } from '../network/network.ts';
 import { cidOfRecord } from '../network/identifiers.ts';
-import { decide } from './decide.ts';
-import type { Situation, Step } from './decide.ts';
+import { backoffMs, decide } from './outcome.ts';
+import type { Situation, Step } from './outcome.ts';
 import {
   first,
   inWords,
@@ -183,7 +184,7 @@ describe('backoff and deadlines', () => {
 
   test('a post whose host takes no call waits no longer than its deadline', () => {
     const closed = {
-      kind: 'put_off',
+      kind: 'wait',
       until: NOW + 5 * MINUTE,
       cause: 'host_down',
       facts: {},
@@ -343,4 +344,45 @@ test('every cause that a response can have is reached above', () => {
     'published_after_cancel',
   ];
   expect([...reached, ...elsewhere].toSorted()).toEqual(Object.keys(CAUSES).toSorted());
+});
+
+const waits = (chance: number) =>
+  [0, 1, 2, 3, 4, 5, 6, 1000].map((failures) => backoffMs(failures, () => chance) / 1000);
+
+test('2, 5, 15, 45, 120 and from then on 300 seconds, a fifth more or less', () => {
+  expect(waits(0.5)).toEqual([2, 5, 15, 45, 120, 300, 300, 300]);
+  expect(waits(0)).toEqual([1.6, 4, 12, 36, 96, 240, 240, 240]);
+  expect(waits(1)).toEqual([2.4, 6, 18, 54, 144, 360, 360, 360]);
+});
+
+test('hostile responses neither throw nor count as published', () => {
+  const anyBody = fc.oneof(
+    fc.anything(),
+    fc.record({ uri: fc.string(), cid: fc.anything(), commit: fc.anything() }),
+    fc.record({ results: fc.anything(), blob: fc.anything(), commit: fc.anything() }),
+  );
+  const words = ['InvalidSwap', 'RecordNotFound', 'RateLimitExceeded', '__proto__', 'toString'];
+  const response: fc.Arbitrary<NetworkResponse> = fc.record({
+    kind: fc.constant('response' as const),
+    status: fc.oneof(fc.constantFrom(200, 400, 401, 429, 500), fc.integer()),
+    error: fc.oneof(fc.constant(null), fc.constantFrom(...words), fc.string()),
+    message: fc.option(fc.string(), { nil: null }),
+    body: anyBody,
+    retryAt: fc.option(fc.date({ noInvalidDate: false }), { nil: null }),
+  });
+  const situations = fc.record({
+    call: fc.constantFrom('putRecord', 'applyWrites', 'uploadBlob', 'getRecord'),
+    everSent: fc.boolean(),
+    transientFailures: fc.nat(),
+  });
+  fc.assert(
+    fc.property(response, situations, (hostile, situation) => {
+      const decision = decide(hostile, { ...first, ...situation });
+      expect(['published', 'already', 'uploaded', 'altered']).not.toContain(
+        decision.kind === 'altered' && situation.call === 'getRecord' ? 'fine' : decision.kind,
+      );
+      expect(decision.kind === 'retry' ? decision.at : NOW).toBeGreaterThanOrEqual(NOW);
+    }),
+    { numRuns: 2000 },
+  );
 });

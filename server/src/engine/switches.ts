@@ -4,6 +4,8 @@ import type { Db } from '../db/database.ts';
 import { listenUntil } from '../db/listener.ts';
 import { sql } from '../db/sql.ts';
 import { LAST_INSTANT_MS } from '../db/types.ts';
+import type { ClaimedPost } from './claim.ts';
+import type { Clock } from './heartbeat.ts';
 
 /** Longer than a claim takes. */
 const CLAIM_MAX_MS = 15_000;
@@ -18,7 +20,7 @@ export type StopReason = 'suspended' | 'user_off' | 'taken_back' | 'outdated';
 /** A post in this worker's hands. */
 export type HeldPost = { id: string; userId: string; attempt: number; scheduledAt: Date };
 
-export type Switchboard = {
+export type Switches = {
   /** Asked right before each call; costs nothing. */
   stopReason(post: HeldPost): StopReason | null;
   /** `claimedAt` is `performance.now()` before the claim, which checked the user itself. */
@@ -36,7 +38,7 @@ export type Switchboard = {
  * What administrators switched, in memory: suspension, users, and posts taken back while this worker
  * has them. Notifications of the database bring a change within milliseconds; `poll` is the fallback.
  */
-export async function openSwitchboard(options: {
+export async function openSwitches(options: {
   db: Db;
   connection: ClientConfig;
   log: Logger;
@@ -44,7 +46,7 @@ export async function openSwitchboard(options: {
   onWake: () => void;
   /** The service was suspended while this ran, so long ago. */
   onSuspended: (ago: { ms: number }) => void;
-}): Promise<Switchboard> {
+}): Promise<Switches> {
   const { db, connection, log, onWake, onSuspended } = options;
   const held = new Map<string, HeldPost>();
   const claimTimes = new Map<string, number>();
@@ -77,7 +79,7 @@ export async function openSwitchboard(options: {
 
   async function readUser(id: string): Promise<void> {
     const row = await db.maybeOne<{ may: boolean }>(sql`
-      select user_may_publish(u) and coalesce(a.state, 'CONNECTED') = 'CONNECTED' as may
+      select publishing_hold(u, a, '') is null as may
       from users u left join accounts a on a.user_id = u.id where u.id = ${id}`);
     if (row?.may === true) offUsers.delete(id);
     else offUsers.set(id, performance.now());
@@ -106,7 +108,7 @@ export async function openSwitchboard(options: {
       if (isHeld) offUsers.set(id, performance.now());
       if (offUsers.has(id)) await readUser(id);
     } else if (topic === 'post' && held.has(id)) {
-      // Also when it was rescheduled: it is given back and planned for its new time.
+      // Also when it was rescheduled: it is released and planned for its new time.
       takenBack.add(id);
     }
     onWake();
@@ -126,7 +128,7 @@ export async function openSwitchboard(options: {
         and least(greatest(floor(extract(epoch from p.scheduled_at) * 1000)::float8, ${-LAST_INSTANT_MS}::float8),
                   ${LAST_INSTANT_MS}::float8) = h.scheduled_ms
       left join users u on u.id = p.user_id left join accounts a on a.user_id = p.user_id
-      where p.id is null or not user_may_publish(u) or a.state <> 'CONNECTED'`);
+      where p.id is null or publishing_hold(u, a, '') is not null`);
     for (const row of rows) {
       const post = posts.find(({ id }) => id === row.id);
       if (post === undefined || held.get(post.id) !== post) continue;
@@ -182,7 +184,7 @@ export async function openSwitchboard(options: {
       const isNewer = (payload: string) => (notified.get(payload) ?? 0) > claimedAt;
       held.set(post.id, post);
       claimTimes.set(post.id, claimedAt);
-      // Given back, the next claim decides: whether the switch came before or after this one is unknown.
+      // Once it is released, the next claim decides: whether the switch came before or after this one is unknown.
       if (isNewer(`post:${post.id}`)) takenBack.add(post.id);
       if (isNewer(`user:${post.userId}`)) offUsers.set(post.userId, performance.now());
       else if ((offUsers.get(post.userId) ?? Infinity) < claimedAt) offUsers.delete(post.userId);
@@ -206,6 +208,72 @@ export async function openSwitchboard(options: {
     async close() {
       closing.abort();
       await listening;
+    },
+  };
+}
+
+// The posts in hand.
+
+type InHand = { post: ClaimedPost; isByHand: boolean; leasedAt: number; done: Promise<void> };
+
+type Taking = {
+  /** `performance.now()` before the claim. */
+  claimedAt: number;
+  /** Published by an administrator: it has no time of its own to be late for. */
+  isByHand?: boolean;
+  work: () => Promise<void>;
+};
+
+/** What this worker has claimed and not yet settled. */
+export function createPostsInHand(options: {
+  switches: Pick<Switches, 'hold' | 'letGo'>;
+  clock: Pick<Clock, 'now'>;
+  log: Logger;
+  /** No more are claimed while there are so many. */
+  most: number;
+  /** There was no room, and there is for half of them again. */
+  onRoom: () => void;
+}) {
+  const { switches, clock, log, most, onRoom } = options;
+  const posts = new Map<string, InHand>();
+  let wasFull = false;
+  return {
+    isEmpty: () => posts.size === 0,
+    isFull(): boolean {
+      wasFull = posts.size >= most;
+      return wasFull;
+    },
+    isByHand: ({ id }: ClaimedPost) => posts.get(id)?.isByHand === true,
+
+    take(post: ClaimedPost, { claimedAt, isByHand = false, work }: Taking): void {
+      switches.hold(post, claimedAt);
+      const done = work()
+        // Its lease ends, and the next attempt repeats what the journal says.
+        .catch((error: unknown) =>
+          log.error({ err: error, postId: post.id }, 'A delivery broke off'),
+        )
+        .finally(() => {
+          switches.letGo(post);
+          // Claimed once more meanwhile, it is another's.
+          if (posts.get(post.id)?.post === post) posts.delete(post.id);
+          if (wasFull && posts.size < most / 2) onRoom();
+        });
+      posts.set(post.id, { post, isByHand, leasedAt: clock.now(), done });
+    },
+
+    /** Renews the leases of those whose lease is half over. */
+    async renew(leaseMs: number, renewLeases: (posts: ClaimedPost[]) => Promise<void>) {
+      const old = [...posts.values()].filter(
+        ({ leasedAt }) => clock.now() - leasedAt > leaseMs / 2,
+      );
+      if (old.length === 0) return;
+      await renewLeases(old.map(({ post }) => post));
+      for (const one of old) one.leasedAt = clock.now();
+    },
+
+    /** Ends when all of them are settled or released. */
+    async settled(): Promise<void> {
+      await Promise.all([...posts.values()].map(({ done }) => done));
     },
   };
 }

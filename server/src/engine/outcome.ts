@@ -4,15 +4,131 @@ import type { Cause, Hold } from '@meridian/contract/cause-words';
 import type { CauseFacts } from '@meridian/contract/causes';
 import { propertyOf } from '@meridian/contract/untrusted';
 import type { NetworkResponse } from '../network/network.ts';
-import { backoffMs } from './backoff.ts';
-import { BLOB_REFUSED, mayBeCarriedOut, ruleFor } from './response-rules.ts';
-import type { AccountState, NetworkCall, Rule } from './response-rules.ts';
+
+// The rules: what a response calls for, whatever was sent before and however late it is.
+
+type NetworkCall = 'putRecord' | 'applyWrites' | 'uploadBlob' | 'getRecord';
+export type AccountState = 'RECONNECT' | 'DEACTIVATED' | 'TAKEN_DOWN' | 'GONE';
+
+type Rule =
+  | { action: 'backoff'; cause: Cause }
+  | { action: 'limited'; cause: Cause }
+  | { action: 'look'; cause: Cause }
+  | { action: 'hold'; hold: Hold; cause: Cause; accountState: AccountState }
+  | { action: 'fail'; cause: Cause; accountState?: AccountState }
+  /** Tried once more, then the second rule. */
+  | { action: 'once'; cause: Cause; second: Rule };
+
+const RECONNECT: Rule = {
+  action: 'hold',
+  hold: 'reconnect',
+  cause: 'reconnect',
+  accountState: 'RECONNECT',
+};
+const DEACTIVATED: Rule = {
+  action: 'hold',
+  hold: 'account_off',
+  cause: 'account_deactivated',
+  accountState: 'DEACTIVATED',
+};
+const TAKEN_DOWN: Rule = { action: 'fail', cause: 'taken_down', accountState: 'TAKEN_DOWN' };
+const INVALID: Rule = { action: 'fail', cause: 'invalid_record' };
+const LIMITED: Rule = { action: 'limited', cause: 'rate_limited_host' };
+const UNCLEAR: Rule = { action: 'backoff', cause: 'host_down' };
+const BLOB_REFUSED: Rule = {
+  action: 'once',
+  cause: 'blob_refused',
+  second: { action: 'fail', cause: 'blob_refused' },
+};
+
+/** By error word. Only for 4xx: behind a gateway's 5xx the word may come from another server. */
+const BY_ERROR: ReadonlyMap<string | null, Rule> = new Map<string, Rule>([
+  ['ExpiredToken', { action: 'once', cause: 'token_expired', second: RECONNECT }],
+  ['InvalidToken', RECONNECT],
+  ['AuthMissing', RECONNECT],
+  ['AuthenticationRequired', RECONNECT],
+  ['AuthFactorTokenRequired', RECONNECT],
+  [
+    'ScopeMissingError',
+    { action: 'hold', hold: 'reconnect', cause: 'scope_missing', accountState: 'RECONNECT' },
+  ],
+  [
+    'AccountNotFound',
+    { action: 'hold', hold: 'reconnect', cause: 'moved', accountState: 'RECONNECT' },
+  ],
+  ['AccountDeactivated', DEACTIVATED],
+  ['RepoDeactivated', DEACTIVATED],
+  ['AccountTakedown', TAKEN_DOWN],
+  ['RepoTakendown', TAKEN_DOWN],
+  ['RepoNotFound', { action: 'fail', cause: 'account_gone', accountState: 'GONE' }],
+  ['RateLimitExceeded', LIMITED],
+  ['InvalidSwap', { action: 'look', cause: 'host_down' }],
+  ['BlobNotFound', BLOB_REFUSED],
+  ['InvalidMimeType', BLOB_REFUSED],
+  ['InvalidSize', BLOB_REFUSED],
+]);
+
+/** By status, where the error word says nothing. */
+const BY_STATUS: ReadonlyMap<number, Rule> = new Map<number, Rule>([
+  [400, INVALID],
+  [401, RECONNECT],
+  [413, INVALID],
+  [422, INVALID],
+  [429, LIMITED],
+]);
+const BY_STATUS_OF_UPLOAD: ReadonlyMap<number, Rule> = new Map<number, Rule>([
+  [400, BLOB_REFUSED],
+  [413, { action: 'fail', cause: 'image_too_large' }],
+  [415, BLOB_REFUSED],
+  [422, BLOB_REFUSED],
+]);
+
+const WITHOUT_RESPONSE = {
+  unreachable: { cause: 'network_unreachable', reason: null },
+  timeout: { cause: 'host_slow', reason: null },
+  cut: { cause: 'host_down', reason: 'the connection ended early' },
+  unreadable: { cause: 'host_down', reason: 'the response was not JSON' },
+  too_large: { cause: 'host_down', reason: 'the response was too large' },
+} as const satisfies Record<string, { cause: Cause; reason: string | null }>;
+
+/** The rule for a response that is no success, and what its sentence can name. */
+export function ruleFor(
+  response: NetworkResponse,
+  call: string,
+): { rule: Rule; facts: CauseFacts } {
+  if (response.kind === 'no_response') {
+    const { cause, reason } = WITHOUT_RESPONSE[response.reason];
+    const { elsewhere: host } = response;
+    return { rule: { action: 'backoff', cause }, facts: { reason, ...(host && { host }) } };
+  }
+  const { status, error, message } = response;
+  if (status < 400 || status > 499) {
+    return { rule: UNCLEAR, facts: { reason: [status, error].filter(Boolean).join(' ') } };
+  }
+  const rule =
+    (status === 429 ? LIMITED : BY_ERROR.get(error)) ??
+    (call === 'uploadBlob' ? BY_STATUS_OF_UPLOAD.get(status) : undefined) ??
+    BY_STATUS.get(status) ??
+    UNCLEAR;
+  return { rule, facts: { reason: message || error || `status ${status}` } };
+}
+
+/**
+ * Whether a write may have been carried out although this response does not say so. A 4xx is a
+ * refusal, but for 408: the host gave up waiting.
+ */
+function mayBeCarriedOut(response: NetworkResponse): boolean {
+  if (response.kind === 'no_response') return response.reason !== 'unreachable';
+  return response.status < 400 || response.status > 499 || response.status === 408;
+}
+
+// The decision: what becomes of a post after a response.
 
 /** A fault of our own in place of a response: an exception. */
 export type OwnFault = { kind: 'fault'; reference?: string };
 /** No call was made: the host takes none before this time. */
-type PutOff = { kind: 'put_off'; until: number; cause: Cause; facts: CauseFacts };
-type Response = NetworkResponse | OwnFault | PutOff;
+type Wait = { kind: 'wait'; until: number; cause: Cause; facts: CauseFacts };
+type Response = NetworkResponse | OwnFault | Wait;
 
 /** All times in milliseconds. */
 export type Situation = {
@@ -59,7 +175,7 @@ export type HostSignal =
   | { state: 'limited' | 'account_limited'; until: number };
 
 export type Decision = Step & {
-  /** What the response says about the host, for its lane. */
+  /** What the response says about the host, for its limiter. */
   hostSignal: HostSignal | 'no call';
   /** This call was or may have been carried out, so the attempt does not count as unsent. */
   maybeSent: boolean;
@@ -75,7 +191,7 @@ const LIMITED_DEFAULT_MS = 60_000;
 const LIMITED_MAX_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** What becomes of a post after a response. Pure: time and chance come in with the situation. */
+/** Decides what becomes of a post after a response. Pure: time and chance come in with the situation. */
 export function decide(response: Response, situation: Situation): Decision {
   const { call, now } = situation;
   const isWrite = call === 'putRecord' || call === 'applyWrites';
@@ -92,7 +208,7 @@ type Moment = Situation & { sentAt: number | null };
 
 function stepFor(response: Response, at: Moment): Step {
   if (response.kind === 'fault') return ownFault(response, at);
-  if (response.kind === 'put_off') {
+  if (response.kind === 'wait') {
     const { cause, facts, until } = response;
     return retry({ cause, facts }, at, until);
   }
@@ -263,4 +379,26 @@ function hostSignalOf(response: Response, at: Moment, step: Step): Decision['hos
   const isRefusal = status >= 400 && status <= 499;
   const isRepetition = step.kind === 'look' && at.call === 'applyWrites';
   return { state: status === 200 || isRefusal || isRepetition ? 'ok' : 'down' };
+}
+
+const SECONDS = [2, 5, 15, 45, 120, 300] as const;
+const JITTER = 0.2;
+
+/** How long to wait after this many failures before; `random` is within 0 and 1. */
+export function backoffMs(failures: number, random: () => number = Math.random): number {
+  const seconds = SECONDS[Math.min(Math.max(failures, 0), SECONDS.length - 1)] ?? 300;
+  return Math.round(seconds * 1000 * (1 - JITTER + 2 * JITTER * random()));
+}
+
+/** What a call that did not succeed came to, for the list of attempts. */
+export function failureOf(response: NetworkResponse | OwnFault) {
+  if (response.kind === 'fault') return { httpStatus: null, error: 'internal' };
+  if (response.kind === 'no_response') {
+    const { status: httpStatus, reason: error, elsewhere: host } = response;
+    return { httpStatus, error, ...(host && { host }) };
+  }
+  const { status, error, message } = response;
+  const words = [error ?? `HTTP ${status}`, message].filter(Boolean).join(': ');
+  // The database stores no NUL and no half of a surrogate pair; hosts write what they like.
+  return { httpStatus: status, error: words.replaceAll('\0', ' ').toWellFormed() };
 }

@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from 'prom-client';
-import type { Claim } from './claim.store.ts';
+import type { Claim } from '../engine/claim.ts';
 
 const LATENESS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300];
 const SWITCH_BUCKETS = [0.01, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 5];
@@ -47,13 +47,14 @@ export function createEngineMetrics() {
         outcomes.inc(labels);
       },
     },
-    observeClaim({ posts, held: heldNow, tooLate }: Claim, seconds: number): void {
+    observeClaim({ posts, held: heldNow }: Claim, seconds: number): void {
       totals.claimed += posts.length;
       claims.inc();
       claimSeconds.observe(seconds);
       claimed.inc(posts.length);
       held.inc(heldNow);
-      if (tooLate > 0) failed.inc({ cause: 'too_late' }, tooLate);
     },
   };
 }
+
+export type EngineMetrics = ReturnType<typeof createEngineMetrics>;

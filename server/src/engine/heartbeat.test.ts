@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { setUpApp } from '../../test/app.ts';
 import { sql } from '../db/sql.ts';
 import { listWorkers } from '../features/engine/engine.store.ts';
-import type { HostState } from './lane.ts';
-import { beat, saveHosts } from './workers.store.ts';
+import { saveHosts } from './hosts.ts';
+import type { HostState } from './hosts.ts';
+import { beat } from './heartbeat.ts';
 
 const api = setUpApp('server');
 

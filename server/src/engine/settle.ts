@@ -1,9 +1,17 @@
 import { operatorSentence } from '@meridian/contract/causes';
 import type { Cause, Hold } from '@meridian/contract/cause-words';
+import type { CauseFacts } from '@meridian/contract/causes';
+import { INCIDENT_MESSAGES } from '@meridian/contract/incident';
 import { record } from '../audit/entry.ts';
+import type { Locked } from '../db/batch.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { NEXT_VERSION } from './next-version.ts';
+import { NEXT_VERSION } from '../db/version-condition.ts';
+import type { ClaimedPost } from './claim.ts';
+import type { Permit } from './hosts.ts';
+import type { Journalled } from './journal.ts';
+import { decide, lateFacts } from './outcome.ts';
+import type { Situation, Step } from './outcome.ts';
 
 type Settled = { postId: string; attempt: number };
 
@@ -46,8 +54,6 @@ export type FailedCall = {
 /** `(p.status = …) is true`: the planner would take `=` for the rarer condition, and it is not. */
 const STILL_OURS = sql`p.id = f.id and p.attempt = f.attempt and (p.status = 'PROCESSING') is true`;
 
-/** What to do about posts that another transaction has locked: `skip` leaves them out. */
-export type Locked = 'wait' | 'skip';
 const lockClause = (locked: Locked) =>
   locked === 'skip' ? sql`for no key update of p skip locked` : sql`for no key update of p`;
 
@@ -110,25 +116,6 @@ export async function settleFenced(db: Db, post: Published): Promise<void> {
   if (found !== null) return;
   const audit = { by: ENGINE, action: 'postPublishedAfterDelete' } as const;
   await record(db, audit, { id: post.postId, before: null, after: { at_uri: post.atUri } });
-}
-
-/**
- * When to look again whether a post that was decided or deleted by hand is public; null: never. One that
- * another transaction has locked keeps its lease, and is looked at again after it.
- */
-export async function planLook(db: Db, postId: string, inMs: number | null): Promise<void> {
-  const next = sql`now() + ${inMs}::float8 * interval '1 millisecond'`;
-  await db.execute(sql`
-    with deleted as (
-      update deliveries set look_at = ${next},
-        settled_at = case when ${inMs}::float8 is null then now() end,
-        outcome = case when ${inMs}::float8 is null then 'unknown' end,
-        writes = case when ${inMs}::float8 is null then without_records(writes) else writes end
-      where post_id = ${postId} and look_at is not null),
-    free as materialized (
-      select id from posts where id = ${postId} and (status in ('COMPLETED', 'FAILED', 'CANCELLED')) is true
-      for no key update skip locked)
-    update posts p set claim_at = ${next} from free where p.id = free.id`);
 }
 
 const ENGINE = { adminId: null, username: 'engine', requestId: null, network: null } as const;
@@ -222,4 +209,94 @@ export function renewStatement(posts: readonly { id: string; attempt: number }[]
       for no key update of p skip locked)
     update posts p set claim_at = now() + ${leaseMs} * interval '1 millisecond'
     from ours where p.id = ours.id`;
+}
+
+// A post that is not published now: tried again, held, released for another worker, or failed.
+
+type Reason = { hold?: Hold; cause?: Cause; facts?: CauseFacts; call?: FailedCall | undefined };
+type Refusal = Pick<Unpublished, 'status' | 'next' | 'outcome' | 'isUnsent'> & Reason;
+
+function unpublished({ id: postId, attempt }: ClaimedPost, refusal: Refusal): Unpublished {
+  const { status, next, outcome, isUnsent, hold = null, cause = null, call = null } = refusal;
+  const sentence = cause === null ? null : operatorSentence(cause, refusal.facts);
+  return { postId, attempt, status, next, outcome, isUnsent, hold, cause, sentence, call };
+}
+
+/** After a call that did not publish it. */
+export function afterStep(
+  post: ClaimedPost,
+  step: Extract<Step, { kind: 'retry' | 'hold' | 'fail' }>,
+  about: { isUnsent: boolean; call?: FailedCall | undefined; now: number },
+): Unpublished {
+  const { isUnsent, now } = about;
+  const outcome = null;
+  if (step.kind === 'fail') {
+    return unpublished(post, { status: 'FAILED', next: 'never', ...about, ...step });
+  }
+  if (step.kind === 'retry') {
+    const next = { inMs: Math.max(0, step.at - now) };
+    return unpublished(post, { status: 'PROCESSING', next, outcome, ...about, ...step });
+  }
+  const status = isUnsent && post.wasPending ? 'PENDING' : 'PROCESSING';
+  return unpublished(post, { status, next: 'never', outcome, ...about, ...step });
+}
+
+/** Without a call: back to PENDING, unless an earlier attempt may have reached the host. */
+export function retryIn(
+  post: ClaimedPost,
+  entry: Journalled | null,
+  inMs: number,
+  reason: Reason,
+): Unpublished {
+  const isUnsent = entry?.maybeSent !== true;
+  const status = post.wasPending && isUnsent ? 'PENDING' : 'PROCESSING';
+  return unpublished(post, { status, next: { inMs }, outcome: null, isUnsent, ...reason });
+}
+
+const BY_HOST = {
+  host_down: { cause: 'host_down', hold: 'host_down' },
+  host_slow: { cause: 'host_slow', hold: 'host_down' },
+  network_unreachable: { cause: 'network_unreachable', hold: 'host_down' },
+  rate_limited_host: { cause: 'rate_limited_host', hold: 'rate_limited' },
+  account_limited: { cause: 'rate_limited_account', hold: 'rate_limited' },
+} as const;
+
+/** Without it, a post that is late by now would fail although its turn had come. */
+const turnOf = ({ hasTurn, wasPending }: ClaimedPost): Reason =>
+  hasTurn && wasPending ? { hold: 'catch_up' } : {};
+
+/** Its host takes no call now. */
+export function retryByHost(
+  post: ClaimedPost,
+  entry: Journalled,
+  { inMs, because }: Permit & { kind: 'wait' },
+  situation: Situation,
+): Unpublished {
+  if (because === 'busy') return retryIn(post, entry, inMs, turnOf(post));
+  const { now } = situation;
+  const { cause, hold } = BY_HOST[because];
+  const facts = { host: post.host, time: hold === 'host_down' ? null : new Date(now + inMs) };
+  const reason = { cause, facts } as const;
+  // Past its deadline it would wait for as long as the host is down.
+  const step = decide({ kind: 'wait', until: now + inMs, ...reason }, situation);
+  if (step.kind === 'fail') return afterStep(post, step, { isUnsent: !entry.maybeSent, now });
+  const at = step.kind === 'retry' ? step.at : now + inMs;
+  return retryIn(post, entry, at - now, { hold, ...reason });
+}
+
+/** Stopped by a switch, or because the engine stops. */
+export function release(post: ClaimedPost, entry: Journalled): Unpublished {
+  const isUnsent = !entry.maybeSent;
+  const turn = turnOf(post);
+  return isUnsent && post.wasPending
+    ? unpublished(post, { status: 'PENDING', next: 'planned', outcome: null, isUnsent, ...turn })
+    : retryIn(post, entry, 0, {});
+}
+
+/** Without a call: it was never sent, and is no longer to be. */
+export function failTooLate(post: ClaimedPost, lateLimitMs: number, now: number): Unpublished {
+  const facts = lateFacts(post.scheduledAt.getTime(), now, lateLimitMs);
+  const step = { kind: 'fail', outcome: 'refused', cause: 'too_late', facts } as const;
+  const failed = afterStep(post, step, { isUnsent: true, now });
+  return post.tooLate === 'plan' ? { ...failed, sentence: INCIDENT_MESSAGES.tooLate } : failed;
 }

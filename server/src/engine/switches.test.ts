@@ -3,26 +3,26 @@ import { openStage, OPTIONS } from '../../test/engine/stage.ts';
 import type { Stage, StagedUser } from '../../test/engine/stage.ts';
 import { sql } from '../db/sql.ts';
 import { createLog } from '../log.ts';
-import { claimPosts } from './claim.store.ts';
-import { openSwitchboard } from './switchboard.ts';
-import type { Switchboard } from './switchboard.ts';
+import { claimPosts } from './claim.ts';
+import { openSwitches } from './switches.ts';
+import type { Switches } from './switches.ts';
 
-describe('the switchboard', () => {
+describe('the switches', () => {
   let stage: Stage;
-  let switchboard: Switchboard;
+  let switches: Switches;
   let user: StagedUser;
   let notified = 0;
   const suspensions: number[] = [];
   beforeAll(async () => {
     stage = await openStage('server');
-    switchboard = await openSwitchboard({
+    switches = await openSwitches({
       db: stage.db,
       connection: { connectionString: stage.connectionString },
       log: createLog('silent'),
       onWake: () => (notified += 1),
       onSuspended: ({ ms }) => suspensions.push(ms),
     });
-    stage.closeAtEnd(() => switchboard.close());
+    stage.closeAtEnd(() => switches.close());
   });
   afterAll(() => stage.close());
   beforeEach(async () => {
@@ -47,8 +47,8 @@ describe('the switchboard', () => {
     const { post, claimedAt } = await claim();
     await stage.db.execute(sql`${off} ${user.id}`);
     await expect.poll(() => notified).toBe(1);
-    switchboard.hold(post, claimedAt);
-    expect(switchboard.stopReason(post)).toBe(reason);
+    switches.hold(post, claimedAt);
+    expect(switches.stopReason(post)).toBe(reason);
   });
 
   test('lets a post go that was claimed after the switch', async () => {
@@ -58,8 +58,8 @@ describe('the switchboard', () => {
     await expect.poll(() => notified).toBe(2);
     await stage.addPost(user, 0);
     const { post, claimedAt } = await claim();
-    switchboard.hold(post, claimedAt);
-    expect(switchboard.stopReason(post)).toBeNull();
+    switches.hold(post, claimedAt);
+    expect(switches.stopReason(post)).toBeNull();
   });
 
   test('learns of a suspension and of its end, however close they follow each other', async () => {
@@ -71,16 +71,16 @@ describe('the switchboard', () => {
       }
     }
     await expect.poll(() => notified).toBe(20);
-    expect(switchboard.isSuspended()).toBe(false);
+    expect(switches.isSuspended()).toBe(false);
   });
 
   test('tells how long ago a suspension was when it learned of it, once', async () => {
     suspensions.length = 0;
     await stage.db.execute(sql`update service_settings set is_service_suspended = true`);
     await expect.poll(() => suspensions.length).toBe(1);
-    await switchboard.poll();
+    await switches.poll();
     expect(suspensions).toEqual([expect.closeTo(0, -4)]);
     await stage.db.execute(sql`update service_settings set is_service_suspended = false`);
-    await expect.poll(() => switchboard.isSuspended()).toBe(false);
+    await expect.poll(() => switches.isSuspended()).toBe(false);
   });
 });

@@ -1,11 +1,10 @@
 import type { RecordWrite } from '../network/network.ts';
+import type { Locked } from '../db/batch.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { ClaimedPost } from './claimed-post.ts';
-import { readWrites } from './journalled-writes.ts';
-import type { Locked } from './settle.store.ts';
+import type { ClaimedPost } from './claim.ts';
 
-/** What is to be sent for a post, the same at every attempt. */
+/** Everything that is sent for a post, the same at every attempt. */
 export type Journalled = {
   postId: string;
   writes: RecordWrite[];
@@ -14,7 +13,7 @@ export type Journalled = {
   /** Whether an earlier attempt may have sent something, and from when on at the earliest. */
   maybeSent: boolean;
   firstSentAt: number;
-  /** Calls of earlier attempts that failed; an attempt that was put off made none. */
+  /** Calls of earlier attempts that failed; an attempt that only waited made none. */
   failures: number;
   /** How many of them were faults of our own. */
   faults: number;
@@ -22,7 +21,7 @@ export type Journalled = {
 
 type Row = Pick<Journalled, 'failures' | 'faults'> & {
   post_id: string;
-  writes: unknown;
+  writes: RecordWrite[] | null;
   journalled_ms: number;
   /** Of the first attempt that may have sent something, or the end of the last that did not. */
   sent_ms: number | null;
@@ -44,11 +43,10 @@ export async function journal(
   entries: readonly Entry[],
   locked: Locked = 'wait',
 ): Promise<Map<string, Journalled>> {
-  const rows = await db.many<Omit<Row, 'writes'>>(journalStatement(entries, locked));
+  const rows = await db.many<Row>(journalStatement(entries, locked));
   const posts = entries.map(({ post }) => post);
-  // Read back only where an earlier attempt's record won.
   const own = new Map(entries.map(({ post, writes }) => [post.id, writes]));
-  const found = byPost(posts, rows, (row) => own.get(row.post_id) ?? []);
+  const found = byPost(posts, rows, own);
   const others = posts.filter(({ id }) => !found.has(id));
   return others.length === 0 ? found : new Map([...found, ...(await readJournal(db, others))]);
 }
@@ -65,46 +63,25 @@ export function journalStatement(entries: readonly Entry[], locked: Locked) {
     ) as f (post_id, user_id, did, host, writes, unsent_through)
     join posts p on p.id = f.post_id
     for key share of p ${locked === 'skip' ? sql`skip locked` : sql``}
-    on conflict (post_id) do nothing returning ${COLUMNS}, null as sent_ms, 0 as failures, 0 as faults`;
+    on conflict (post_id) do nothing
+    returning ${COLUMNS}, null as writes, null as sent_ms, 0 as failures, 0 as faults`;
 }
 
-/** The most that one statement reads; another program may write a megabyte into each entry. */
-const READ_BYTES = sql.whole(4_000_000);
-
+/** The entries of earlier attempts, by post. */
 export async function readJournal(
   db: Db,
   posts: readonly ClaimedPost[],
 ): Promise<Map<string, Journalled>> {
-  const found = new Map<string, Journalled>();
-  for (let left = posts; left.length > 0;) {
-    const rows = await readEntries(db, left);
-    const read = rows.filter(({ is_read }) => is_read);
-    for (const [id, entry] of byPost(left, read, ({ writes }) => readWrites(writes))) {
-      found.set(id, entry);
-    }
-    const others = new Set(rows.filter(({ is_read }) => !is_read).map(({ post_id }) => post_id));
-    left = left.filter(({ id }) => others.has(id));
-  }
-  return found;
-}
-
-function readEntries(
-  db: Db,
-  posts: readonly ClaimedPost[],
-): Promise<(Row & { is_read: boolean })[]> {
-  return db.many(sql`
-    with sized as materialized (
-      select post_id, sum(octet_length(writes::text)) over from_first <= ${READ_BYTES}
-        or row_number() over from_first = 1 as is_read
-      from deliveries where post_id = any(${posts.map(({ id }) => id)}::uuid[])
-      window from_first as (order by post_id))
-    select ${COLUMNS}, is_read, case when is_read then writes end as writes, a.failures, a.faults,
+  const rows = await db.many<Row>(sql`
+    select ${COLUMNS}, writes, a.failures, a.faults,
       (extract(epoch from a.sent_at) * 1000)::float8 as sent_ms
-    from sized join deliveries d using (post_id), lateral (
+    from deliveries d, lateral (
       select count(*)::integer as failures, count(*) filter (where cause = 'internal')::integer as faults,
         coalesce(min(started_at) filter (where attempt = d.unsent_through + 1),
           max(ended_at) filter (where attempt <= d.unsent_through)) as sent_at
-      from delivery_attempts where post_id = d.post_id) as a`);
+      from delivery_attempts where post_id = d.post_id) as a
+    where post_id = any(${posts.map(({ id }) => id)}::uuid[])`);
+  return byPost(posts, rows);
 }
 
 /** Faults of our own while the post was delivered, also before it had a journal entry. */
@@ -115,36 +92,11 @@ export async function countFaults(db: Db, postId: string): Promise<number> {
   return faults;
 }
 
-const DELETED_BATCH = sql.whole(50);
-/** The host is not asked about a larger entry, which only another program writes. */
-const LOOKED_AT_BYTES = sql.whole(200_000);
-
-/**
- * Posts that were deleted while a worker had them, and that it never settled: they may be public. The
- * lease keeps other workers from looking at the same time.
- */
-export async function claimDeleted(db: Db, leaseMs: number) {
-  type Deleted = Pick<ClaimedPost, 'id' | 'did' | 'host'> &
-    Pick<Journalled, 'journalledAt'> & { writes: unknown };
-  const rows = await db.many<Deleted>(sql`
-    with due as materialized (
-      select post_id from deliveries where look_at <= now()
-      order by look_at limit ${DELETED_BATCH} for no key update skip locked)
-    update deliveries d set look_at = now() + ${leaseMs} * interval '1 millisecond'
-    from due where d.post_id = due.post_id
-    returning d.post_id as id, d.did, d.host,
-      case when octet_length(d.writes::text) <= ${LOOKED_AT_BYTES} then d.writes end as writes,
-      (extract(epoch from d.journalled_at) * 1000)::float8 as "journalledAt"`);
-  return rows.map(({ writes, journalledAt, ...post }) => ({
-    post: { ...post, attempt: 0 },
-    entry: { writes: readWrites(writes), journalledAt },
-  }));
-}
-
-function byPost<Found extends Omit<Row, 'writes'>>(
+/** With the writes of the row, or those that were just written. */
+function byPost(
   posts: readonly ClaimedPost[],
-  rows: readonly Found[],
-  writesOf: (row: Found) => RecordWrite[],
+  rows: readonly Row[],
+  own: ReadonlyMap<string, RecordWrite[]> = new Map(),
 ): Map<string, Journalled> {
   const attempts = new Map(posts.map(({ id, attempt }) => [id, attempt]));
   return new Map(
@@ -153,7 +105,7 @@ function byPost<Found extends Omit<Row, 'writes'>>(
       const maybeSent = row.unsent_through !== (attempts.get(postId) ?? 0) - 1;
       // A picture that was uploaded before the journal entry was made is no send.
       const firstSentAt = Math.max(journalledAt, row.sent_ms ?? 0);
-      const writes = writesOf(row);
+      const writes = row.writes ?? own.get(postId) ?? [];
       return [postId, { postId, writes, journalledAt, maybeSent, firstSentAt, failures, faults }];
     }),
   );

@@ -3,12 +3,13 @@ import { setUpApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
 import { createLocalNetwork } from '../network/local/local-network.ts';
-import { claimPosts } from './claim.store.ts';
-import { createClock } from './clock.ts';
+import { claimPosts } from './claim.ts';
+import { createClock } from './heartbeat.ts';
 import { createDelivery } from './deliver.ts';
 import type { DeliveryOptions } from './deliver.ts';
-import { createLanes } from './lanes.ts';
-import { openSwitchboard } from './switchboard.ts';
+import { prepare } from './prepare.ts';
+import { createHosts } from './hosts.ts';
+import { openSwitches } from './switches.ts';
 
 const PAUSE_MS = 60_000;
 const limitsOf = () => ({ concurrency: 1, perSecond: () => Infinity });
@@ -26,8 +27,8 @@ async function claimOne(fields: Parameters<typeof insertPost>[2] = {}) {
 }
 
 /** Without notifications, as in a process that was paused and has not read them yet. */
-const deafSwitchboard = () =>
-  openSwitchboard({
+const deafSwitches = () =>
+  openSwitches({
     db: api.db,
     connection: { ...api.context.connection, database: 'absent' },
     log: api.context.log,
@@ -37,10 +38,10 @@ const deafSwitchboard = () =>
 
 test('a worker that was paused reads the switches again before it sends', async () => {
   const { db, context } = api;
-  const switchboard = await deafSwitchboard();
+  const switches = await deafSwitches();
   const post = await claimOne();
-  switchboard.hold(post, performance.now());
-  expect(switchboard.stopReason(post)).toBeNull();
+  switches.hold(post, performance.now());
+  expect(switches.stopReason(post)).toBeNull();
   await db.execute(sql`update posts set status = 'CANCELLED' where id = ${post.id}`);
   const settleUnpublished = vi.fn<DeliveryOptions['settleUnpublished']>(async () => {});
   const network = createLocalNetwork(db);
@@ -49,10 +50,11 @@ test('a worker that was paused reads the switches again before it sends', async 
   const options = context.config.engine;
   const deliver = createDelivery({
     network,
-    objects: context.objects,
+    prepare: (prepared, now) =>
+      prepare(prepared, { network, objects: context.objects, account: prepared, now }),
     clock,
-    lanes: createLanes({ concurrency: 1, now: clock.now, limitsOf }),
-    switchboard,
+    hosts: createHosts({ concurrency: 1, now: clock.now, limitsOf }),
+    switches,
     options,
     workerId: 'test',
     log: context.log,
@@ -77,13 +79,13 @@ test('a worker that was paused reads the switches again before it sends', async 
   await deliver(post, null);
   expect(putRecord).not.toHaveBeenCalled();
   expect(settleUnpublished).toHaveBeenCalledWith(expect.objectContaining({ status: 'PENDING' }));
-  expect(switchboard.stopReason(post)).toBe('taken_back');
+  expect(switches.stopReason(post)).toBe('taken_back');
   vi.restoreAllMocks();
-  await switchboard.close();
+  await switches.close();
 });
 
 test('times beyond those of a Date do not look like a change of the schedule', async () => {
-  const switchboard = await deafSwitchboard();
+  const switches = await deafSwitches();
   const user = await insertUser(api.db);
   for (const time of ['infinity', '-infinity', '294276-01-01', '12026-01-01', '4000-01-01 BC']) {
     const id = await insertPost(api.db, user, { status: 'CANCELLED' });
@@ -93,8 +95,8 @@ test('times beyond those of a Date do not look like a change of the schedule', a
   const options = { ...api.context.config.engine, lookaheadMs: 1_000, defaultHost: 'local' };
   const { posts } = await claimPosts(api.db, options);
   expect(posts).toHaveLength(5);
-  for (const post of posts) switchboard.hold(post, performance.now());
-  await switchboard.poll();
-  expect(posts.map((post) => switchboard.stopReason(post))).toEqual(posts.map(() => null));
-  await switchboard.close();
+  for (const post of posts) switches.hold(post, performance.now());
+  await switches.poll();
+  expect(posts.map((post) => switches.stopReason(post))).toEqual(posts.map(() => null));
+  await switches.close();
 });

@@ -4,8 +4,8 @@ import { openStage } from '../../test/engine/stage.ts';
 import type { Stage, StagedUser } from '../../test/engine/stage.ts';
 import { sql } from '../db/sql.ts';
 import type { NetworkResponse } from '../network/network.ts';
-import { createLanes } from './lanes.ts';
-import { lookAtAccounts } from './look-at-accounts.ts';
+import { createHosts } from './hosts.ts';
+import { confirmAccounts } from './confirm.ts';
 import { responded, silent } from './testing/responses.ts';
 
 const HOST = 'https://pds.example';
@@ -19,7 +19,7 @@ afterEach(() => stage.close());
 /** The DIDs that the hosts were asked for. */
 async function look(response: NetworkResponse, named: string | null = HOST): Promise<string[]> {
   const asked: string[] = [];
-  const lanes = createLanes({
+  const hosts = createHosts({
     concurrency: 10,
     now: Date.now,
     limitsOf: () => ({ concurrency: 10, perSecond: () => Infinity }),
@@ -31,7 +31,7 @@ async function look(response: NetworkResponse, named: string | null = HOST): Pro
       return response;
     },
   };
-  await lookAtAccounts({ db: stage.db, network, lanes });
+  await confirmAccounts({ db: stage.db, network, hosts });
   return asked;
 }
 

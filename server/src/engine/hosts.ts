@@ -1,9 +1,12 @@
-import type { HostSignal } from './decide.ts';
+import type { Cause } from '@meridian/contract/cause-words';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { HostSignal } from './outcome.ts';
 
 export type HostState = 'OPEN' | 'SLOW' | 'DOWN' | 'LIMITED';
 
-/** Why a lane is closed, as a cause of the posts that it puts off. */
-export type Trouble = (typeof TROUBLES)[keyof typeof TROUBLES];
+/** Why a host takes no calls, as a cause of the posts that wait for it. */
+type Trouble = (typeof TROUBLES)[keyof typeof TROUBLES];
 const TROUBLES = {
   down: 'host_down',
   slow: 'host_slow',
@@ -12,21 +15,21 @@ const TROUBLES = {
 } as const;
 
 /** Leave to make one call, or the reason and the time to come back. */
-export type Entry =
+export type Permit =
   | { kind: 'go'; leave: (signal: HostSignal | 'no call') => void }
   | {
-      kind: 'put_off';
+      kind: 'wait';
       inMs: number;
       because: Trouble | 'account_limited' | 'busy';
     };
 
-export type LaneLimits = { concurrency: number; perSecond: () => number };
+export type HostLimits = { concurrency: number; perSecond: () => number };
 
-export type LaneOptions = {
+type LimiterOptions = {
   host: string;
-  limits: LaneLimits;
+  limits: HostLimits;
   now: () => number;
-  /** A slot of the whole process, shared by all lanes. */
+  /** A slot of the whole process, shared by all hosts. */
   slots: { take(): boolean; free(): void };
   onChange: () => void;
 };
@@ -40,15 +43,15 @@ const PROBE_MS = 2_000;
 /** A host that was slow for a moment may be fast again. */
 export const BUSY_MS_MOST = 30_000;
 
-const OVER: Entry = { kind: 'put_off', inMs: 0, because: 'busy' };
+const OVER: Permit = { kind: 'wait', inMs: 0, because: 'busy' };
 
-type Waiting = { did: string; resolve: (entry: Entry) => void };
+type Waiting = { did: string; resolve: (permit: Permit) => void };
 
 /**
  * The calls to one host: its own concurrency and rate, and a circuit breaker, so that a slow or dead
- * host slows no other one. Calls beyond what it takes in two seconds are put off, not queued.
+ * host slows no other one. Calls beyond what it takes in two seconds come back later, not queued.
  */
-export function createLane({ host, limits, now, slots, onChange }: LaneOptions) {
+function createHostLimiter({ host, limits, now, slots, onChange }: LimiterOptions) {
   const queue: Waiting[] = [];
   const busy = new Set<string>();
   /** Accounts that have used up their writes, and until when. */
@@ -67,7 +70,7 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
   let timer: NodeJS.Timeout | undefined;
   let lastOkAt: number | null = null;
   let isOver = false;
-  /** When the posts that were put off because the lane was busy will have had their turn. */
+  /** When the posts that were sent away because the host was busy will have had their turn. */
   let bookedUntil = 0;
 
   function become(next: HostState, why: Trouble, until = 0): void {
@@ -83,9 +86,9 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
     return (state === 'DOWN' || state === 'LIMITED') && (now() < retryAt || busy.size > 0);
   }
 
-  function putOff(): Entry {
+  function wait(): Permit {
     const inMs = Math.max(retryAt - now(), PROBE_MS) * (1 + Math.random() / 5);
-    return { kind: 'put_off', inMs, because: trouble };
+    return { kind: 'wait', inMs, because: trouble };
   }
 
   function refill(): void {
@@ -100,7 +103,7 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
   /** Lets the next calls go. One at a time per repository: the host would queue them anyway. */
   function pump(): void {
     if (isClosed()) {
-      for (const { resolve } of queue.splice(0)) resolve(putOff());
+      for (const { resolve } of queue.splice(0)) resolve(wait());
       return;
     }
     refill();
@@ -145,7 +148,7 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
   }
 
   function learn(signal: HostSignal, startedAt: number): void {
-    // Calls that were under way when the lane closed say nothing new.
+    // Calls that were under way when the host was closed say nothing new.
     const isProbe = state === 'DOWN' && startedAt >= since;
     if ((state === 'DOWN' && !isProbe) || (state === 'LIMITED' && now() < retryAt)) return;
     if (signal.state === 'ok' || signal.state === 'account_limited') {
@@ -169,20 +172,20 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
   }
 
   return {
-    enter(did: string): Promise<Entry> {
+    enter(did: string): Promise<Permit> {
       if (isOver) return Promise.resolve(OVER);
-      if (isClosed()) return Promise.resolve(putOff());
+      if (isClosed()) return Promise.resolve(wait());
       const limitedMs = (limitedAccounts.get(did) ?? 0) - now();
       if (limitedMs > 0) {
-        return Promise.resolve({ kind: 'put_off', inMs: limitedMs, because: 'account_limited' });
+        return Promise.resolve({ kind: 'wait', inMs: limitedMs, because: 'account_limited' });
       }
       limitedAccounts.delete(did);
       const perCallMs = Math.max(latencyMs / limit, 1000 / limits.perSecond());
       if (queue.length >= Math.max(QUEUE_LEAST, QUEUE_MS / perCallMs)) {
-        // One after the other, so that they do not all come back at once to be put off again.
+        // One after the other, so that they do not all come back at once to be sent away again.
         bookedUntil = Math.max(bookedUntil, now() + queue.length * perCallMs) + perCallMs;
         const inMs = Math.min(bookedUntil - now(), BUSY_MS_MOST);
-        return Promise.resolve({ kind: 'put_off', inMs, because: 'busy' });
+        return Promise.resolve({ kind: 'wait', inMs, because: 'busy' });
       }
       return new Promise((resolve) => {
         queue.push({ did, resolve });
@@ -208,4 +211,93 @@ export function createLane({ host, limits, now, slots, onChange }: LaneOptions) 
   };
 }
 
-export type Lane = ReturnType<typeof createLane>;
+type HostLimiter = ReturnType<typeof createHostLimiter>;
+
+type HostsOptions = {
+  concurrency: number;
+  limitsOf: (host: string) => HostLimits;
+  now: () => number;
+};
+
+/** One limiter per host; together they make no more calls at once than the process may. */
+export function createHosts({ concurrency, limitsOf, now }: HostsOptions) {
+  const limiters = new Map<string, HostLimiter>();
+  const changed = new Set<string>();
+  let free = concurrency;
+
+  const slots = {
+    take(): boolean {
+      if (free === 0) return false;
+      free -= 1;
+      return true;
+    },
+    free(): void {
+      free += 1;
+      // The host itself goes on after this; others may wait for a slot as well.
+      setImmediate(pumpOthers);
+    },
+  };
+
+  function pumpOthers(): void {
+    for (const limiter of limiters.values()) {
+      if (free === 0) return;
+      if (limiter.isWaiting()) limiter.pump();
+    }
+  }
+
+  function limiterOf(host: string): HostLimiter {
+    let limiter = limiters.get(host);
+    if (limiter === undefined) {
+      limiter = createHostLimiter({
+        host,
+        limits: limitsOf(host),
+        now,
+        slots,
+        onChange: () => changed.add(host),
+      });
+      limiters.set(host, limiter);
+    }
+    return limiter;
+  }
+
+  return {
+    enter: (host: string, did: string): Promise<Permit> => limiterOf(host).enter(did),
+    /** The hosts that were called or whose state changed since the last call of this. */
+    takeChanges() {
+      const hosts = [...changed].map((host) => limiterOf(host).view());
+      changed.clear();
+      return hosts;
+    },
+    close(): void {
+      for (const limiter of limiters.values()) limiter.close();
+    },
+  };
+}
+
+export type Hosts = ReturnType<typeof createHosts>;
+
+export type HostView = {
+  host: string;
+  state: HostState;
+  cause: Cause | null;
+  since: number;
+  retryAt: number | null;
+  lastOkAt: number | null;
+};
+
+/** Milliseconds of the database's clock become timestamps. */
+export async function saveHosts(db: Db, hosts: readonly HostView[]): Promise<void> {
+  await db.execute(sql`
+    insert into hosts as h (host, state, state_since, retry_at, cause, last_ok_at)
+    select host, state, to_timestamp(since / 1000), to_timestamp(retry_ms / 1000), cause,
+      to_timestamp(ok_ms / 1000)
+    from unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ state }) => state)}::text[],
+                ${hosts.map(({ since }) => since)}::float8[], ${hosts.map(({ retryAt }) => retryAt)}::float8[],
+                ${hosts.map(({ lastOkAt }) => lastOkAt)}::float8[], ${hosts.map(({ cause }) => cause)}::text[])
+      as v (host, state, since, retry_ms, ok_ms, cause)
+    order by host
+    on conflict (host) do update set state = excluded.state,
+      -- Each worker knows it since its own first call.
+      state_since = case when h.state = excluded.state then h.state_since else excluded.state_since end,
+      retry_at = excluded.retry_at, cause = excluded.cause, last_ok_at = greatest(h.last_ok_at, excluded.last_ok_at)`);
+}

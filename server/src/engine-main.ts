@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { readConfig } from '../config.ts';
-import { startCounterTask } from '../counters/counter-task.ts';
-import { shownPath } from '../data-dir.ts';
-import { openFoundation } from '../foundation.ts';
-import { createLog } from '../log.ts';
-import { runProcess } from '../run-process.ts';
-import { startEngineOf, startJobsOf } from '../start.ts';
-import type { StartOptions } from '../start.ts';
-import { StartError } from '../start-error.ts';
+import { readConfig } from './config.ts';
+import { startCounterTask } from './counters/counter-task.ts';
+import { shownPath } from './data-dir.ts';
+import { openFoundation } from './foundation.ts';
+import { createLog } from './log.ts';
+import { runProcess } from './run-process.ts';
+import { startEngineOf, startJobsOf } from './start.ts';
+import type { StartOptions } from './start.ts';
+import { StartError } from './start-error.ts';
 
 /** `npm run engine` without a command: publishes posts without serving the console, on any number of machines. */
 async function start(env: NodeJS.ProcessEnv, options: StartOptions): Promise<void> {
@@ -36,4 +36,4 @@ async function start(env: NodeJS.ProcessEnv, options: StartOptions): Promise<voi
 
 const args = process.argv.slice(2);
 if (args.length === 0) await runProcess(start, 'Requests on the wire may finish');
-else await (await import('../vault/rotate-keys.ts')).runEngineCommand(args);
+else await (await import('./vault/rotate-keys.ts')).runEngineCommand(args);

@@ -1,37 +1,37 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createLanes } from './lanes.ts';
-import type { Entry } from './lane.ts';
+import { createHosts } from './hosts.ts';
+import type { Permit } from './hosts.ts';
 
 const HOST = 'https://pds.test';
 let now = 0;
-const lanes = ({ concurrency = 100, hostConcurrency = 8, perSecond = Infinity } = {}) =>
-  createLanes({
+const hostsOf = ({ concurrency = 100, hostConcurrency = 8, perSecond = Infinity } = {}) =>
+  createHosts({
     concurrency,
     now: () => now,
     limitsOf: () => ({ concurrency: hostConcurrency, perSecond: () => perSecond }),
   });
-type Lanes = ReturnType<typeof lanes>;
+type Made = ReturnType<typeof hostsOf>;
 
 beforeEach(() => {
   now = 1_000_000;
 });
 
-async function go(made: Lanes, did: string, host = HOST): Promise<Entry & { kind: 'go' }> {
+async function go(made: Made, did: string, host = HOST): Promise<Permit & { kind: 'go' }> {
   const entry = await made.enter(host, did);
   if (entry.kind !== 'go') throw new Error(`Put off because of ${entry.because}`);
   return entry;
 }
 
-async function settledOf(entries: Promise<Entry>[]): Promise<number> {
+async function settledOf(entries: Promise<Permit>[]): Promise<number> {
   let settled = 0;
   for (const entry of entries) void entry.then(() => (settled += 1));
   await new Promise((resolve) => setImmediate(resolve));
   return settled;
 }
 
-describe('a lane', () => {
+describe('the calls to a host', () => {
   test('lets as many calls go at once as its host takes, and one per repository', async () => {
-    const made = lanes({ hostConcurrency: 2 });
+    const made = hostsOf({ hostConcurrency: 2 });
     const first = await go(made, 'a');
     const waiting = ['a', 'b', 'c'].map((did) => made.enter(HOST, did));
     expect(await settledOf(waiting)).toBe(1);
@@ -40,10 +40,10 @@ describe('a lane', () => {
   });
 
   test('puts the posts of an account off that has used up its writes, and no others', async () => {
-    const made = lanes();
+    const made = hostsOf();
     (await go(made, 'a')).leave({ state: 'account_limited', until: now + 60_000 });
     expect(await made.enter(HOST, 'a')).toEqual({
-      kind: 'put_off',
+      kind: 'wait',
       inMs: 60_000,
       because: 'account_limited',
     });
@@ -53,7 +53,7 @@ describe('a lane', () => {
   });
 
   test('keeps its rate when the clock is set back', async () => {
-    const made = lanes({ perSecond: 4 });
+    const made = hostsOf({ perSecond: 4 });
     (await go(made, 'a')).leave({ state: 'ok' });
     now -= 600_000;
     const waiting = made.enter(HOST, 'b');
@@ -64,7 +64,7 @@ describe('a lane', () => {
   });
 
   test('keeps its rate', async () => {
-    const made = lanes({ hostConcurrency: 50, perSecond: 4 });
+    const made = hostsOf({ hostConcurrency: 50, perSecond: 4 });
     (await go(made, 'a')).leave({ state: 'ok' });
     now += 10_000;
     const entries = Array.from({ length: 10 }, (_, index) => made.enter(HOST, `did${index}`));
@@ -73,24 +73,24 @@ describe('a lane', () => {
   });
 
   test('closes after five failures in a row, lets one probe through, and opens with it', async () => {
-    const made = lanes();
+    const made = hostsOf();
     for (let failure = 0; failure < 5; failure += 1) (await go(made, 'a')).leave({ state: 'down' });
-    expect(await made.enter(HOST, 'a')).toMatchObject({ kind: 'put_off', because: 'host_down' });
+    expect(await made.enter(HOST, 'a')).toMatchObject({ kind: 'wait', because: 'host_down' });
     expect(made.takeChanges()).toMatchObject([{ host: HOST, state: 'DOWN' }]);
     now += 5_000;
     const probe = await go(made, 'a');
-    expect(await made.enter(HOST, 'b')).toMatchObject({ kind: 'put_off' });
+    expect(await made.enter(HOST, 'b')).toMatchObject({ kind: 'wait' });
     probe.leave({ state: 'ok' });
     (await go(made, 'b')).leave({ state: 'ok' });
     expect(made.takeChanges()).toMatchObject([{ state: 'OPEN', retryAt: null }]);
   });
 
   test('says what the last failure was', async () => {
-    const made = lanes();
+    const made = hostsOf();
     const ways = ['down', 'slow', 'down', 'down', 'unreachable'] as const;
     for (const state of ways) (await go(made, 'a')).leave({ state });
     const because = 'network_unreachable';
-    expect(await made.enter(HOST, 'a')).toMatchObject({ kind: 'put_off', because });
+    expect(await made.enter(HOST, 'a')).toMatchObject({ kind: 'wait', because });
     expect(made.takeChanges()).toMatchObject([{ state: 'DOWN', cause: because }]);
     now += 5_000;
     (await go(made, 'a')).leave({ state: 'ok' });
@@ -98,46 +98,44 @@ describe('a lane', () => {
   });
 
   test('stays closed for longer after every failed probe', async () => {
-    const made = lanes();
+    const made = hostsOf();
     for (let failure = 0; failure < 5; failure += 1) (await go(made, 'a')).leave({ state: 'slow' });
     now += 5_000;
     (await go(made, 'a')).leave({ state: 'down' });
     now += 5_000;
-    expect(await made.enter(HOST, 'a')).toMatchObject({ kind: 'put_off' });
+    expect(await made.enter(HOST, 'a')).toMatchObject({ kind: 'wait' });
     now += 5_000;
     (await go(made, 'a')).leave({ state: 'ok' });
   });
 
   test('puts everything off until the host takes calls again', async () => {
-    const made = lanes();
+    const made = hostsOf();
     const [limited, late] = [await go(made, 'a'), await go(made, 'b')];
     limited.leave({ state: 'limited', until: now + 30_000 });
     late.leave({ state: 'ok' });
     const entry = await made.enter(HOST, 'c');
-    expect(entry).toMatchObject({ kind: 'put_off', because: 'rate_limited_host' });
-    expect(entry.kind === 'put_off' && entry.inMs).toBeGreaterThanOrEqual(30_000);
+    expect(entry).toMatchObject({ kind: 'wait', because: 'rate_limited_host' });
+    expect(entry.kind === 'wait' && entry.inMs).toBeGreaterThanOrEqual(30_000);
     now += 30_000;
     (await go(made, 'c')).leave({ state: 'ok' });
   });
 
   test('puts off what a slow host would not take within two seconds', async () => {
-    const made = lanes({ hostConcurrency: 1 });
+    const made = hostsOf({ hostConcurrency: 1 });
     const first = await go(made, 'a');
     now += 5_000;
     first.leave({ state: 'ok' });
     const entries = Array.from({ length: 40 }, (_, index) => made.enter(HOST, `did${index}`));
     const last = await entries.at(-1);
-    expect(last).toMatchObject({ kind: 'put_off', because: 'busy' });
+    expect(last).toMatchObject({ kind: 'wait', because: 'busy' });
     const before = await entries.at(-2);
     // Each gets a turn of its own.
-    expect(last?.kind === 'put_off' && before?.kind === 'put_off' && last.inMs > before.inMs).toBe(
-      true,
-    );
+    expect(last?.kind === 'wait' && before?.kind === 'wait' && last.inMs > before.inMs).toBe(true);
     expect(made.takeChanges()).toMatchObject([{ state: 'OPEN' }]);
   });
 
   test('never uses the slots of the whole process twice, and shares them', async () => {
-    const made = lanes({ concurrency: 2, hostConcurrency: 2 });
+    const made = hostsOf({ concurrency: 2, hostConcurrency: 2 });
     const slow = [await go(made, 'a', 'slow'), await go(made, 'b', 'slow')];
     const waiting = [made.enter('fast', 'c'), made.enter('fast', 'd')];
     expect(await settledOf(waiting)).toBe(0);
