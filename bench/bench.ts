@@ -11,14 +11,14 @@ import { connect, FEW, fillOnce, startCluster, USERS } from './databases.ts';
 import type { Sizes } from './databases.ts';
 import { claims, engine } from './engine.ts';
 import { pages } from './pages.ts';
-import { countText, resultsOf } from './marks.ts';
+import { countText, readingsOf, resultsOf } from './marks.ts';
 import type { Reading } from './marks.ts';
 import { reads, search } from './reads.ts';
 import { status } from './status.ts';
 import { exports, streams } from './streams.ts';
 
 const USAGE = `Measures what Meridian costs on this machine and holds it against its marks. Starts everything that
-it needs, ends it again, prints the results and writes them to bench/RESULTS.md.
+it needs, ends it again, prints every reading and writes the marks to bench/RESULTS.md.
 
   npm run bench
 
@@ -90,15 +90,13 @@ Written by \`npm run bench\` on ${day}: Node ${process.versions.node}, ${postgre
 load average ${load.toFixed(2)} at the start, ${minutes} minutes. Few posts are ${few}, many ${many}, and ${some}
 where nothing is said; of ${users} users.${note}
 
-A ratio is ours by the reference, from one run, in small rounds that take turns: a busy machine hits both sides
-alike, so ratios hold from one machine to the next and milliseconds do not. Client, servers and database share
-the CPUs. The bare route sends the rows of our own statement as \`JSON.stringify\` makes them, on a pool of the
-same size: no session, no validation, no headers. PostgreSQL has its settings as they come, but for autovacuum,
-which waits, and a quarter of the memory. Two engines publish to twenty hosts that respond after 50 ms, where
-their lateness is measured.
+A ratio is ours by the reference, in small rounds that take turns: a busy machine hits both sides alike, so
+ratios hold from one machine to the next and milliseconds do not. Client, servers and database share the CPUs.
+The bare route sends the rows of our own statement without session, validation or headers. Autovacuum waits.
+Where lateness is measured, two engines publish to twenty hosts that respond after 50 ms.
 
 ${resultsOf(readings)}`;
-  say(`\n${page}`);
+  say(`\n${readingsOf(readings)}\n\n${page}`);
   if (parts.length < NAMES.length) return;
   await writeFile(new URL('RESULTS.md', import.meta.url), page);
   say('Written to bench/RESULTS.md.');

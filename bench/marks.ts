@@ -75,7 +75,7 @@ export function verdictOn(id: MarkId, readings: readonly Reading[]) {
   return { worst, missed: found.filter((each) => !isMet(each)).length, of: found.length };
 }
 
-/** Every mark with its worst reading, then every reading: Markdown that lines up in a terminal too. */
+/** Every mark with its worst reading: Markdown that lines up in a terminal too. */
 export function resultsOf(readings: readonly Reading[]): string {
   // Object.keys forgets the type of the names.
   const ids = Object.keys(MARKS) as MarkId[];
@@ -89,19 +89,16 @@ export function resultsOf(readings: readonly Reading[]): string {
     const judged = missed === 0 ? met : `NOT MET (${missed} of ${of})`;
     return [what, limitText, text(worst.measured) + unit, worst.name, judged];
   });
-  const byMark = ids.flatMap((id) => readings.filter(({ mark }) => mark === id));
-  const all = byMark.map(({ mark, name, measured, basis = '' }) => {
+  return `${table(['mark', 'limit', 'at worst', 'where', 'verdict'], marks)}\n`;
+}
+
+/** Every reading with its basis, for the terminal alone. */
+export function readingsOf(readings: readonly Reading[]): string {
+  const rows = readings.map(({ mark, name, measured, basis = '' }) => {
     const { what, unit } = MARKS[mark];
     return [what, name, text(measured) + unit, basis];
   });
-  return `## The marks
-
-${table(['mark', 'limit', 'at worst', 'where', 'verdict'], marks)}
-
-## Every reading
-
-${table(['mark', 'where', 'measured', 'basis'], all)}
-`;
+  return table(['mark', 'where', 'measured', 'basis'], rows);
 }
 
 function table(head: readonly string[], rows: readonly string[][]): string {
