@@ -5,22 +5,10 @@ import { expect, test } from 'vitest';
 import { AUDIT_ACTIONS } from '@meridian/contract/audit-actions';
 import { errorBody, ERRORS } from '@meridian/contract/errors';
 import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/published-plans';
-import { VARIABLES } from '../server/src/config/variables.ts';
 import { projectFiles, read, ROOT } from './tree.ts';
 
 const DOCUMENTS = projectFiles(/\.md$/);
 const PICTURE_MAX_BYTES = 600_000;
-
-test("the README's table of settings is the one the code reads", () => {
-  const rows = [...read('README.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (.*?) \| (.*?) \|$/gm)];
-  const documented = rows.map(([, name, shown, meaning]) => ({ name, shown, meaning }));
-  const inCode = Object.entries(VARIABLES).map(([name, { shown, meaning }]) => ({
-    name,
-    shown,
-    meaning,
-  }));
-  expect(documented).toEqual(inCode);
-});
 
 test('the server reads its environment through that table alone', () => {
   const strays = projectFiles(/^server\/src\/.*\.ts$/)
@@ -94,17 +82,6 @@ test('every npm script the documentation names exists', () => {
   );
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
-});
-
-test('every script of package.json that people call is in the README', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  // Both are for those who change the code, and in CONTRIBUTING.md.
-  const others = new Set(['fmt', 'lock']);
-  const text = read('README.md');
-  const missing = Object.keys(scripts).filter(
-    (name) => !others.has(name) && !new RegExp(`npm (run )?${name}\\b`).test(text),
-  );
-  expect(missing).toEqual([]);
 });
 
 test('every file and folder of the project that the documentation names is there', () => {

@@ -14,7 +14,7 @@ what is missing first. Ctrl-C stops everything and loses nothing.
   --version   the version
   --help      this text
 
-Settings are environment variables, such as PORT=3001 npm start; README.md lists all of them:
+Settings are environment variables, such as PORT=3001 npm start; docs/reference.md lists all of them:
 
   PORT, HOST      where it listens: 3000, 127.0.0.1
   DATA_DIR        the embedded database, published files and the first password: ./data
