@@ -4,11 +4,8 @@ import { read } from './tree.ts';
 
 /** Each script of package.json, in its order: the words after its name, and its purpose. */
 const COMMANDS: Record<string, [words: string, purpose: string]> = {
-  start: [
-    '',
-    'install, build, open the database and serve everything; `-- --version` names the version',
-  ],
-  test: ['', 'types, format, lint, dead code, then unit, API and browser tests'],
+  start: ['', 'install, build and serve everything; `-- --version` names the version'],
+  test: ['', 'everything that a change has to pass'],
   'test:unit': ['-- FILES', 'unit and API tests; arguments go to the runner'],
   'test:e2e': ['-- FILES', 'browser tests; arguments go to the runner'],
   'test:hard': ['-- PARTS', 'load, kills, faults and everything else that takes hours'],
@@ -24,7 +21,7 @@ const COMMANDS: Record<string, [words: string, purpose: string]> = {
   build: ['', 'all that a start does first, without starting'],
   admin: [
     '-- list',
-    'administrators from the host: create, reset-password, unlock, disable, enable, list; `-- token` for API tokens',
+    'administrators: create, reset-password, unlock, disable, enable, list; `-- token` for API tokens',
   ],
   'audit:verify': ['', 'prove that no entry of the audit log was altered or dropped'],
   engine: [
@@ -52,17 +49,14 @@ const COMMANDS: Record<string, [words: string, purpose: string]> = {
 };
 const SHORT = new Set(['start', 'test']);
 
-const tableOf = (head: string, rows: string[]) =>
-  [head, head.replaceAll(/[^|]+/g, '---'), ...rows].join('\n');
-
 /** The page of every setting and every command. */
 function reference(): string {
   const settings = Object.entries(VARIABLES).map(
-    ([name, { shown, meaning }]) => `| \`${name}\` | ${shown} | ${meaning} |`,
+    ([name, { shown, meaning }]) => `- \`${name}\` (${shown}): ${meaning}`,
   );
   const commands = Object.entries(COMMANDS).map(([name, [words, purpose]]) => {
     const call = ['npm', SHORT.has(name) ? name : `run ${name}`, words].filter(Boolean).join(' ');
-    return `| \`${call}\` | ${purpose} |`;
+    return `- \`${call}\`: ${purpose}`;
   });
   return `# Settings and commands
 
@@ -70,15 +64,15 @@ Made from \`server/src/config/variables.ts\` and \`package.json\` by \`npm run t
 
 ## Settings
 
-All settings are environment variables. A malformed one stops the start with a sentence.
+All settings are environment variables; their defaults are in brackets. A malformed one stops the start with a sentence.
 
-${tableOf('| Variable | Default | Meaning |', settings)}
+${settings.join('\n')}
 
 ## Commands
 
 Those with options explain them with \`-- --help\`.
 
-${tableOf('| Command | Purpose |', commands)}
+${commands.join('\n')}
 `;
 }
 
