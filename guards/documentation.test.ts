@@ -109,6 +109,15 @@ test("the README's pictures are light enough to be fetched with it, and there ar
   expect(heavy).toEqual([]);
 });
 
+test('the README and the glossary are read in one sitting, and no word has two meanings', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(121);
+  const glossary = read('GLOSSARY.md');
+  expect(glossary.split('\n').length).toBeLessThanOrEqual(60);
+  const words = [...glossary.matchAll(/^\| ([a-z -]+) \| .+ \|$/gim)].map(([, word]) => word);
+  expect(words.length).toBeGreaterThan(40);
+  expect(new Set(words).size).toBe(words.length);
+});
+
 test('the guide to the audit log names every action', () => {
   const guide = read('docs/audit.md');
   const actions = Object.keys(AUDIT_ACTIONS);
