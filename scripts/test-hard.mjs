@@ -12,7 +12,7 @@ import { printSummary, runPlaywright, runVitest, step } from './lib/test-runs.mj
 
 /** Bounds what hangs, whatever the numbers. */
 const HANGS_MS = 30 * 60_000;
-const SEEDS = ['HOSTILE_SEED', 'RACE_SEED', 'KILL_SEED', 'SWITCH_SEED', 'TIMING_SEED'];
+const SEEDS = ['HOSTILE', 'RACE', 'KILL', 'SWITCH', 'TIMING', 'SIMULATION'];
 const LOAD_SCRIPT = 'server/test/hard/load-cli.ts';
 const MET = { true: 'met    ', false: 'NOT MET' };
 const LOADS = ['load', 'overload', 'idle', 'slow', 'soak'];
@@ -32,6 +32,7 @@ const PARTS = {
     ENGINE_POSTS: [20_000, 200],
     ENGINE_KILLS: [200, 7],
   }),
+  simulation: unit('engine/simulation', { SCHEDULES: [1_000_000, 10_000] }),
   bulk: unit('bulk-kill', { BULK_POSTS: [100_000, 3_000] }),
   import: unit('import-kill', { IMPORT_POSTS: [1_000_000, 6_000] }),
   faults: unit('faults'),
@@ -103,7 +104,7 @@ function unit(files, settings) {
 async function runPart({ program, packages, settings = {}, ...part }, values, file) {
   if (packages) await ensureInstalled(join(root, packages), '130 MB');
   const { 'soak-minutes': minutes } = values;
-  const seeds = SEEDS.map((name) => [name, values.seed]);
+  const seeds = SEEDS.map((name) => [`${name}_SEED`, values.seed]);
   const numbers = Object.entries(settings).map(([name, sizes]) => [
     name,
     sizes[values.small ? 1 : 0],
