@@ -30,7 +30,7 @@ test('items added within the gap after a batch form the next one', async () => {
       batches.push(items);
       return doubled(items);
     },
-    { gapMs: 20 },
+    { gapMs: () => 20 },
   );
   await add(1);
   await Promise.all([add(2), new Promise((resolve) => setImmediate(resolve)).then(() => add(3))]);

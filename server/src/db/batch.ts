@@ -6,7 +6,7 @@ export type Locked = 'wait' | 'skip';
 type Options = {
   maxItems?: number;
   /** So long after a batch the next one begins, or once it has enough items: a trickle shares statements. */
-  gapMs?: number;
+  gapMs?: () => number;
 };
 
 const ENOUGH = 100;
@@ -18,7 +18,7 @@ const ENOUGH = 100;
  */
 export function createBatcher<Item, Result>(
   run: (items: Item[], locked: Locked) => Promise<Map<Item, Result>>,
-  { maxItems = 500, gapMs = 0 }: Options = {},
+  { maxItems = 500, gapMs = () => 0 }: Options = {},
 ) {
   type Waiting = {
     item: Item;
@@ -55,7 +55,7 @@ export function createBatcher<Item, Result>(
       const batch = waiting.slice(0, maxItems);
       waiting = waiting.slice(maxItems);
       await runBatch(batch);
-      if (gapMs > 0 && waiting.length < ENOUGH) await gap();
+      if (gapMs() > 0 && waiting.length < ENOUGH) await gap();
     }
     isRunning = false;
   }
@@ -63,7 +63,7 @@ export function createBatcher<Item, Result>(
   async function gap(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     endGap = resolve;
-    const timer = setTimeout(resolve, gapMs);
+    const timer = setTimeout(resolve, gapMs());
     await promise;
     clearTimeout(timer);
   }

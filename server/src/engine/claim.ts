@@ -180,7 +180,7 @@ export function claimStatement(options: ClaimOptions, only?: string) {
       select pg_advisory_xact_lock(${BACKLOG_LOCK}) from service where exists (
         select from posts where claim_at < greatest(now() - ${BACKLOG_AFTER}, resume_as_of))),
     due as materialized (
-      select p.id, p.user_id, p.status, p.claim_at, p.scheduled_at, p.created_at, p.hold from posts p
+      select p.* from posts p
       where p.claim_at <= now() + ${lookaheadMs} * interval '1 millisecond' and (${whose})
         and exists (select from service) and (select count(*) from gate) >= 0
       order by p.claim_at limit ${mostOf(options)} for no key update skip locked),
@@ -217,15 +217,15 @@ export function claimStatement(options: ClaimOptions, only?: string) {
         hold = case word when 'held' then held_for end,
         version = case when word = 'claimed' and p.status = 'PENDING' then ${NEXT_VERSION} else p.version end,
         updated_at = case when word = 'claimed' and p.status = 'PENDING' then now() else p.updated_at end
-      from judged where p.id = judged.id and word <> 'backlog'
-      returning p.id, p.attempt, p.cause, p.content, p.facets, p.embed, p.languages, p.reply_to, p.thread)
-    select word, id, user_id as "userId", did, host, attempt, scheduled_at as "scheduledAt",
+      from judged where p.id = judged.id and word <> 'backlog')
+    select word, id, user_id as "userId", did, host, attempt + (word = 'claimed')::integer as attempt,
+      scheduled_at as "scheduledAt",
       (extract(epoch from case status when 'PENDING' then greatest(scheduled_at, claim_at) else claim_at end) * 1000)::float8 as "dueAt",
       status = 'PENDING' as "wasPending", planned is null and has_turn as "hasTurn", is_doubtful as "isDoubtful",
       too_late as "tooLate", cause as "previousCause", content, facets, embed, languages, reply_to as "replyTo", thread,
       case when planned is null then user_id else resume_lane() end as lane,
       has_turn and claim_at > scheduled_at as "isBehind"
-    from judged left join taken using (id)`;
+    from judged`;
 }
 
 /**

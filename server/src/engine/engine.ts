@@ -42,9 +42,11 @@ import type { Published, Unpublished } from './settle.ts';
 import { createPostsInHand, openSwitches } from './switches.ts';
 
 /** Claims are paced: in a trickle, claiming every post by itself would cost eight times as much. */
-const CLAIM_GAP_MS = { full: 20, some: 500, none: 1_400 } as const;
+const CLAIM_GAP_MS = { full: 20, some: 250, none: 1_400 } as const;
 /** Settlements share statements likewise. Nobody waits for them but readers of the status. */
-const SETTLE_GAP_MS = 250;
+const SETTLE_GAP_MS = 125;
+/** The more workers there are, the fewer posts each has, and the longer are its gaps. */
+const LONGEST_GAP_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 const ACCOUNTS_MS = 60_000;
 /** With a query and a call a switch is obeyed within a second, even if its notification is lost. */
@@ -130,7 +132,8 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     most: Math.max(2 * CLAIM_BATCH, options.concurrency * 10),
     onRoom: wake,
   });
-  const stores = batchedStores(db, metrics);
+  const gapOf = (ms: number) => Math.min(ms * share.of, LONGEST_GAP_MS);
+  const stores = batchedStores(db, metrics, () => gapOf(SETTLE_GAP_MS));
   const confirm = createConfirm({
     network,
     clock,
@@ -191,7 +194,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
       inHand.take(post, { claimedAt, work: () => confirm(post, earlierOf(post)) });
     }
     if (claim.examined >= most) return CLAIM_GAP_MS.full;
-    return claim.examined > 0 ? CLAIM_GAP_MS.some : CLAIM_GAP_MS.none;
+    return claim.examined > 0 ? gapOf(CLAIM_GAP_MS.some) : CLAIM_GAP_MS.none;
   }
 
   async function run(): Promise<void> {
@@ -285,7 +288,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
 }
 
 /** Journal and settlements of a delivery, many posts to a statement, with their metrics. */
-function batchedStores(db: Db, metrics: EngineMetrics) {
+function batchedStores(db: Db, metrics: EngineMetrics, settleGapMs: () => number) {
   const journalled = createBatcher(async (entries: Entry[], locked) => {
     const found = await journal(db, entries, locked);
     return new Map(
@@ -305,7 +308,7 @@ function batchedStores(db: Db, metrics: EngineMetrics) {
         const left = new Set(await settle(db, posts, locked));
         return new Map(posts.filter((post) => !left.has(post)).map((post) => [post, true]));
       },
-      { gapMs: SETTLE_GAP_MS },
+      { gapMs: settleGapMs },
     );
   const published = settler<Published>(settlePublished);
   const unpublished = settler<Unpublished>(settleUnpublished);
