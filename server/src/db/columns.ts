@@ -8,6 +8,13 @@ export type Columns<Field extends string = string> = Readonly<Record<Field, Colu
 type Column = string | JsonColumn;
 type JsonColumn = { readonly json: string };
 
+/** Exactly the columns of these fields, also where some are spread from others. */
+export function columnsOf<Field extends string>() {
+  return <const C extends Columns<Field>>(
+    columns: C & Readonly<Record<Exclude<keyof C, Field>, never>>,
+  ): C => columns;
+}
+
 /** Values by field: all of them for an insert or a full update. */
 type Values<C extends Columns> = Readonly<Record<keyof C, unknown>>;
 
@@ -50,14 +57,26 @@ export function assignments<C extends Columns>(columns: C, values: Values<C>): S
   );
 }
 
-/** `coalesce($1, display_order), …`: what a patch does not name stays as it is. */
-export function patchedValues<C extends Columns>(columns: C, patch: Partial<Values<C>>): Sql {
-  return sql.join(
-    Object.entries<Column>(columns).map(
-      ([field, column]) =>
-        sql`coalesce(${parameter(column, patch[field] ?? null)}, ${text(nameOf(column))})`,
-    ),
+/**
+ * `set` writes exactly the fields that the patch names: undefined is not named, null is a value.
+ * `isSame` holds of a row that has these values already.
+ */
+export function patchOf<C extends Columns>(
+  columns: C,
+  patch: Partial<Values<C>>,
+): { set: Sql; isSame: Sql } {
+  const named = Object.entries<Column>(columns).filter(([field]) => patch[field] !== undefined);
+  if (named.length === 0) throw new TypeError('A patch names no field');
+  const pairs = named.map(
+    ([field, column]) => [text(nameOf(column)), parameter(column, patch[field])] as const,
   );
+  return {
+    set: sql.join(pairs.map(([name, value]) => sql`${name} = ${value}`)),
+    isSame: sql.join(
+      pairs.map(([name, value]) => sql`${name} is not distinct from ${value}`),
+      sql` and `,
+    ),
+  };
 }
 
 /** The row as the audit log shows it, under the fields' names. */

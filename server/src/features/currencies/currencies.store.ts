@@ -7,9 +7,10 @@ import { entryOf } from '../../audit/entry.ts';
 import type { AuditContext } from '../../audit/entry.ts';
 import {
   columnNames,
+  columnsOf,
   insertValues,
   jsonObject,
-  patchedValues,
+  patchOf,
   selectList,
 } from '../../db/columns.ts';
 import type { Columns } from '../../db/columns.ts';
@@ -28,14 +29,14 @@ const FIELDS = {
 } as const satisfies Columns<keyof CurrencyUpdateBody>;
 
 /** What an administrator writes, and the audit log shows. */
-const CONTENT = { code: 'code', ...FIELDS } as const satisfies Columns<keyof CurrencyCreateBody>;
+const CONTENT = columnsOf<keyof CurrencyCreateBody>()({ code: 'code', ...FIELDS });
 
-const TABLE = {
+const TABLE = columnsOf<Exclude<keyof Currency, 'version'>>()({
   id: 'id',
   ...CONTENT,
   createdAt: 'created_at',
   updatedAt: 'updated_at',
-} as const satisfies Columns<Exclude<keyof Currency, 'version'>>;
+});
 
 /** Microseconds, which every change moves on. */
 const VERSION = sql`(extract(epoch from updated_at) * 1000000)::bigint`;
@@ -119,14 +120,12 @@ export async function updateCurrency(
   patch: CurrencyUpdateBody,
   audit: AuditContext,
 ): Promise<Currency> {
-  const names = columnNames(FIELDS);
-  const values = patchedValues(FIELDS, patch);
+  const { set, isSame } = patchOf(FIELDS, patch);
   return tx.one<Currency>(sql`
     with old as (select id as key, ${STATE} as was from currencies where id = ${id}),
     changed as (
       update currencies set
-        (${names}) = row(${values}),
-        updated_at = case when row(${names}) = row(${values}) then updated_at else ${MOVED_ON} end
+        ${set}, updated_at = case when ${isSame} then updated_at else ${MOVED_ON} end
       from old where id = key
       returning ${columnNames(TABLE)}, was, ${STATE} as became),
     audited as (${entryOf(audit)})

@@ -1,7 +1,7 @@
 import type { Plan, PlanTier } from '@meridian/contract/plans';
 import { entryOf } from '../../audit/entry.ts';
 import type { AuditContext } from '../../audit/entry.ts';
-import { assignments, columnNames, insertValues, selectList } from '../../db/columns.ts';
+import { assignments, columnNames, columnsOf, insertValues, selectList } from '../../db/columns.ts';
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -23,14 +23,14 @@ const CONTENT = {
   isVisible: 'is_visible',
 } as const satisfies Columns<Exclude<keyof PlanContent, 'priceMonthly' | 'priceYearly'>>;
 
-const TABLE = {
+const TABLE = columnsOf<Exclude<keyof Plan, 'priceMonthly' | 'priceYearly' | 'isPaid'>>()({
   id: 'id',
   tier: 'tier',
   ...CONTENT,
   version: 'version',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
-} as const satisfies Columns<Exclude<keyof Plan, 'priceMonthly' | 'priceYearly' | 'isPaid'>>;
+});
 
 /** A plan `p` with its prices. Amounts are exact in the database and leave it as JSON numbers. */
 const COLUMNS = sql`${selectList(TABLE, 'p')},

@@ -1,7 +1,7 @@
 import type { Settings, SettingsPatchBody } from '@meridian/contract/settings';
 import { entryOf } from '../../audit/entry.ts';
 import type { AuditContext } from '../../audit/entry.ts';
-import { columnNames, jsonObject, patchedValues } from '../../db/columns.ts';
+import { columnNames, columnsOf, jsonObject, patchOf } from '../../db/columns.ts';
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -13,14 +13,13 @@ const SWITCHES = {
   is_closed_beta: 'is_closed_beta',
   is_service_suspended: 'is_service_suspended',
 } as const satisfies Columns<keyof SettingsPatchBody>;
-const TABLE = {
+const TABLE = columnsOf<keyof Settings>()({
   ...SWITCHES,
   version: 'version',
   updated_at: 'updated_at',
-} as const satisfies Columns<keyof Settings>;
+});
 
 const COLUMNS = columnNames(TABLE);
-const NAMES = columnNames(SWITCHES);
 const STATE = jsonObject(SWITCHES);
 
 export async function getSettings(db: Db): Promise<Settings> {
@@ -37,18 +36,17 @@ export async function updateSettings(
   expected: ExpectedVersions,
   audit: AuditContext,
 ): Promise<Settings | null> {
-  const values = patchedValues(SWITCHES, change);
+  const { set, isSame } = patchOf(SWITCHES, change);
   const { username, reason = null } = audit.by;
   // Not when it is suspended already: that suspension keeps its author.
   const isSuspending = sql`${change.is_service_suspended === true} and not is_service_suspended`;
-  const isSame = sql`row(${NAMES}) = row(${values})`;
   return db.maybeOne<Settings>(sql`
     with old as (
       select id as key, ${STATE} as was from service_settings
       where ${isExpected(expected)} for no key update),
     changed as (
       update service_settings set
-        (${NAMES}) = row(${values}),
+        ${set},
         suspended_by = case when ${isSuspending} then ${username} else suspended_by end,
         suspension_reason = case when ${isSuspending} then ${reason} else suspension_reason end,
         version = case when ${isSame} then version else version + 1 end,
