@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HOST } from '../../src/audit/author.ts';
 import { sql } from '../../src/db/sql.ts';
-import { ACTIONS } from '../../src/features/bulk/bulk-actions.ts';
+import { ACTIONS } from '../../src/features/nouns.ts';
 import * as member from '../../src/features/me/delete.store.ts';
 import { cancelPost, deletePost as deleteMyPost } from '../../src/features/me/posts.store.ts';
 import { deletePost } from '../../src/features/posts/posts.store.ts';

@@ -2,7 +2,7 @@ import type { BulkAction } from '@meridian/contract/bulk';
 import type { Author } from '../../audit/author.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { Action } from './bulk-actions.ts';
+import type { ManyAction, Rows } from '../noun.ts';
 
 /** Before every id. */
 export const NIL = '00000000-0000-0000-0000-000000000000';
@@ -57,22 +57,22 @@ export type LockedRow = { id: string; state: string; was: string };
 /** Those of the rows that are there and that no other transaction holds, the engine's included. */
 export async function lockRows(
   tx: Db,
-  { noun, state, was }: Pick<Action, 'noun' | 'state' | 'was'>,
+  { rows, state, was }: Pick<ManyAction, 'rows' | 'state' | 'was'>,
   ids: readonly string[],
 ): Promise<LockedRow[]> {
   return tx.many<LockedRow>(sql`
-    select t.id, ${state} as state, (${was})::text as was from ${noun.table} t
+    select t.id, ${state} as state, (${was})::text as was from ${rows.table} t
     where t.id = any(${ids}::uuid[]) order by t.id for update skip locked`);
 }
 
 export async function listExisting(
   tx: Db,
-  { noun }: Pick<Action, 'noun'>,
+  { table }: Rows,
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await tx.many<{ id: string }>(sql`
-    select t.id from ${noun.table} t where t.id = any(${ids}::uuid[])`);
+    select t.id from ${table} t where t.id = any(${ids}::uuid[])`);
   return rows.map(({ id }) => id);
 }
 

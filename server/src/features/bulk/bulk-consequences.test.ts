@@ -1,6 +1,6 @@
 import type { BulkAction } from '@meridian/contract/bulk';
 import { expect, test } from 'vitest';
-import { consequencesOf } from './bulk-consequences.ts';
+import { consequencesOf } from './bulk.service.ts';
 
 type Case = [action: BulkAction, state: string, count: number, sentence: string];
 const CASES: Case[] = [

@@ -5,8 +5,9 @@ import { record } from '../../audit/entry.ts';
 import type { Author } from '../../audit/author.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isOutage, isServerError } from '../../db/errors.ts';
-import { ACTIONS, LARGEST_BATCH } from './bulk-actions.ts';
-import type { BulkTools } from './bulk-actions.ts';
+import { LARGEST_BATCH } from '../noun.ts';
+import type { ManyTools } from '../noun.ts';
+import { ACTIONS } from '../nouns.ts';
 import * as store from './bulk-batch.store.ts';
 import type { RowResult, WorkingChange } from './bulk-batch.store.ts';
 import { releaseJob } from './bulk-jobs.store.ts';
@@ -28,7 +29,7 @@ type Progress = 'more' | 'busy' | 'ended';
 /** Batch after batch until every row has its result, with a pause after each. */
 export async function runBulkChange(
   db: Database,
-  tools: BulkTools,
+  tools: ManyTools,
   { id }: { id: string },
   signal?: AbortSignal,
 ): Promise<void> {
@@ -106,7 +107,7 @@ async function changeRows(
   const locked = await store.lockRows(tx, action, ids);
   const lockedIds = new Set(locked.map(({ id }) => id));
   const others = ids.filter((id) => !lockedIds.has(id));
-  const busy = new Set(await store.listExisting(tx, action, others));
+  const busy = new Set(await store.listExisting(tx, action.rows, others));
   const results: RowResult[] = locked.map(({ id, state, was }) => {
     const message = action.refusal(state, value) ?? looked?.get(id) ?? null;
     return message === null
@@ -114,7 +115,7 @@ async function changeRows(
       : { id, result: 'skipped', message, was: null };
   });
   const gone = others.filter((id) => !busy.has(id));
-  const { message } = ERRORS[action.noun.notFound];
+  const { message } = ERRORS[action.rows.notFound];
   results.push(...gone.map((id) => ({ id, result: 'skipped' as const, message, was: null })));
   const allowed = results.filter(({ result }) => result === 'done').map(({ id }) => id);
   if (allowed.length > 0) await tx.execute(action.change(allowed, value));

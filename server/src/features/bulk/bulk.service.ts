@@ -6,7 +6,13 @@ import {
   BULK_VALUES,
   nounOf,
 } from '@meridian/contract/bulk';
-import type { BulkChange, BulkPreview, bulkPreview, bulkStart } from '@meridian/contract/bulk';
+import type {
+  BulkAction,
+  BulkChange,
+  BulkPreview,
+  bulkPreview,
+  bulkStart,
+} from '@meridian/contract/bulk';
 import type { BodyOf } from '@meridian/contract/endpoint';
 import { textIsBounded } from '@meridian/contract/post-filter';
 import type { PostFilter } from '@meridian/contract/post-filter';
@@ -18,10 +24,9 @@ import { isViolation } from '../../db/errors.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { AppError, invalidField } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
-import { ACTIONS } from './bulk-actions.ts';
-import { consequencesOf, counted, weightOf } from './bulk-consequences.ts';
+import { counted } from '../noun.ts';
+import { ACTIONS } from '../nouns.ts';
 import { startJob } from './bulk-jobs.store.ts';
-import { membersOf } from './bulk-nouns.ts';
 import { resultLines } from './bulk-result.ts';
 import * as store from './bulk.store.ts';
 
@@ -37,17 +42,18 @@ export function createBulkService(db: Database) {
     async preview(by: Author, body: BodyOf<typeof bulkPreview>): Promise<BulkPreview> {
       const { action, value = null, selection } = body;
       requireFit(body);
-      const { noun, state, refusal } = ACTIONS[action];
+      const chosen = ACTIONS[action];
+      const { rows, refusal } = chosen;
       const id = uuidV7();
       const count = await db.transaction(async (tx) => {
-        const members = await membersOf(tx, noun, selection);
+        const members = await store.membersOf(tx, rows, selection);
         const total = await store.insertSet(tx, { id, action, value, selection }, by, members);
         if (total === null) throw invalidField('selection', BULK_MESSAGES.tooMany);
         return total;
       });
       const [states, examples] = await Promise.all([
-        store.countStates(db, id, { noun, state }, weightOf(action)),
-        store.listExamples(db, id, noun),
+        store.countStates(db, id, chosen),
+        store.listExamples(db, id, rows),
       ]);
       const refused = states.map((row) => ({ reason: refusal(row.state, value), row }));
       const changed = refused.filter(({ reason }) => reason === null).map(({ row }) => row);
@@ -128,7 +134,7 @@ async function start(tx: Db, bound: store.StoredChange, by: Author): Promise<voi
 }
 
 async function requireSameSet(db: Database, bound: store.StoredChange): Promise<void> {
-  const members = await membersOf(db, ACTIONS[bound.action].noun, bound.selection);
+  const members = await store.membersOf(db, ACTIONS[bound.action].rows, bound.selection);
   const { added, removed, count } = await store.compareSet(db, bound.id, members);
   if (added === 0 && removed === 0) return;
   const now =
@@ -136,6 +142,19 @@ async function requireSameSet(db: Database, bound: store.StoredChange): Promise<
   throw new AppError('bulk_set_changed', {
     message: `The set has changed: ${counted(added, 'row', 'rows')} added, ${removed.toLocaleString('en-US')} removed. ${now}`,
   });
+}
+
+export function consequencesOf(
+  action: BulkAction,
+  value: string | null,
+  changed: readonly store.StateCount[],
+): string[] {
+  const sum = (name: 'count' | 'weight') => changed.reduce((total, row) => total + row[name], 0);
+  const count = sum('count');
+  if (count === 0) return ['Nothing will change.'];
+  const inState = (state: string) => changed.find((row) => row.state === state)?.count ?? 0;
+  const affected = { value, count, weight: sum('weight'), in: inState };
+  return ACTIONS[action].sentences(affected).filter((sentence) => sentence !== null);
 }
 
 /** By the sentence: two states may be refused for the same reason. */

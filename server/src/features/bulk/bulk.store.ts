@@ -4,8 +4,8 @@ import type { Author } from '../../audit/author.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import type { Action } from './bulk-actions.ts';
-import type { Noun } from './bulk-nouns.ts';
+import { isUuid } from '../../http/uuid.ts';
+import type { ManyAction, Rows } from '../noun.ts';
 
 const COLUMNS = sql`id, action, value, state, total, done, failed, skipped, reason,
   made_by as "madeBy", started_at as "startedAt", finished_at as "finishedAt"`;
@@ -21,6 +21,13 @@ export type StoredChange = {
   state: BulkChange['state'];
   total: number;
 };
+
+/** Selects the `id` of every row of the set as it is at this moment. */
+export async function membersOf(db: Db, rows: Rows, selection: BulkSelection): Promise<Sql> {
+  const { ids } = selection;
+  if (ids === undefined) return rows.matching(db, selection);
+  return sql`select id from ${rows.table} where id = any(${ids.filter(isUuid)}::uuid[])`;
+}
 
 /** Writes the set down. Null when too many rows match. */
 export async function insertSet(
@@ -58,25 +65,24 @@ export type StateCount = { state: string; count: number; weight: number };
 export async function countStates(
   db: Db,
   id: string,
-  { noun, state }: Pick<Action, 'noun' | 'state'>,
-  weight: Sql,
+  { rows, state, weight = sql`0` }: Pick<ManyAction, 'rows' | 'state' | 'weight'>,
 ): Promise<StateCount[]> {
   return db.many<StateCount>(sql`
     select ${state} as state, count(*) as count, coalesce(sum(${weight}), 0)::bigint as weight
-    from bulk_change_rows r join ${noun.table} t on t.id = r.row_id
+    from bulk_change_rows r join ${rows.table} t on t.id = r.row_id
     where r.change_id = ${id} group by 1 order by 1`);
 }
 
 export async function listExamples(
   db: Db,
   id: string,
-  noun: Noun,
+  rows: Rows,
 ): Promise<BulkPreview['examples']> {
   return db.many(sql`
-    select t.id, ${noun.example}, ${noun.state} as state
+    select t.id, ${rows.example}, ${rows.state} as state
     from (select row_id from bulk_change_rows where change_id = ${id}
           order by row_id limit ${sql.whole(BULK_EXAMPLES)}) as r
-    join ${noun.table} t on t.id = r.row_id ${noun.joins} order by t.id`);
+    join ${rows.table} t on t.id = r.row_id ${rows.joins} order by t.id`);
 }
 
 export type Difference = { added: number; removed: number; count: number };

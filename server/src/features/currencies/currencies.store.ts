@@ -31,7 +31,7 @@ const FIELDS = {
 /** What an administrator writes, and the audit log shows. */
 const CONTENT = columnsOf<keyof CurrencyCreateBody>()({ code: 'code', ...FIELDS });
 
-const TABLE = columnsOf<Exclude<keyof Currency, 'version'>>()({
+export const TABLE = columnsOf<Exclude<keyof Currency, 'version'>>()({
   id: 'id',
   ...CONTENT,
   createdAt: 'created_at',
@@ -97,6 +97,19 @@ export async function plansPricedOnlyIn(tx: Db, code: string): Promise<string[]>
       where price.plan_id = p.id and price.period = 'monthly' and c.is_active and c.code <> ${code})
     order by p.display_order, p.name`);
   return rows.map(({ name }) => name);
+}
+
+/** Null when there is no such currency. */
+export async function countPlansPricedIn(
+  db: Db,
+  id: string,
+): Promise<{ code: string; plans: number; active: number } | null> {
+  return db.maybeOne(sql`
+    select upper(c.code) as code, count(distinct p.id) as plans,
+           count(distinct p.id) filter (where p.is_active) as active
+    from currencies c left join plan_prices pp on pp.currency_code = c.code
+      left join plans p on p.id = pp.plan_id
+    where c.id = ${id} group by c.code`);
 }
 
 export async function hasFinerPrices(tx: Db, code: string, places: number): Promise<boolean> {

@@ -1,7 +1,15 @@
 import type { Plan, PlanTier } from '@meridian/contract/plans';
 import { entryOf } from '../../audit/entry.ts';
 import type { AuditContext } from '../../audit/entry.ts';
-import { assignments, columnNames, columnsOf, insertValues, selectList } from '../../db/columns.ts';
+import {
+  assignments,
+  columnNames,
+  columnsOf,
+  insertValues,
+  jsonObject,
+  patchOf,
+  selectList,
+} from '../../db/columns.ts';
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -124,6 +132,19 @@ export async function deletePrices(db: Db, id: string): Promise<void> {
   await db.execute(sql`delete from plan_prices where plan_id = ${id}`);
 }
 
+/** Users with the plan, and tickets that still grant it. */
+export async function countHolders(
+  db: Db,
+  id: string,
+): Promise<{ users: number; tickets: number }> {
+  return db.one(sql`
+    select (select count(distinct user_id) from plan_assignments
+            where plan_id = ${id} and assignment_status(status, expires_at) = 'ACTIVE') as users,
+           (select count(*) from tickets
+            where plan_id = ${id} and ticket_status(status, redemption_deadline) in ('UNUSED', 'ACTIVE')
+              and (max_redemptions is null or redemption_count < max_redemptions)) as tickets`);
+}
+
 /** Posts held for a limit are claimed again; the claim decides anew by the plans in force then. */
 export async function releaseQuota(tx: Db): Promise<void> {
   await tx.execute(sql`
@@ -138,11 +159,9 @@ export async function lockPlanForTicket(tx: Db, id: string): Promise<PlanSummary
     where id = ${id} and is_active and tier <> 'FREE' for share`);
 }
 
+const FLAGS = { isActive: 'is_active', isVisible: 'is_visible' } as const;
 /** For the audit log. */
-const SWITCHES = sql`jsonb_build_object(
-  'isActive', is_active, 'isVisible', is_visible, 'version', version)`;
-
-const FLAGS = { isActive: sql`is_active`, isVisible: sql`is_visible` };
+const SWITCHES = jsonObject({ ...FLAGS, version: 'version' });
 export type PlanFlag = { flag: keyof typeof FLAGS; isOn: boolean };
 
 /** No change, no new version. Lock the plan first: then its prices are those of the same moment. */
@@ -152,14 +171,14 @@ export async function setFlag(
   { flag, isOn }: PlanFlag,
   audit: AuditContext,
 ): Promise<Plan> {
-  const column = FLAGS[flag];
+  const { set, isSame } = patchOf(FLAGS, { [flag]: isOn });
   return tx.one<Plan>(sql`
     with old as (select id as key, ${SWITCHES} as was from plans where id = ${id}),
     changed as (
       update plans set
-        ${column} = ${isOn},
-        version = case when ${column} = ${isOn} then version else version + 1 end,
-        updated_at = case when ${column} = ${isOn} then updated_at else now() end
+        ${set},
+        version = case when ${isSame} then version else version + 1 end,
+        updated_at = case when ${isSame} then updated_at else now() end
       from old where id = key
       returning ${columnNames(TABLE)}, was, ${SWITCHES} as became),
     audited as (${entryOf(audit)})

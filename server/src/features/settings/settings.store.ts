@@ -1,6 +1,8 @@
+import { USER_STATUSES } from '@meridian/contract/users';
 import type { Settings, SettingsPatchBody } from '@meridian/contract/settings';
 import { entryOf } from '../../audit/entry.ts';
 import type { AuditContext } from '../../audit/entry.ts';
+import { totalOf } from '../../counters/totals.ts';
 import { columnNames, columnsOf, jsonObject, patchOf } from '../../db/columns.ts';
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
@@ -18,6 +20,9 @@ const TABLE = columnsOf<keyof Settings>()({
   version: 'version',
   updated_at: 'updated_at',
 });
+
+/** A count stops here: from here on there are many. */
+const CEILING = 100_000;
 
 const COLUMNS = columnNames(TABLE);
 const STATE = jsonObject(SWITCHES);
@@ -55,4 +60,12 @@ export async function updateSettings(
       returning id, ${COLUMNS}, was, ${STATE} as became),
     audited as (${entryOf(audit)})
     select ${COLUMNS} from changed`);
+}
+
+/** Users, and those who have an access keyword. */
+export async function countAccess(db: Db): Promise<{ total: number; withKeyword: number }> {
+  return db.one(sql`
+    select ${totalOf('users', USER_STATUSES)} as total,
+           (select count(*) from (select from users where has_access_keyword_access
+            limit ${sql.whole(CEILING)}) as found) as "withKeyword"`);
 }

@@ -83,3 +83,10 @@ export async function revokeTicket(
     noted as (${entryOf(audit)})
     select ${COLUMNS} from changed t ${ISSUER}`);
 }
+
+/** How often a ticket can still be redeemed; null for any number of times, undefined when unknown. */
+export async function countRedemptionsLeft(db: Db, id: string): Promise<number | null | undefined> {
+  const row = await db.maybeOne<{ n: number | null }>(sql`
+    select max_redemptions - redemption_count as n from tickets where id = ${id}`);
+  return row === null ? undefined : row.n;
+}

@@ -34,15 +34,11 @@ export function createUsersService(db: Database) {
     update(
       by: Author,
       id: string,
-      { status, is_active }: BodyOf<typeof userUpdate>,
+      patch: BodyOf<typeof userUpdate>,
       expected: ExpectedVersions = null,
     ): Promise<User> {
       const audit = { by, action: 'userUpdate' } as const;
-      const set = (change: store.UserChange) =>
-        changed(id, () => store.changeUser(db, id, change, expected, audit));
-      if (status !== undefined) return set({ field: 'status', value: status });
-      if (is_active !== undefined) return set({ field: 'is_active', value: is_active });
-      throw new Error('The contract let a change without content pass');
+      return changed(id, () => store.changeUser(db, id, patch, expected, audit));
     },
 
     restrict(
@@ -52,8 +48,8 @@ export function createUsersService(db: Database) {
       expected: ExpectedVersions = null,
     ): Promise<User> {
       const audit = { by, action: 'userRestrict' } as const;
-      const change = { field: 'upgrade_prohibited', value: isProhibited } as const;
-      return changed(id, () => store.changeUser(db, id, change, expected, audit));
+      const patch = { upgrade_prohibited: isProhibited };
+      return changed(id, () => store.changeUser(db, id, patch, expected, audit));
     },
   };
 }

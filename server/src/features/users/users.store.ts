@@ -2,7 +2,8 @@ import { USER_STATUSES } from '@meridian/contract/users';
 import type { User, UserStatus } from '@meridian/contract/users';
 import { entryOf } from '../../audit/entry.ts';
 import type { AuditContext } from '../../audit/entry.ts';
-import { totalOf } from '../../counters/totals.ts';
+import { postsOfUser, totalOf } from '../../counters/totals.ts';
+import { columnNames, columnsOf, jsonObject, patchOf, selectList } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { isExpected } from '../../db/version-condition.ts';
@@ -18,15 +19,31 @@ export type UserListRequest = PageRequest & {
   search?: string | undefined;
 };
 
-// The names on the wire are the names of the columns, so a row is the answer.
-const COLUMNS = sql`id, did, handle, display_name, avatar, status, is_active,
-  has_access_keyword_access, upgrade_prohibited, version, created_at, updated_at`;
-/** What can be changed of a user, for the audit log. */
-const STATE = sql`jsonb_build_object(
-  'status', status, 'is_active', is_active, 'upgrade_prohibited', upgrade_prohibited)`;
-const STATUS = sql`status`;
-const LISTED_COLUMNS = sql`t.id, t.did, t.handle, t.display_name, t.avatar, t.status, t.is_active,
-  t.has_access_keyword_access, t.upgrade_prohibited, t.version, t.created_at, t.updated_at`;
+/** An administrator sets these, and the audit log shows them. */
+const SETTABLE = {
+  status: 'status',
+  is_active: 'is_active',
+  upgrade_prohibited: 'upgrade_prohibited',
+} as const;
+/** The names on the wire are the names of the columns, so a row is the response. */
+export const TABLE = columnsOf<keyof User>()({
+  id: 'id',
+  handle: 'handle',
+  did: 'did',
+  display_name: 'display_name',
+  avatar: 'avatar',
+  status: 'status',
+  is_active: 'is_active',
+  has_access_keyword_access: 'has_access_keyword_access',
+  upgrade_prohibited: 'upgrade_prohibited',
+  version: 'version',
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+});
+
+const COLUMNS = columnNames(TABLE);
+const LISTED_COLUMNS = selectList(TABLE, 't');
+const STATE = jsonObject(SETTABLE);
 const LATEST: Keyset = {
   keys: [
     { column: sql`created_at`, type: 'time' },
@@ -64,7 +81,7 @@ function everyone(status: UserStatus | undefined) {
     return { keyset: LATEST, condition: sql`true`, total: totalOf('users', USER_STATUSES) };
   }
   return {
-    keyset: { ...LATEST, lead: { column: STATUS, value: status } },
+    keyset: { ...LATEST, lead: { column: sql`status`, value: status } },
     condition: sql`status between ${status} and ${status}`,
     total: totalOf('users', [status]),
   };
@@ -88,36 +105,31 @@ export async function userExists(db: Db, id: string): Promise<boolean> {
   return row.found;
 }
 
-/** What an administrator can set, one at a time. */
-const SETTABLE = {
-  status: STATUS,
-  is_active: sql`is_active`,
-  upgrade_prohibited: sql`upgrade_prohibited`,
-};
+export async function countPendingPosts(db: Db, userId: string): Promise<number> {
+  const { n } = await db.one<{ n: number }>(sql`select ${postsOfUser(userId, ['PENDING'])} as n`);
+  return n;
+}
 
-export type UserChange<Field extends keyof typeof SETTABLE = keyof typeof SETTABLE> = {
-  field: Field;
-  value: NonNullable<User[Field]>;
-};
+export type UserPatch = { [Field in keyof typeof SETTABLE]?: User[Field] | undefined };
 
 /** Null when there is no such user, or not in an expected version. No change, no new version. */
 export async function changeUser(
   db: Db,
   id: string,
-  { field, value }: UserChange,
+  patch: UserPatch,
   expected: ExpectedVersions,
   audit: AuditContext,
 ): Promise<User | null> {
-  const column = SETTABLE[field];
+  const { set, isSame } = patchOf(SETTABLE, patch);
   return db.maybeOne<User>(sql`
     with old as (
       select id as key, ${STATE} as was from users
       where id = ${id} and ${isExpected(expected)} for no key update),
     changed as (
       update users set
-        ${column} = ${value},
-        version = case when ${column} = ${value} then version else version + 1 end,
-        updated_at = case when ${column} = ${value} then updated_at else now() end
+        ${set},
+        version = case when ${isSame} then version else version + 1 end,
+        updated_at = case when ${isSame} then updated_at else now() end
       from old where id = key
       returning ${COLUMNS}, was, ${STATE} as became),
     noted as (${entryOf(audit)})

@@ -1,0 +1,111 @@
+import type { BulkAction, BulkSelection } from '@meridian/contract/bulk';
+import type { ConsequenceOf } from '@meridian/contract/consequences';
+import { ERRORS } from '@meridian/contract/errors';
+import type { ErrorCode } from '@meridian/contract/errors';
+import type { EventTopic } from '@meridian/contract/events';
+import type * as z from 'zod/mini';
+import type { Author } from '../audit/author.ts';
+import type { Database, Db } from '../db/database.ts';
+import type { Sql } from '../db/sql.ts';
+import { AppError } from '../http/app-error.ts';
+import type { RequireRetryable } from './posts/retry.ts';
+
+/**
+ * A noun is described once, in `<noun>.noun.ts`. Reversals, changes of many rows, files, search, events
+ * and consequences are read from the descriptions in `nouns.ts`. A noun leaves out what it does not have.
+ */
+export type Noun = {
+  /** Topics that an entry of the audit log about it concerns; none when only the log changes. */
+  topics: readonly EventTopic[];
+  reversal?: (db: Database) => Reversal;
+  /** Sentences about a change of one row that reaches further than it shows. */
+  consequences?: Partial<Record<ConsequenceOf, Sentences>>;
+  /** Selects find results; a condition follows, for example on `id`. */
+  found?: { select: Sql; id: Sql };
+  /** Rows of its file that the list's filter leaves. */
+  file?: (filter: never) => ExportSource;
+  many?: Partial<Record<BulkAction, ManyAction>>;
+};
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Sentences about one row; none where the change concerns nothing else. */
+export type Sentences = (db: Db, id: string) => Promise<string[]>;
+
+/** Sets fields back through the service of the noun: its rules hold, and it writes the entry. */
+export type Reversal = {
+  /** Its fields have the names of the audit log. */
+  read(id: string): Promise<{ version: number }>;
+  write(
+    by: Author,
+    stored: { id: string; version: number; state: Fields },
+    before: Fields,
+  ): Promise<unknown>;
+};
+
+/** The rules of today decide whether former values still fit. */
+export function parsed<S extends z.ZodMiniType>(schema: S, value: Fields): z.output<S> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw new AppError('entry_final', { cause: result.error });
+  return result.data;
+}
+
+/** The columns of a file are those of the select list. */
+export type ExportSource = (tx: Db) => Promise<Sql> | Sql;
+
+/** A table whose rows can be changed many at a time. In its fragments `t` is the row. */
+export type Rows = {
+  table: Sql;
+  /** The word that is shown of a row, and usually decides whether it is changed. */
+  state: Sql;
+  /** A label that administrators know, the languages of a text, and the joins that takes. */
+  example: Sql;
+  joins: Sql;
+  notFound: ErrorCode;
+  /** Selects the `id` of every row that the list's filter matches. */
+  matching: (db: Db, selection: BulkSelection) => Promise<Sql>;
+};
+
+/** One thing that can be done to many rows, by the rules of the call that does it to one. */
+export type ManyAction = {
+  rows: Rows;
+  /** Rows in one transaction. */
+  batch: number;
+  /** Of a row `t`, the word that decides whether it is changed. */
+  state: Sql;
+  /** Why a row in this state is left alone; null when it is changed. */
+  refusal: (state: string, value: string | null) => string | null;
+  /** Before the transaction, for what takes a host to know: why a row is left alone, else null. */
+  look?: (db: Db, tools: ManyTools, id: string) => Promise<string | null>;
+  /** Of a row `t`, its state before the change for the audit log. */
+  was: Sql;
+  /** The statement that changes these rows, which are locked and allowed. */
+  change: (ids: readonly string[], value: string | null) => Sql;
+  /** Of a row `t`, a number whose sum the sentences may name. */
+  weight?: Sql;
+  /** Sentences that an administrator reads before the change. */
+  sentences: (change: Affected) => (string | null)[];
+};
+
+/** An action may need these besides the database. */
+export type ManyTools = { requireRetryable: RequireRetryable };
+
+export type Affected = {
+  value: string | null;
+  /** Rows that will be changed. */
+  count: number;
+  weight: number;
+  in: (state: string) => number;
+};
+
+/** Small enough that a list or the engine never waits for it noticeably. */
+export const LARGEST_BATCH = 50;
+
+export function refuse(code: ErrorCode): string {
+  return ERRORS[code].message;
+}
+
+/** `1 post`, `2,000 posts` */
+export function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,34 @@
+import type { AuditEntity } from '@meridian/contract/audit-actions';
+import type { BulkAction } from '@meridian/contract/bulk';
+import { assignmentNoun } from './assignments/assignments.noun.ts';
+import { currencyNoun } from './currencies/currencies.noun.ts';
+import type { ManyAction, Noun } from './noun.ts';
+import { planNoun } from './plans/plans.noun.ts';
+import { postNoun } from './posts/posts.noun.ts';
+import { settingsNoun } from './settings/settings.noun.ts';
+import { ticketNoun } from './tickets/tickets.noun.ts';
+import { userNoun } from './users/users.noun.ts';
+
+/** Every noun by its name in the audit log. */
+export const NOUNS = {
+  post: postNoun,
+  user: userNoun,
+  assignment: assignmentNoun,
+  ticket: ticketNoun,
+  plan: planNoun,
+  currency: currencyNoun,
+  settings: settingsNoun,
+  'access-keyword': { topics: ['settings'] },
+  'bulk-change': { topics: ['jobs', 'posts', 'users', 'tickets'] },
+  admin: { topics: [] },
+  handover: { topics: [] },
+  'api-token': { topics: [] },
+  import: { topics: [] },
+} as const satisfies Record<AuditEntity, Noun>;
+
+export const ACTIONS: Readonly<Record<BulkAction, ManyAction>> = {
+  ...NOUNS.post.many,
+  ...NOUNS.user.many,
+  ...NOUNS.ticket.many,
+  ...NOUNS.assignment.many,
+};
