@@ -1,5 +1,3 @@
-import { createAuditService } from './features/audit/audit.service.ts';
-import { createInverses } from './features/audit/inverses.ts';
 import { createConsoleEvents } from './features/events/console-events.ts';
 import { createEventHub } from './features/events/event-hub.ts';
 import { createMemberEvents } from './features/me/member-events.service.ts';
@@ -17,8 +15,6 @@ export function createContext(foundation: Foundation) {
   return {
     ...foundation,
     ...services,
-    // Built on the services of the nouns.
-    audit: createAuditService(db, createInverses(services)),
     eventHub,
     events: createConsoleEvents({ db, hub: eventHub, sessions }),
     memberEvents: createMemberEvents({ db, hub: eventHub, sessions: memberSessions }),

@@ -2,6 +2,7 @@ import { createAccessKeywordsService } from './features/access-keywords/access-k
 import { createApiTokens } from './features/api-tokens/api-tokens.service.ts';
 import { createAccountsService } from './features/accounts/accounts.service.ts';
 import { initialPasswordFile } from './features/administrators/initial-password-file.ts';
+import { createAuditService } from './features/audit/audit.service.ts';
 import { createAssignmentsService } from './features/assignments/assignments.service.ts';
 import { createBulkService } from './features/bulk/bulk.service.ts';
 import { createConsequencesService } from './features/consequences/consequences.service.ts';
@@ -82,6 +83,7 @@ export function createServices({ config, db, connection, objects, live }: Founda
     incident: createIncidentService(db, rules),
     engine,
     deliveries: createDeliveriesService(db),
+    audit: createAuditService(db),
     exports: createExportsService(db),
     find: createFindService(db),
     requireRetryable,

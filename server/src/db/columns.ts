@@ -21,22 +21,22 @@ type Values<C extends Columns> = Readonly<Record<keyof C, unknown>>;
 const nameOf = (column: Column) => (typeof column === 'string' ? column : column.json);
 
 /** Names come from the code, never from a request; the pattern keeps it so. */
-function text(name: string): Sql {
+export function nameInSql(name: string): Sql {
   if (!/^\w+$/.test(name)) throw new TypeError(`Not a name in SQL: ${name}`);
   return new Sql([name], []);
 }
 
 /** `display_order, is_active` */
 export function columnNames(columns: Columns): Sql {
-  return sql.join(Object.values(columns).map((column) => text(nameOf(column))));
+  return sql.join(Object.values(columns).map((column) => nameInSql(nameOf(column))));
 }
 
 /** `display_order as "displayOrder"`; `from` is the alias of the table. */
 export function selectList(columns: Columns, from?: string): Sql {
-  const prefix = from === undefined ? sql.empty : sql`${text(from)}.`;
+  const prefix = from === undefined ? sql.empty : sql`${nameInSql(from)}.`;
   return sql.join(
     Object.entries(columns).map(
-      ([field, column]) => sql`${prefix}${text(nameOf(column))} as "${text(field)}"`,
+      ([field, column]) => sql`${prefix}${nameInSql(nameOf(column))} as "${nameInSql(field)}"`,
     ),
   );
 }
@@ -52,7 +52,7 @@ export function insertValues<C extends Columns>(columns: C, values: Values<C>): 
 export function assignments<C extends Columns>(columns: C, values: Values<C>): Sql {
   return sql.join(
     Object.entries<Column>(columns).map(
-      ([field, column]) => sql`${text(nameOf(column))} = ${parameter(column, values[field])}`,
+      ([field, column]) => sql`${nameInSql(nameOf(column))} = ${parameter(column, values[field])}`,
     ),
   );
 }
@@ -68,7 +68,7 @@ export function patchOf<C extends Columns>(
   const named = Object.entries<Column>(columns).filter(([field]) => patch[field] !== undefined);
   if (named.length === 0) throw new TypeError('A patch names no field');
   const pairs = named.map(
-    ([field, column]) => [text(nameOf(column)), parameter(column, patch[field])] as const,
+    ([field, column]) => [nameInSql(nameOf(column)), parameter(column, patch[field])] as const,
   );
   return {
     set: sql.join(pairs.map(([name, value]) => sql`${name} = ${value}`)),
@@ -82,7 +82,7 @@ export function patchOf<C extends Columns>(
 /** The row as the audit log shows it, under the fields' names. */
 export function jsonObject(columns: Columns): Sql {
   const pairs = Object.entries(columns).map(
-    ([field, column]) => sql`'${text(field)}', ${text(nameOf(column))}`,
+    ([field, column]) => sql`'${nameInSql(field)}', ${nameInSql(nameOf(column))}`,
   );
   return sql`jsonb_build_object(${sql.join(pairs)})`;
 }

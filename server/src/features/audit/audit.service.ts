@@ -6,10 +6,17 @@ import { REASON_MAX_LENGTH } from '@meridian/contract/requests';
 import type { Author } from '../../audit/author.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
+import type { Fields, Noun, Reversal } from '../noun.ts';
+import { NOUNS } from '../nouns.ts';
 import * as store from './audit.store.ts';
-import type { Inverses } from './inverses.ts';
 
-export function createAuditService(db: Database, inverses: Inverses) {
+export function createAuditService(db: Database) {
+  const reversals = new Map<string, Reversal>(
+    Object.entries<Noun>(NOUNS).flatMap(([name, { reversal }]) =>
+      reversal === undefined ? [] : [[name, reversal(db)]],
+    ),
+  );
+
   return {
     async list(query: QueryOf<typeof auditList>): Promise<AnswerOf<typeof auditList>> {
       const { rows, cursors } = await store.listEntries(db, query);
@@ -25,8 +32,8 @@ export function createAuditService(db: Database, inverses: Inverses) {
       const row = /^\d{1,18}$/.test(id) ? await store.findEntry(db, id) : null;
       if (row === null) throw new AppError('audit_entry_not_found');
       const { finalReason: final, supersededBy, before, after, entityId } = entryOf(row);
-      const inverse = inverses[row.entity];
-      if (final !== null || inverse === undefined || entityId === null || before === null) {
+      const reversal = reversals.get(row.entity);
+      if (final !== null || reversal === undefined || entityId === null || before === null) {
         throw new AppError('entry_final', final === null ? {} : { message: final });
       }
       if (supersededBy !== null) {
@@ -34,9 +41,10 @@ export function createAuditService(db: Database, inverses: Inverses) {
           message: `Entry ${supersededBy} has changed the same fields since. Reverse that one first`,
         });
       }
-      const current = await inverse.read(entityId);
+      const stored = await reversal.read(entityId);
+      const state: Fields = { ...stored };
       const isAsLeft = Object.entries(withoutVersion(after)).every(([field, value]) =>
-        isDeepStrictEqual(current.state[field], value),
+        isDeepStrictEqual(state[field], value),
       );
       if (!isAsLeft) {
         throw new AppError('entry_superseded', {
@@ -45,7 +53,8 @@ export function createAuditService(db: Database, inverses: Inverses) {
         });
       }
       try {
-        await inverse.apply({ ...by, reason: reasonOf(by, id) }, current, withoutVersion(before));
+        const current = { id: entityId, version: stored.version, state };
+        await reversal.write({ ...by, reason: reasonOf(by, id) }, current, withoutVersion(before));
       } catch (error) {
         const isOvertaken = error instanceof AppError && error.status === 412;
         throw isOvertaken ? new AppError('entry_superseded', { cause: error }) : error;
@@ -59,7 +68,7 @@ function entryOf(row: store.EntryRow): AuditEntry {
 }
 
 /** Changes with every change, and is not set back. */
-function withoutVersion(fields: Record<string, unknown> | null): Record<string, unknown> {
+function withoutVersion(fields: Fields | null): Fields {
   const { version: _, ...rest } = fields ?? {};
   return rest;
 }

@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import { register } from '../../http/register.ts';
 import { streamText } from '../../http/text-stream.ts';
 import type { StreamLimits, TextStream } from '../../http/text-stream.ts';
-import * as sources from './export-sources.ts';
+import { NOUNS } from '../nouns.ts';
 import type { Export } from './exports.service.ts';
 
 const LIMITS: StreamLimits = {
@@ -39,18 +39,18 @@ export function exportsRoutes(app: FastifyInstance, { exports }: Context): void 
   }
 
   register(app, postExport, ({ query: { format, ...filter }, reply }) =>
-    send(reply, { noun: 'posts', format, source: sources.postSource(filter) }),
+    send(reply, { noun: 'posts', format, source: NOUNS.post.file(filter) }),
   );
   register(app, userExport, ({ query: { format, ...filter }, reply }) =>
-    send(reply, { noun: 'users', format, source: sources.userSource(filter) }),
+    send(reply, { noun: 'users', format, source: NOUNS.user.file(filter) }),
   );
   register(app, ticketExport, ({ query: { format, ...filter }, reply }) =>
-    send(reply, { noun: 'tickets', format, source: sources.ticketSource(filter) }),
+    send(reply, { noun: 'tickets', format, source: NOUNS.ticket.file(filter) }),
   );
   register(app, planExport, ({ query: { format }, reply }) =>
-    send(reply, { noun: 'plans', format, source: sources.planSource }),
+    send(reply, { noun: 'plans', format, source: NOUNS.plan.file() }),
   );
   register(app, currencyExport, ({ query: { format }, reply }) =>
-    send(reply, { noun: 'currencies', format, source: sources.currencySource }),
+    send(reply, { noun: 'currencies', format, source: NOUNS.currency.file() }),
   );
 }

@@ -1,23 +1,15 @@
 import type { ExportFormat, ExportNoun } from '@meridian/contract/exports';
 import type { Database, Db } from '../../db/database.ts';
+import { nameInSql } from '../../db/columns.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { createSnapshotStream } from '../../http/snapshot-stream.ts';
 import type { TextSink } from '../../http/text-stream.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
-import type { ExportSource } from './export-sources.ts';
+import type { ExportSource } from '../noun.ts';
 
 /** Some 45 kB of text: the less of it is in use at a time, the less memory V8 sets aside for new objects. */
 const BATCH = sql.whole(100);
-
-/** A prepared FETCH belongs to the columns of its cursor, so each list has one of its own. */
-const CURSORS: Readonly<Record<ExportNoun, Sql>> = {
-  posts: sql`exported_posts`,
-  users: sql`exported_users`,
-  tickets: sql`exported_tickets`,
-  plans: sql`exported_plans`,
-  currencies: sql`exported_currencies`,
-};
 
 export type Export = { noun: ExportNoun; format: ExportFormat; source: ExportSource };
 
@@ -33,7 +25,8 @@ export function createExportsService(db: Database) {
 async function writeRows(tx: Db, wanted: Export, push: TextSink['push']): Promise<void> {
   const { noun, format, source } = wanted;
   const isCsv = format === 'csv';
-  const cursor = CURSORS[noun];
+  // A prepared FETCH belongs to the columns of its cursor, so each list has one of its own.
+  const cursor = nameInSql(`exported_${noun}`);
   const select = await source(tx);
   await tx.execute(sql`declare ${cursor} no scroll cursor for ${select}`);
   let head = isCsv ? BYTE_ORDER_MARK : '';

@@ -15,7 +15,7 @@ import { insertManyTickets } from '../../../test/many-tickets.ts';
 import { planBody } from '../../../test/plan-fixtures.ts';
 import { HOST } from '../../audit/author.ts';
 import { sql } from '../../db/sql.ts';
-import { postSource } from './export-sources.ts';
+import { postNoun } from '../posts/posts.noun.ts';
 
 const EXPORTS = [postExport, userExport, ticketExport, planExport, currencyExport];
 const POSTS = 2_300;
@@ -113,7 +113,7 @@ describe.each(EITHER)('an export on %s', (engine) => {
       await taken.promise;
     };
     const written = api.context.exports.write(
-      { noun: 'posts', format: 'csv', source: postSource({}) },
+      { noun: 'posts', format: 'csv', source: postNoun.file({}) },
       { push, signal },
     );
     await begun.promise;

@@ -1,35 +1,26 @@
-import { FIND_RESULTS_MAX } from '@meridian/contract/find';
+import { FIND_KINDS, FIND_RESULTS_MAX } from '@meridian/contract/find';
 import type { FindResult } from '@meridian/contract/find';
 import type { Db } from '../../db/database.ts';
 import { escapeLike } from '../../db/escape-like.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { NOUNS } from '../nouns.ts';
 import { hasPart, indexedPart, isLike, partPattern } from '../posts/indexed-part.ts';
 
-const TITLE_MAX = sql.whole(100);
 const MOST = sql.whole(FIND_RESULTS_MAX);
 /** So many of those with the part are compared; the best of them are shown. */
 const COMPARED_MAX = sql.whole(200);
 
-const USER = sql`
-  select 'user' as kind, u.id, coalesce(nullif(u.display_name, ''), u.handle) as title, '@' || u.handle as detail
-  from users u`;
-const POST = sql`
-  select 'post' as kind, t.id, left(t.content, ${TITLE_MAX}) as title, '@' || u.handle || ' · ' || t.status as detail
-  from posts t join users u on u.id = t.user_id`;
-const TICKET = sql`
-  select 'ticket' as kind, t.id, t.code as title,
-    p.name || ' · ' || ticket_status(t.status, t.redemption_deadline) as detail
-  from tickets t join plans p on p.id = t.plan_id`;
-const PLAN = sql`
-  select 'plan' as kind, p.id, coalesce(p.display_name ->> 'en', p.name) as title,
-    p.name || ' · ' || p.tier as detail
-  from plans p`;
+const POST = NOUNS.post.found.select;
+const USER = NOUNS.user.found.select;
+const TICKET = NOUNS.ticket.found.select;
 
 export async function findById(db: Db, id: string): Promise<FindResult[]> {
-  return db.many<FindResult>(sql`
-    ${POST} where t.id = ${id} union all ${USER} where u.id = ${id}
-    union all ${TICKET} where t.id = ${id} union all ${PLAN} where p.id = ${id}`);
+  const selects = FIND_KINDS.map((kind) => {
+    const { found } = NOUNS[kind];
+    return sql`${found.select} where ${found.id} = ${id}`;
+  });
+  return db.many<FindResult>(sql.join(selects, sql` union all `));
 }
 
 export async function findTicket(db: Db, code: string): Promise<FindResult[]> {
