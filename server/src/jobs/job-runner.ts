@@ -5,7 +5,7 @@ import { openDatabase } from '../db/database.ts';
 import { patiently } from '../db/patiently.ts';
 import { BY_INDEX_SETTINGS } from '../db/plan-by-index.ts';
 import { runBulkChange } from '../features/bulk/bulk-job.ts';
-import { BULK_TASK, deleteOldPreviews, reviveStalled } from '../features/bulk/bulk-jobs.store.ts';
+import { BULK_TASK, deleteOldPreviews, reviveStalled } from '../features/bulk/bulk.store.ts';
 import { findRecordOf } from '../features/posts/find-record.ts';
 import { createRetryCheck } from '../features/posts/retry.ts';
 import type { Foundation } from '../foundation.ts';

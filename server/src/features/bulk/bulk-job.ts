@@ -8,9 +8,9 @@ import { isOutage, isServerError } from '../../db/errors.ts';
 import { LARGEST_BATCH } from '../noun.ts';
 import type { ManyTools } from '../noun.ts';
 import { ACTIONS } from '../nouns.ts';
-import * as store from './bulk-batch.store.ts';
-import type { RowResult, WorkingChange } from './bulk-batch.store.ts';
-import { releaseJob } from './bulk-jobs.store.ts';
+import * as store from './bulk.store.ts';
+import type { RowResult, WorkingChange } from './bulk.store.ts';
+import { releaseJob } from './bulk.store.ts';
 
 /** Rows that others hold are looked for again after this. */
 const ROUND_PAUSE_MS = 200;

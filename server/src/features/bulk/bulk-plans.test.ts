@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { BULK_MAX_ROWS } from '@meridian/contract/bulk';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { countingReads } from '../../../test/counting-reads.ts';
-import { BULK_MAX_ROWS } from '@meridian/contract/bulk';
 import { openDatabase } from '../../db/database.ts';
 import { BY_INDEX_SETTINGS } from '../../db/plan-by-index.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
-import { nextRows, saveResults } from './bulk-batch.store.ts';
-import { insertSet } from './bulk.store.ts';
+import { insertSet, nextRows, saveResults } from './bulk.store.ts';
 
 const ROWS = 3_000;
 const BATCH = 100;

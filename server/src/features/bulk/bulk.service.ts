@@ -26,9 +26,10 @@ import { AppError, invalidField } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { counted } from '../noun.ts';
 import { ACTIONS } from '../nouns.ts';
-import { startJob } from './bulk-jobs.store.ts';
-import { resultLines } from './bulk-result.ts';
 import * as store from './bulk.store.ts';
+
+/** Rows of a result file that are in memory at a time. */
+const BATCH = 5_000;
 
 export function createBulkService(db: Database) {
   async function find(id: string): Promise<BulkChange> {
@@ -128,7 +129,7 @@ async function start(tx: Db, bound: store.StoredChange, by: Author): Promise<voi
   const { id, action, value, selection, total } = bound;
   // Started a moment ago by another request with the same token: that one has done the rest.
   if (!(await store.setRunning(tx, id, by))) return;
-  await startJob(tx, id);
+  await store.startJob(tx, id);
   const after = { action, value, total, selection };
   await record(tx, { by, action: 'bulkStart' }, { id, before: null, after });
 }
@@ -166,4 +167,22 @@ function skippedOf(
     if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + row.count);
   }
   return [...counts].map(([reason, count]) => ({ reason, count }));
+}
+
+/** A line of CSV for each row, without a transaction around them. */
+async function* resultLines(db: Database, id: string): AsyncGenerator<string> {
+  // The mark tells spreadsheets that it is UTF-8.
+  yield '\uFEFFid,result,message\r\n';
+  for (let after = store.NIL; ;) {
+    const rows = await store.listResults(db, id, after, BATCH);
+    yield rows.map((row) => lineOf([row.id, row.result ?? 'open', row.message ?? ''])).join('');
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH) return;
+    after = last.id;
+  }
+}
+
+/** The messages are our own sentences: none begins like a formula. */
+function lineOf(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`;
 }
