@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvLine } from './csv.ts';
+import { csvLine } from './exports.service.ts';
 
 test.each([
   [['plain', 1, -1, true, null, undefined], 'plain,1,-1,true,,'],

@@ -5,11 +5,17 @@ import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { createSnapshotStream } from '../../http/snapshot-stream.ts';
 import type { TextSink } from '../../http/text-stream.ts';
-import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 import type { ExportSource } from '../noun.ts';
 
 /** Some 45 kB of text: the less of it is in use at a time, the less memory V8 sets aside for new objects. */
 const BATCH = sql.whole(100);
+
+/** Spreadsheets run a cell that begins with one of these as a formula; the last four are full width. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
+const QUOTED = /[",\r\n']|^\s|\s$/u;
+
+/** So that spreadsheets read the file as UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
 
 export type Export = { noun: ExportNoun; format: ExportFormat; source: ExportSource };
 
@@ -54,4 +60,17 @@ function textOf(rows: readonly Readonly<Record<string, unknown>>[], isCsv: boole
   let text = '';
   for (const row of rows) text += isCsv ? csvLine(Object.values(row)) : `${JSON.stringify(row)}\n`;
   return text;
+}
+
+/** A line as in RFC 4180. Numbers and flags stay as they are; a text that looks like a formula does not. */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const plain = FORMULA.test(text) ? `'${text}` : text;
+  return QUOTED.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
