@@ -10,7 +10,7 @@ import { planBody } from '../../../test/plan-fixtures.ts';
 import { HOST } from '../../audit/author.ts';
 import { sql } from '../../db/sql.ts';
 import type { ListSink } from '../../http/list-stream.ts';
-import { createTicketLists } from './ticket-lists.ts';
+import { createTicketLists } from './tickets.service.ts';
 import type { TicketsService } from './tickets.service.ts';
 
 const ONE_AND_TWO = { atOnce: 1, queue: 2 };

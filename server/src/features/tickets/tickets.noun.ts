@@ -4,9 +4,14 @@ import { sql } from '../../db/sql.ts';
 import { orderBy } from '../../lists/keyset.ts';
 import { counted, LARGEST_BATCH, refuse } from '../noun.ts';
 import type { ExportSource, Noun, Rows } from '../noun.ts';
-import { findMatches } from './ticket-search.store.ts';
-import { isOfStatus, LATEST } from './tickets-list.store.ts';
-import { countRedemptionsLeft, ISSUER, STATUS } from './tickets.store.ts';
+import {
+  countRedemptionsLeft,
+  findMatches,
+  isOfStatus,
+  ISSUER,
+  LATEST,
+  STATUS,
+} from './tickets.store.ts';
 
 const ROWS: Rows = {
   table: sql`tickets`,
