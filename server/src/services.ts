@@ -27,8 +27,7 @@ import { createPasswordsService } from './features/passwords/passwords.service.t
 import { createPlanPublisher } from './features/plans/plan-publisher.ts';
 import { createPlansService } from './features/plans/plans.service.ts';
 import { createPostsService } from './features/posts/posts.service.ts';
-import { findRecordOf } from './features/posts/find-record.ts';
-import { createRetryCheck, createRetryPost } from './features/posts/retry.ts';
+import { createRetryCheck, createRetryPost, findRecordOf } from './features/posts/retry.ts';
 import { createSessionsService } from './features/sessions/sessions.service.ts';
 import { createSettingsService } from './features/settings/settings.service.ts';
 import { createSignInLimits } from './features/sign-in-limits/sign-in-limits.ts';

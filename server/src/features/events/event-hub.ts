@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EVENT_HEARTBEAT_SECONDS } from '@meridian/contract/events';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
+import { listenUntil } from '../../db/listener.ts';
 import { AppError } from '../../http/app-error.ts';
 import { EventStream, HEARTBEAT } from './event-stream.ts';
 import type { StreamOwner } from './event-stream.ts';
-import { listenUntil } from '../../db/listener.ts';
 
 const RETRY_AFTER_SECONDS = 30;
 

@@ -1,6 +1,6 @@
 import type { ExportFormat, ExportNoun } from '@meridian/contract/exports';
-import type { Database, Db } from '../../db/database.ts';
 import { nameInSql } from '../../db/columns.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { createSnapshotStream } from '../../http/snapshot-stream.ts';

@@ -1,8 +1,8 @@
 import { FIND_PART_MIN_LENGTH, FIND_RESULTS_MAX } from '@meridian/contract/find';
 import type { FindResult } from '@meridian/contract/find';
+import type { Database } from '../../db/database.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { readTicketCode } from '../tickets/ticket-code.ts';
-import type { Database } from '../../db/database.ts';
 import * as store from './find.store.ts';
 
 /** A pasted text names one of these. A user is named by a DID or a handle. */

@@ -7,7 +7,7 @@ import { isExpected } from '../../db/version-condition.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { pageStart, readPage } from '../../lists/read-page.ts';
 import type { Page, PageRequest } from '../../lists/read-page.ts';
-import { LATEST_SCHEDULE } from '../posts/posts-list.store.ts';
+import { LATEST_SCHEDULE } from '../posts/posts.store.ts';
 import type { ComposedPost } from './compose-post.ts';
 
 export type MyPostRow = {

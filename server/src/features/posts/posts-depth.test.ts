@@ -7,7 +7,7 @@ import { insertManyPosts } from '../../../test/many-posts.ts';
 import { applyDeltas } from '../../counters/counters.store.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { listPosts } from './posts-list.store.ts';
+import { listPosts } from './posts.store.ts';
 
 const POSTS = 9_000;
 const LIMIT = 20;

@@ -1,15 +1,29 @@
-import { FILTERED_TOTAL_MAX, SORTED_TOTAL_MAX } from '@meridian/contract/post-filter';
+import { CAUSES } from '@meridian/contract/causes';
+import {
+  ANY_HOLD,
+  FILTERED_TOTAL_MAX,
+  SORTED_TOTAL_MAX,
+  UNKNOWN_CAUSE,
+} from '@meridian/contract/post-filter';
+import type { PostFilter } from '@meridian/contract/post-filter';
+import { postStatusOf } from '@meridian/contract/posts';
 import type { PostListFilter, PostSort, SortOrder } from '@meridian/contract/posts';
+import { postsOfUser } from '../../counters/totals.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { indexedColumns } from '../../lists/keyset.ts';
+import { indexedColumns, orderBy } from '../../lists/keyset.ts';
 import { pageStart } from '../../lists/read-page.ts';
-import { postFilterCondition } from './post-filter.ts';
-import { findIndex } from './post-indexes.ts';
-import type { FilterIndex } from './post-indexes.ts';
-import { keysetOf, postsPage } from './posts-list.store.ts';
-import type { PostListRequest, PostSelection, PostsPage } from './posts-list.store.ts';
+import {
+  CAUSE_WORD,
+  causesOf,
+  CLAIM_IS_NEAR,
+  FAILED_AT,
+  postFilterCondition,
+} from './post-filter.ts';
+import { findPeople } from './posts-of-people.store.ts';
+import { keysetOf, LATEST_SCHEDULE, postsPage, statusesOf } from './posts.store.ts';
+import type { PostListRequest, PostSelection, PostsPage } from './posts.store.ts';
 
 /** One more than is counted says that there are more. */
 const atMost = (max: number) => sql`limit ${sql.whole(max + 1)}`;
@@ -82,4 +96,138 @@ function select(index: FilterIndex, { sort, order, after = sql`true`, limit }: P
     order,
     limit,
   });
+}
+
+/** What is read of the posts: which columns, on which further condition, in which direction. */
+type Read = { columns: Sql; condition: Sql; order: SortOrder | null; limit: Sql };
+
+/** How the posts of a filter are found. */
+export type FilterIndex = {
+  select: (read: Read) => Sql;
+  /** What the index leaves to be checked of each post. Where that is nothing, the index alone is read. */
+  rest: PostListFilter;
+  /** Whether it gives the posts in the order of their schedule. */
+  isBySchedule: boolean;
+  /** How many posts there are, where a counter says so. */
+  total?: Sql;
+};
+
+/** Of the filters that are given, the one that leaves the fewest posts has its index read. */
+async function findIndex(
+  db: Db,
+  filter: PostListFilter,
+  request: Pick<PostListRequest, 'status'>,
+): Promise<FilterIndex> {
+  const { overdue, stuck, userId, userFilter, cause, owner, hold } = filter;
+  if (overdue === true || stuck === true) {
+    return byOtherOrder(filter, CLAIM_IS_NEAR, sql`order by claim_at`);
+  }
+  if (userId !== undefined) {
+    const { status, ...rest } = { ...filter, userId: undefined };
+    const lead = { column: sql`user_id`, value: userId };
+    const indexed = sql`user_id between ${userId} and ${userId}`;
+    const index = bySchedule({ ...rest, status }, lead, indexed);
+    const isAlone = Object.values(rest).every((value) => value === undefined || value === '');
+    return isAlone ? { ...index, total: postsOfUser(userId, statusesOf(request)) } : index;
+  }
+  const people = userFilter ? await findPeople(db, userFilter, request) : null;
+  if (people?.ids) {
+    return byOtherOrder(filter, sql`user_id = any(${people.ids}::uuid[])`, sql.empty);
+  }
+  if (filter.failedFrom !== undefined || filter.failedTo !== undefined) {
+    return byOtherOrder(filter, failedWithin(filter), sql`order by ${FAILED_AT} desc`);
+  }
+  const { from = '-infinity', to = 'infinity', ...others } = filter;
+  // Beside an equality, not a range: else a scan would go on beyond the period, to the last post of a status.
+  const period = sql`scheduled_at >= ${from} and scheduled_at < ${to}`;
+  if (filter.error) return byWords(others, CAUSE_INDEX, UNKNOWN_WORDS, period);
+  if (cause !== undefined) {
+    return byWords({ ...others, cause: undefined }, CAUSE_INDEX, causeWords(cause), period);
+  }
+  if (owner !== undefined) {
+    return byWords({ ...others, owner: undefined }, CAUSE_INDEX, ownerWords(owner), period);
+  }
+  if (hold !== undefined) {
+    return byWords({ ...others, hold: undefined }, HOLD_INDEX, holdWords(hold), period);
+  }
+  if (filter.status === undefined) return bySchedule(others, null, period);
+  const lead = { column: sql`status`, value: postStatusOf(filter.status) };
+  const rest = { ...others, status: undefined };
+  return bySchedule(rest, lead, sql`status = ${lead.value} and ${period}`);
+}
+
+function byOtherOrder(rest: PostListFilter, indexed: Sql, order: Sql): FilterIndex {
+  const select = ({ columns, condition, limit }: Read) => sql`
+    select ${columns} from posts where ${indexed} and ${condition} ${order} ${limit}`;
+  return { select, rest, isBySchedule: false };
+}
+
+type Lead = { column: Sql; value: string };
+
+/** By an index that begins with the column, if one is given, and goes on in the order of the schedule. */
+function bySchedule(rest: PostListFilter, lead: Lead | null, indexed: Sql): FilterIndex {
+  const select = ({ columns, condition, order, limit }: Read) => sql`
+    select ${columns} from posts where ${indexed} and ${condition}
+    order by ${orderBy({ ...scheduleOf(order), ...(lead !== null && { lead }) })} ${limit}`;
+  return { select, rest, isBySchedule: true };
+}
+
+function scheduleOf(order: SortOrder | null) {
+  return { ...LATEST_SCHEDULE, order: order ?? LATEST_SCHEDULE.order };
+}
+
+function failedWithin({ failedFrom = '-infinity', failedTo = 'infinity' }: PostFilter): Sql {
+  return sql`status = 'FAILED' and ${FAILED_AT} >= ${failedFrom} and ${FAILED_AT} < ${failedTo}`;
+}
+
+/** A partial index that begins with a word and goes on in the order of the schedule. */
+type WordIndex = { word: Sql; condition: Sql };
+const CAUSE_INDEX: WordIndex = { word: CAUSE_WORD, condition: sql`status = 'FAILED'` };
+const HOLD_INDEX: WordIndex = { word: sql`hold`, condition: sql`hold is not null` };
+
+/** The first of each word in the order of the list, and of all those the first. */
+function byWords(rest: PostListFilter, index: WordIndex, words: Sql, period: Sql): FilterIndex {
+  const { word } = index;
+  const select = ({ columns, condition, order, limit }: Read) => {
+    if (order === null) {
+      return sql`
+        select ${columns} from posts
+        where ${index.condition} and ${word} = any(${words}) and ${period} and ${condition} ${limit}`;
+    }
+    const schedule = scheduleOf(order);
+    const perWord = sql`
+      select ${columns} from posts
+      where ${index.condition} and ${word} = known.word and ${period} and ${condition}
+      order by ${orderBy({ ...schedule, lead: { column: word, value: '' } })} ${limit}`;
+    return sql`
+      select per_word.* from unnest(${words}) as known (word) cross join lateral (${perWord}) as per_word
+      order by ${orderBy(schedule)} ${limit}`;
+  };
+  return { select, rest, isBySchedule: true };
+}
+
+function causeWords(cause: NonNullable<PostFilter['cause']>): Sql {
+  return cause === UNKNOWN_CAUSE ? UNKNOWN_WORDS : sql`${[cause]}::text[]`;
+}
+
+function ownerWords(owner: NonNullable<PostFilter['owner']>): Sql {
+  const words = sql`${causesOf(owner)}::text[]`;
+  return owner === 'us' ? sql`${words} || ${UNKNOWN_WORDS}` : words;
+}
+
+function holdWords(hold: NonNullable<PostFilter['hold']>): Sql {
+  return hold === ANY_HOLD ? wordsOf(HOLD_INDEX, sql`true`) : sql`${[hold]}::text[]`;
+}
+
+const UNKNOWN_WORDS = wordsOf(CAUSE_INDEX, sql`word <> all(${Object.keys(CAUSES)})`);
+
+/** The distinct words of an index: one lookup each instead of reading all entries. */
+function wordsOf({ word, condition }: WordIndex, isWanted: Sql): Sql {
+  return sql`array(
+    with recursive words (word) as (
+      select min(${word}) from posts where ${condition}
+      union all
+      select (select min(${word}) from posts where ${condition} and ${word} > words.word)
+      from words where words.word is not null)
+    select word from words where word is not null and ${isWanted})`;
 }

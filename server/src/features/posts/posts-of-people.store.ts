@@ -6,8 +6,8 @@ import type { Sql } from '../../db/sql.ts';
 import { indexedColumns, orderBy } from '../../lists/keyset.ts';
 import { pageStart } from '../../lists/read-page.ts';
 import { indexedPart } from './indexed-part.ts';
-import { allPosts, isOfStatus, keysetOf, postsPage, statusesOf } from './posts-list.store.ts';
-import type { PostListRequest, PostSelection, PostsPage } from './posts-list.store.ts';
+import { allPosts, isOfStatus, keysetOf, postsPage, statusesOf } from './posts.store.ts';
+import type { PostListRequest, PostSelection, PostsPage } from './posts.store.ts';
 
 /** The people found, and how many posts they have. */
 type People = Pick<PostsPage, 'total' | 'totalIsCapped'> & {

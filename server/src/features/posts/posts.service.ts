@@ -4,16 +4,16 @@ import {
   POST_SORT_DEFAULT,
   POST_STATUSES,
   postCan,
+  postStatusOf,
   postStatusTargets,
   SORT_ORDER_DEFAULT,
-  postStatusOf,
 } from '@meridian/contract/posts';
 import type {
   Post,
+  postList,
   PostListQuery,
   PostStatus,
   PostStatusFilter,
-  postList,
   userPosts,
 } from '@meridian/contract/posts';
 import type { Author } from '../../audit/author.ts';
@@ -23,8 +23,6 @@ import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { userExists } from '../users/users.store.ts';
 import { listFilteredPosts } from './posts-filtered.store.ts';
-import { listPosts, listPostsOfUser } from './posts-list.store.ts';
-import type { PostsPage } from './posts-list.store.ts';
 import { listPostsOfPeople } from './posts-of-people.store.ts';
 import * as store from './posts.store.ts';
 
@@ -43,14 +41,16 @@ export function createPostsService(db: Database) {
         return answerOf(await listFilteredPosts(db, filter, request));
       }
       return answerOf(
-        await (userFilter ? listPostsOfPeople(db, userFilter, request) : listPosts(db, request)),
+        await (userFilter
+          ? listPostsOfPeople(db, userFilter, request)
+          : store.listPosts(db, request)),
       );
     },
 
     async listOfUser(userId: string, query: QueryOf<typeof userPosts>): Promise<PostListAnswer> {
       if (!isUuid(userId)) throw new AppError('user_not_found');
       const request = { ...query, status: storedStatus(query.status), ...LATEST_FIRST };
-      const page = await listPostsOfUser(db, userId, request);
+      const page = await store.listPostsOfUser(db, userId, request);
       // Only an empty list leaves the question open whether there is such a user.
       if (page.total === 0 && !(await userExists(db, userId))) {
         throw new AppError('user_not_found');
@@ -109,7 +109,7 @@ export function createPostsService(db: Database) {
   }
 }
 
-function answerOf({ rows, ...page }: PostsPage): PostListAnswer {
+function answerOf({ rows, ...page }: store.PostsPage): PostListAnswer {
   return { posts: rows, ...page };
 }
 

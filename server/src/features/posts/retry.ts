@@ -1,11 +1,12 @@
 import { isRetryable } from '@meridian/contract/retries';
 import type { Author } from '../../audit/author.ts';
 import type { Db } from '../../db/database.ts';
+import type { Foundation } from '../../foundation.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { recordKey } from '../../network/identifiers.ts';
 import { POST_COLLECTION } from '../../network/network.ts';
-import type { FindRecord } from './find-record.ts';
+import type { Network } from '../../network/network.ts';
 import { findRetryFacts, insertRetry, savePublished } from './retry.store.ts';
 import type { RetryFacts } from './retry.store.ts';
 
@@ -72,4 +73,21 @@ export function createRetryCheck(findRecord: FindRecord): RequireRetryable {
     }
     return response.error === 'RecordNotFound' ? false : null;
   }
+}
+
+/** Null where no network can be asked. */
+export type FindRecord = Network['getRecord'] | null;
+
+/** Loaded when a retry first looks for a record: few processes ever do. */
+export function findRecordOf({
+  config,
+  db,
+  live,
+}: Pick<Foundation, 'config' | 'db' | 'live'>): FindRecord {
+  if (live !== null) return (...record) => live.network.getRecord(...record);
+  if (config.network !== 'local') return null;
+  return async (host, did, rkey) => {
+    const { createLocalNetwork } = await import('../../network/local/local-network.ts');
+    return createLocalNetwork(db).getRecord(host, did, rkey);
+  };
 }
