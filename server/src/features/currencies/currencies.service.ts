@@ -13,7 +13,7 @@ import type { ExpectedVersions } from '../../http/entity-version.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { once } from '../../idempotency/once.ts';
 import type { RequestKey } from '../../idempotency/request-key.ts';
-import { currencyInUse } from '../plans/active-price.ts';
+import { currencyInUse } from '../plans/plan-rules.ts';
 import * as store from './currencies.store.ts';
 
 export function createCurrenciesService(db: Database) {

@@ -14,11 +14,9 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import { startFakeS3 } from '../../objects/testing/fake-s3.ts';
 import type { FakeS3 } from '../../objects/testing/fake-s3.ts';
 import { s3StoreOn } from '../../objects/testing/stores.ts';
-import { createPlanPublisher } from './plan-publisher.ts';
+import { createPlanPublisher, INDEX_KEY, withPublishLock } from './plan-publisher.ts';
 import type { PlanPublisherOptions } from './plan-publisher.ts';
 import { createPlansService } from './plans.service.ts';
-import { withPublishLock } from './publish-lock.ts';
-import { INDEX_KEY } from './published-plans.ts';
 import { filesOfBucket, readIndex, readPlanFiles } from './testing/published-files.ts';
 import { PATIENT } from '../../../test/patient.ts';
 
@@ -133,7 +131,7 @@ describe.each(EITHER)('the publisher on %s', (engine) => {
   });
 
   it('goes on when the process that holds the lock is killed', async () => {
-    const lockModule = new URL('publish-lock.ts', import.meta.url).href;
+    const lockModule = new URL('plan-publisher.ts', import.meta.url).href;
     const holder = spawn(process.execPath, [
       '--input-type=module',
       '--eval',

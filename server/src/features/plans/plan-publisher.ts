@@ -1,15 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { publishedPlan } from '@meridian/contract/plans';
+import type { Plan } from '@meridian/contract/plans';
+import { PUBLISHED_FORMAT_VERSION } from '@meridian/contract/published-plans';
+import type { PublishedPlanFile, PublishedPlanIndex } from '@meridian/contract/published-plans';
+import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import type { Author } from '../../audit/author.ts';
 import { recordEvent } from '../../audit/entry.ts';
 import type { Database } from '../../db/database.ts';
-import { DatabaseUnavailable } from '../../db/errors.ts';
+import { DatabaseUnavailable, driverError } from '../../db/errors.ts';
+import { LOCKS } from '../../db/lock-keys.ts';
+import { KEEP_ALIVE, settingStatements } from '../../db/session.ts';
+import { uuidV7 } from '../../db/uuid-v7.ts';
 import { AppError } from '../../http/app-error.ts';
+import { inParallel } from '../../objects/in-parallel.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
-import { withoutActivePrice } from './active-price.ts';
+import { withoutActivePrice } from './plan-rules.ts';
 import { listPlans, plansWithoutActivePrice, readClock } from './plans.store.ts';
-import { withPublishLock } from './publish-lock.ts';
-import { writeRevision } from './published-plans.ts';
-import type { PublishResult } from './published-plans.ts';
 
 /** With the wait for the lock well under the time that the publish call may take. */
 const UPLOAD_TIMEOUT_MS = 18_000;
@@ -79,4 +86,87 @@ export function createPlanPublisher(options: PlanPublisherOptions) {
       }
     },
   };
+}
+
+const LOCK_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/** The server must neither close the idle session nor keep it when this machine is gone. */
+const SESSION_OF_LOCK = {
+  idle_session_timeout: 0,
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+};
+
+/**
+ * Runs the work while no other process on this database does: a publish that read the plans earlier
+ * must not replace the index of a later one. The lock is held by a connection of its own, outside of
+ * any transaction, and ends with it. When the connection is lost, the signal is aborted.
+ */
+export async function withPublishLock<T>(
+  connection: ClientConfig,
+  work: (lockLost: AbortSignal) => Promise<T>,
+  lockTimeoutMs: number = LOCK_TIMEOUT_MS,
+): Promise<T> {
+  const client = new Client({
+    connectionTimeoutMillis: 1_500,
+    ...connection,
+    application_name: 'meridian publish',
+    ...KEEP_ALIVE,
+  });
+  const lock = new AbortController();
+  // Without a listener a connection that breaks during the work would end the process.
+  client.on('error', (cause) => lock.abort(new Error('The publish lock was lost', { cause })));
+  try {
+    await takeLock(client, lockTimeoutMs);
+    return await work(lock.signal);
+  } finally {
+    // Releases the lock too. A server that does not respond must not delay the next publish.
+    await Promise.race([client.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+}
+
+async function takeLock(client: Client, lock_timeout: number): Promise<void> {
+  try {
+    await client.connect();
+    await client.query(settingStatements({ ...SESSION_OF_LOCK, lock_timeout }));
+    await client.query('select pg_advisory_lock($1)', [LOCKS.publish]);
+  } catch (error) {
+    throw driverError(error);
+  }
+}
+
+export const INDEX_KEY = 'plans/index.json';
+const UPLOADS_AT_ONCE = 4;
+
+export type PublishResult = { publishedCount: number; individualUrls: string[] };
+
+/**
+ * Writes the plans under a new revision and then the index that points to it. Earlier revisions are
+ * never touched: however this ends, the index names a complete revision, the old one or the new one.
+ */
+export async function writeRevision(
+  store: ObjectStore,
+  plans: readonly Plan[],
+  publishedAt: string,
+  signal: AbortSignal,
+): Promise<PublishResult> {
+  const revision = uuidV7();
+  const header = { formatVersion: PUBLISHED_FORMAT_VERSION, revision, publishedAt } as const;
+  // Parsing drops every field that is not public.
+  const entries = plans.map((plan) => ({
+    key: `plans/${revision}/${plan.id}.json`,
+    plan: publishedPlan.parse(plan),
+  }));
+  const put = async (key: string, content: PublishedPlanFile | PublishedPlanIndex) => {
+    signal.throwIfAborted();
+    await store.put(key, Buffer.from(JSON.stringify(content)), { signal });
+  };
+  await inParallel(entries, UPLOADS_AT_ONCE, ({ key, plan }) => put(key, { ...header, ...plan }));
+  const listed = entries.map(({ key, plan }) =>
+    Object.assign({}, plan, { url: store.publicUrl(key) }),
+  );
+  await put(INDEX_KEY, { ...header, plans: listed });
+  return { publishedCount: listed.length, individualUrls: listed.map(({ url }) => url) };
 }

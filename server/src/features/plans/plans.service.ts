@@ -10,8 +10,13 @@ import { isUuid } from '../../http/uuid.ts';
 import { once } from '../../idempotency/once.ts';
 import type { RequestKey } from '../../idempotency/request-key.ts';
 import { lockCurrencies } from '../currencies/currencies.store.ts';
-import { isUnchanged, planContent } from './plan-content.ts';
-import { currencyCodes, requireActivePrice, requireGoodPrices } from './plan-prices.ts';
+import {
+  currencyCodes,
+  isUnchanged,
+  planContent,
+  requireActivePrice,
+  requireGoodPrices,
+} from './plan-rules.ts';
 import type { ExpectedVersions } from '../../http/entity-version.ts';
 import * as store from './plans.store.ts';
 

@@ -13,7 +13,7 @@ import {
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { PlanContent } from './plan-content.ts';
+import type { PlanContent } from './plan-rules.ts';
 
 /** What others say of a plan: a ticket, an assignment. */
 export type PlanSummary = Pick<Plan, 'id' | 'name' | 'displayName' | 'tier' | 'limits'>;

@@ -13,7 +13,7 @@ import {
   temporaryFolder,
 } from '../../objects/testing/stores.ts';
 import type { ObjectStore } from '../../objects/types.ts';
-import { INDEX_KEY, writeRevision } from './published-plans.ts';
+import { INDEX_KEY, writeRevision } from './plan-publisher.ts';
 import { plansOfRound } from './testing/numbered-plans.ts';
 import {
   contentsOf,

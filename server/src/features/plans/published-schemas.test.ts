@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { startFakeS3 } from '../../objects/testing/fake-s3.ts';
 import { createObjectStore } from '../../objects/object-store.ts';
 import { QUICK, s3StoreOn } from '../../objects/testing/stores.ts';
-import { INDEX_KEY, writeRevision } from './published-plans.ts';
+import { INDEX_KEY, writeRevision } from './plan-publisher.ts';
 import { plansOfRound } from './testing/numbered-plans.ts';
 
 const SCHEMAS = {

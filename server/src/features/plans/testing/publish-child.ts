@@ -1,5 +1,5 @@
 import { localStoreIn } from '../../../objects/testing/stores.ts';
-import { writeRevision } from '../published-plans.ts';
+import { writeRevision } from '../plan-publisher.ts';
 import { plansOfRound } from './numbered-plans.ts';
 
 // A program to be killed or denied disk space: node publish-child.ts DIR ROUND TIMES FILLER_BYTES

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/published-plans';
 import type { PublishedPlanFile, PublishedPlanIndex } from '@meridian/contract/published-plans';
 import type { FakeS3 } from '../../../objects/testing/fake-s3.ts';
-import { INDEX_KEY } from '../published-plans.ts';
+import { INDEX_KEY } from '../plan-publisher.ts';
 
 /** What a reader of the public files sees. */
 export type PublicFiles = {

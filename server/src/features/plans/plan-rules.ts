@@ -1,10 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Currency } from '@meridian/contract/currencies';
+import type { LanguageText } from '@meridian/contract/languages';
 import { decimalPlacesOf, MONEY_MESSAGES, priceProblem } from '@meridian/contract/money';
+import type { PlanLimitsInput } from '@meridian/contract/plan-limits';
 import { PLAN_MESSAGES } from '@meridian/contract/plans';
+import type { Plan, PlanUpdateBody } from '@meridian/contract/plans';
 import { AppError } from '../../http/app-error.ts';
 import type { Issue } from '../../http/app-error.ts';
-import { withoutActivePrice } from './active-price.ts';
-import type { PlanContent, Prices } from './plan-content.ts';
+
+/** A sentence stays readable however many plans it is about. */
+const SHOWN_NAMES = 10;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - SHOWN_NAMES;
+  const shown = names.slice(0, SHOWN_NAMES).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+/** Paid plans, by their internal names. The issue shows it at the field of a form. */
+export function withoutActivePrice(names: readonly string[]): AppError {
+  const message = `These plans have no monthly price in an active currency: ${listed(names)}. Add a price or activate a currency first`;
+  return new AppError('plan_price_inactive', {
+    message,
+    issues: [{ path: 'priceMonthly', message }],
+  });
+}
+
+/** A currency cannot be deactivated while these plans need it. */
+export function currencyInUse(plans: readonly string[]): AppError {
+  const message = `These active plans are priced only in this currency: ${listed(plans)}. Add another price or deactivate them first`;
+  return new AppError('currency_in_use', { message });
+}
+
+/** The part of a plan that can be changed, as it is stored. */
+export type PlanContent = PlanUpdateBody;
+type Prices = NonNullable<PlanContent['priceMonthly']>;
+
+export function planContent(body: PlanUpdateBody): PlanContent {
+  const { priceYearly } = body;
+  const hasYearly = priceYearly !== null && Object.keys(priceYearly).length > 0;
+  return {
+    // An empty map of monthly prices stays: it says 'paid' without a price, which is refused.
+    ...body,
+    displayName: filledTexts(body.displayName),
+    description: filledTexts(body.description),
+    priceYearly: hasYearly ? priceYearly : null,
+    limits: storedLimits(body.limits),
+    features: filledLists(body.features),
+  };
+}
+
+/** Writing the content would change nothing about the plan. */
+export function isUnchanged(plan: Plan, content: PlanContent): boolean {
+  const present: Record<string, unknown> = plan;
+  return Object.entries(content).every(([name, value]) => isDeepStrictEqual(present[name], value));
+}
+
+function filledTexts(texts: LanguageText): LanguageText {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+}
+
+function filledLists(lists: Partial<Record<string, string[]>>): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(lists)
+      .map(([language, lines = []]) => [language, lines.filter((line) => line !== '')] as const)
+      .filter(([, lines]) => lines.length > 0),
+  );
+}
+
+/** 0 megabytes of video means that there is none. */
+function storedLimits(limits: PlanLimitsInput): PlanLimitsInput {
+  return limits.max_video_size_mb === 0 ? { ...limits, max_video_size_mb: null } : limits;
+}
 
 type PricedContent = Pick<PlanContent, 'name' | 'currency' | 'priceMonthly' | 'priceYearly'>;
 
