@@ -16,7 +16,7 @@ import { createIncidentService } from './features/incident/incident.service.ts';
 import { createMediaService } from './features/me/media.service.ts';
 import { createMyPostsService } from './features/me/posts.service.ts';
 import { createRedemption } from './features/me/tickets.service.ts';
-import { createHashGate } from './features/passwords/hash-gate.ts';
+import { createHashGate } from './features/passwords/password-hash.ts';
 import { createMemberDeletion } from './features/me/delete.service.ts';
 import { createMemberExport } from './features/me/export.service.ts';
 import { createMeService } from './features/me/me.service.ts';

@@ -1,5 +1,5 @@
 import { buildApp } from '../src/app.ts';
-import type { HashGate } from '../src/features/passwords/hash-gate.ts';
+import type { HashGate } from '../src/features/passwords/password-hash.ts';
 import { createPasswordsService } from '../src/features/passwords/passwords.service.ts';
 import { createSessionsService } from '../src/features/sessions/sessions.service.ts';
 import { createSignInLimits } from '../src/features/sign-in-limits/sign-in-limits.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../src/features/administrators/administrators.store.ts';
 import { ensureFirstAdministrator } from '../../src/features/administrators/first-administrator.ts';
 import { initialPasswordFile } from '../../src/features/administrators/initial-password-file.ts';
-import type { HashGate } from '../../src/features/passwords/hash-gate.ts';
+import type { HashGate } from '../../src/features/passwords/password-hash.ts';
 import { hashToken, newToken } from '../../src/features/sessions/session-token.ts';
 import { createSessionsService } from '../../src/features/sessions/sessions.service.ts';
 import { insertSession, revokeOldestSessions } from '../../src/features/sessions/sessions.store.ts';

@@ -5,9 +5,8 @@ import { LOCKS } from '../../db/lock-keys.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
 import { StartError } from '../../start-error.ts';
-import { generatePassword } from '../passwords/generate-password.ts';
+import { generatePassword, passwordProblem } from '../passwords/password-strength.ts';
 import { hashPassword, verifyPassword } from '../passwords/password-hash.ts';
-import { passwordProblem } from '../passwords/password-strength.ts';
 import { findAdmin, hasAdmins, insertAdmin, listPasswordHashes } from './administrators.store.ts';
 import type { InitialPasswordFile } from './initial-password-file.ts';
 

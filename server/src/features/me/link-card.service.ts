@@ -7,7 +7,7 @@ import { createConcurrencyLimit, createLimitPerPerson } from '../../http/concurr
 import { FetchRefused, guardedFetch, PUBLIC_NETWORK } from '../../http/guarded-fetch.ts';
 import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
 import { readResponse } from '../../http/read-response.ts';
-import { fetchPicture } from '../pictures/picture-fetch.ts';
+import { fetchPicture } from '../pictures/pictures.service.ts';
 import type { MediaService } from './media.service.ts';
 import { readPageHead } from './page-head.ts';
 

@@ -1,5 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
+import type { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 
 const derive = promisify(argon2);
 
@@ -64,4 +66,13 @@ function parse(phc: string): Stored {
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
+}
+
+/** A hash takes a core and 19 MiB: without a limit a flood of sign-ins would starve every other request. */
+const LIMIT = { atOnce: 2, queue: 16, waitMs: 3_000, reserved: 1 };
+
+export type HashGate = ConcurrencyLimit;
+
+export function createHashGate(): HashGate {
+  return createConcurrencyLimit(LIMIT);
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { newPassword } from '@meridian/contract/auth';
 import { ERRORS } from '@meridian/contract/errors';
 
@@ -76,4 +77,13 @@ function consistsOf(text: string, words: readonly string[]): boolean {
   const longestFirst = words.toSorted((a, b) => b.length - a.length);
   const rest = longestFirst.reduce((left, word) => left.replaceAll(word, ''), letters);
   return letters !== '' && rest === '';
+}
+
+// Without 0, O, I and l, which are hard to tell apart.
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const LENGTH = 24;
+
+/** 24 characters of 58: 140 bits. */
+export function generatePassword(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }

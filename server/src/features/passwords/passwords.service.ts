@@ -6,8 +6,8 @@ import { AppError } from '../../http/app-error.ts';
 import { findAdmin, lockAdmin, setPassword } from '../administrators/administrators.store.ts';
 import { revokeOtherSessions } from '../sessions/sessions.store.ts';
 import type { SignInLimits } from '../sign-in-limits/sign-in-limits.ts';
-import type { HashGate } from './hash-gate.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
+import type { HashGate } from './password-hash.ts';
 import { isWeakPassword } from './password-strength.ts';
 
 export type PasswordsOptions = {

@@ -1,9 +1,9 @@
-import { PICTURE_TIME_LIMIT_SECONDS } from '@meridian/contract/pictures';
+import { PICTURE_MAX_MB, PICTURE_TIME_LIMIT_SECONDS } from '@meridian/contract/pictures';
 import type { PictureType } from '@meridian/contract/pictures';
 import { AppError } from '../../http/app-error.ts';
-import { PUBLIC_NETWORK } from '../../http/guarded-fetch.ts';
+import { FetchRefused, guardedFetch, PUBLIC_NETWORK } from '../../http/guarded-fetch.ts';
 import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
-import { fetchPicture } from './picture-fetch.ts';
+import { readResponse } from '../../http/read-response.ts';
 import { pictureTypeOf } from './picture-type.ts';
 
 /** A post with four pictures, a thumbnail and its author; each may fill 5 MB of memory. */
@@ -54,4 +54,23 @@ export function createPicturesService(options: PicturesOptions = {}): PicturesSe
 
 function contractTimeLimit(): AbortSignal {
   return AbortSignal.timeout(PICTURE_TIME_LIMIT_SECONDS * 1000);
+}
+
+const MAX_BYTES = PICTURE_MAX_MB * 1024 * 1024;
+const ACCEPT = 'image/avif, image/webp, image/png, image/jpeg, image/gif';
+
+/** The bytes at an address. Throws an AppError for everything else, also when `signal` is aborted. */
+export async function fetchPicture(
+  address: string,
+  network: OutsideNetwork,
+  signal: AbortSignal,
+  maxBytes = MAX_BYTES,
+): Promise<Buffer<ArrayBuffer>> {
+  const options = { network, signal, accept: ACCEPT, allowsHttp: true, maxBytes };
+  try {
+    return await guardedFetch(address, options, ({ body }) => readResponse(body, maxBytes));
+  } catch (error) {
+    if (!(error instanceof FetchRefused)) throw error;
+    throw new AppError(`picture_${error.reason}`);
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { generatePassword } from '../passwords/generate-password.ts';
+import { generatePassword } from '../passwords/password-strength.ts';
 import { newToken, tokenOfHeader } from './session-token.ts';
 
 /**

@@ -12,15 +12,15 @@ import {
 } from '../administrators/administrators.store.ts';
 import type { AdminRow } from '../administrators/administrators.store.ts';
 import { canonicalUsername } from '../administrators/username.ts';
-import type { HashGate } from '../passwords/hash-gate.ts';
 import {
   hashPassword,
   isOutdated,
   unmatchableHash,
   verifyPassword,
 } from '../passwords/password-hash.ts';
-import { recordFailure } from '../sign-in-limits/sign-in-failures.store.ts';
-import type { SignInFailure } from '../sign-in-limits/sign-in-failures.store.ts';
+import type { HashGate } from '../passwords/password-hash.ts';
+import { recordFailure } from '../sign-in-limits/attempts.store.ts';
+import type { SignInFailure } from '../sign-in-limits/attempts.store.ts';
 import type { SignInAttempt, SignInLimits } from '../sign-in-limits/sign-in-limits.ts';
 import { createSessionLookup } from './session-lookup.ts';
 import { hashToken, newToken } from './session-token.ts';

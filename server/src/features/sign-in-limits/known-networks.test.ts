@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKnownNetworks } from './known-networks.ts';
+import { createKnownNetworks } from './sign-in-limits.ts';
 
 const ana = { name: 'ana', network: '203.0.113.1' };
 const ben = { name: 'ben', network: '203.0.113.2' };

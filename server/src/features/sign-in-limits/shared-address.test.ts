@@ -4,9 +4,8 @@ import { EITHER, setUpApp } from '../../../test/app.ts';
 import type { SignedIn } from '../../../test/app.ts';
 import { pass } from '../../../test/cluster/stopped-clock.ts';
 import { sql } from '../../db/sql.ts';
-import type { SignInLimitSettings } from './buckets.ts';
+import type { Reservation, SignInLimitSettings } from './sign-in-limits.ts';
 import { clearAttemptsOf, createSignInLimits } from './sign-in-limits.ts';
-import type { Reservation } from './sign-in-limits.ts';
 
 const LIMITS: SignInLimitSettings = {
   failures: 5,

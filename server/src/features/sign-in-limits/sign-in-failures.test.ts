@@ -5,7 +5,7 @@ import { callsThrough, refusingGate, UNLIMITED } from '../../../test/hash-counte
 import { verifyChain } from '../../audit/verify.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
-import { deleteOldFailures, ENTRIES_PER_HOUR, recordFailure } from './sign-in-failures.store.ts';
+import { deleteOldFailures, ENTRIES_PER_HOUR, recordFailure } from './attempts.store.ts';
 
 const FLOOD = 1000;
 describe.each(EITHER)('failed sign-ins on %s', (engine) => {

@@ -3,12 +3,6 @@ import { AppError } from '../../http/app-error.ts';
 import { networkOf } from '../../http/client-network.ts';
 import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import * as store from './attempts.store.ts';
-import { adminSubject, nameSubject, passwordChangeBucket, signInBuckets } from './buckets.ts';
-import type { SignInBuckets, SignInLimitSettings } from './buckets.ts';
-import { createKnownNetworks } from './known-networks.ts';
-import { isKnownNetwork, listKnownNetworks, rememberNetwork } from './known-networks.store.ts';
-import type { NameAndNetwork } from './known-networks.store.ts';
-import { deleteOldFailures } from './sign-in-failures.store.ts';
 
 /** Called for the first refusal since the last allowed attempt, so once per flood. */
 export type OnFirstRefusal = () => Promise<void>;
@@ -82,14 +76,14 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
   }
 
   async function countSignIn(
-    source: NameAndNetwork,
+    source: store.NameAndNetwork,
     onFirstRefusal?: OnFirstRefusal,
   ): Promise<Reservation> {
     const buckets = signInBuckets(source, settings);
     const count = startCount(onFirstRefusal);
     // Never refunded: it limits what one network may ask of this server, not what it may guess.
     const network = await store.reserveAttempt(db, buckets.network);
-    const isKnown = await isKnownNetwork(db, source);
+    const isKnown = await store.isKnownNetwork(db, source);
     if (isKnown) knownNetworks.add(source);
     else if (network.counted === null) await count.refuse(network);
     return count.orRefund(async () => {
@@ -116,13 +110,13 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
       const source = sourceOf(attempt);
       const { pair, pairReserve, name, consecutive } = signInBuckets(source, settings);
       await store.clearBuckets(db, [pair, pairReserve, name, consecutive]);
-      await rememberNetwork(db, source);
+      await store.rememberNetwork(db, source);
       knownNetworks.add(source);
     },
 
     /** At start, so that known networks have priority even if the process starts during a flood. */
     async loadKnownNetworks(): Promise<void> {
-      const latestFirst = await listKnownNetworks(db, knownNetworks.maxSize);
+      const latestFirst = await store.listKnownNetworks(db, knownNetworks.maxSize);
       for (const source of latestFirst.toReversed()) knownNetworks.add(source);
     },
 
@@ -138,12 +132,12 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
 
     async deleteOld(): Promise<void> {
       await store.deleteOldBuckets(db);
-      await deleteOldFailures(db);
+      await store.deleteOldFailures(db);
     },
   };
 }
 
-function sourceOf({ username, address }: SignInAttempt): NameAndNetwork {
+function sourceOf({ username, address }: SignInAttempt): store.NameAndNetwork {
   return { name: username ?? '', network: networkOf(address) };
 }
 
@@ -153,4 +147,117 @@ export async function clearAttemptsOf(
   admin: { id: string; username: string },
 ): Promise<void> {
   await store.clearBucketsOf(db, [nameSubject(admin.username), adminSubject(admin.id)]);
+}
+
+export type SignInLimitSettings = {
+  failures: number;
+  attemptsPerNetwork: number;
+  failuresPerName: number;
+  failuresInARow: number;
+  passwordChanges: number;
+};
+
+const nameSubject = (name: string) => `name ${name}`;
+const adminSubject = (adminId: string) => `admin ${adminId}`;
+
+const MINUTE = 60;
+const FOREVER = 100 * 365 * 24 * 60 * MINUTE;
+
+export type SignInBuckets = ReturnType<typeof signInBuckets>;
+
+/**
+ * Where all clients share an address, as behind a proxy that is not trusted, others use up the
+ * limits of the network and of the pair: a known pair has a reserve beyond both.
+ */
+export function signInBuckets(
+  { name, network }: store.NameAndNetwork,
+  settings: SignInLimitSettings,
+) {
+  return {
+    network: {
+      subject: `network ${network}`,
+      purpose: 'any name',
+      limit: settings.attemptsPerNetwork,
+      windowSeconds: 5 * MINUTE,
+      backoff: 'rest-of-window',
+    },
+    networkReserve: {
+      subject: nameSubject(name),
+      purpose: `beyond the limit of ${network}`,
+      limit: settings.attemptsPerNetwork,
+      windowSeconds: 5 * MINUTE,
+      backoff: 'rest-of-window',
+    },
+    /** One name from one network. */
+    pair: {
+      subject: nameSubject(name),
+      purpose: `from ${network}`,
+      limit: settings.failures,
+      windowSeconds: 15 * MINUTE,
+      backoff: 'exponential',
+    },
+    pairReserve: {
+      subject: nameSubject(name),
+      purpose: `reserve from ${network}`,
+      limit: 1,
+      windowSeconds: FOREVER,
+      backoff: 'fixed',
+      closesAt: settings.failuresInARow,
+    },
+    /** One name from all unknown networks. */
+    name: {
+      subject: nameSubject(name),
+      purpose: 'from unknown networks',
+      limit: settings.failuresPerName,
+      windowSeconds: 60 * MINUTE,
+      backoff: 'fixed',
+    },
+    /** The same, since the last success. */
+    consecutive: {
+      subject: nameSubject(name),
+      purpose: 'in a row',
+      limit: settings.failuresInARow,
+      windowSeconds: FOREVER,
+      backoff: 'until-cleared',
+    },
+  } satisfies Record<string, store.Bucket>;
+}
+
+function passwordChangeBucket(adminId: string, settings: SignInLimitSettings): store.Bucket {
+  return {
+    subject: adminSubject(adminId),
+    purpose: 'password change',
+    limit: settings.passwordChanges,
+    windowSeconds: 10 * MINUTE,
+    backoff: 'rest-of-window',
+  };
+}
+
+const MAX_SIZE = 1_000;
+
+/**
+ * A least-recently-used set of known names and networks in memory: it decides who goes first before
+ * the database is asked. Missing from it only costs a client its priority.
+ */
+export function createKnownNetworks(maxSize = MAX_SIZE) {
+  const keys = new Set<string>();
+
+  return {
+    maxSize,
+    has: (known: store.NameAndNetwork): boolean => keys.has(keyOf(known)),
+
+    add(known: store.NameAndNetwork): void {
+      const key = keyOf(known);
+      // Deleted and added again, it becomes the newest.
+      keys.delete(key);
+      keys.add(key);
+      const [oldest] = keys;
+      if (keys.size > maxSize && oldest !== undefined) keys.delete(oldest);
+    },
+  };
+}
+
+/** Unique, as no network contains a blank. */
+function keyOf({ name, network }: store.NameAndNetwork): string {
+  return `${network} ${name}`;
 }
