@@ -5,7 +5,6 @@ import { initialPasswordFile } from './features/administrators/initial-password-
 import { createAuditService } from './features/audit/audit.service.ts';
 import { createAssignmentsService } from './features/assignments/assignments.service.ts';
 import { createBulkService } from './features/bulk/bulk.service.ts';
-import { createConsequencesService } from './features/consequences/consequences.service.ts';
 import { createCurrenciesService } from './features/currencies/currencies.service.ts';
 import { createDeliveriesService } from './features/engine/deliveries.service.ts';
 import { createEngineService } from './features/engine/engine.service.ts';
@@ -107,7 +106,6 @@ export function createServices({ config, db, connection, objects, live }: Founda
       networkUrl: networkUrlOf(config),
     }),
     redemption: createRedemption(db),
-    consequences: createConsequencesService(db),
   };
 }
 

@@ -17,7 +17,7 @@ import type { RequireRetryable } from './posts/retry.ts';
 export type Noun = {
   /** Topics that an entry of the audit log about it concerns; none when only the log changes. */
   topics: readonly EventTopic[];
-  reversal?: (db: Database) => Reversal;
+  reversal?: Reversal;
   /** Sentences about a change of one row that reaches further than it shows. */
   consequences?: Partial<Record<ConsequenceOf, Sentences>>;
   /** Selects find results; a condition follows, for example on `id`. */
@@ -35,13 +35,11 @@ export type Sentences = (db: Db, id: string) => Promise<string[]>;
 /** Sets fields back through the service of the noun: its rules hold, and it writes the entry. */
 export type Reversal = {
   /** Its fields have the names of the audit log. */
-  read(id: string): Promise<{ version: number }>;
-  write(
-    by: Author,
-    stored: { id: string; version: number; state: Fields },
-    before: Fields,
-  ): Promise<unknown>;
+  read(db: Database, id: string): Promise<{ version: number }>;
+  write(db: Database, by: Author, stored: Stored, before: Fields): Promise<unknown>;
 };
+
+export type Stored = { id: string; version: number; state: Fields };
 
 /** The rules of today decide whether former values still fit. */
 export function parsed<S extends z.ZodMiniType>(schema: S, value: Fields): z.output<S> {

@@ -1,8 +1,9 @@
 import type { AuditEntity } from '@meridian/contract/audit-actions';
 import type { BulkAction } from '@meridian/contract/bulk';
+import type { ConsequenceOf } from '@meridian/contract/consequences';
 import { assignmentNoun } from './assignments/assignments.noun.ts';
 import { currencyNoun } from './currencies/currencies.noun.ts';
-import type { ManyAction, Noun } from './noun.ts';
+import type { ManyAction, Noun, Sentences } from './noun.ts';
 import { planNoun } from './plans/plans.noun.ts';
 import { postNoun } from './posts/posts.noun.ts';
 import { settingsNoun } from './settings/settings.noun.ts';
@@ -26,9 +27,23 @@ export const NOUNS = {
   import: { topics: [] },
 } as const satisfies Record<AuditEntity, Noun>;
 
+/** Undefined for an entity that only an earlier version knows. */
+export function nounOfEntry(entity: string): Noun | undefined {
+  const nouns: Readonly<Partial<Record<string, Noun>>> = NOUNS;
+  return nouns[entity];
+}
+
 export const ACTIONS: Readonly<Record<BulkAction, ManyAction>> = {
   ...NOUNS.post.many,
   ...NOUNS.user.many,
   ...NOUNS.ticket.many,
   ...NOUNS.assignment.many,
+};
+
+export const CONSEQUENCES: Readonly<Record<ConsequenceOf, Sentences>> = {
+  ...NOUNS.plan.consequences,
+  ...NOUNS.currency.consequences,
+  ...NOUNS.user.consequences,
+  ...NOUNS.ticket.consequences,
+  ...NOUNS.settings.consequences,
 };

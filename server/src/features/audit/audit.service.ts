@@ -6,17 +6,11 @@ import { REASON_MAX_LENGTH } from '@meridian/contract/requests';
 import type { Author } from '../../audit/author.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Fields, Noun, Reversal } from '../noun.ts';
-import { NOUNS } from '../nouns.ts';
+import type { Fields } from '../noun.ts';
+import { nounOfEntry } from '../nouns.ts';
 import * as store from './audit.store.ts';
 
 export function createAuditService(db: Database) {
-  const reversals = new Map<string, Reversal>(
-    Object.entries<Noun>(NOUNS).flatMap(([name, { reversal }]) =>
-      reversal === undefined ? [] : [[name, reversal(db)]],
-    ),
-  );
-
   return {
     async list(query: QueryOf<typeof auditList>): Promise<AnswerOf<typeof auditList>> {
       const { rows, cursors } = await store.listEntries(db, query);
@@ -32,7 +26,7 @@ export function createAuditService(db: Database) {
       const row = /^\d{1,18}$/.test(id) ? await store.findEntry(db, id) : null;
       if (row === null) throw new AppError('audit_entry_not_found');
       const { finalReason: final, supersededBy, before, after, entityId } = entryOf(row);
-      const reversal = reversals.get(row.entity);
+      const reversal = nounOfEntry(row.entity)?.reversal;
       if (final !== null || reversal === undefined || entityId === null || before === null) {
         throw new AppError('entry_final', final === null ? {} : { message: final });
       }
@@ -41,7 +35,7 @@ export function createAuditService(db: Database) {
           message: `Entry ${supersededBy} has changed the same fields since. Reverse that one first`,
         });
       }
-      const stored = await reversal.read(entityId);
+      const stored = await reversal.read(db, entityId);
       const state: Fields = { ...stored };
       const isAsLeft = Object.entries(withoutVersion(after)).every(([field, value]) =>
         isDeepStrictEqual(state[field], value),
@@ -54,7 +48,12 @@ export function createAuditService(db: Database) {
       }
       try {
         const current = { id: entityId, version: stored.version, state };
-        await reversal.write({ ...by, reason: reasonOf(by, id) }, current, withoutVersion(before));
+        await reversal.write(
+          db,
+          { ...by, reason: reasonOf(by, id) },
+          current,
+          withoutVersion(before),
+        );
       } catch (error) {
         const isOvertaken = error instanceof AppError && error.status === 412;
         throw isOvertaken ? new AppError('entry_superseded', { cause: error }) : error;

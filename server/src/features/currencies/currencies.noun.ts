@@ -8,13 +8,10 @@ import { countPlansPricedIn, TABLE } from './currencies.store.ts';
 
 export const currencyNoun = {
   topics: ['currencies'],
-  reversal: (db) => {
-    const service = createCurrenciesService(db);
-    return {
-      read: (id) => service.get(id),
-      write: (by, { id, version }, before) =>
-        service.update(by, id, parsed(currencyUpdateBody, before), [version]),
-    };
+  reversal: {
+    read: (db, id) => createCurrenciesService(db).get(id),
+    write: (db, by, { id, version }, before) =>
+      createCurrenciesService(db).update(by, id, parsed(currencyUpdateBody, before), [version]),
   },
   consequences: {
     async currencyDeactivate(db, id) {

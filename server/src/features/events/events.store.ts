@@ -1,12 +1,11 @@
 import { EVENT_TOPICS } from '@meridian/contract/events';
 import type { EventTopic } from '@meridian/contract/events';
 import { totalsByStatus } from '../../counters/totals.ts';
-import type { Noun as CountedNoun } from '../../counters/totals.ts';
+import type { Noun } from '../../counters/totals.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import type { Noun } from '../noun.ts';
-import { NOUNS } from '../nouns.ts';
+import { nounOfEntry } from '../nouns.ts';
 
 /**
  * How far the data has come: the last entry of the audit log, which counts up in commit order, digests
@@ -18,9 +17,6 @@ export type Position = { entry: number; posts: string; users: string; redeemed: 
 /** More entries than this are not looked through. */
 const MAX_ENTRIES = 1_000;
 
-/** An entry of an earlier version may be about a kind of thing that is not known here. */
-const NOUN_OF: Readonly<Partial<Record<string, Noun>>> = NOUNS;
-
 export async function readPosition(db: Db): Promise<Position> {
   return db.one<Position>(sql`
     select last_id as entry, ${digestOf(totalsText('posts'))} as posts, ${digestOf(totalsText('users'))} as users,
@@ -28,7 +24,7 @@ export async function readPosition(db: Db): Promise<Position> {
     from audit_head`);
 }
 
-function totalsText(noun: CountedNoun): Sql {
+function totalsText(noun: Noun): Sql {
   return sql`select string_agg(status || n, ' ' order by status) from (${totalsByStatus(noun)}) as totals`;
 }
 
@@ -82,7 +78,7 @@ export async function topicsBetween(db: Db, from: Position, to: Position): Promi
     const rows = await db.many<{ entity: string }>(sql`
       select distinct entity from audit_log where id > ${from.entry} and id <= ${to.entry}`);
     for (const { entity } of rows) {
-      for (const topic of NOUN_OF[entity]?.topics ?? []) topics.add(topic);
+      for (const topic of nounOfEntry(entity)?.topics ?? []) topics.add(topic);
     }
   }
   return [...topics];

@@ -8,16 +8,16 @@ import { countHolders } from './plans.store.ts';
 
 export const planNoun = {
   topics: ['plans'],
-  reversal: (db) => {
-    const service = createPlansService(db);
-    return {
-      read: (id) => service.get(id),
-      // A plan is always written as a whole: what the entry does not name stays as it is.
-      write: (by, { id, version, state }, before) =>
-        service.update(by, id, parsed(planUpdateBody, contentOf({ ...state, ...before })), [
-          version,
-        ]),
-    };
+  reversal: {
+    read: (db, id) => createPlansService(db).get(id),
+    // A plan is always written as a whole: what the entry does not name stays as it is.
+    write: (db, by, { id, version, state }, before) =>
+      createPlansService(db).update(
+        by,
+        id,
+        parsed(planUpdateBody, contentOf({ ...state, ...before })),
+        [version],
+      ),
   },
   consequences: {
     async planDeactivate(db, id) {

@@ -37,13 +37,12 @@ const TITLE_MAX = sql.whole(100);
 
 export const postNoun = {
   topics: ['posts'],
-  reversal: (db) => {
-    const service = createPostsService(db);
-    return {
-      read: (id) => service.get(id),
-      write: (by, { id, version }, before) =>
-        service.changeStatus(by, id, parsed(postUpdate.body, before).status, [version]),
-    };
+  reversal: {
+    read: (db, id) => createPostsService(db).get(id),
+    write: (db, by, { id, version }, before) =>
+      createPostsService(db).changeStatus(by, id, parsed(postUpdate.body, before).status, [
+        version,
+      ]),
   },
   found: {
     select: sql`

@@ -6,13 +6,10 @@ import { countAccess } from './settings.store.ts';
 
 export const settingsNoun = {
   topics: ['settings', 'engine'],
-  reversal: (db) => {
-    const service = createSettingsService(db);
-    return {
-      read: () => service.get(),
-      write: (by, { version }, before) =>
-        service.update(by, parsed(settingsPatchBody, before), [version]),
-    };
+  reversal: {
+    read: (db) => createSettingsService(db).get(),
+    write: (db, by, { version }, before) =>
+      createSettingsService(db).update(by, parsed(settingsPatchBody, before), [version]),
   },
   consequences: {
     async closedBeta(db) {

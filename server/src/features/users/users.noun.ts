@@ -32,17 +32,15 @@ const { avatar: _, version: __, ...FILE } = store.TABLE;
 
 export const userNoun = {
   topics: ['users'],
-  reversal: (db) => {
-    const service = createUsersService(db);
-    return {
-      read: (id) => service.get(id),
-      async write(by, { id, version }, { upgrade_prohibited, ...body }) {
-        if (typeof upgrade_prohibited === 'boolean') {
-          return service.restrict(by, id, upgrade_prohibited, [version]);
-        }
-        return service.update(by, id, parsed(userUpdate.body, body), [version]);
-      },
-    };
+  reversal: {
+    read: (db, id) => createUsersService(db).get(id),
+    async write(db, by, { id, version }, { upgrade_prohibited, ...body }) {
+      const service = createUsersService(db);
+      if (typeof upgrade_prohibited === 'boolean') {
+        return service.restrict(by, id, upgrade_prohibited, [version]);
+      }
+      return service.update(by, id, parsed(userUpdate.body, body), [version]);
+    },
   },
   consequences: {
     userBlock: async (db, id) => [heldPosts(await store.countPendingPosts(db, id))],
