@@ -5,7 +5,7 @@ import { escapeLike } from '../../db/escape-like.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { NOUNS } from '../nouns.ts';
-import { hasPart, indexedPart, isLike, partPattern } from '../posts/indexed-part.ts';
+import { hasPart, indexedPart, isLike, partPattern } from '../users/users.store.ts';
 
 const MOST = sql.whole(FIND_RESULTS_MAX);
 /** So many of those with the part are compared; the best of them are shown. */

@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { indexedColumns, orderBy } from '../../lists/keyset.ts';
 import { pageStart } from '../../lists/read-page.ts';
-import { indexedPart } from './indexed-part.ts';
+import { indexedPart } from '../users/users.store.ts';
 import { allPosts, isOfStatus, keysetOf, postsPage, statusesOf } from './posts.store.ts';
 import type { PostListRequest, PostSelection, PostsPage } from './posts.store.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexedPart } from './indexed-part.ts';
+import { indexedPart } from './users.store.ts';
 
 test.each([
   ['someone.bsky.social', 'someone.'],
