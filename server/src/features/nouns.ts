@@ -1,14 +1,21 @@
-import type { AuditEntity } from '@meridian/contract/audit-actions';
+import type { AUDIT_ACTIONS, AuditAction, AuditEntity } from '@meridian/contract/audit-actions';
 import type { BulkAction } from '@meridian/contract/bulk';
 import type { ConsequenceOf } from '@meridian/contract/consequences';
 import { assignmentNoun } from './assignments/assignments.noun.ts';
 import { currencyNoun } from './currencies/currencies.noun.ts';
-import type { ManyAction, Noun, Sentences } from './noun.ts';
+import type { ManyAction, Noun, Reversal, Sentences } from './noun.ts';
 import { planNoun } from './plans/plans.noun.ts';
 import { postNoun } from './posts/posts.noun.ts';
 import { settingsNoun } from './settings/settings.noun.ts';
 import { ticketNoun } from './tickets/tickets.noun.ts';
 import { userNoun } from './users/users.noun.ts';
+
+/** The entities of actions that the contract calls reversible. */
+type Reversible = {
+  [Name in AuditAction]: (typeof AUDIT_ACTIONS)[Name] extends { final: null; entity: infer Entity }
+    ? Entity & AuditEntity
+    : never;
+}[AuditAction];
 
 /** Every noun by its name in the audit log. */
 export const NOUNS = {
@@ -25,7 +32,7 @@ export const NOUNS = {
   handover: { topics: [] },
   'api-token': { topics: [] },
   import: { topics: [] },
-} as const satisfies Record<AuditEntity, Noun>;
+} as const satisfies Record<AuditEntity, Noun> & Record<Reversible, { reversal: Reversal }>;
 
 /** Undefined for an entity that only an earlier version knows. */
 export function nounOfEntry(entity: string): Noun | undefined {
