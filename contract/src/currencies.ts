@@ -62,29 +62,28 @@ function currencyFields(required: string) {
   return {
     name: line('Name', CURRENCY_NAME_MAX, required),
     symbol: line('Symbol', CURRENCY_SYMBOL_MAX, required),
-    useDecimals: z._default(flag('useDecimals'), CURRENCY_DEFAULTS.useDecimals),
-    decimalPlaces: z._default(integer('Decimal places', 0, 4), CURRENCY_DEFAULTS.decimalPlaces),
-    displayOrder: z._default(integer('Display order', 0), CURRENCY_DEFAULTS.displayOrder),
-    isActive: z._default(flag('isActive'), CURRENCY_DEFAULTS.isActive),
+    useDecimals: flag('useDecimals'),
+    decimalPlaces: integer('Decimal places', 0, 4),
+    displayOrder: integer('Display order', 0),
+    isActive: flag('isActive'),
   };
 }
 
+const newCurrency = currencyFields(CURRENCY_MESSAGES.requiredOnCreate);
+
 export const currencyCreateBody = z.strictObject({
   code,
-  ...currencyFields(CURRENCY_MESSAGES.requiredOnCreate),
+  ...newCurrency,
+  useDecimals: z._default(newCurrency.useDecimals, CURRENCY_DEFAULTS.useDecimals),
+  decimalPlaces: z._default(newCurrency.decimalPlaces, CURRENCY_DEFAULTS.decimalPlaces),
+  displayOrder: z._default(newCurrency.displayOrder, CURRENCY_DEFAULTS.displayOrder),
+  isActive: z._default(newCurrency.isActive, CURRENCY_DEFAULTS.isActive),
 });
 export type CurrencyCreateBody = z.output<typeof currencyCreateBody>;
 
 /** A patch: what is absent stays as it is, but name and symbol never become empty. */
 export const currencyUpdateBody = z
-  .strictObject({
-    name: z.optional(line('Name', CURRENCY_NAME_MAX, CURRENCY_MESSAGES.requiredOnUpdate)),
-    symbol: z.optional(line('Symbol', CURRENCY_SYMBOL_MAX, CURRENCY_MESSAGES.requiredOnUpdate)),
-    useDecimals: z.optional(flag('useDecimals')),
-    decimalPlaces: z.optional(integer('Decimal places', 0, 4)),
-    displayOrder: z.optional(integer('Display order', 0)),
-    isActive: z.optional(flag('isActive')),
-  })
+  .partial(z.strictObject(currencyFields(CURRENCY_MESSAGES.requiredOnUpdate)))
   .check(someField('Send at least one field of the currency'))
   .register(z.globalRegistry, SOME_FIELD);
 export type CurrencyUpdateBody = z.output<typeof currencyUpdateBody>;

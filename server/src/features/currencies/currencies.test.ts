@@ -5,15 +5,19 @@ import {
   currencyGet,
   currencyList,
   currencyUpdate,
+  currencyUpdateBody,
 } from '@meridian/contract/currencies';
 import type { CurrencyCreateBody } from '@meridian/contract/currencies';
 import { planCreate } from '@meridian/contract/plans';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { planBody } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
+import { nameInSql } from '../../db/columns.ts';
 import { sql } from '../../db/sql.ts';
 import { uuidV7 } from '../../db/uuid-v7.ts';
+import { TABLE } from './currencies.store.ts';
 
 describe.each(EITHER)('currencies on %s', (engine) => {
   const test = setUpApp(engine);
@@ -193,6 +197,24 @@ describe.each(EITHER)('currencies on %s', (engine) => {
       }
       expect((await patch({ decimalPlaces: 2 })).status).toBe(200);
     });
+  });
+
+  it('has the longest texts of the contract as checks of the table', async () => {
+    const { id } = await create('mxn');
+    const { properties = {} } = z.toJSONSchema(currencyUpdateBody, { io: 'input' });
+    const bounds = Object.entries(properties).flatMap(([field, schema]) => {
+      const max = /"maxLength":(\d+)/.exec(JSON.stringify(schema))?.[1];
+      // The fields of a patch are among those of the table.
+      return max === undefined ? [] : [[TABLE[field as keyof typeof TABLE], Number(max)] as const];
+    });
+    expect(bounds.length).toBeGreaterThan(1);
+    for (const [column, max] of bounds) {
+      const write = (length: number) =>
+        test.db.execute(sql`
+          update currencies set ${nameInSql(column)} = repeat('x', ${length}) where id = ${id}`);
+      expect([column, await write(max)]).toEqual([column, 1]);
+      await expect(write(max + 1)).rejects.toThrow('check constraint');
+    }
   });
 
   describe.each([
