@@ -21,7 +21,7 @@ export type AdministratorsOptions = {
 
 export type AdministratorsService = ReturnType<typeof createAdministratorsService>;
 
-/** What `npm run admin` can do; no API call reaches these functions. */
+/** Only `npm run admin` reaches these functions, no API call. */
 export function createAdministratorsService(options: AdministratorsOptions) {
   const { db, initialPassword } = options;
 

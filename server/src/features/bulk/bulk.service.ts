@@ -113,7 +113,7 @@ export function createBulkService(db: Database) {
 
 const boundedText = z.custom<PostFilter>().check(textIsBounded);
 
-/** What no schema says: each action has its values, and each list its own filter. */
+/** No schema says that each action has its values, and each list its own filter. */
 function requireFit({ action, value, selection }: BodyOf<typeof bulkPreview>): void {
   const values: readonly string[] = BULK_VALUES[action];
   const fits = value === undefined ? values.length === 0 : values.includes(value);

@@ -11,7 +11,6 @@ const COLUMNS = sql`id, action, value, state, total, done, failed, skipped, reas
   made_by as "madeBy", started_at as "startedAt", finished_at as "finishedAt"`;
 const LATEST = 50;
 
-/** What was previewed or started, as the server itself needs it. */
 export type StoredChange = {
   id: string;
   action: BulkAction;
@@ -59,7 +58,7 @@ export async function insertSet(
   return total;
 }
 
-/** How many rows of the set are in which state, and the sum of `weight` over them. */
+/** Rows of the set in one state, and the sum of `weight` over them. */
 export type StateCount = { state: string; count: number; weight: number };
 
 export async function countStates(
@@ -87,7 +86,7 @@ export async function listExamples(
 
 export type Difference = { added: number; removed: number; count: number };
 
-/** How the rows that match now differ from those that were written down. */
+/** Rows that match now, compared with those that were written down. */
 export async function compareSet(db: Db, id: string, members: Sql): Promise<Difference> {
   return db.one<Difference>(sql`
     with now_matching as materialized (${members} limit ${sql.whole(BULK_MAX_ROWS + 1)}),
@@ -205,7 +204,7 @@ export async function nextRows(db: Db, id: string, limit: number): Promise<strin
 
 export type LockedRow = { id: string; state: string; was: string };
 
-/** Those of the rows that are there and that no other transaction holds, the engine's included. */
+/** Leaves out rows that are gone or that another transaction holds, the engine's included. */
 export async function lockRows(
   tx: Db,
   { rows, state, was }: Pick<ManyAction, 'rows' | 'state' | 'was'>,

@@ -18,7 +18,6 @@ import type { Db } from '../../db/database.ts';
 import { LOCKS } from '../../db/lock-keys.ts';
 import { sql } from '../../db/sql.ts';
 
-/** What an update may change. */
 const FIELDS = {
   name: 'name',
   symbol: 'symbol',
@@ -28,7 +27,7 @@ const FIELDS = {
   isActive: 'is_active',
 } as const satisfies Columns<keyof CurrencyUpdateBody>;
 
-/** What an administrator writes, and the audit log shows. */
+/** An administrator writes these, and the audit log shows them. */
 const CONTENT = columnsOf<keyof CurrencyCreateBody>()({ code: 'code', ...FIELDS });
 
 export const TABLE = columnsOf<Exclude<keyof Currency, 'version'>>()({
@@ -124,8 +123,8 @@ export async function hasFinerPrices(tx: Db, code: string, places: number): Prom
 const MOVED_ON = sql`greatest(now(), updated_at + interval '1 microsecond')`;
 
 /**
- * Writes only what is named: two administrators changing one field each do not undo one another.
- * What already stands is no change and leaves the time of the last one alone.
+ * Two administrators changing one field each do not undo one another. A field that has its value already
+ * is no change and leaves the time of the last one alone.
  */
 export async function updateCurrency(
   tx: Db,

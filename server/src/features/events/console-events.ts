@@ -41,7 +41,7 @@ export function createConsoleEvents({ db, hub, sessions }: Options) {
       return audience.open({ ownerId: adminId, tokenHash }, lastEventId);
     },
 
-    /** Of a page that has read nothing yet. */
+    /** For a page that has read nothing yet. */
     async pageEventId(): Promise<string> {
       return store.positionText(await store.readPosition(db));
     },

@@ -12,9 +12,9 @@ const RETRY_AFTER_SECONDS = 30;
 type AudienceOptions = {
   maxStreams: number;
   maxStreamsPerOwner: number;
-  /** Why one owner may open no more; the usual sentence otherwise. */
+  /** The sentence for an owner who may open no more, in place of the usual one. */
   tooMany?: string;
-  /** Whether the session of this token goes on; no use of it. */
+  /** Asking does not count as use of the session. */
   isLive: (tokenHash: Buffer) => Promise<boolean>;
   /** Sends what a new stream begins with. */
   begin: (stream: EventStream, lastEventId: string | undefined) => Promise<void>;

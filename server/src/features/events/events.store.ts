@@ -8,7 +8,7 @@ import type { Sql } from '../../db/sql.ts';
 import { nounOfEntry } from '../nouns.ts';
 
 /**
- * How far the data has come: the last entry of the audit log, which counts up in commit order, digests
+ * The state of the data: the last entry of the audit log, which counts up in commit order, digests
  * of the counters, which the engine moves, and one of the last redemption, which has no entry. The same
  * for every process, also after a restart.
  */
@@ -46,7 +46,7 @@ function parsePosition(text: string): Position | null {
 /** A client reads its data, and opens its stream a moment later. */
 const FIRST_READ_SECONDS = 10;
 
-/** What the client that sends this Last-Event-ID may have missed. */
+/** Topics that the client with this Last-Event-ID may have missed. */
 export async function topicsSince(
   db: Db,
   lastEventId: string | undefined,

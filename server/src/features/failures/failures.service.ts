@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts';
 import * as store from './failures.store.ts';
 import type { GroupRow } from './failures.store.ts';
 
-/** How long a window is, and into how many bars its trend is divided. */
+/** The length of each window, and the bars of its trend. */
 type Span = { hours: number; bars: number };
 const SPANS: Record<FailureWindow, Span> = {
   '24h': { hours: 24, bars: 24 },
@@ -61,7 +61,7 @@ function rankOf({ cause, error }: FailureGroup): number {
   return error === null ? 1 : 0;
 }
 
-/** What is in no list of causes is ours to look into. */
+/** A cause that is in no list is ours to look into. */
 function wordsOf({ cause, error }: GroupRow): Pick<FailureGroup, 'owner' | 'sentence' | 'advice'> {
   if (cause !== null && isCause(cause)) {
     const { owner, advice } = CAUSES[cause];

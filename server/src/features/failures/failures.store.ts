@@ -22,7 +22,7 @@ const failedWithin = ({ from, to }: Period<string | Sql>) => sql`
 const IS_RETRIED = sql`(select true from posts r where r.retry_of = failed.id)`;
 
 /**
- * What a report is made from, but for the passing of time, which counts by the minute: failures by number
+ * A report is made from this and the passing of time, which counts by the minute: failures by number
  * and by the newest, and retries by the last entry of the audit log.
  */
 export async function readVersion(db: Db): Promise<string> {
@@ -86,7 +86,7 @@ export async function listSamples(db: Db, ids: readonly string[]): Promise<Failu
     from posts p join users u on u.id = p.user_id where p.id = any(${ids}::uuid[])`);
 }
 
-/** How many failed for each cause; null for those without one of the catalogue. */
+/** Counts by cause; null for failures without one of the catalogue. */
 export const countedByCause = (period: Period<Sql>) => sql`
   select case when cause = any(${KNOWN}) then cause end as cause, count(*) as count
   from (${failedWithin(period)}) as failed group by 1`;

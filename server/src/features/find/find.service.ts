@@ -60,7 +60,7 @@ export function createFindService(db: Database) {
   }
 
   return {
-    /** What the text names exactly, then users by a part of their names. */
+    /** Exact results first, then users by a part of their names. */
     async find(text: string): Promise<FindResult[]> {
       const exact = await findExact(text);
       const part = text.replace(/^@/u, '');

@@ -4,7 +4,7 @@ import { ERRORS } from '@meridian/contract/errors';
 
 export type PasswordOwner = { username: string; displayName: string | null };
 
-/** What an attacker tries first on this service; the last two appear in every manual. */
+/** An attacker tries these first on this service; the last two appear in every manual. */
 const SERVICE_WORDS = [
   'meridian',
   'admin',
@@ -26,7 +26,7 @@ const TRAILING_MARKS = /[^\p{L}\p{M}\p{N}]{1,2}$/u;
 
 let estimator: ReturnType<typeof loadEstimator> | undefined;
 
-/** Why this password cannot be set, in the words of the API; null when it can. */
+/** The refusal in the words of the API; null when the password can be set. */
 export async function passwordProblem(
   password: string,
   owner: PasswordOwner,
@@ -37,7 +37,7 @@ export async function passwordProblem(
   return (await isWeakPassword(password, owner)) ? ERRORS.weak_password.message : null;
 }
 
-/** Whether a password is easy to guess, or made of the names of its owner and of this service. */
+/** Guessable, or made of the names of its owner and of this service. */
 export async function isWeakPassword(password: string, owner: PasswordOwner): Promise<boolean> {
   const text = normalized(password);
   const names = [owner.username, owner.displayName ?? ''].map(normalized);
@@ -71,7 +71,7 @@ function normalized(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Whether the letters of the text are these words; digits and marks do not count. */
+/** Digits and marks do not count. */
 function consistsOf(text: string, words: readonly string[]): boolean {
   const letters = text.replace(NON_LETTERS, '');
   const longestFirst = words.toSorted((a, b) => b.length - a.length);

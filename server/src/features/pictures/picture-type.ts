@@ -4,7 +4,7 @@ const ASCII = 'latin1';
 /** Brands of the file type box that name AVIF, a still picture or a sequence. */
 const AVIF_BRANDS = new Set(['avif', 'avis']);
 
-/** What the bytes begin as, whatever their sender calls them; null for anything else. */
+/** The bytes decide, whatever their sender calls them; null for anything else. */
 export function pictureTypeOf(bytes: Buffer): PictureType | null {
   const text = (start: number, end: number) => bytes.toString(ASCII, start, end);
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';

@@ -23,10 +23,10 @@ const UPLOAD_TIMEOUT_MS = 18_000;
 
 export type PlanPublisherOptions = {
   db: Database;
-  /** For the connection that holds the lock. */
+  /** The lock is held by a connection of its own. */
   connection: ClientConfig;
   objects: ObjectStore;
-  /** How long to wait for a publish of another process. */
+  /** The wait for a publish of another process. */
   lockTimeoutMs?: number;
   uploadTimeoutMs?: number;
 };

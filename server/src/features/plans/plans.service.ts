@@ -99,7 +99,7 @@ export function createPlansService(db: Database) {
   };
 }
 
-/** What the entry says itself, or follows from the rest. */
+/** Fields that the entry has itself, or that follow from the rest. */
 const UNRECORDED = new Set(['id', 'isPaid', 'createdAt', 'updatedAt']);
 
 function recordedPlan(plan: Plan): object {

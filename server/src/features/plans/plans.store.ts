@@ -15,10 +15,10 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { PlanContent } from './plan-rules.ts';
 
-/** What others say of a plan: a ticket, an assignment. */
+/** A ticket or an assignment shows this of its plan. */
 export type PlanSummary = Pick<Plan, 'id' | 'name' | 'displayName' | 'tier' | 'limits'>;
 
-/** What an administrator writes, but for the prices: they have a table of their own. */
+/** Prices are not among them: they have a table of their own. */
 const CONTENT = {
   name: 'name',
   displayName: { json: 'display_name' },
@@ -160,7 +160,6 @@ export async function lockPlanForTicket(tx: Db, id: string): Promise<PlanSummary
 }
 
 const FLAGS = { isActive: 'is_active', isVisible: 'is_visible' } as const;
-/** For the audit log. */
 const SWITCHES = jsonObject({ ...FLAGS, version: 'version' });
 export type PlanFlag = { flag: keyof typeof FLAGS; isOn: boolean };
 

@@ -22,7 +22,7 @@ export const FAILED_AT = sql`coalesce(executed_at, updated_at)`;
 /** Null has no order of its own; the expression of the index posts_failed_cause. */
 export const CAUSE_WORD = sql`coalesce(cause, '')`;
 
-/** How failures without a known cause are told apart. */
+/** Failures without a known cause are told apart by it. */
 export const ERROR_TEXT = sql`
   left(coalesce(nullif(error_msg, ''), ${NO_ERROR_TEXT}), ${sql.whole(FAILURE_TEXT_LENGTH)})`;
 

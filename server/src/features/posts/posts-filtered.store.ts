@@ -84,7 +84,7 @@ export async function selectFound(
   return select(await findIndex(db, filter, request), { ...request, limit: sql.empty });
 }
 
-/** Which of the posts found are read. Without an order they are only counted. */
+/** Without an order the posts found are only counted. */
 type Part = { sort: PostSort; order: SortOrder | null; after?: Sql; limit: Sql };
 
 function select(index: FilterIndex, { sort, order, after = sql`true`, limit }: Part): Sql {
@@ -98,21 +98,18 @@ function select(index: FilterIndex, { sort, order, after = sql`true`, limit }: P
   });
 }
 
-/** What is read of the posts: which columns, on which further condition, in which direction. */
 type Read = { columns: Sql; condition: Sql; order: SortOrder | null; limit: Sql };
 
-/** How the posts of a filter are found. */
 export type FilterIndex = {
   select: (read: Read) => Sql;
-  /** What the index leaves to be checked of each post. Where that is nothing, the index alone is read. */
+  /** Filters that are checked post by post. Without one, the index alone is read. */
   rest: PostListFilter;
-  /** Whether it gives the posts in the order of their schedule. */
   isBySchedule: boolean;
-  /** How many posts there are, where a counter says so. */
+  /** Left out unless a counter knows it. */
   total?: Sql;
 };
 
-/** Of the filters that are given, the one that leaves the fewest posts has its index read. */
+/** Reads the index of the filter that leaves the fewest posts. */
 async function findIndex(
   db: Db,
   filter: PostListFilter,

@@ -77,7 +77,7 @@ export async function findPeople(
     : { ...many, total };
 }
 
-/** What is not yet in the counters. A lookup per delta: joined, all could be compared with all people. */
+/** Changes that the counters do not have yet. A lookup per delta: joined, all could be compared with all people. */
 function changesOf(pattern: Sql, request: Pick<PostListRequest, 'status'>): Sql {
   return sql`coalesce((
     select sum(d.n) from pending_counters d

@@ -100,7 +100,7 @@ export function createPostsService(db: Database) {
     },
   };
 
-  /** Of a post that was not changed: refuses when that is because it is unknown or another version. */
+  /** Refuses a post that was not changed because it is unknown or of another version. */
   async function statusOfExpected(id: string, expected: ExpectedVersions): Promise<PostStatus> {
     const state = isUuid(id) ? await store.findState(db, id) : null;
     if (state === null) throw new AppError('post_not_found');

@@ -24,7 +24,7 @@ const POST_COLUMNS = sql`
   t.id, t.user_id, t.content, t.status, t.scheduled_at, t.created_at, t.updated_at,
   t.executed_at, t.at_uri, t.at_rkey, t.error_msg, t.languages, t.version`;
 
-/** What is shown of a post `t` and its author `u`. */
+/** A post `t` and its author `u`. */
 const COLUMNS_WITH_AUTHOR = sql`${POST_COLUMNS},
   json_build_object('id', u.id, 'did', u.did, 'handle', u.handle,
                     'display_name', u.display_name, 'avatar', u.avatar) as "user"`;
@@ -69,7 +69,6 @@ export async function listPostsOfUser(
   return postsPage(db, selection, request);
 }
 
-/** Which posts a list holds, in which order, and how many those are. */
 export type PostSelection = Pick<PageQuery, 'keyset' | 'total' | 'condition' | 'source' | 'ctes'>;
 
 export async function postsPage(

@@ -136,7 +136,7 @@ export function createSessionsService({ db, hashGate, limits, session }: Session
       };
     },
 
-    /** Whether the session of this token goes on; no use of it. */
+    /** Asking does not count as use of the session. */
     isLive: async (tokenHash: Buffer): Promise<boolean> => (await findSession(tokenHash)) !== null,
 
     async signOut(actor: Actor): Promise<void> {

@@ -15,7 +15,7 @@ export type SessionLimits = { idleSeconds: number; maxSeconds: number };
 
 const RENEWAL_SECONDS = 60;
 
-/** How old `last_seen_at` may become before it is written again; well within the idle timeout. */
+/** `last_seen_at` is written again when it is older; well within the idle timeout. */
 function renewalSeconds({ idleSeconds }: SessionLimits): number {
   return Math.min(RENEWAL_SECONDS, idleSeconds / 2);
 }

@@ -166,7 +166,6 @@ export type NameAndNetwork = { name: string; network: string };
 
 const isRecent = sql`n.last_login_at > now() - interval '30 days'`;
 
-/** Whether this administrator signed in from this network within the last thirty days. */
 export async function isKnownNetwork(db: Db, { name, network }: NameAndNetwork): Promise<boolean> {
   const row = await db.one<{ known: boolean }>(sql`
     select exists (

@@ -103,7 +103,7 @@ export async function revokeTicket(
     select ${COLUMNS} from changed t ${ISSUER}`);
 }
 
-/** How often a ticket can still be redeemed; null for any number of times, undefined when unknown. */
+/** Null for any number of times, undefined for a ticket that is not known. */
 export async function countRedemptionsLeft(db: Db, id: string): Promise<number | null | undefined> {
   const row = await db.maybeOne<{ n: number | null }>(sql`
     select max_redemptions - redemption_count as n from tickets where id = ${id}`);
@@ -190,7 +190,7 @@ export function isOfStatus(status: TicketStatus | undefined): Sql {
 
 /** The index holds three letters or digits each and finds nothing by fewer. */
 const IS_INDEXED = /[\p{L}\p{N}]{3}/u;
-/** What the list sorts, filters and counts by. */
+/** The list sorts, filters and counts by these. */
 const MATCHED = sql`t.id, t.issued_at, t.status, t.redemption_deadline`;
 
 /**

@@ -102,7 +102,6 @@ function amongMatches({ keyset, condition }: ReturnType<typeof matching>) {
   };
 }
 
-/** Which users a list holds, and in which order. */
 export function selectUsers({ status, search }: Pick<UserListRequest, 'status' | 'search'>) {
   return search ? matching(search, status) : everyone(status);
 }
