@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
-import { runTool } from '../server/src/cli/run-tool.ts';
-import { readOption, splitArguments } from '../server/src/cli/arguments.ts';
+import { readOption, runTool, splitArguments } from '../server/src/cli/cli.ts';
 import { createClosers } from '../server/src/closers.ts';
 import type { Closers } from '../server/src/closers.ts';
 import { listOf, oneOf } from '../server/src/config/parsers.ts';

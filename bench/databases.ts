@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { withClient } from '../server/src/cli/tool-client.ts';
+import { withClient } from '../server/src/cli/cli.ts';
 import type { Closers } from '../server/src/closers.ts';
 import { applyDeltas } from '../server/src/counters/counters.store.ts';
 import { databaseOn } from '../server/src/db/database.ts';

@@ -36,7 +36,6 @@ export function cleanEnv(extra = {}) {
   return { ...Object.fromEntries(kept), ...fixed, ...extra };
 }
 
-/** A command-line tool this project installed. */
 export const tool = (name) => join(root, 'node_modules', '.bin', name);
 
 const running = new Set();

@@ -35,7 +35,6 @@ function rowOf({ name, passed, failed, skipped, ms }) {
   return skipped > 0 ? `${row}  ${skipped} skipped` : row;
 }
 
-/** Unit and API tests. */
 export function runVitest(args = [], env = {}) {
   return withReport(countVitest, (file) => {
     const reporters = ['--reporter=minimal', '--reporter=json', `--outputFile.json=${file}`];

@@ -8,7 +8,7 @@ import type { MasterKeys } from './vault/master-keys.ts';
 /** Where this server delivers published objects itself. */
 const OWN_CDN = '/cdn/';
 
-/** How an engine works. */
+/** The settings of an engine. */
 export type EngineOptions = {
   /** Calls at once of this process. */
   concurrency: number;
@@ -18,12 +18,12 @@ export type EngineOptions = {
   hostPerSecond: number;
   /** Workers with the same egress address share the rate of a host. */
   egress: string;
-  /** How long before its time a post is claimed. */
+  /** A post is claimed so long before its time. */
   lookaheadMs: number;
   leaseMs: number;
   /** A post that is later than this is not published. */
   lateLimitMs: number;
-  /** How long an unclear outcome is retried after the first send. */
+  /** An unclear outcome is retried for so long after the first send. */
   retryWindowMs: number;
 };
 

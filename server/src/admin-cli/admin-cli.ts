@@ -1,7 +1,12 @@
 import type { ClientConfig } from 'pg';
-import { runTool } from '../cli/run-tool.ts';
-import { prepareSchema, withClient, withSnapshot } from '../cli/tool-client.ts';
-import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
+import {
+  databasePlace,
+  prepareSchema,
+  runTool,
+  withClient,
+  withSnapshot,
+  withToolDatabase,
+} from '../cli/cli.ts';
 import { readVariables } from '../config/variable.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { openDatabase } from '../db/database.ts';

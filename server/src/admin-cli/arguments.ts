@@ -1,5 +1,4 @@
-import { ArgumentError, readOption, splitArguments } from '../cli/arguments.ts';
-import { readDatabaseUrl } from '../cli/database-option.ts';
+import { ArgumentError, readDatabaseUrl, readOption, splitArguments } from '../cli/cli.ts';
 import { matching, username } from '../config/parsers.ts';
 
 const COMMANDS = ['create', 'reset-password', 'unlock', 'disable', 'enable', 'list'] as const;

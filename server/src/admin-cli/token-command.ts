@@ -1,8 +1,7 @@
 import { RIGHT_NAMES, RIGHTS } from '@meridian/contract/rights';
 import type { Right } from '@meridian/contract/rights';
 import { HOST } from '../audit/author.ts';
-import { ArgumentError, readOption, splitArguments } from '../cli/arguments.ts';
-import { readDatabaseUrl } from '../cli/database-option.ts';
+import { ArgumentError, readDatabaseUrl, readOption, splitArguments } from '../cli/cli.ts';
 import { username, whole } from '../config/parsers.ts';
 import type { Database } from '../db/database.ts';
 import { findAdmin } from '../features/administrators/administrators.store.ts';

@@ -1,8 +1,12 @@
-import { ArgumentError, splitArguments } from '../cli/arguments.ts';
-import { readDatabaseUrl } from '../cli/database-option.ts';
-import { runTool } from '../cli/run-tool.ts';
-import { withSnapshot } from '../cli/tool-client.ts';
-import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
+import {
+  ArgumentError,
+  databasePlace,
+  readDatabaseUrl,
+  runTool,
+  splitArguments,
+  withSnapshot,
+  withToolDatabase,
+} from '../cli/cli.ts';
 import type { Db } from '../db/database.ts';
 import type { Link } from './chain.ts';
 import { emptinessFlaws, protectionFlaws } from './protection.ts';

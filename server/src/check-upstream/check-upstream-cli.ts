@@ -1,5 +1,4 @@
-import { ArgumentError, readOption, splitArguments } from '../cli/arguments.ts';
-import { runTool } from '../cli/run-tool.ts';
+import { ArgumentError, readOption, runTool, splitArguments } from '../cli/cli.ts';
 import { webAddress } from '../config/parsers.ts';
 import { inSecretFile } from '../config/secret-file.ts';
 import { Malformed } from '../config/variable.ts';

@@ -13,7 +13,7 @@ import { COMMANDS, COPY } from '../../test/commands/every-command.ts';
 import { setUpFolder } from '../../test/folder.ts';
 import { runProgram } from '../../test/run-program.ts';
 import { isStartError } from '../start-error.ts';
-import { prepareSchema, withReadOnlyClient } from './tool-client.ts';
+import { prepareSchema, withReadOnlyClient } from './cli.ts';
 
 const folder = setUpFolder();
 

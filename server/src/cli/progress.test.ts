@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProgress } from './progress.ts';
+import { createProgress } from './cli.ts';
 
 function record(isTTY: boolean) {
   let text = '';

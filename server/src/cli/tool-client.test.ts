@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
-import { withClient } from './tool-client.ts';
+import { withClient } from './cli.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {

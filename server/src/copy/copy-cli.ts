@@ -1,8 +1,14 @@
-import { splitArguments } from '../cli/arguments.ts';
-import { readDatabaseUrl, readTarget } from '../cli/database-option.ts';
-import { runTool } from '../cli/run-tool.ts';
-import { prepareSchema, withClient, withReadOnlyClient } from '../cli/tool-client.ts';
-import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
+import {
+  databasePlace,
+  prepareSchema,
+  readDatabaseUrl,
+  readTarget,
+  runTool,
+  splitArguments,
+  withClient,
+  withReadOnlyClient,
+  withToolDatabase,
+} from '../cli/cli.ts';
 import { copyDatabase } from './copy-database.ts';
 
 const USAGE = `Copies the whole database into an empty one on a PostgreSQL server (15 or newer). Stop Meridian

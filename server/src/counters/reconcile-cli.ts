@@ -1,9 +1,13 @@
 import type { ClientConfig } from 'pg';
-import { splitArguments } from '../cli/arguments.ts';
-import { runTool } from '../cli/run-tool.ts';
-import { readDatabaseUrl } from '../cli/database-option.ts';
-import { withClient, withSnapshot } from '../cli/tool-client.ts';
-import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
+import {
+  databasePlace,
+  readDatabaseUrl,
+  runTool,
+  splitArguments,
+  withClient,
+  withSnapshot,
+  withToolDatabase,
+} from '../cli/cli.ts';
 import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { requireCurrentSchema } from '../db/schema-check.ts';

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from './errors.ts';
 
-/** How a statement treats rows that another transaction has locked: `skip` leaves them out. */
+/** A statement waits for rows that another transaction has locked, or leaves them out. */
 export type Locked = 'wait' | 'skip';
 
 type Options = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ENGINES } from '../../test/app.ts';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
-import { withClient } from '../cli/tool-client.ts';
+import { withClient } from '../cli/cli.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { DatabaseUnavailable, isViolation } from './errors.ts';

@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTool } from '../cli/run-tool.ts';
-import { withClient } from '../cli/tool-client.ts';
+import { runTool, withClient } from '../cli/cli.ts';
 import { describeSchema } from './describe-schema.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { migrate } from './migrate.ts';

@@ -28,7 +28,7 @@ export type ClaimedPost = {
   isDoubtful: boolean;
   /** Past the late limit, or by the plan of a resume, it fails without a call. */
   tooLate: 'limit' | 'plan' | null;
-  /** Of the attempt before. */
+  /** The cause that the attempt before ended with. */
   previousCause: Cause | null;
   content: string;
   facets: unknown;
@@ -59,7 +59,7 @@ const BACKLOG_LOCK = sql.whole(LOCKS.backlog);
 const OTHERS_AFTER = sql`interval '1 second'`;
 
 export type ClaimOptions = Pick<EngineOptions, 'lookaheadMs' | 'leaseMs' | 'lateLimitMs'> & {
-  /** How many posts are looked at; fewer where these are too large to be read in time. */
+  /** The number of posts looked at; fewer when these are too large to be read in time. */
   most?: number;
   /** The accounts that are claimed first; all of them without it. */
   share?: Share;
@@ -143,7 +143,7 @@ async function claimRows(
     try {
       rows.push(...(await claimed(id)));
     } catch (error) {
-      // What is claimed by now is delivered.
+      // The posts claimed by now are delivered.
       if (!isOfRow(error)) return { rows, refused };
       await failUnclaimed(db, id, String(error)).catch(() => refused.push({ id, error }));
     }
@@ -229,9 +229,9 @@ export function claimStatement(options: ClaimOptions, only?: string) {
 }
 
 /**
- * Of a backlog each user gets one post per schedule interval, and the plan of a resume one of all in its
- * own. When turns of a user passed without an engine, all posts of the user get new ones with the next
- * claim, in the order of their times.
+ * A user's backlog goes out one post per schedule interval, and that of a resume plan one post of all users
+ * per interval of the plan. When turns of a user passed without an engine, all posts of the user get new ones
+ * with the next claim, in the order of their times.
  */
 async function giveTurns(tx: Db, backlog: readonly Row[]): Promise<void> {
   if (backlog.length === 0) return;

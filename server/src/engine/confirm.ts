@@ -32,7 +32,7 @@ type ConfirmOptions = {
 };
 
 const NOT_PUBLIC: Step = { kind: 'fail', outcome: 'refused', cause: 'unknown_outcome', facts: {} };
-/** Of the backoff: the host had its chance to respond to the worker already. */
+/** The backoff counts from here: the host had its chance to respond to the worker already. */
 const FAILURES = 2;
 
 /** Asks the host whether such a post went out, and settles it when it did. */
@@ -155,7 +155,7 @@ export async function confirmAccounts({ db, network, hosts }: AccountsOptions): 
       permit.leave('no call');
     }
   }
-  /** Who moves leaves a deactivated account behind. */
+  /** A user who moves leaves a deactivated account behind. */
   async function hasMoved({ host, did }: Account): Promise<boolean> {
     const named = await network.findHost(did);
     return named !== null && named !== URL.parse(host)?.origin;

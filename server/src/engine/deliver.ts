@@ -52,7 +52,7 @@ const OUTCOME_UNKNOWN = {
 
 const KEY_TAKEN = 'another post of the user has its record key';
 
-/** From when on a post counts as late. */
+/** A post counts as late from here on. */
 const lateFrom = (post: ClaimedPost, entry: Journalled | null) =>
   Math.max(post.scheduledAt.getTime(), entry?.journalledAt ?? 0);
 
@@ -65,7 +65,7 @@ const lostRecord = (rkey: string): RecordWrite => ({
 
 type Called = { decision: Decision; sentAt: number; failure: FailedCall };
 
-/** From a claim to its settlement: journal, upload, wait, last look, send, decide. */
+/** Takes a claimed post to its settlement: journal, upload, wait, last look, send, decide. */
 export function createDelivery(engine: DeliveryOptions) {
   const { network, clock, hosts, switches, options } = engine;
 
@@ -85,7 +85,7 @@ export function createDelivery(engine: DeliveryOptions) {
           engine.log.error({ err: error, postId: post.id }, 'A post could not be prepared again');
           return { kind: 'unknown' };
         });
-      // What is still sent is found by the host itself, under the same key.
+      // A post that is still sent is found by the host itself, under the same key.
       const isToFail = isOver || (isUnsent && prepared.kind === 'failed');
       if (post.isDoubtful && isToFail) {
         const writes = earlier?.writes ?? (prepared.kind === 'ready' ? prepared.writes : []);
@@ -94,7 +94,7 @@ export function createDelivery(engine: DeliveryOptions) {
       }
       entry ??= await journalled(post, prepared, now);
       if (entry === null) return;
-      // What an earlier attempt journalled is sent again, whatever became of its pictures since.
+      // An earlier attempt's records are sent again, whatever became of their pictures since.
       const uploads = prepared.kind === 'ready' ? prepared.uploads : [];
       // It may take seconds: before the due time, and before the last look.
       await network.refreshSession(post);
@@ -107,8 +107,8 @@ export function createDelivery(engine: DeliveryOptions) {
   }
 
   /**
-   * Whether its host says that no record has its key. Else it is settled: completed; tried again for as
-   * long as the host is silent; failed where it responds, but says neither.
+   * Says whether its host knows no record under its key. Else the post is settled: completed; tried again
+   * for as long as the host is silent; failed where it responds, but says neither.
    */
   async function isAbsent(post: ClaimedPost, writes: readonly RecordWrite[]): Promise<boolean> {
     const { id: postId, attempt } = post;

@@ -270,7 +270,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     metrics,
     async stop() {
       stopping.abort();
-      // What waits for a slot is released at once.
+      // Posts that wait for a slot are released at once.
       hosts.close();
       await running;
       const finished = new AbortController();

@@ -25,7 +25,7 @@ export type Heartbeat = {
   lastMinute: LastMinute;
 };
 
-/** What a worker published in the last 60 seconds. */
+/** A worker's posts of the last 60 seconds. */
 export type LastMinute = {
   published: number;
   latenessMs: { p50: number; p95: number; p99: number; max: number } | null;
@@ -40,11 +40,11 @@ export const IS_CLOCK_RIGHT = sql`not last_minute ? 'clockOffMs'`;
 export type Share = { index: number; of: number };
 
 type Neighbours = {
-  /** How many workers have its egress address. */
+  /** The number of workers with its egress address. */
   sharing: number;
   share: Share;
   nowMs: number;
-  /** Whether deleted posts are to be looked at. */
+  /** Deleted posts are to be confirmed. */
   hasDeleted: boolean;
   /** The database was restored, or another one took over, since an engine last reported. */
   isRestored: boolean;
@@ -184,7 +184,7 @@ const MINUTE_MS = 60_000;
 /** Beyond this many in a minute every other sample is dropped; percentiles stay close. */
 const MAX_SAMPLES = 4_096;
 
-/** How many posts went out in the last minute, and how late. */
+/** Counts the posts of the last minute, and how late they went out. */
 export function createLateness(now: () => number) {
   let samples: { at: number; ms: number }[] = [];
   let times: number[] = [];

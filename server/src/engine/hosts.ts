@@ -5,7 +5,7 @@ import type { HostSignal } from './outcome.ts';
 
 export type HostState = 'OPEN' | 'SLOW' | 'DOWN' | 'LIMITED';
 
-/** Why a host takes no calls, as a cause of the posts that wait for it. */
+/** The reason why a host takes no calls, as a cause of the posts that wait for it. */
 type Trouble = (typeof TROUBLES)[keyof typeof TROUBLES];
 const TROUBLES = {
   down: 'host_down',
@@ -57,7 +57,7 @@ function createHostLimiter({ host, limits, now, slots, onChange }: LimiterOption
   /** Accounts that have used up their writes, and until when. */
   const limitedAccounts = new Map<string, number>();
   let state: HostState = 'OPEN';
-  /** Why it is in a state other than OPEN. */
+  /** The reason of a state other than OPEN. */
   let trouble: Trouble = 'host_down';
   let since = now();
   let retryAt = 0;

@@ -10,12 +10,12 @@ export type Journalled = {
   writes: RecordWrite[];
   /** Milliseconds of the database's clock. */
   journalledAt: number;
-  /** Whether an earlier attempt may have sent something, and from when on at the earliest. */
+  /** An earlier attempt may have sent something, at the earliest from the next field on. */
   maybeSent: boolean;
   firstSentAt: number;
   /** Calls of earlier attempts that failed; an attempt that only waited made none. */
   failures: number;
-  /** How many of them were faults of our own. */
+  /** Those of them that were faults of our own. */
   faults: number;
 };
 
@@ -23,7 +23,7 @@ type Row = Pick<Journalled, 'failures' | 'faults'> & {
   post_id: string;
   writes: RecordWrite[] | null;
   journalled_ms: number;
-  /** Of the first attempt that may have sent something, or the end of the last that did not. */
+  /** The start of the first attempt that may have sent something, or the end of the last that did not. */
   sent_ms: number | null;
   unsent_through: number;
 };

@@ -114,7 +114,7 @@ export function ruleFor(
 }
 
 /**
- * Whether a write may have been carried out although this response does not say so. A 4xx is a
+ * Says whether a write may have been carried out although this response does not say so. A 4xx is a
  * refusal, but for 408: the host gave up waiting.
  */
 function mayBeCarriedOut(response: NetworkResponse): boolean {
@@ -139,7 +139,7 @@ export type Situation = {
   /** When the first such call was sent; null when there is none. */
   firstSentAt: number | null;
   now: number;
-  /** From when it counts as late: its time, or the end of what it waited for. */
+  /** It counts as late from here on: its time, or the end of what it waited for. */
   dueAt: number;
   lateLimitMs: number;
   retryWindowMs: number;
@@ -149,11 +149,11 @@ export type Situation = {
   ownRecord?: unknown;
   /** Failures so far that were retried by backoff. */
   transientFailures: number;
-  /** How many of them were faults of our own. */
+  /** Those of them that were faults of our own. */
   faults: number;
   /** Cause of the attempt before this one: what is tried once more is not tried a third time. */
   previousCause?: Cause | null;
-  /** Of the step `look`, handed back with the response to getRecord. */
+  /** The step `look` has it, and it is handed back with the response to getRecord. */
   otherwise?: Step;
   random?: () => number;
 };
@@ -175,7 +175,7 @@ export type HostSignal =
   | { state: 'limited' | 'account_limited'; until: number };
 
 export type Decision = Step & {
-  /** What the response says about the host, for its limiter. */
+  /** The state of the host by this response, for its limiter. */
   hostSignal: HostSignal | 'no call';
   /** This call was or may have been carried out, so the attempt does not count as unsent. */
   maybeSent: boolean;
@@ -185,7 +185,7 @@ export type Decision = Step & {
 export const FAULT_RETRIES = 3;
 /** The limit per address and host is counted over 5 minutes; longer waits are of the account's. */
 const ADDRESS_WINDOW_MS = 5 * 60_000;
-/** What a host may ask for; without a time it gets the default. */
+/** A host may ask for a wait within these bounds; without a time it gets the default. */
 const LIMITED_MIN_MS = 1000;
 const LIMITED_DEFAULT_MS = 60_000;
 const LIMITED_MAX_MS = 24 * 60 * 60_000;
@@ -323,7 +323,7 @@ function expired({ cause, facts }: Reason, at: Moment): Step {
   return { kind: 'fail', outcome: 'refused', cause: 'too_late', facts: late };
 }
 
-/** How late, and how late it may be, in whole minutes. */
+/** The lateness and its limit, in whole minutes. */
 export function lateFacts(since: number, now: number, limitMs: number) {
   return { minutes: Math.floor((now - since) / MINUTE_MS), limit: Math.floor(limitMs / MINUTE_MS) };
 }
@@ -384,13 +384,13 @@ function hostSignalOf(response: Response, at: Moment, step: Step): Decision['hos
 const SECONDS = [2, 5, 15, 45, 120, 300] as const;
 const JITTER = 0.2;
 
-/** How long to wait after this many failures before; `random` is within 0 and 1. */
+/** The wait after this many failures; `random` is within 0 and 1. */
 export function backoffMs(failures: number, random: () => number = Math.random): number {
   const seconds = SECONDS[Math.min(Math.max(failures, 0), SECONDS.length - 1)] ?? 300;
   return Math.round(seconds * 1000 * (1 - JITTER + 2 * JITTER * random()));
 }
 
-/** What a call that did not succeed came to, for the list of attempts. */
+/** The end of a call that did not succeed, for the list of attempts. */
 export function failureOf(response: NetworkResponse | OwnFault) {
   if (response.kind === 'fault') return { httpStatus: null, error: 'internal' };
   if (response.kind === 'no_response') {

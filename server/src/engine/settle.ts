@@ -33,7 +33,7 @@ export type Unpublished = Settled & {
   hold: Hold | null;
   cause: Cause | null;
   sentence: string | null;
-  /** Of a post that will not be sent again. */
+  /** Set for a post that will not be sent again. */
   outcome: 'refused' | 'unknown' | null;
   /** This attempt sent nothing. */
   isUnsent: boolean;
@@ -97,7 +97,7 @@ export function publishedStatement(posts: readonly Published[], locked: Locked =
 }
 
 /**
- * Of a post that went out although it was no longer this worker's. That it is public is a fact: open
+ * Settles a post that went out although it was no longer this worker's. That it is public is a fact: open
  * posts are completed, decided ones keep their status and get the address.
  */
 export async function settleFenced(db: Db, post: Published): Promise<void> {

@@ -9,7 +9,7 @@ import type { Clock } from './heartbeat.ts';
 
 /** Longer than a claim takes. */
 const CLAIM_MAX_MS = 15_000;
-/** What was read longer ago may be outdated: the process was paused, or the database is gone. */
+/** A reading of longer ago may be outdated: the process was paused, or the database is gone. */
 const FRESH_MS = 2_000;
 
 /** Our payloads are a word and an id; every role that may connect can send others. */
@@ -35,7 +35,7 @@ export type Switches = {
 };
 
 /**
- * What administrators switched, in memory: suspension, users, and posts taken back while this worker
+ * The switches of administrators, in memory: suspension, users, and posts taken back while this worker
  * has them. Notifications of the database bring a change within milliseconds; `poll` is the fallback.
  */
 export async function openSwitches(options: {
@@ -155,7 +155,7 @@ export async function openSwitches(options: {
   });
   await ready.promise;
 
-  /** What was notified before is unknown. */
+  /** Earlier notifications are unknown. */
   function onConnect(): void {
     poll()
       .then(() => {
@@ -224,7 +224,7 @@ type Taking = {
   work: () => Promise<void>;
 };
 
-/** What this worker has claimed and not yet settled. */
+/** The posts that this worker has claimed and not yet settled. */
 export function createPostsInHand(options: {
   switches: Pick<Switches, 'hold' | 'letGo'>;
   clock: Pick<Clock, 'now'>;

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ArgumentError, splitArguments } from '../cli/arguments.ts';
-import { readDatabaseUrl } from '../cli/database-option.ts';
-import { runTool } from '../cli/run-tool.ts';
-import { withReadOnlyClient } from '../cli/tool-client.ts';
-import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
+import {
+  ArgumentError,
+  databasePlace,
+  readDatabaseUrl,
+  runTool,
+  splitArguments,
+  withReadOnlyClient,
+  withToolDatabase,
+} from '../cli/cli.ts';
 import { exportFiles } from './export-files.ts';
 
 const USAGE = `Writes every person and every post as lines of JSON: people.ndjson and posts.ndjson, both of one

@@ -69,17 +69,17 @@ export type ManyAction = {
   rows: Rows;
   /** Rows in one transaction. */
   batch: number;
-  /** Of a row `t`, the word that decides whether it is changed. */
+  /** The word of a row `t` that decides whether it is changed. */
   state: Sql;
-  /** Why a row in this state is left alone; null when it is changed. */
+  /** The reason to leave a row in this state alone; null when it is changed. */
   refusal: (state: string, value: string | null) => string | null;
   /** Before the transaction, for what takes a host to know: why a row is left alone, else null. */
   look?: (db: Db, tools: ManyTools, id: string) => Promise<string | null>;
-  /** Of a row `t`, its state before the change for the audit log. */
+  /** The state of a row `t` before the change, for the audit log. */
   was: Sql;
   /** The statement that changes these rows, which are locked and allowed. */
   change: (ids: readonly string[], value: string | null) => Sql;
-  /** Of a row `t`, a number whose sum the sentences may name. */
+  /** A number of a row `t` whose sum the sentences may name. */
   weight?: Sql;
   /** Sentences that an administrator reads before the change. */
   sentences: (change: Affected) => (string | null)[];

@@ -2,12 +2,17 @@ import { appendFileSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ClientConfig } from 'pg';
-import { ArgumentError, splitArguments } from '../cli/arguments.ts';
-import { readDatabaseUrl } from '../cli/database-option.ts';
-import { createProgress } from '../cli/progress.ts';
-import { runTool } from '../cli/run-tool.ts';
-import { prepareSchema, withClient } from '../cli/tool-client.ts';
-import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
+import {
+  ArgumentError,
+  createProgress,
+  databasePlace,
+  prepareSchema,
+  readDatabaseUrl,
+  runTool,
+  splitArguments,
+  withClient,
+  withToolDatabase,
+} from '../cli/cli.ts';
 import { importFiles } from './import-files.ts';
 import type { Refusal, Tally } from './import-files.ts';
 

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type * as z from 'zod/mini';
 import { HOST } from '../audit/author.ts';
 import { record } from '../audit/entry.ts';
-import type { Progress } from '../cli/progress.ts';
+import type { Progress } from '../cli/cli.ts';
 import { applyAllDeltas } from '../counters/counters.store.ts';
 import { databaseOn } from '../db/database.ts';
 import { uuidV7 } from '../db/uuid-v7.ts';

@@ -4,7 +4,7 @@ import type { Claim } from '../engine/claim.ts';
 const LATENESS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300];
 const SWITCH_BUCKETS = [0.01, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 5];
 
-/** What this process did, for Prometheus; `totals` are the same numbers for the heartbeat. */
+/** The work of this process, for Prometheus; `totals` are the same numbers for the heartbeat. */
 export function createEngineMetrics() {
   const registry = new Registry();
   const registers = [registry];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ArgumentError } from '../cli/arguments.ts';
+import { ArgumentError } from '../cli/cli.ts';
 import { readArguments } from './arguments.ts';
 
 test('what is not said has a default', () => {

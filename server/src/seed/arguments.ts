@@ -1,5 +1,4 @@
-import { ArgumentError, readOption, splitArguments } from '../cli/arguments.ts';
-import { readDatabaseUrl } from '../cli/database-option.ts';
+import { ArgumentError, readDatabaseUrl, readOption, splitArguments } from '../cli/cli.ts';
 import { whole } from '../config/parsers.ts';
 
 export type SeedArguments = {

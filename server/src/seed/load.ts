@@ -6,7 +6,7 @@ import { applyAllDeltas } from '../counters/counters.store.ts';
 import { databaseOn } from '../db/database.ts';
 import { StartError } from '../start-error.ts';
 import { copyRows } from './copy.ts';
-import type { Progress } from '../cli/progress.ts';
+import type { Progress } from '../cli/cli.ts';
 import { withIndexesRebuilt } from './rebuild-indexes.ts';
 
 export type Load = { users: number; posts: number; days: number; seed: string; now: number };

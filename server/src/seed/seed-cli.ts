@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientConfig } from 'pg';
-import { runTool } from '../cli/run-tool.ts';
-import { prepareSchema, withClient } from '../cli/tool-client.ts';
-import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
+import {
+  createProgress,
+  databasePlace,
+  prepareSchema,
+  runTool,
+  withClient,
+  withToolDatabase,
+} from '../cli/cli.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import type { SeedArguments } from './arguments.ts';
 import { load } from './load.ts';
-import { createProgress } from '../cli/progress.ts';
 
 await runTool({ name: 'seed', untouched: 'Nothing was added.' }, async () => {
   const found = readArguments(process.argv.slice(2));

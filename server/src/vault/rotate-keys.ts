@@ -1,8 +1,12 @@
-import { ArgumentError, splitArguments } from '../cli/arguments.ts';
-import { readDatabaseUrl } from '../cli/database-option.ts';
-import { runTool } from '../cli/run-tool.ts';
-import { withClient } from '../cli/tool-client.ts';
-import { databasePlace, withToolDatabase } from '../cli/tool-database.ts';
+import {
+  ArgumentError,
+  databasePlace,
+  readDatabaseUrl,
+  runTool,
+  splitArguments,
+  withClient,
+  withToolDatabase,
+} from '../cli/cli.ts';
 import { engineKeysOf } from '../config.ts';
 import { readVariables } from '../config/variable.ts';
 import { VARIABLES } from '../config/variables.ts';

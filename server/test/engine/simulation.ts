@@ -94,7 +94,7 @@ type Worker = {
   /** When it last knew the switches, as far as that is not all the time. */
   knewAt: number;
   isTakenBack: boolean;
-  /** How far it takes the database's clock to be from the true time. */
+  /** The distance of the database's clock from the true time, as far as it knows. */
   offset: number;
   calls: number;
 };

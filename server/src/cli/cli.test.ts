@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ArgumentError, splitArguments } from './arguments.ts';
-import { readDatabaseUrl } from './database-option.ts';
+import { ArgumentError, readDatabaseUrl, splitArguments } from './cli.ts';
 import { runProgram } from '../../test/run-program.ts';
 
 const program = (file: string) => new URL(`../${file}`, import.meta.url);

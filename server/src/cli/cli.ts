@@ -1,0 +1,304 @@
+import { hasDatabase, startEmbeddedDatabase } from '@meridian/embedded-postgres';
+import { parseArgs } from 'node:util';
+import type { ParseArgsConfig, ParseArgsOptionDescriptor } from 'node:util';
+import { Client } from 'pg';
+import type { ClientConfig } from 'pg';
+import { chosenDatabaseUrl, hasPassword } from '../config/database-url.ts';
+import { masked } from '../config/masked.ts';
+import { DATABASE_ADDRESS, databaseUrl } from '../config/parsers.ts';
+import { inSecretFile } from '../config/secret-file.ts';
+import { Malformed, readVariables } from '../config/variable.ts';
+import { VARIABLES } from '../config/variables.ts';
+import { connectError } from '../db/connect-error.ts';
+import { databaseOn } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
+import { DatabaseUnavailable, isServerError } from '../db/errors.ts';
+import { migrate } from '../db/migrate.ts';
+import { requireCurrentOrEmpty, requireCurrentSchema } from '../db/schema-check.ts';
+import { liftTimeLimits } from '../db/time-limits.ts';
+import { columnTypes } from '../db/types.ts';
+import { StartError, isStartError } from '../start-error.ts';
+
+/** The fault of a command line, in one sentence. */
+export class ArgumentError extends Error {}
+
+type Options = Record<string, ParseArgsOptionDescriptor>;
+type CommandLine = ParseArgsConfig & { args: string[]; options: Options };
+
+/** Splits a command line into options, which are not parsed yet. */
+export function splitArguments<const T extends CommandLine>(config: T) {
+  checkTokens(config);
+  return parseArgs(config);
+}
+
+/** The messages of parseArgs are written for programmers, so its errors are caught here first. */
+function checkTokens({ args, options, allowPositionals = false }: CommandLine): void {
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  const given = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional' && !allowPositionals) {
+      throw new ArgumentError(`This command takes options only, not "${masked(token.value)}".`);
+    }
+    if (token.kind !== 'option') continue;
+    const option = options[token.name];
+    if (option === undefined) throw new ArgumentError(`There is no option ${token.rawName}.`);
+    if (given.has(token.name) && option.multiple !== true) {
+      throw new ArgumentError(`${token.rawName} is given more than once.`);
+    }
+    given.add(token.name);
+    checkValue(option, token);
+  }
+}
+
+type OptionToken = { rawName: string; value: string | undefined; inlineValue: boolean | undefined };
+
+function checkValue({ type }: ParseArgsOptionDescriptor, token: OptionToken): void {
+  const { rawName, value, inlineValue } = token;
+  if (type === 'boolean' && value !== undefined) {
+    throw new ArgumentError(`${rawName} takes no value.`);
+  }
+  if (type === 'boolean') return;
+  if (value === undefined || value === '') throw new ArgumentError(`${rawName} needs a value.`);
+  // Most likely the next option, with the value forgotten.
+  if (inlineValue !== true && value.startsWith('-')) {
+    throw new ArgumentError(
+      `${rawName} needs a value; one that begins with a dash is written ${rawName}=VALUE.`,
+    );
+  }
+}
+
+/** Reads an option with a parser of the environment. A secret is not repeated in the message. */
+export function readOption<T>(
+  name: string,
+  parse: (text: string) => T,
+  text: string,
+  { isSecret = false } = {},
+): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    const given = isSecret ? '' : `, not "${masked(text)}"`;
+    throw new ArgumentError(`--${name} must be ${error.message}${given}.`, { cause: error });
+  }
+}
+
+export type Tool = {
+  /** As it is called: `npm run <name>`. */
+  name: string;
+  /** What is certain when the database or the system refused. */
+  untouched: string;
+};
+
+/** Runs a command to its end. Exit code 1 when it could not be done, 2 when the command line is wrong. */
+export async function runTool(tool: Tool, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.exitCode = explain(tool, error);
+  }
+}
+
+function explain({ name, untouched }: Tool, error: unknown): number {
+  if (error instanceof ArgumentError) {
+    process.stderr.write(`${error.message}\nSee npm run ${name} -- --help\n`);
+    return 2;
+  }
+  if (isServerError(error)) {
+    process.stderr.write(`The database refused: ${error.message}. ${untouched}\n`);
+    return 1;
+  }
+  // Of a file: it cannot be read or written, or the disk is full.
+  if (error instanceof Error && 'syscall' in error) {
+    process.stderr.write(`The system refused: ${error.message}. ${untouched}\n`);
+    return 1;
+  }
+  if (error instanceof DatabaseUnavailable) {
+    process.stderr.write(
+      'The connection to the database broke. Look at what was done, then try again.\n',
+    );
+    return 1;
+  }
+  if (!isStartError(error)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  return 1;
+}
+
+/** Progress goes here: a terminal gets a bar that moves, anything else a line now and then. */
+export type Screen = { isTTY?: boolean; write(text: string): unknown };
+
+export type Progress = {
+  /** Begins a step of so many units. */
+  step(name: string, total: number): void;
+  advance(done: number): void;
+  finish(): void;
+};
+
+const BAR_WIDTH = 28;
+const REDRAW_MS = 100;
+/** Without a terminal: a line at every tenth of a step. */
+const TENTHS = 10;
+
+export function createProgress(screen: Screen, clock: () => number = Date.now): Progress {
+  const isTerminal = screen.isTTY === true;
+  let name = '';
+  let total = 0;
+  let done = 0;
+  let startedAt = 0;
+  let drawnAt = 0;
+  let tenth = 0;
+
+  const line = () => {
+    const seconds = (clock() - startedAt) / 1000;
+    const share = total === 0 ? 1 : done / total;
+    const filled = Math.round(share * BAR_WIDTH);
+    const bar = isTerminal ? ` ${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}` : '';
+    const count = `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+    return `${name.padEnd(10)}${bar} ${String(Math.floor(share * 100)).padStart(3)}%  ${count}, ${seconds.toFixed(1)} s`;
+  };
+  // Back to the start of the line, and clear to its end what a longer text may have left.
+  const redraw = (end: string) => screen.write(`\r${line()}\u001B[K${end}`);
+
+  const finish = () => {
+    if (name === '') return;
+    if (isTerminal) redraw('\n');
+    name = '';
+  };
+
+  return {
+    finish,
+    step(nextName, nextTotal) {
+      finish();
+      [name, total, done, tenth] = [nextName, nextTotal, 0, 0];
+      startedAt = clock();
+      if (isTerminal) redraw('');
+    },
+    advance(nowDone) {
+      done = nowDone;
+      if (isTerminal) {
+        if (clock() - drawnAt < REDRAW_MS && done < total) return;
+        drawnAt = clock();
+        redraw('');
+        return;
+      }
+      const reached = total === 0 ? TENTHS : Math.floor((done / total) * TENTHS);
+      if (reached > tenth) screen.write(`${line()}\n`);
+      tenth = Math.max(tenth, reached);
+    },
+  };
+}
+
+/** The address of `--database-url`; null when it is not given. */
+export function readDatabaseUrl(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  return readAddress('database-url', text, 'set DATABASE_URL or DATABASE_URL_FILE instead');
+}
+
+/** The address that `copy-database` copies to. */
+export function readTarget(values: { to?: string; 'to-file'?: string }): string {
+  const { to, 'to-file': file } = values;
+  if (to === undefined && file === undefined) {
+    throw new ArgumentError('Name the database to copy to: --to URL or --to-file FILE.');
+  }
+  if (to !== undefined && file !== undefined) {
+    throw new ArgumentError('Give --to or --to-file, not both.');
+  }
+  if (to !== undefined) return readAddress('to', to, 'use --to-file FILE instead');
+  return readOption('to-file', inSecretFile(DATABASE_ADDRESS, databaseUrl), file ?? '');
+}
+
+/** Every user of a machine can list the command lines of the others, passwords included. */
+function readAddress(name: string, text: string, instead: string): string {
+  const address = readOption(name, databaseUrl, text, { isSecret: true });
+  if (!hasPassword(address)) return address;
+  throw new ArgumentError(
+    `--${name} must not hold a password, because every user of this machine can see it: ${instead}, or leave the password to PGPASSWORD or a password file (~/.pgpass, PGPASSFILE).`,
+  );
+}
+
+export type DatabasePlace = { databaseUrl: string | null; dataDir: string };
+
+const { DATA_DIR, DATABASE_URL, DATABASE_URL_FILE } = VARIABLES;
+
+/** The address that was chosen, else what the environment says. */
+export function databasePlace(chosen: string | null): DatabasePlace {
+  const variables = readVariables({ DATA_DIR, DATABASE_URL, DATABASE_URL_FILE }, process.env);
+  return { databaseUrl: chosen ?? chosenDatabaseUrl(variables), dataDir: variables.DATA_DIR };
+}
+
+/** The database a command works on: a server, or the embedded one, which a running Meridian shares. */
+export async function withToolDatabase(
+  { databaseUrl, dataDir }: DatabasePlace,
+  work: (connection: ClientConfig) => Promise<void>,
+  { mayCreate = false } = {},
+): Promise<void> {
+  if (databaseUrl !== null) return work({ connectionString: databaseUrl });
+  // In the wrong folder, a new empty database would make every check succeed.
+  if (!mayCreate && !(await hasDatabase(dataDir))) {
+    throw new StartError(
+      `There is no database in ${dataDir}. Set DATA_DIR to the folder that the server uses, or DATABASE_URL to its PostgreSQL server.`,
+    );
+  }
+  const embedded = await startEmbeddedDatabase({
+    dataDir,
+    purpose: 'tool',
+    onNotice: (message) => process.stderr.write(`${message}\n`),
+  });
+  try {
+    await work(embedded.connection);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** One connection without time limits, for a command that may take long. */
+export async function withClient<T>(
+  connection: ClientConfig,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({ connectionTimeoutMillis: 15_000, types: columnTypes, ...connection });
+  // A connection that breaks between two statements reports here; the next statement then fails.
+  client.on('error', () => {});
+  try {
+    await client.connect().catch((error: unknown) => {
+      throw connectError(client, error);
+    });
+    // Times are parsed, and copied to other databases, in this style, whichever one the server has set.
+    await client.query('set datestyle = ISO');
+    await liftTimeLimits(client);
+    return await work(client);
+  } finally {
+    // Also after a refused authentication: the server would keep the connection for a minute.
+    await client.end();
+  }
+}
+
+/** The same, but read only, which the database enforces, and only on Meridian's schema. */
+export async function withReadOnlyClient<T>(
+  connection: ClientConfig,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  return withClient(connection, async (client) => {
+    // A statement, not a startup option: options in the address would override it.
+    await client.query('set default_transaction_read_only = on');
+    await requireCurrentSchema(client);
+    return work(client);
+  });
+}
+
+/** One snapshot of the database, for a command that only reads. */
+export async function withSnapshot<T>(
+  connection: ClientConfig,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  return withReadOnlyClient(connection, async (client) => {
+    await client.query('begin isolation level repeatable read read only');
+    return work(databaseOn(client));
+  });
+}
+
+/** Creates the schema in an empty database. An existing one is never migrated: the server does that. */
+export async function prepareSchema(connection: ClientConfig, advice?: string): Promise<void> {
+  const state = await withClient(connection, (client) => requireCurrentOrEmpty(client, advice));
+  if (state === 'empty') await migrate(connection);
+}
