@@ -35,6 +35,8 @@ export type DeliveryOptions = {
   settleUnpublished: (unpublished: Unpublished) => Promise<void>;
   disconnect: (post: ClaimedPost, state: string) => Promise<void>;
   onPublished: (post: ClaimedPost, sentAt: number) => void;
+  /** Chance in the waits after failures, within 0 and 1. */
+  random: () => number;
 };
 
 /** The last attempt is made at the deadline; claims and hosts take a moment. */
@@ -151,7 +153,7 @@ export function createDelivery(engine: DeliveryOptions) {
       if (error !== undefined) {
         engine.log.warn({ err: error, postId: post.id }, 'The pictures of a post cannot be read');
       }
-      const inMs = backoffMs(post.attempt - 1);
+      const inMs = backoffMs(post.attempt - 1, engine.random);
       await engine.settleUnpublished(retryIn(post, null, inMs, { cause, facts }));
     }
     return prepared.kind === 'ready' ? engine.journal({ post, writes: prepared.writes }) : null;
@@ -175,7 +177,10 @@ export function createDelivery(engine: DeliveryOptions) {
       : ({ cause: 'internal', facts: { reference: post.id } } as const);
     if (!isKeyTaken && (await engine.countFaults(post)) < FAULT_RETRIES) {
       const seen = entry && { ...entry, maybeSent: true };
-      const retry = retryIn(post, seen, backoffMs(post.attempt - 1), { ...reason, call });
+      const retry = retryIn(post, seen, backoffMs(post.attempt - 1, engine.random), {
+        ...reason,
+        call,
+      });
       return engine.settleUnpublished(retry);
     }
     const outcome = isUnsent ? 'refused' : 'unknown';
@@ -306,6 +311,7 @@ export function createDelivery(engine: DeliveryOptions) {
       transientFailures: entry.failures,
       faults: entry.faults,
       previousCause: post.previousCause,
+      random: engine.random,
     };
   }
 

@@ -153,6 +153,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     workerId,
     log,
     stopping: stopping.signal,
+    random: Math.random,
     prepare: (post, now) => prepare(post, { network, objects, account: post, now }),
     onPublished(post, sentAt) {
       const lateMs = inHand.isByHand(post) ? null : sentAt - post.scheduledAt.getTime();

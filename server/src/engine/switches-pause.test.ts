@@ -73,6 +73,7 @@ test('a worker that was paused reads the switches again before it sends', async 
     settleUnpublished,
     disconnect: async () => {},
     onPublished: () => {},
+    random: Math.random,
   });
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + PAUSE_MS);

@@ -395,6 +395,7 @@ class Schedule {
       settlePublished: (post) => this.#ask(me(), () => this.#settlePublished(post)),
       settleUnpublished: (post) => this.#ask(me(), () => this.#settleUnpublished(post)),
       disconnect: async () => {},
+      random: () => this.#next(),
       onPublished: () => {},
     };
   }

@@ -121,6 +121,7 @@ export async function openSteppedWorker({ db, connection, isListening }: Stepped
       },
       disconnect: async () => {},
       onPublished: () => {},
+      random: Math.random,
     });
     const earlier = post.attempt > 1 ? await readJournal(db, [post]) : new Map<string, never>();
     switches.hold(post, performance.now());
