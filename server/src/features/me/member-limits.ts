@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError } from '../../http/app-error.ts';
+import type { Member } from '../../http/register.ts';
 import { refundAttempt, reserveAttempt } from '../sign-in-limits/attempts.store.ts';
 import type { Bucket, CountedAttempt } from '../sign-in-limits/attempts.store.ts';
 
@@ -29,13 +30,18 @@ export const countServiceSignIn = (db: Db, tokenId: string) =>
 export const countKeywordGuess = (db: Db, network: string) =>
   countAttempt(db, [bucket(`network ${network}`, 'access keyword', 10, 15)]);
 
-/** Wrong codes of a person and of a network: a code is worth a plan, and all are equally likely. */
-export const countTicketCode = (db: Db, userId: string, network: string) =>
+/**
+ * Wrong codes of a member, and of the network or the service that the call comes from: a code is worth a
+ * plan, and all are equally likely.
+ */
+export const countTicketCode = (db: Db, { userId, sessionId, service }: Member, network: string) =>
   countAttempt(
     db,
     [
       bucket(`user ${userId}`, 'ticket codes', 5, 15),
-      bucket(`network ${network}`, 'ticket codes', 20, 15),
+      service === null
+        ? bucket(`network ${network}`, 'ticket codes', 20, 15)
+        : bucket(sessionId, 'ticket codes', 500, 15),
     ],
     'Too many wrong codes',
   );

@@ -9,6 +9,6 @@ export function redemptionRoutes(
   redemption: ReturnType<typeof createRedemption>,
 ): void {
   registerMember(app, meTicketRedeem, ({ member, request, body }) =>
-    redemption.redeem(member.userId, networkOf(request.ip), body.code),
+    redemption.redeem(member, networkOf(request.ip), body.code),
   );
 }

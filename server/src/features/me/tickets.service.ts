@@ -4,6 +4,7 @@ import type { meTicketRedeem } from '@meridian/contract/me/tickets';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError } from '../../http/app-error.ts';
+import type { Member } from '../../http/register.ts';
 import { redeemTicket } from '../tickets/redemption.ts';
 import type { Refusal } from '../tickets/redemption.ts';
 import { readTicketCode } from '../tickets/ticket-code.ts';
@@ -24,9 +25,9 @@ const REFUSALS: Record<Refusal, ErrorCode> = {
 
 export function createRedemption(db: Database) {
   return {
-    async redeem(userId: string, network: string, typed: string): Promise<Redeemed> {
-      const attempt = await countTicketCode(db, userId, network);
-      const { result, redeemed } = await db.transaction((tx) => redeemIn(tx, userId, typed));
+    async redeem(member: Member, network: string, typed: string): Promise<Redeemed> {
+      const attempt = await countTicketCode(db, member, network);
+      const { result, redeemed } = await db.transaction((tx) => redeemIn(tx, member.userId, typed));
       // Only wrong codes count.
       if (result !== 'unknown') await attempt.refund();
       if (redeemed === null) throw new AppError(REFUSALS[result]);

@@ -1,3 +1,4 @@
+import { MEMBER_HEADER } from '@meridian/contract/api-tokens';
 import { meGet } from '@meridian/contract/me/account';
 import { meTicketRedeem } from '@meridian/contract/me/tickets';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -148,6 +149,26 @@ describe.each(EITHER)('redeeming a ticket on %s', (engine) => {
     }
     expect(statuses.filter((status) => status === 404)).toHaveLength(20);
     expect((await (await start(network)).redeem(await issue())).status).toBe(429);
+  });
+
+  test('through a service is refused for whose codes were wrong, not for its other members', async () => {
+    const callers = await Promise.all(Array.from({ length: 6 }, () => start()));
+    const [first] = callers;
+    const [, , { authorization }] = await waysIn(api, first?.userId ?? '', adminId);
+    const dids = await api.db.many<{ did: string }>(sql`
+      select did from users where id = any(${callers.map(({ userId }) => userId)}::uuid[])`);
+    // All calls come from the one server of the service.
+    const from = { authorization, 'x-forwarded-for': newNetwork() };
+    const redeem = async (did: string, code: string) => {
+      const headers = { ...from, [MEMBER_HEADER]: did };
+      return (await api.call(meTicketRedeem, { headers, body: { code } })).status;
+    };
+    const [innocent = '', ...others] = dids.map(({ did }) => did);
+    const wrong = await Promise.all(
+      others.flatMap((did) => Array.from({ length: 6 }, () => redeem(did, newTicketCode()))),
+    );
+    expect(wrong.filter((status) => status === 404)).toHaveLength(5 * others.length);
+    expect(await redeem(innocent, await issue())).toBe(200);
   });
 
   test('is never redeemed more often than it may be, however many try at once', async () => {

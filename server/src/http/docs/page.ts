@@ -57,6 +57,7 @@ export TOKEN=adm_…`;
   const schemas = Object.entries(others);
   return `<p>Calls carry the token of a sign-in or an API token. The examples below expect two variables:</p>
 <pre tabindex="0"><code>${escapeHtml(login)}</code></pre>
+<p>Calls below <code>/api/me</code> take an API token: a member's own, or that of a service together with <code>-H 'Meridian-Member: did:…'</code>.</p>
 <p>Any refusal has one shape. <code>message</code> is for people, <code>code</code> for programs:</p>
 <pre tabindex="0"><code>${escapeHtml(schemaText(error))}</code></pre>
 <h2 id="errors">Error codes</h2>
