@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { Closers } from '../server/src/closers.ts';
-import { startCounterTask } from '../server/src/counters/counter-task.ts';
-import { databaseOn } from '../server/src/db/database.ts';
-import { SESSION_SETTINGS, settingStatements } from '../server/src/db/session.ts';
+import type { Closers } from '../server/src/background-task.ts';
+import { startCounterTask } from '../server/src/counters/counters.ts';
+import { SESSION_SETTINGS, databaseOn, settingStatements } from '../server/src/db/database.ts';
 import { CLAIM_BATCH, claimStatement } from '../server/src/engine/claim.ts';
-import { ENGINE_PLANS } from '../server/src/db/plan-by-index.ts';
+import { ENGINE_PLANS } from '../server/src/db/sql.ts';
 import { createLog } from '../server/src/log.ts';
 import { connect, FEW, writeOut } from './databases.ts';
 import type { Bench, Connection } from './databases.ts';

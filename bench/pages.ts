@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import type { Browser } from '@playwright/test';
 import { TOKEN_STORAGE_KEY } from '@meridian/contract';
-import type { Closers } from '../server/src/closers.ts';
+import type { Closers } from '../server/src/background-task.ts';
 import type { Bench } from './databases.ts';
 import { percentiles } from './marks.ts';
 import type { Reading } from './marks.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fastify } from 'fastify';
-import type { Closers } from '../server/src/closers.ts';
+import type { Closers } from '../server/src/background-task.ts';
 import { startEngine } from '../server/src/engine/engine.ts';
 import { createLog } from '../server/src/log.ts';
-import { cidOfRecord } from '../server/src/network/identifiers.ts';
+import { cidOfRecord } from '../server/src/network/identity.ts';
 import { createHeaderNetwork } from '../server/src/network/testing/header-network.ts';
 import { createLocalStore } from '../server/src/objects/local-store.ts';
 import { startChild } from './servers.ts';

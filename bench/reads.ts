@@ -1,6 +1,6 @@
 import { POST_SORTS, POST_STATUS_FILTERS, postStatusOf } from '@meridian/contract/posts';
 import type { PostSort } from '@meridian/contract/posts';
-import type { Closers } from '../server/src/closers.ts';
+import type { Closers } from '../server/src/background-task.ts';
 import { findPost, listPosts } from '../server/src/features/posts/posts.store.ts';
 import { connect, FEW, USERS } from './databases.ts';
 import type { Bench } from './databases.ts';

@@ -4,11 +4,11 @@ import { Agent, get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { fastify } from 'fastify';
 import { Pool } from 'pg';
-import type { Closers } from '../server/src/closers.ts';
+import type { Closers } from '../server/src/background-task.ts';
 import type { Db } from '../server/src/db/database.ts';
-import { SESSION_SETTINGS, settingStatements } from '../server/src/db/session.ts';
+import { SESSION_SETTINGS, settingStatements } from '../server/src/db/database.ts';
 import type { Sql } from '../server/src/db/sql.ts';
-import { columnTypes } from '../server/src/db/types.ts';
+import { columnTypes } from '../server/src/db/columns.ts';
 import { makeDataDir, ServerProcess } from '../server/test/process.ts';
 
 /** Makes a function that calls a path each time it runs. */

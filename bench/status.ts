@@ -1,4 +1,4 @@
-import type { Closers } from '../server/src/closers.ts';
+import type { Closers } from '../server/src/background-task.ts';
 import { connect } from './databases.ts';
 import type { Bench, Connection } from './databases.ts';
 import { ratio } from './marks.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXPORT_FORMATS, postExport } from '@meridian/contract/exports';
-import type { Closers } from '../server/src/closers.ts';
+import type { Closers } from '../server/src/background-task.ts';
 import { databaseOn } from '../server/src/db/database.ts';
 import type { Db } from '../server/src/db/database.ts';
 import { sql } from '../server/src/db/sql.ts';
-import { uuidV7 } from '../server/src/db/uuid-v7.ts';
+import { uuidV7 } from '../server/src/db/columns.ts';
 import * as administrators from '../server/src/features/administrators/administrators.store.ts';
-import { hashToken, newToken } from '../server/src/features/sessions/session-token.ts';
+import { hashToken, newToken } from '../server/src/features/sessions/sessions.service.ts';
 import { insertSession } from '../server/src/features/sessions/sessions.store.ts';
 import { openEvents } from '../server/test/event-reader.ts';
 import { connect } from './databases.ts';

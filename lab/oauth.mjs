@@ -7,8 +7,8 @@ import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { openDatabase } from '../server/src/db/database.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { createLog } from '../server/src/log.ts';
-import { cidOfBlob, cidOfRecord, newRkey } from '../server/src/network/identifiers.ts';
-import { clientMetadataOf } from '../server/src/network/oauth/client-metadata.ts';
+import { cidOfBlob, cidOfRecord, newRkey } from '../server/src/network/identity.ts';
+import { clientMetadataOf } from '../server/src/network/oauth/oauth-client.ts';
 import { startRestoring } from '../server/src/network/testing/restoring.ts';
 import {
   expireSession,

@@ -16,8 +16,8 @@ import type {
 import type { Database } from '../../server/src/db/database.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../../server/src/db/sql.ts';
-import { uuidV7 } from '../../server/src/db/uuid-v7.ts';
-import { newTicketCode } from '../../server/src/features/tickets/ticket-code.ts';
+import { uuidV7 } from '../../server/src/db/columns.ts';
+import { newTicketCode } from '../../server/src/features/tickets/tickets.service.ts';
 import { insertUser } from '../../server/test/fixtures.ts';
 import { planBody } from '../../server/test/plan-fixtures.ts';
 import type { Meridian } from './meridian.ts';

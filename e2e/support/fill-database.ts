@@ -1,5 +1,5 @@
 import { createFilled, startCluster } from '../../bench/databases.ts';
-import { createClosers } from '../../server/src/closers.ts';
+import { createClosers } from '../../server/src/background-task.ts';
 import { STORY_POSTS } from './story-posts.ts';
 
 /** Once before all stories: a PostgreSQL server with as many posts as they are told among. */

@@ -4,7 +4,7 @@ import type { Database } from '../../server/src/db/database.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../../server/src/db/sql.ts';
 import type { Sql } from '../../server/src/db/sql.ts';
-import { uuidV7 } from '../../server/src/db/uuid-v7.ts';
+import { uuidV7 } from '../../server/src/db/columns.ts';
 import { insertPost, insertUser } from '../../server/test/fixtures.ts';
 import type { PostFixture, UserFixture } from '../../server/test/fixtures.ts';
 import { insertCurrency, planBody } from '../../server/test/plan-fixtures.ts';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { DEFAULT_PAGE_CONFIG } from '@meridian/contract';
 import type { Endpoint, PageConfig } from '@meridian/contract';
-import { pageHeaders } from '../../server/src/plugins/headers.plugin.ts';
-import { configuredPage } from '../../server/src/plugins/page-config.ts';
+import { pageHeaders } from '../../server/src/http/guards.ts';
+import { configuredPage } from '../../server/src/http/pages.ts';
 import { matchEndpoint } from './calls.ts';
 import type { Call } from './calls.ts';
 

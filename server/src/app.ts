@@ -2,40 +2,40 @@ import { randomUUIDv7 } from 'node:crypto';
 import { fastify, LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
-import type { Context } from './context.ts';
+import type { Context } from './services.ts';
 import type { Engine } from './engine/engine.ts';
 import { eventsRoutes } from './features/events/events.routes.ts';
 import { FEATURES } from './features/index.ts';
 import { memberRoutes } from './features/me/index.ts';
-import { picturesRoutes } from './features/pictures/pictures.routes.ts';
-import { createPicturesService } from './features/pictures/pictures.service.ts';
-import type { PicturesOptions } from './features/pictures/pictures.service.ts';
+import { createPicturesService, picturesRoutes } from './features/pictures/pictures.ts';
+import type { PicturesOptions } from './features/pictures/pictures.ts';
 import { publicSessionsRoutes } from './features/sessions/sessions.routes.ts';
-import { answerBrokenRequest } from './http/client-error.ts';
-import { acceptJsonOnly } from './http/json-body.ts';
-import { cdnPlugin } from './objects/cdn.plugin.ts';
-import { metricsRoutes } from './metrics/metrics.plugin.ts';
-import { oauthClientRoutes } from './network/oauth/oauth.routes.ts';
-import { limitInFlight } from './plugins/admission.plugin.ts';
-import { requireSession } from './plugins/auth.plugin.ts';
-import { consoleRoutes, readableUrl } from './plugins/console.plugin.ts';
-import { limitTime } from './plugins/deadline.plugin.ts';
-import { docsRoutes } from './plugins/docs.plugin.ts';
-import { answerErrors, sendError } from './plugins/errors.plugin.ts';
-import { warnOfUntrustedForwarding } from './plugins/forwarding.plugin.ts';
-import { DATA_HEADERS, pageHeaders, setHeaders } from './plugins/headers.plugin.ts';
-import { healthRoutes } from './plugins/health.plugin.ts';
-import { checkHost, servedHosts } from './plugins/host.plugin.ts';
-import { checkOrigin } from './plugins/origin.plugin.ts';
-import { pageConfigOf } from './plugins/page-config.ts';
-import { peopleRoutes } from './plugins/people.plugin.ts';
-import { logRequests } from './plugins/request-log.plugin.ts';
-import { limitPerSession } from './plugins/session-rate.plugin.ts';
-import { trustedProxies } from './plugins/trusted-proxies.ts';
-import type { IsTrustedProxy } from './plugins/trusted-proxies.ts';
-import { limitUnread } from './plugins/unread-responses.plugin.ts';
-import { upstreamRoutes } from './plugins/upstream.plugin.ts';
-import { requireUpstreamSession } from './plugins/upstream-session.plugin.ts';
+import { answerBrokenRequest, answerErrors, sendError } from './http/errors.ts';
+import { acceptJsonOnly } from './http/bodies.ts';
+import { cdnPlugin } from './objects/cdn.ts';
+import { metricsRoutes } from './metrics/metrics.ts';
+import { oauthClientRoutes } from './network/oauth/live-network.ts';
+import { limitInFlight, limitTime, limitUnread } from './http/limits.ts';
+import { limitPerSession, requireSession } from './http/auth.ts';
+import { consoleRoutes, pageConfigOf, peopleRoutes, readableUrl } from './http/pages.ts';
+import { docsRoutes } from './http/docs/docs.routes.ts';
+import {
+  requireUpstreamSession,
+  upstreamRoutes,
+  warnOfUntrustedForwarding,
+} from './http/upstream.ts';
+import {
+  DATA_HEADERS,
+  checkHost,
+  checkOrigin,
+  pageHeaders,
+  servedHosts,
+  setHeaders,
+  trustedProxies,
+} from './http/guards.ts';
+import { healthRoutes } from './http/health.ts';
+import { logRequests } from './log.ts';
+import type { IsTrustedProxy } from './http/guards.ts';
 
 /** Below the default limit of open files on many systems; further connections are closed. */
 const MAX_CONNECTIONS = 15_000;
@@ -89,7 +89,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     });
     if (context.live !== null) oauthClientRoutes(app, context.live);
     if (config.network === 'local') {
-      const { localNetworkPlugin } = await import('./network/local/local-network.plugin.ts');
+      const { localNetworkPlugin } = await import('./network/local/local-network.ts');
       await localNetworkPlugin(app, { db: context.db, imageSources: page.imageSources });
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClosers } from './closers.ts';
+import { createClosers } from './background-task.ts';
 
 test('closes in reverse order, once, also when one fails', async () => {
   const closers = createClosers();

@@ -1,9 +1,8 @@
-import { chosenDatabaseUrl } from './config/database-url.ts';
-import { readVariables } from './config/variable.ts';
+import { chosenDatabaseUrl, readVariables } from './config/parsers.ts';
 import { VARIABLES } from './config/variables.ts';
 import type { LogLevel } from './config/variables.ts';
 import { StartError } from './start-error.ts';
-import type { MasterKeys } from './vault/master-keys.ts';
+import type { MasterKeys } from './vault/vault.ts';
 
 /** Where this server delivers published objects itself. */
 const OWN_CDN = '/cdn/';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readConfig } from './config.ts';
-import { startCounterTask } from './counters/counter-task.ts';
-import { shownPath } from './data-dir.ts';
+import { startCounterTask } from './counters/counters.ts';
+import { shownPath } from './config/parsers.ts';
 import { openFoundation } from './foundation.ts';
 import { createLog } from './log.ts';
 import { runProcess } from './run-process.ts';

@@ -5,7 +5,7 @@ import type { TestDatabase } from '../test/cluster/test-database.ts';
 import { ENGINES } from '../test/app.ts';
 import { makeDataDir } from '../test/process.ts';
 import { runProgram } from '../test/run-program.ts';
-import { createClosers } from './closers.ts';
+import { createClosers } from './background-task.ts';
 import { readConfig } from './config.ts';
 import { sql } from './db/sql.ts';
 import { openFoundation } from './foundation.ts';

@@ -1,14 +1,14 @@
 import { makeFolder } from '@meridian/embedded-postgres/make-folder';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
-import type { Closers } from './closers.ts';
+import type { Closers } from './background-task.ts';
 import type { Config } from './config.ts';
-import { requireDataDir, shownPath } from './data-dir.ts';
+import { requireDataDir, shownPath } from './config/parsers.ts';
 import { openDatabase } from './db/database.ts';
 import { sql } from './db/sql.ts';
 import { createWriteCheck } from './db/write-check.ts';
 import type { LiveNetwork } from './network/oauth/live-network.ts';
-import type { ObjectStore } from './objects/object-store.ts';
+import type { ObjectStore } from './objects/objects.ts';
 
 export type FoundationOptions = {
   config: Config;
@@ -66,7 +66,7 @@ export async function openFoundation(config: Config, options: OpenOptions): Prom
   const { log, say, closers } = options;
   // Before anything is created.
   const liveNetwork =
-    config.network === 'live' ? await import('./network/oauth/open-live.ts') : null;
+    config.network === 'live' ? await import('./network/oauth/live-network.ts') : null;
   liveNetwork?.liveSettingsOf(config);
   await requireDataDir(config.dataDir);
   const { createObjectStore, probeObjectStore } = await import('./objects/object-store.ts');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Closers } from './closers.ts';
+import type { Closers } from './background-task.ts';
 import type { Config } from './config.ts';
 import { StartError } from './start-error.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClosers } from './closers.ts';
+import { createClosers } from './background-task.ts';
 import type { StartOptions } from './start.ts';
 import { sentenceOf } from './start-error.ts';
 

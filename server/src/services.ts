@@ -1,47 +1,47 @@
-import { createAccessKeywordsService } from './features/access-keywords/access-keywords.service.ts';
+import { createAccessKeywordsService } from './features/access-keywords/access-keywords.ts';
+import { createAccountsService } from './features/accounts/accounts.ts';
+import { initialPasswordFile } from './features/administrators/first-administrator.ts';
 import { createApiTokens } from './features/api-tokens/api-tokens.service.ts';
-import { createAccountsService } from './features/accounts/accounts.service.ts';
-import { initialPasswordFile } from './features/administrators/initial-password-file.ts';
-import { createAuditService } from './features/audit/audit.service.ts';
-import { createAssignmentsService } from './features/assignments/assignments.service.ts';
+import { createAssignmentsService } from './features/assignments/assignments.ts';
+import { createAuditService } from './features/audit/audit.ts';
 import { createBulkService } from './features/bulk/bulk.service.ts';
 import { createCurrenciesService } from './features/currencies/currencies.service.ts';
-import { createDeliveriesService } from './features/engine/deliveries.service.ts';
-import { createEngineService } from './features/engine/engine.service.ts';
-import { createExportsService } from './features/exports/exports.service.ts';
-import { createFindService } from './features/find/find.service.ts';
-import { createFailuresService } from './features/failures/failures.service.ts';
-import { createIncidentService } from './features/incident/incident.service.ts';
-import { createMediaService } from './features/me/media.service.ts';
+import { createDeliveriesService, createEngineService } from './features/engine/engine.ts';
+import { createEventHub } from './features/events/event-hub.ts';
+import { createConsoleEvents } from './features/events/events.routes.ts';
+import { createExportsService } from './features/exports/exports.ts';
+import { createFailuresService } from './features/failures/failures.ts';
+import { createFindService } from './features/find/find.ts';
+import { createMeService } from './features/me/me.ts';
+import { createMediaService } from './features/me/media.ts';
+import { createMemberDeletion, createMemberExport } from './features/me/member-data.ts';
+import { createMemberEvents } from './features/me/member-events.ts';
+import { createMemberSessions } from './features/me/member-sessions.ts';
 import { createMyPostsService } from './features/me/posts.service.ts';
-import { createRedemption } from './features/me/tickets.service.ts';
-import { createHashGate } from './features/passwords/password-hash.ts';
-import { createMemberDeletion } from './features/me/delete.service.ts';
-import { createMemberExport } from './features/me/export.service.ts';
-import { createMeService } from './features/me/me.service.ts';
-import { createMemberSessions } from './features/me/member-sessions.service.ts';
 import { createSignInService } from './features/me/sign-in.service.ts';
-import { createNowService } from './features/now/now.service.ts';
-import { createPasswordsService } from './features/passwords/passwords.service.ts';
+import { createRedemption } from './features/me/tickets.ts';
+import { createNowService } from './features/overview/overview.ts';
+import { createHashGate, createPasswordsService } from './features/passwords/passwords.ts';
 import { createPlanPublisher } from './features/plans/plan-publisher.ts';
 import { createPlansService } from './features/plans/plans.service.ts';
 import { createPostsService } from './features/posts/posts.service.ts';
 import { createRetryCheck, createRetryPost, findRecordOf } from './features/posts/retry.ts';
+import { createVerdictService } from './features/schedule-check/schedule-check.ts';
 import { createSessionsService } from './features/sessions/sessions.service.ts';
-import { createSettingsService } from './features/settings/settings.service.ts';
+import { createSettingsService } from './features/settings/settings.ts';
 import { createSignInLimits } from './features/sign-in-limits/sign-in-limits.ts';
-import { createStatsService } from './features/stats/stats.service.ts';
+import { createStatsService } from './features/stats/stats.ts';
+import { createIncidentService } from './features/suspension/suspension.ts';
 import { createTicketsService } from './features/tickets/tickets.service.ts';
 import { createUsersService } from './features/users/users.service.ts';
-import { createVerdictService } from './features/verdict/verdict.service.ts';
 import type { Foundation } from './foundation.ts';
-import { createLocalConnector } from './network/local/consent/local-connector.ts';
-import { networkUrlOf } from './network/network-url.ts';
-import { resolveAmongUsers, resolveByHost } from './network/resolve-handle.ts';
-import type { ResolveFor } from './network/resolve-handle.ts';
+import { resolveAmongUsers, resolveByHost } from './network/identity.ts';
+import type { ResolveFor } from './network/identity.ts';
+import { createLocalConnector } from './network/local/consent.ts';
+import { networkUrlOf } from './network/local/paths.ts';
 
 /** The services of the administrators' API, one per noun. */
-export function createServices({ config, db, connection, objects, live }: Foundation) {
+function createServices({ config, db, connection, objects, live }: Foundation) {
   const initialPassword = initialPasswordFile(config.dataDir);
   const hashGate = createHashGate();
   const signInLimits = createSignInLimits(db, config.signInLimits);
@@ -112,4 +112,21 @@ export function createServices({ config, db, connection, objects, live }: Founda
 function resolverOf({ config: { network }, db }: Pick<Foundation, 'config' | 'db'>): ResolveFor {
   const isHere = network === 'local' || network === 'off';
   return isHere ? resolveAmongUsers(db) : resolveByHost(db);
+}
+
+/** What routes work with. */
+export type Context = ReturnType<typeof createContext>;
+
+export function createContext(foundation: Foundation) {
+  const services = createServices(foundation);
+  const { db, connection, log } = foundation;
+  const { sessions, memberSessions } = services;
+  const eventHub = createEventHub({ connection, log });
+  return {
+    ...foundation,
+    ...services,
+    eventHub,
+    events: createConsoleEvents({ db, hub: eventHub, sessions }),
+    memberEvents: createMemberEvents({ db, hub: eventHub, sessions: memberSessions }),
+  };
 }

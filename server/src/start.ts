@@ -1,23 +1,22 @@
 import type { Logger } from 'pino';
 import { startBackgroundTask } from './background-task.ts';
-import { box } from './banner.ts';
-import type { Closers } from './closers.ts';
+import type { Closers } from './background-task.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
-import type { Context } from './context.ts';
-import { startCounterTask } from './counters/counter-task.ts';
-import { patiently } from './db/patiently.ts';
+import { shownPath } from './config/parsers.ts';
+import { startCounterTask } from './counters/counters.ts';
+import { patiently } from './db/errors.ts';
 import { sql } from './db/sql.ts';
 import type { Engine } from './engine/engine.ts';
-import { shownPath } from './data-dir.ts';
 import { openFoundation } from './foundation.ts';
 import type { Foundation } from './foundation.ts';
-import { deleteOldKeys } from './idempotency/keys.store.ts';
+import { deleteOldKeys } from './http/idempotency.ts';
 import { listen, requireFreePort } from './listen.ts';
 import { createLog } from './log.ts';
 import type { Network } from './network/network.ts';
-import { ObjectStoreError } from './objects/errors.ts';
-import { startFurtherPosts } from './seed/further-posts.ts';
+import { ObjectStoreError } from './objects/objects.ts';
+import { startFurtherPosts } from './seed/demo-data.ts';
+import type { Context } from './services.ts';
 import { readVersion } from './version.ts';
 
 export type StartOptions = {
@@ -63,7 +62,7 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
 }
 
 async function openContext(config: Config, log: Logger, options: StartOptions): Promise<Context> {
-  const loadingContext = import('./context.ts');
+  const loadingContext = import('./services.ts');
   const foundation = await openFoundation(config, { ...options, log });
   const { createContext } = await loadingContext;
   return createContext(foundation);
@@ -163,7 +162,7 @@ async function networkOf({ db, live }: Foundation): Promise<Network> {
 
 /** Every process on a database works through its queue of jobs. */
 export async function startJobsOf(foundation: Foundation, closers: Closers): Promise<void> {
-  const { startJobRunner } = await import('./jobs/job-runner.ts');
+  const { startJobRunner } = await import('./jobs/jobs.ts');
   const runner = await startJobRunner(foundation);
   closers.add(() => runner.stop());
 }
@@ -183,4 +182,19 @@ async function accountRows(context: Context): Promise<[string, string][]> {
 function upstreamRows({ upstreamApi }: Config): [string, string][] {
   if (upstreamApi === null) return [];
   return [['Calls go to', upstreamApi.origin + upstreamApi.pathname.replace(/\/$/, '')]];
+}
+
+/** `[['Address', 'http://…'], …]` in a frame that stands out from log lines. */
+function box(title: string, rows: readonly (readonly [string, string])[]): string {
+  const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 3;
+  const lines = [title, '', ...rows.map(([label, text]) => label.padEnd(labelWidth) + text)];
+  const width = Math.max(...lines.map((line) => line.length));
+  const bar = '─'.repeat(width + 4);
+  return [
+    '',
+    `┌${bar}┐`,
+    ...lines.map((line) => `│  ${line.padEnd(width)}  │`),
+    `└${bar}┘`,
+    '',
+  ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { bulkGet, bulkPreview, bulkStart } from '@meridian/contract/bulk';
 import { afterEach, expect, test } from 'vitest';
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import { sql } from '../src/db/sql.ts';
 import { createTestDatabase } from './cluster/test-database.ts';
 import { judge, note } from './figures.ts';

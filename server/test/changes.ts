@@ -9,7 +9,7 @@ import { postCancel, postDelete, postUpdate } from '@meridian/contract/posts';
 import { postRetry } from '@meridian/contract/retries';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { userRestrict, userUpdate } from '@meridian/contract/users';
-import { HOST } from '../src/audit/author.ts';
+import { HOST } from '../src/audit/audit.store.ts';
 import { sql } from '../src/db/sql.ts';
 import type { SignedIn, TestApp } from './app.ts';
 import { UNKNOWN } from './changes/change.ts';

@@ -3,7 +3,7 @@ import { planCreate } from '@meridian/contract/plans';
 import { settingsGet } from '@meridian/contract/settings';
 import { ticketGet, ticketIssue } from '@meridian/contract/tickets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import type { Database } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { createTestDatabase } from './cluster/test-database.ts';

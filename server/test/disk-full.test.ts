@@ -8,7 +8,7 @@ import { settingsGet } from '@meridian/contract/settings';
 import { ticketIssue } from '@meridian/contract/tickets';
 import { afterEach, describe, expect, test } from 'vitest';
 import { verifyChain } from '../src/audit/verify.ts';
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import type { Database } from '../src/db/database.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { sql } from '../src/db/sql.ts';

@@ -3,7 +3,7 @@ import type { PostStatus } from '@meridian/contract/posts';
 import type { UserStatus } from '@meridian/contract/users';
 import type { Db } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
-import { uuidV7 } from '../src/db/uuid-v7.ts';
+import { uuidV7 } from '../src/db/columns.ts';
 
 /** Rows as other parts of the service would have left them, with a sensible value for every field. */
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import { readConfig } from '../src/config.ts';
-import { startCounterTask } from '../src/counters/counter-task.ts';
+import { startCounterTask } from '../src/counters/counters.ts';
 import { openFoundation } from '../src/foundation.ts';
 import { createLog } from '../src/log.ts';
 

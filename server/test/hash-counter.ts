@@ -1,9 +1,9 @@
 import { buildApp } from '../src/app.ts';
-import type { HashGate } from '../src/features/passwords/password-hash.ts';
-import { createPasswordsService } from '../src/features/passwords/passwords.service.ts';
+import type { HashGate } from '../src/features/passwords/passwords.ts';
+import { createPasswordsService } from '../src/features/passwords/passwords.ts';
 import { createSessionsService } from '../src/features/sessions/sessions.service.ts';
 import { createSignInLimits } from '../src/features/sign-in-limits/sign-in-limits.ts';
-import { AppError } from '../src/http/app-error.ts';
+import { AppError } from '../src/http/errors.ts';
 import type { TestApp } from './app.ts';
 import { callOn } from './call.ts';
 import type { Call } from './call.ts';

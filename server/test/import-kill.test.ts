@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import { sql } from '../src/db/sql.ts';
 import { createTestDatabase } from './cluster/test-database.ts';
 import { COMPILED_ONCE } from './compiled-once.ts';

@@ -2,11 +2,11 @@ import { MEMBER_HEADER } from '@meridian/contract/api-tokens';
 import { MEMBER_COOKIE, meSignIn } from '@meridian/contract/me/account';
 import { parseSetCookie, stringifyCookie } from 'cookie';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { HOST } from '../src/audit/author.ts';
+import { HOST } from '../src/audit/audit.store.ts';
 import type { Db } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
-import { openMemberSession } from '../src/features/me/member-sessions.service.ts';
-import { CONSENT_PATH } from '../src/network/local/timeline/paths.ts';
+import { openMemberSession } from '../src/features/me/member-sessions.ts';
+import { CONSENT_PATH } from '../src/network/local/paths.ts';
 import type { TestApp } from './app.ts';
 
 /** Headers of the browser of a person who is signed in, without the way through the account's host. */

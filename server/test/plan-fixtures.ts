@@ -4,10 +4,9 @@ import { PLAN_BODY } from '@meridian/contract/samples';
 import type { TicketStatus } from '@meridian/contract/tickets';
 import type { Database, Db } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
-import { uuidV7 } from '../src/db/uuid-v7.ts';
-import { redeemTicket } from '../src/features/tickets/redemption.ts';
-import type { Redemption } from '../src/features/tickets/redemption.ts';
-import { newTicketCode } from '../src/features/tickets/ticket-code.ts';
+import { uuidV7 } from '../src/db/columns.ts';
+import { newTicketCode, redeemTicket } from '../src/features/tickets/tickets.service.ts';
+import type { Redemption } from '../src/features/tickets/tickets.service.ts';
 import { grantPlan, insertUser } from './fixtures.ts';
 
 let serial = 0;

@@ -5,7 +5,7 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chooseRunAs, credentials, makePrivate } from '@meridian/embedded-postgres/run-as';
 import { afterEach, expect, test } from 'vitest';
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import { makeScratchFolder } from './cluster/scratch-folder.ts';
 import { freePort } from './cluster/tcp-server.ts';
 import { createEmptyDatabase, relationsIn } from './empty-database.ts';

@@ -4,7 +4,7 @@ import { settingsGet, settingsUpdate } from '@meridian/contract/settings';
 import { currencyCreate, currencyList } from '@meridian/contract/currencies';
 import { afterEach, describe, expect, test } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import { createTestDatabase } from './cluster/test-database.ts';
 import { failedStart, makeDataDir, ServerProcess } from './process.ts';
 import { openPatient } from './patient.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnswerOf, BodyInput, Endpoint, QueryInput } from '@meridian/contract/endpoint';
 import { authLogin, authMe } from '@meridian/contract/auth';
-import type { Closers } from '../src/closers.ts';
+import type { Closers } from '../src/background-task.ts';
 import { COMPILED_ONCE } from './compiled-once.ts';
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');

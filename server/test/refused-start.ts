@@ -1,4 +1,4 @@
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import { sentenceOf } from '../src/start-error.ts';
 import { start } from '../src/start.ts';
 

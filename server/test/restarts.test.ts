@@ -6,7 +6,7 @@ import { authMe } from '@meridian/contract/auth';
 import { settingsGet } from '@meridian/contract/settings';
 import { ticketIssue } from '@meridian/contract/tickets';
 import { afterEach, expect, test } from 'vitest';
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import { makeScratchFolder } from './cluster/scratch-folder.ts';
 import { startTcpServer } from './cluster/tcp-server.ts';
 import { copyTemplate, createTemplate } from './cluster/template.ts';

@@ -3,7 +3,7 @@ import { planPublish } from '@meridian/contract/plans';
 import { postGet } from '@meridian/contract/posts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import { ENGINES } from './app.ts';
 import { createEmptyDatabase } from './empty-database.ts';
 import { insertPost, insertUser } from './fixtures.ts';

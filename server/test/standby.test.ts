@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import { makeScratchFolder } from './cluster/scratch-folder.ts';
 import { startTcpServer } from './cluster/tcp-server.ts';
 import { failedStart, makeDataDir, ServerProcess } from './process.ts';

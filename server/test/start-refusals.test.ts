@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClosers } from '../src/closers.ts';
+import { createClosers } from '../src/background-task.ts';
 import { startFakeS3 } from '../src/objects/testing/fake-s3.ts';
 import type { Fault } from '../src/objects/testing/fake-s3.ts';
 import { createEmptyDatabase, relationsIn } from './empty-database.ts';

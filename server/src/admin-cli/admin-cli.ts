@@ -7,12 +7,12 @@ import {
   withSnapshot,
   withToolDatabase,
 } from '../cli/cli.ts';
-import { readVariables } from '../config/variable.ts';
+import { readVariables } from '../config/parsers.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { openDatabase } from '../db/database.ts';
-import { requireCurrentSchema } from '../db/schema-check.ts';
+import { requireCurrentSchema } from '../db/schema.ts';
 import { createAdministratorsService } from '../features/administrators/administrators.service.ts';
-import { initialPasswordFile } from '../features/administrators/initial-password-file.ts';
+import { initialPasswordFile } from '../features/administrators/first-administrator.ts';
 import { readArguments, USAGE } from './arguments.ts';
 import type { AdminArguments, ChangeArguments } from './arguments.ts';
 import { runCommand, sayAdmins } from './commands.ts';

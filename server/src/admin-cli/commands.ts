@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import type { AdministratorsService } from '../features/administrators/administrators.service.ts';
 import { listAdmins } from '../features/administrators/administrators.store.ts';
 import type { AdminListRow } from '../features/administrators/administrators.store.ts';
-import { generatePassword } from '../features/passwords/password-strength.ts';
+import { generatePassword } from '../features/passwords/passwords.ts';
 import type { ChangeArguments } from './arguments.ts';
 
 export type CommandIo = {

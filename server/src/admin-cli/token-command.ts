@@ -1,12 +1,12 @@
 import { RIGHT_NAMES, RIGHTS } from '@meridian/contract/rights';
 import type { Right } from '@meridian/contract/rights';
-import { HOST } from '../audit/author.ts';
+import { HOST } from '../audit/audit.store.ts';
 import { ArgumentError, readDatabaseUrl, readOption, splitArguments } from '../cli/cli.ts';
 import { username, whole } from '../config/parsers.ts';
 import type { Database } from '../db/database.ts';
 import { findAdmin } from '../features/administrators/administrators.store.ts';
 import { createApiTokens } from '../features/api-tokens/api-tokens.service.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../http/errors.ts';
 import { StartError } from '../start-error.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

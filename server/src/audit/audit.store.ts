@@ -1,6 +1,144 @@
+import { AUDIT_ACTIONS } from '@meridian/contract/audit-actions';
+import type { AuditAction } from '@meridian/contract/audit-actions';
+import { createHash } from 'node:crypto';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { ChainedEntry } from './chain.ts';
+import type { Sql } from '../db/sql.ts';
+
+/** Who does something, from where and why, as the audit log stores it. */
+export type Author = {
+  /** Null without a session. */
+  readonly adminId: string | null;
+  readonly username: string;
+  readonly requestId: string | null;
+  readonly network: string | null;
+  /** As the administrator gave it, on one line. */
+  readonly reason?: string | null;
+  /** Groups the entries of one change of many things. */
+  readonly batch?: string | null;
+};
+
+/** The operator of the machine: the server at its start, and the commands. */
+export const HOST: Author = { adminId: null, username: 'host', requestId: null, network: null };
+
+/** What an entry says of a change: who made it, which it was, and why; reason and batch are the author's unless given. */
+export type AuditContext = { by: Author; action: AuditAction } & Partial<
+  Pick<Author, 'reason' | 'batch'>
+>;
+
+/**
+ * The insert that writes a change to the audit log, as a part of the statement that makes it:
+ *
+ *     with changed as (update … returning …, was, … as became), logged as (${entryOf(audit)}) select …
+ *
+ * `changed` returns the `id` of the entity and its state before and after, both as jsonb or null.
+ * Only the difference is stored, and no entry without one.
+ *
+ * The only statement of its transaction or the last one: until the commit it locks the end of the
+ * hash chain, and every other change waits.
+ */
+export function entryOf(audit: AuditContext): Sql {
+  return sql`${insertOf(audit)} changed.id::text, difference.before, difference.after
+    from changed, audit_difference(changed.was, changed.became) as difference`;
+}
+
+export type Recorded = { id: string; before: object | null; after: object | null };
+
+/** The same for a change that took several statements. The last one of its transaction. */
+export async function record(
+  tx: Db,
+  audit: AuditContext,
+  { id, before, after }: Recorded,
+): Promise<void> {
+  await tx.execute(sql`
+    with changed as (
+      select ${id}::text as id, ${jsonOrNull(before)}::jsonb as was, ${jsonOrNull(after)}::jsonb as became)
+    ${entryOf(audit)}`);
+}
+
+/** For events that change no field: a sign-in, or the publication of plans. */
+export async function recordEvent(db: Db, audit: AuditContext, id: string | null): Promise<void> {
+  await db.execute(sql`${insertOf(audit)} ${id}::text, null::jsonb, null::jsonb`);
+}
+
+function insertOf({ by, action, reason = by.reason, batch = by.batch }: AuditContext): Sql {
+  return sql`
+    insert into audit_log (actor_id, actor_name, action, entity, request_id, network, reason, batch,
+                           entity_id, before, after)
+    select ${by.adminId}::uuid, ${by.username}::text, ${action}::text, ${AUDIT_ACTIONS[action].entity}::text,
+           ${by.requestId}::uuid, ${by.network}::text, ${reason ?? null}::text, ${batch ?? null}::uuid,`;
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : sql.json(value);
+}
+
+/** An entry as it is hashed: every field in the text form of the database. */
+export type ChainedEntry = {
+  id: string;
+  at: string;
+  actor_id: string | null;
+  actor_name: string;
+  action: string;
+  entity: string;
+  entity_id: string | null;
+  before: string | null;
+  after: string | null;
+  request_id: string | null;
+  network: string | null;
+  reason: string | null;
+  batch: string | null;
+  previous_hash: string;
+  hash: string;
+};
+
+/** The end of a chain, or of the part of it that was read. */
+export type Link = { id: bigint; hash: string };
+
+/** Precedes the first entry. */
+export const START: Link = { id: 0n, hash: '00'.repeat(32) };
+
+/** The flaws of an entry that should follow this link. */
+export function flawsOf(entry: ChainedEntry, before: Link): string[] {
+  const id = BigInt(entry.id);
+  // Ids start at 1, and entries are read in order.
+  if (id <= before.id) return [`Entry ${id} does not belong to the chain`];
+  const flaws = [];
+  // A gap is one flaw, not two.
+  if (id > before.id + 1n) flaws.push(missing(before.id + 1n, id - 1n));
+  else if (entry.previous_hash !== before.hash) {
+    flaws.push(`Entry ${id} does not follow the one before`);
+  }
+  if (entry.hash !== hashOf(entry)) flaws.push(`Entry ${id} is not as it was written`);
+  return flaws;
+}
+
+export function missing(first: bigint, last: bigint): string {
+  return first === last ? `Entry ${first} is missing` : `Entries ${first} to ${last} are missing`;
+}
+
+/** Computed independently of the trigger that wrote the entry. */
+function hashOf(entry: ChainedEntry): string {
+  const fields = [
+    entry.id,
+    entry.at,
+    entry.actor_id,
+    entry.actor_name,
+    entry.action,
+    entry.entity,
+    entry.entity_id,
+    entry.before,
+    entry.after,
+    entry.request_id,
+    entry.network,
+    // Left out when both are null: entries from before these columns are hashed the same way.
+    ...(entry.reason === null && entry.batch === null ? [] : [entry.reason, entry.batch]),
+  ];
+  return createHash('sha256')
+    .update(Buffer.from(entry.previous_hash, 'hex'))
+    .update(fields.map((field) => field ?? '').join('\n'))
+    .digest('hex');
+}
 
 /** Less than every id. */
 const BEFORE_ALL = '-9223372036854775808';

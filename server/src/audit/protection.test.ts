@@ -2,10 +2,8 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { ENGINES, setUpApp, startTestApp } from '../../test/app.ts';
 import { runProgram } from '../../test/run-program.ts';
 import { sql } from '../db/sql.ts';
-import { HOST } from './author.ts';
-import { recordEvent } from './entry.ts';
-import { protectionFlaws } from './protection.ts';
-import { verifyChain } from './verify.ts';
+import { HOST, recordEvent } from './audit.store.ts';
+import { protectionFlaws, verifyChain } from './verify.ts';
 
 describe.each(ENGINES)('the end of the chain on %s', (engine) => {
   const api = setUpApp(engine);

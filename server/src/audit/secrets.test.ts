@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { setUpApp } from '../../test/app.ts';
 import { planBody } from '../../test/plan-fixtures.ts';
 import { sql } from '../db/sql.ts';
-import { HOST } from './author.ts';
+import { HOST } from './audit.store.ts';
 
 const api = setUpApp('embedded');
 

@@ -4,9 +4,8 @@ import { runProgram } from '../../test/run-program.ts';
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 import { insertAdmin } from '../features/administrators/administrators.store.ts';
-import { uuidV7 } from '../db/uuid-v7.ts';
-import { HOST } from './author.ts';
-import { record } from './entry.ts';
+import { uuidV7 } from '../db/columns.ts';
+import { HOST, record } from './audit.store.ts';
 import { verifyChain } from './verify.ts';
 
 const PROGRAM = new URL('./verify-cli.ts', import.meta.url);

@@ -1,7 +1,5 @@
 import { ArgumentError, readOption, runTool, splitArguments } from '../cli/cli.ts';
-import { webAddress } from '../config/parsers.ts';
-import { inSecretFile } from '../config/secret-file.ts';
-import { Malformed } from '../config/variable.ts';
+import { Malformed, inSecretFile, webAddress } from '../config/parsers.ts';
 import { checkUpstream } from './check-upstream.ts';
 import type { Credentials, Finding } from './check-upstream.ts';
 import { NoResponse } from './client.ts';

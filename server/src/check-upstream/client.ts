@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoint } from '@meridian/contract/endpoint';
-import { jsonOf } from '../http/json-text.ts';
+import { jsonOf } from '../http/bodies.ts';
 
 const TIMEOUT_MS = 30_000;
 const WAITS_MAX = 3;

@@ -3,20 +3,24 @@ import { parseArgs } from 'node:util';
 import type { ParseArgsConfig, ParseArgsOptionDescriptor } from 'node:util';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
-import { chosenDatabaseUrl, hasPassword } from '../config/database-url.ts';
-import { masked } from '../config/masked.ts';
-import { DATABASE_ADDRESS, databaseUrl } from '../config/parsers.ts';
-import { inSecretFile } from '../config/secret-file.ts';
-import { Malformed, readVariables } from '../config/variable.ts';
+import {
+  DATABASE_ADDRESS,
+  Malformed,
+  chosenDatabaseUrl,
+  databaseUrl,
+  hasPassword,
+  inSecretFile,
+  masked,
+  readVariables,
+} from '../config/parsers.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { connectError } from '../db/connect-error.ts';
-import { databaseOn } from '../db/database.ts';
+import { databaseOn, liftTimeLimits } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { DatabaseUnavailable, isServerError } from '../db/errors.ts';
 import { migrate } from '../db/migrate.ts';
-import { requireCurrentOrEmpty, requireCurrentSchema } from '../db/schema-check.ts';
-import { liftTimeLimits } from '../db/time-limits.ts';
-import { columnTypes } from '../db/types.ts';
+import { requireCurrentOrEmpty, requireCurrentSchema } from '../db/schema.ts';
+import { columnTypes } from '../db/columns.ts';
 import { StartError, isStartError } from '../start-error.ts';
 
 /** The fault of a command line, in one sentence. */

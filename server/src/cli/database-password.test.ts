@@ -5,7 +5,7 @@ import { setUpFolder } from '../../test/folder.ts';
 import { setUpDatabase } from '../../test/cluster/test-database.ts';
 import { ServerProcess } from '../../test/process.ts';
 import { runProgram } from '../../test/run-program.ts';
-import { readVariables } from '../config/variable.ts';
+import { readVariables } from '../config/parsers.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { StartError } from '../start-error.ts';
 

@@ -1,10 +1,69 @@
-import { accessSync, constants } from 'node:fs';
-import { isIP } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
+import { errorCode, plainReason } from '@meridian/embedded-postgres/errors';
+import { exists, nearestExisting, requireFolder } from '@meridian/embedded-postgres/make-folder';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rmdir } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join, relative } from 'node:path';
 import { canonicalUsername } from '../features/administrators/username.ts';
 import { StartError } from '../start-error.ts';
-import { Malformed } from './variable.ts';
+
+/** One environment variable: how its text becomes a value, and what the documentation says of it. */
+export type Variable<T> = {
+  parse(text: string): T;
+  fallback: T;
+  /** The default as the documentation shows it. */
+  shown: string;
+  meaning: string;
+  /** Its text never appears in a message. */
+  isSecret: boolean;
+};
+
+/** Thrown by a parser: how the text should have looked. */
+export class Malformed extends Error {}
+
+export function variable<T>(
+  parse: (text: string) => T,
+  fallback: NoInfer<T>,
+  meaning: string,
+  options: { shown?: string; isSecret?: boolean } = {},
+): Variable<T> {
+  const { shown = String(fallback ?? 'none'), isSecret = false } = options;
+  return { parse, fallback, shown, meaning, isSecret };
+}
+
+/** The same where nothing is set unless the operator sets it. */
+export function optional<T>(
+  parse: (text: string) => T,
+  meaning: string,
+  options: { shown?: string; isSecret?: boolean } = {},
+): Variable<T | null> {
+  return variable<T | null>(parse, null, meaning, options);
+}
+
+type ValuesOf<V> = { [K in keyof V]: V[K] extends Variable<infer T> ? T : never };
+
+export function readVariables<V extends Record<string, Variable<unknown>>>(
+  variables: V,
+  env: NodeJS.ProcessEnv,
+): ValuesOf<V> {
+  const values = Object.entries(variables).map(([name, one]) => [name, read(name, one, env[name])]);
+  // Built from the same keys, each by its own parser.
+  return Object.fromEntries(values) as ValuesOf<V>;
+}
+
+function read(name: string, one: Variable<unknown>, text: string | undefined): unknown {
+  // Compose files and unit files pass on variables that are not set as empty ones.
+  if (text === undefined || text === '') return one.fallback;
+  try {
+    return one.parse(text);
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    const given = one.isSecret ? '' : `, not "${masked(text)}"`;
+    throw new StartError(`${name} must be ${error.message}${given}.`);
+  }
+}
 
 export function whole(min: number, max: number) {
   return (text: string): number => {
@@ -142,4 +201,97 @@ function canCompile(network: string): boolean {
 
 export function anything(text: string): string {
   return text;
+}
+
+/**
+ * A refused value as a sentence may repeat it. User name and password of an address are masked, and
+ * so is its query: both may hold secrets, and a malformed address may hold an unescaped one anywhere
+ * before its last @.
+ */
+export function masked(text: string): string {
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(text) ?? [];
+  return scheme + rest.replace(/^.*@/s, '***@').replace(/[?#].*$/s, (query) => `${query[0]}***`);
+}
+
+type Given = { DATABASE_URL: string | null; DATABASE_URL_FILE: string | null };
+
+/** The server's address, given directly or in a file; null for the embedded database. */
+export function chosenDatabaseUrl(given: Given): string | null {
+  if (given.DATABASE_URL !== null && given.DATABASE_URL_FILE !== null) {
+    throw new StartError('Set DATABASE_URL or DATABASE_URL_FILE, not both.');
+  }
+  return given.DATABASE_URL ?? given.DATABASE_URL_FILE;
+}
+
+/** The driver takes a password from the query too. */
+export function hasPassword(databaseUrl: string): boolean {
+  const { password, searchParams } = new URL(databaseUrl);
+  return password !== '' || searchParams.has('password');
+}
+
+/** Others must not read the file, and the group must not write it. */
+const FORBIDDEN_MODE = 0o027;
+const MAX_BYTES = 4096;
+
+/** Reads a value from a file, so that it appears in no environment and no command line. */
+export function inSecretFile<T>(holding: string, parse: (text: string) => T) {
+  return (path: string): T => {
+    const text = readSecret(path);
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      throw new Malformed(`a file that holds ${holding}`, { cause: error });
+    }
+  };
+}
+
+function readSecret(path: string): string {
+  const file = orUnreadable(() => statSync(path));
+  // A device or a pipe would be read without end.
+  if (!file.isFile() || file.size > MAX_BYTES)
+    throw new Malformed('a regular file of at most 4 kB');
+  // Group and others mean nothing there.
+  const isOpen = process.platform !== 'win32' && (file.mode & FORBIDDEN_MODE) !== 0;
+  if (isOpen) throw new Malformed('a file that other users cannot read (chmod 600)');
+  return orUnreadable(() => readFileSync(path, 'utf8')).trim();
+}
+
+function orUnreadable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Malformed('a file that can be read', { cause: error });
+  }
+}
+
+/** A path as the operator would type it in the working directory. */
+export function shownPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : `./${fromHere}`;
+}
+
+/** Refuses a DATA_DIR in which nothing can be created. Leaves nothing behind. */
+export async function requireDataDir(path: string): Promise<void> {
+  try {
+    await tryToCreateIn(await nearestExisting(path));
+  } catch (error) {
+    // A full disk still holds a database whose data can be read; whatever needs room will say so.
+    if (errorCode(error) === 'ENOSPC' && (await exists(path))) return;
+    throw new StartError(
+      `The data folder ${path} cannot be written (${reasonOf(error)}); set DATA_DIR to a folder that this account may write to.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Asks the system instead of reading modes: mounts, access lists and pseudo file systems count too. */
+async function tryToCreateIn(folder: string): Promise<void> {
+  await requireFolder(folder);
+  await rmdir(await mkdtemp(join(folder, '.meridian-start-')));
+}
+
+/** Under /proc a new folder is refused as if the one above it were missing. */
+function reasonOf(error: unknown): string {
+  return errorCode(error) === 'ENOENT' ? 'nothing can be created there' : plainReason(error);
 }

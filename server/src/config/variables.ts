@@ -1,27 +1,28 @@
+import { PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
+import { MASTER_KEYS, masterKeys } from '../vault/vault.ts';
 import {
-  anything,
   DATABASE_ADDRESS,
+  anything,
   databaseUrl,
   hostName,
   imageHost,
+  inSecretFile,
   listOf,
   matching,
   onOff,
   oneOf,
+  optional,
   origin,
   password,
   proxy,
   publicUrl,
   username,
+  variable,
   webAddress,
   whole,
 } from './parsers.ts';
-import { MASTER_KEYS, masterKeys } from '../vault/master-keys.ts';
-import { inSecretFile } from './secret-file.ts';
-import { optional, variable } from './variable.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

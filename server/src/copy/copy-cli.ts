@@ -1,3 +1,6 @@
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import {
   databasePlace,
   prepareSchema,
@@ -9,7 +12,100 @@ import {
   withReadOnlyClient,
   withToolDatabase,
 } from '../cli/cli.ts';
-import { copyDatabase } from './copy-database.ts';
+import { StartError } from '../start-error.ts';
+
+/** Written by the migrations, which have run on both sides. */
+const NOT_COPIED = ['schema_migrations'];
+
+export type CopyProgress = (table: string, rows: number) => void;
+
+/**
+ * Copies every row of one database of Meridian into another that is still empty: one snapshot of
+ * the first, one transaction in the second. Both have the schema of this code. After an error the
+ * caller closes the connections, which rolls back.
+ */
+async function copyDatabase(source: Client, target: Client, onCopied: CopyProgress): Promise<void> {
+  await source.query('begin isolation level repeatable read read only');
+  await target.query('begin');
+  await requireUnused(target);
+  const tables = await tablesInOrder(target);
+  const turnOn = await turnTriggersOff(target, tables);
+  // The few rows that the migrations inserted; the source has them too.
+  for (const table of tables.toReversed()) await target.query(`delete from ${table}`);
+  for (const table of tables) {
+    const columns = await columnsOf(target, table);
+    const writing = target.query(copyFrom(`copy ${table} (${columns}) from stdin`));
+    await pipeline(source.query(copyTo(`copy ${table} (${columns}) to stdout`)), writing);
+    onCopied(table, writing.rowCount);
+  }
+  await turnOn();
+  await target.query('commit');
+  await source.query('commit');
+  await target.query('vacuum (analyze)');
+}
+
+async function requireUnused(client: Client): Promise<void> {
+  const { rows } = await client.query<{ used: boolean }>(
+    `select exists (select from admins) or exists (select from users)
+         or exists (select from plans) as used`,
+  );
+  if (rows[0]?.used !== false) {
+    throw new StartError('The database to copy to is in use already; give a new, empty one.');
+  }
+}
+
+/** A table comes after those it refers to. */
+async function tablesInOrder(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; refers_to: string[] }>(
+    `select quote_ident(t.relname) as name,
+            array(select distinct quote_ident(r.relname) from pg_constraint c
+                  join pg_class r on r.oid = c.confrelid
+                  where c.conrelid = t.oid and c.contype = 'f' and r.oid <> t.oid) as refers_to
+     from pg_class t
+     where t.relnamespace = current_schema()::regnamespace and t.relkind = 'r'
+       and t.relname <> all($1)
+     order by t.relname`,
+    [NOT_COPIED],
+  );
+  const ordered: string[] = [];
+  let left = rows;
+  while (left.length > 0) {
+    const next = left.filter((row) => row.refers_to.every((name) => ordered.includes(name)));
+    if (next.length === 0) throw new Error('Tables refer to each other in a circle');
+    ordered.push(...next.map(({ name }) => name));
+    left = left.filter((row) => !next.includes(row));
+  }
+  return ordered;
+}
+
+const ENABLED = { O: 'enable', A: 'enable always', R: 'enable replica' } as const;
+
+/** The rows are copied with the effects of their triggers. Returns a function that enables them again. */
+async function turnTriggersOff(client: Client, tables: readonly string[]) {
+  const { rows } = await client.query<{ name: string; at: string; mode: keyof typeof ENABLED }>(
+    `select quote_ident(tgname) as name, quote_ident(relname) as at, tgenabled as mode
+     from pg_trigger join pg_class t on t.oid = tgrelid
+     where not tgisinternal and tgenabled <> 'D'
+       and t.relnamespace = current_schema()::regnamespace and quote_ident(relname) = any($1)`,
+    [tables],
+  );
+  for (const { name, at } of rows) await client.query(`alter table ${at} disable trigger ${name}`);
+  return async () => {
+    for (const { name, at, mode } of rows) {
+      await client.query(`alter table ${at} ${ENABLED[mode]} trigger ${name}`);
+    }
+  };
+}
+
+/** Without generated columns, which are computed again. */
+async function columnsOf(client: Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ columns: string }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  return rows[0]?.columns ?? '';
+}
 
 const USAGE = `Copies the whole database into an empty one on a PostgreSQL server (15 or newer). Stop Meridian
 first: what changes while this runs may not be in the copy. The database copied from stays as it is.

@@ -11,7 +11,7 @@ import { setUpFolder } from '../../test/folder.ts';
 import { runProgram } from '../../test/run-program.ts';
 import type { Run } from '../../test/run-program.ts';
 import { tableContents } from '../../test/table-contents.ts';
-import { findDifferences } from '../counters/counters.store.ts';
+import { findDifferences } from '../counters/counters.ts';
 import { sql } from '../db/sql.ts';
 import type { Db } from '../db/database.ts';
 import { seedDemoData } from '../seed/demo-data.ts';

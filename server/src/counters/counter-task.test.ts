@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Db } from '../db/database.ts';
-import { BATCH, startCounterTask } from './counter-task.ts';
+import { BATCH, startCounterTask } from './counters.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

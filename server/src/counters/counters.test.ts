@@ -5,7 +5,7 @@ import { ENGINES, setUpApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
 import { createRandom } from '@meridian/demo/random';
-import { applyDeltas, findDifferences, recount } from './counters.store.ts';
+import { applyDeltas, findDifferences, recount } from './counters.ts';
 
 const MANY = 10;
 const HOUR = 3_600_000;

@@ -3,7 +3,7 @@ import { setUpDatabase } from '../../test/cluster/test-database.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { runProgram } from '../../test/run-program.ts';
 import { sql } from '../db/sql.ts';
-import { findDifferences, applyDeltas } from './counters.store.ts';
+import { findDifferences, applyDeltas } from './counters.ts';
 
 const PROGRAM = new URL('./reconcile-cli.ts', import.meta.url);
 

@@ -10,8 +10,8 @@ import {
 } from '../cli/cli.ts';
 import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
-import { requireCurrentSchema } from '../db/schema-check.ts';
-import { findDifferences, recount } from './counters.store.ts';
+import { requireCurrentSchema } from '../db/schema.ts';
+import { findDifferences, recount } from './counters.ts';
 
 const USAGE = `Compares every counter of users and posts with the rows.
 Ends with code 1 when one differs and was not repaired.

@@ -5,14 +5,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEmptyDatabase } from '../../test/empty-database.ts';
 import type { EmptyDatabase } from '../../test/empty-database.ts';
 import { tableContents } from '../../test/table-contents.ts';
-import { protectionFlaws } from '../audit/protection.ts';
-import { verifyChain } from '../audit/verify.ts';
+import { protectionFlaws, verifyChain } from '../audit/verify.ts';
 import { claimPosts } from '../engine/claim.ts';
 import { OPTIONS } from '../engine/testing/claims.ts';
 import { DATABASE_IDENTITY } from '../engine/heartbeat.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
-import { describeSchema } from './describe-schema.ts';
+import { describeSchema } from './schema.ts';
 import { migrate } from './migrate.ts';
 import { sql } from './sql.ts';
 

@@ -1,14 +1,19 @@
-import { Pool } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Pool } from 'pg';
+import type pg from 'pg';
 import type { ClientBase, ClientConfig, PoolClient, PoolConfig, QueryResult } from 'pg';
-import { BY_INDEX_SETTINGS } from './plan-by-index.ts';
-import { KEEP_ALIVE, SESSION_SETTINGS, withSettings } from './session.ts';
-import type { Settings } from './session.ts';
+import { columnTypes } from './columns.ts';
+import { refusedDatabase } from './connect-error.ts';
+import {
+  DatabaseUnavailable,
+  driverError,
+  isServerError,
+  leavesConnectionUsable,
+  requireConfirmed,
+  watchCommits,
+} from './errors.ts';
+import { BY_INDEX_SETTINGS } from './sql.ts';
 import type { Sql } from './sql.ts';
-import { driverError, leavesConnectionUsable } from './errors.ts';
-import { columnTypes } from './types.ts';
-import { runTransaction } from './transaction.ts';
-import { requireConfirmed, watchCommits } from './unconfirmed.ts';
-import type { TransactionOptions } from './transaction.ts';
 
 /** What a store works with: the pool itself, or the one connection of a transaction. */
 export type Db = {
@@ -170,4 +175,176 @@ function dbOf(run: Run): Db {
     },
     execute: async (query) => (await run(query)).rowCount ?? 0,
   };
+}
+
+type TransactionOptions = {
+  isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  readOnly?: boolean;
+};
+
+const ATTEMPTS = 3;
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+
+async function runTransaction<T>(
+  connect: () => Promise<pg.PoolClient>,
+  work: (client: pg.PoolClient) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptOnce(await connect(), work, beginText(options));
+    } catch (error) {
+      if (attempt === ATTEMPTS || !asksForRetry(error)) throw error;
+      // Jitter keeps two transactions that collided from meeting again.
+      await delay(Math.random() * 25 * attempt);
+    }
+  }
+}
+
+async function attemptOnce<T>(
+  client: pg.PoolClient,
+  work: (client: pg.PoolClient) => Promise<T>,
+  begin: string,
+): Promise<T> {
+  try {
+    await control(client, begin);
+    const result = await work(client);
+    const { command } = await control(client, 'COMMIT');
+    // The server reports ROLLBACK when a statement failed and its error was swallowed on the way.
+    if (command !== 'COMMIT')
+      throw new Error('A transaction with a failed statement was committed');
+    client.release();
+    return result;
+  } catch (error) {
+    // On a connection that no longer responds, asking for the end of the transaction would be a
+    // second wait as long as the first. The server ends it with the connection.
+    if (error instanceof DatabaseUnavailable) client.release(true);
+    else await rollBack(client, error);
+    throw error;
+  }
+}
+
+async function control(client: pg.PoolClient, text: string): Promise<pg.QueryResult> {
+  try {
+    const result = await client.query(text);
+    requireConfirmed(client);
+    return result;
+  } catch (error) {
+    throw driverError(error);
+  }
+}
+
+async function rollBack(client: pg.PoolClient, error: unknown): Promise<void> {
+  try {
+    await client.query('ROLLBACK');
+    client.release(isServerError(error) && !leavesConnectionUsable(error));
+  } catch {
+    // The first error says what went wrong; this one only says that the connection is gone too.
+    client.release(true);
+  }
+}
+
+function beginText({ isolation, readOnly }: TransactionOptions): string {
+  const level = isolation === undefined ? '' : ` ISOLATION LEVEL ${isolation.toUpperCase()}`;
+  return `BEGIN${level}${readOnly === true ? ' READ ONLY' : ''}`;
+}
+
+function asksForRetry(error: unknown): boolean {
+  return (
+    isServerError(error) &&
+    (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED)
+  );
+}
+
+/** Settings of a connection by name, as this code writes them; a number is in milliseconds, undefined is left as it is. */
+type Settings = Readonly<Record<string, string | number | false | undefined>>;
+
+/**
+ * Every statement is planned once per connection. Planning anew for each set of values takes longer
+ * than most of them run, and none is written so that its plan would depend on them. Times arrive in the
+ * style that is parsed here, and statements see what is committed, whatever the server, the database or
+ * the role has set: single ones are not repeated, as serializable ones would have to be. None is compiled
+ * (JIT): the planner takes one that ends early for one that reads a whole table, and compiling it for
+ * every execution takes longer, 60 ms, than any of them runs.
+ */
+export const SESSION_SETTINGS = {
+  plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
+  datestyle: 'ISO',
+  default_transaction_isolation: 'read committed',
+} as const satisfies Settings;
+
+/**
+ * Statements to send once, right after connecting. A connection that brings settings with its first packet
+ * instead is refused by PgBouncer.
+ */
+export function settingStatements(settings: Settings): string {
+  return Object.entries(settings)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ');
+}
+
+/**
+ * For a pool whose connections have these settings, and the limits that its configuration names. The pool gives
+ * no connection out before they are set, and drops one on which that fails.
+ */
+export function withSettings(config: PoolConfig, settings: Settings): PoolConfig {
+  const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ...rest } = config;
+  const limits = { statement_timeout, lock_timeout, idle_in_transaction_session_timeout };
+  const statements = settingStatements({ ...settings, ...limits });
+  // The pool waits for it, though its type does not say so.
+  const onConnect = (client: ClientBase): unknown => client.query(statements);
+  return statements === '' ? rest : { ...rest, onConnect };
+}
+
+/** A peer that vanished without a word, as with a moved address, is noticed within half a minute. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 20_000 } as const;
+
+const ROUNDS = 4;
+const TIME_LIMIT_MS = 10_000;
+
+/**
+ * Refuses a pooler that gives one session to several connections: locks and settings would stay behind on
+ * connections that others use. Two connections take turns, so that it shows with a pooler that hands out the
+ * backend used last and with one that goes through all of them. Nothing is locked or set.
+ */
+export async function requireOwnSession(client: Client, connection: ClientConfig): Promise<void> {
+  const limits = { connectionTimeoutMillis: TIME_LIMIT_MS, query_timeout: TIME_LIMIT_MS };
+  const other = new Client({ ...connection, ...limits });
+  // Without a listener a connection that breaks between two statements would end the process.
+  other.on('error', () => {});
+  try {
+    await other.connect();
+    const [own, foreign] = [await backendOf(client), await backendOf(other)];
+    let isOwn = own !== foreign;
+    for (let round = 1; isOwn && round <= ROUNDS; round += 1) {
+      isOwn = (await backendOf(other)) === foreign && (await backendOf(client)) === own;
+    }
+    if (!isOwn) {
+      throw refusedDatabase(
+        client,
+        'a connection pooler in front of it gives a session to several connections (transaction pooling); set pool_mode = session there, or set DATABASE_URL to the database itself',
+      );
+    }
+  } finally {
+    await other.end();
+  }
+}
+
+async function backendOf(client: Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid ?? 0;
+}
+
+/**
+ * For work that takes as long as it takes: what an operator has set for a role or a database is meant
+ * for requests. A server has only those that its version knows.
+ */
+export async function liftTimeLimits(client: ClientBase): Promise<void> {
+  await client.query(`
+    select set_config(name, '0', false) from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout',
+                   'idle_in_transaction_session_timeout')`);
 }

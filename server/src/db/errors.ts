@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
+import type { ClientBase } from 'pg';
 
 /** The database did not answer, or the connection to it broke: nothing is wrong with the request. */
 export class DatabaseUnavailable extends Error {
@@ -48,4 +50,44 @@ export function isViolation(error: unknown, constraint: string): boolean {
 export function driverError(error: unknown): unknown {
   const isOurMistake = error instanceof TypeError || error instanceof RangeError;
   return isServerError(error) || isOurMistake ? error : new DatabaseUnavailable(error);
+}
+
+const unconfirmed = new WeakSet<ClientBase>();
+
+/**
+ * An administrator may end the wait of a commit for a synchronous standby: the commit is there then, but a
+ * failover would lose it. The server says so in a notice alone, whose text is in its own language.
+ */
+export function watchCommits(client: ClientBase): void {
+  client.on('notice', ({ routine }) => {
+    if (routine === 'SyncRepWaitForLSN') unconfirmed.add(client);
+  });
+}
+
+/** The effect of such a statement is as unknown as after a broken connection. */
+export function requireConfirmed(client: ClientBase): void {
+  if (!unconfirmed.delete(client)) return;
+  throw new DatabaseUnavailable(new Error('No standby has confirmed the commit'));
+}
+
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 500;
+
+/**
+ * For the steps of a start. A request is told soon that the database does not answer; a start may
+ * wait, as a machine on which everything starts at once can be slow for a while.
+ */
+export async function patiently<T>(
+  step: () => Promise<T>,
+  { patienceMs = PATIENCE_MS, pauseMs = PAUSE_MS } = {},
+): Promise<T> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || performance.now() >= until) throw error;
+    }
+    await delay(pauseMs);
+  }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES } from '../../test/app.ts';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
-import { LOCKS } from './lock-keys.ts';
+import { LOCKS } from './sql.ts';
 import { latestVersion, migrate } from './migrate.ts';
 
 describe.each(ENGINES)('migrations on %s', (engine) => {

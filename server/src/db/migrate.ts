@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
-import { createJobSchema } from '../jobs/job-schema.ts';
+import { openJobPool } from '../jobs/jobs.ts';
 import { StartError } from '../start-error.ts';
 import { connectError, refusedDatabase } from './connect-error.ts';
 import {
@@ -13,10 +13,9 @@ import {
   writeProblem,
 } from './database-facts.ts';
 import type { DatabaseFacts } from './database-facts.ts';
+import { KEEP_ALIVE, liftTimeLimits, requireOwnSession } from './database.ts';
 import { isServerError } from './errors.ts';
-import { LOCKS } from './lock-keys.ts';
-import { KEEP_ALIVE, requireOwnSession } from './session.ts';
-import { liftTimeLimits } from './time-limits.ts';
+import { LOCKS } from './sql.ts';
 
 export type MigrateOptions = {
   log?: (line: string) => void;
@@ -312,5 +311,16 @@ async function apply(client: Client, step: Step): Promise<void> {
   } catch (error) {
     await client.query('rollback');
     throw error;
+  }
+}
+
+/** Called under the migration lock. Later versions of the library migrate when the runner starts. */
+async function createJobSchema(connection: ClientConfig): Promise<void> {
+  const { Logger, runMigrations } = await import('graphile-worker');
+  const pgPool = openJobPool(connection, 1, () => {});
+  try {
+    await runMigrations({ pgPool, logger: new Logger(() => () => {}) });
+  } finally {
+    await pgPool.end();
   }
 }

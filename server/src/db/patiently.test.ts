@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { DatabaseUnavailable } from './errors.ts';
-import { patiently } from './patiently.ts';
+import { DatabaseUnavailable, patiently } from './errors.ts';
 
 const slow = new DatabaseUnavailable(new Error('timeout'));
 

@@ -6,7 +6,7 @@ import type { TestDatabase } from '../../test/cluster/test-database.ts';
 import { databaseOn } from './database.ts';
 import type { Db } from './database.ts';
 import { sql } from './sql.ts';
-import { columnTypes } from './types.ts';
+import { columnTypes } from './columns.ts';
 
 describe.each(ENGINES)('a statement that is prepared once, on %s', (engine) => {
   let home: TestDatabase;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ENGINES, setUpApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { begun, untilWaiting, whileLocked } from '../../test/queue-up.ts';
-import { findDifferences, recount } from '../counters/counters.store.ts';
+import { findDifferences, recount } from '../counters/counters.ts';
 import { sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 

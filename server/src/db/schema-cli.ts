@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTool, withClient } from '../cli/cli.ts';
-import { describeSchema } from './describe-schema.ts';
+import { describeSchema } from './schema.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { migrate } from './migrate.ts';
 

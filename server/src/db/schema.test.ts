@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
-import { describeSchema } from './describe-schema.ts';
+import { describeSchema } from './schema.ts';
 
 test('schema.sql is what the migrations make; `npm run schema` writes it', async () => {
   // The embedded PostgreSQL, whose version is pinned: others word some definitions differently.

@@ -162,3 +162,55 @@ export function statementName(text: string): string | undefined {
   names.set(text, name);
   return name;
 }
+
+/** The three characters that mean something in a pattern, as themselves. */
+export function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
+
+/** Advisory locks, one number each: every Meridian on a database must mean the same by them. */
+export const LOCKS = {
+  migrate: 7_261_541,
+  publish: 7_261_542,
+  firstAdmin: 7_261_543,
+  demo: 7_261_544,
+  /** Taken by functions of the schema, which name the number themselves. */
+  counters: 7_261_545,
+  audit: 7_261_546,
+  currencyDeactivation: 7_261_547,
+  backlog: 7_261_548,
+} as const;
+
+/**
+ * For statements written for one index each: without values the planner takes a range for small, and
+ * would rather collect and sort all of it than stop at the limit.
+ */
+const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'];
+
+/**
+ * Every statement of the engine touches a few hundred rows by their keys. Planned while tables are
+ * small, the planner would read them whole, and keep that plan while they grow.
+ */
+export const ENGINE_PLANS = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
+/** For a whole connection. */
+export const BY_INDEX_SETTINGS = Object.fromEntries(OFF.map((name) => [name, 'off']));
+
+/** Until the end of the transaction. */
+export const PLAN_BY_INDEX_LOCALLY = sql`
+  select ${sql.join(OFF.map((name) => sql`set_config(${name}, 'off', true)`))}`;
+
+/** The versions a change may start from; null when any will do. */
+export type ExpectedVersions = readonly number[] | null;
+
+/** Whether a row is in a version that a change may start from. */
+export function isExpected(expected: ExpectedVersions, version: Sql = sql`version`): Sql {
+  return sql`(${expected}::bigint[] is null or ${version} = any(${expected}::bigint[]))`;
+}
+
+/** After the last one the first: one more, and the statement would fail with all its posts. Of posts `p`. */
+export const NEXT_VERSION = sql`p.version % 2147483647 + 1`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseExactTimestamp, parseTextArray, parseTimestamp } from './types.ts';
+import { parseExactTimestamp, parseTextArray, parseTimestamp } from './columns.ts';
 
 test.each([
   ['2026-11-15 02:36:45+00', '2026-11-15T02:36:45.000Z'],

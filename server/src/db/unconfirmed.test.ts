@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { makeScratchFolder } from '../../test/cluster/scratch-folder.ts';
 import { startTcpServer } from '../../test/cluster/tcp-server.ts';
-import { createClosers } from '../closers.ts';
+import { createClosers } from '../background-task.ts';
 import { openDatabase } from './database.ts';
 import { DatabaseUnavailable } from './errors.ts';
 import { sql } from './sql.ts';

@@ -3,9 +3,7 @@ import type { Cause } from '@meridian/contract/cause-words';
 import type { EngineOptions } from '../config.ts';
 import type { Database, Db } from '../db/database.ts';
 import { isServerError } from '../db/errors.ts';
-import { LOCKS } from '../db/lock-keys.ts';
-import { sql } from '../db/sql.ts';
-import { NEXT_VERSION } from '../db/version-condition.ts';
+import { LOCKS, NEXT_VERSION, sql } from '../db/sql.ts';
 import { DATABASE_IDENTITY } from './heartbeat.ts';
 import type { Share } from './heartbeat.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
-import { ObjectStoreError } from '../objects/errors.ts';
+import { ObjectStoreError } from '../objects/objects.ts';
 import { createClock } from './heartbeat.ts';
 import type { ClaimedPost } from './claim.ts';
 import { createDelivery } from './deliver.ts';

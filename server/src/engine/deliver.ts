@@ -2,7 +2,7 @@ import { operatorSentence } from '@meridian/contract/causes';
 import type { Logger } from 'pino';
 import type { EngineOptions } from '../config.ts';
 import { isUnavailable, isViolation } from '../db/errors.ts';
-import { recordKey } from '../network/identifiers.ts';
+import { recordKey } from '../network/identity.ts';
 import type { Network, NetworkResponse, PostRecord, RecordWrite } from '../network/network.ts';
 import { postUri } from '../network/network.ts';
 import type { ClaimedPost } from './claim.ts';

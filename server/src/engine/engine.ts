@@ -8,11 +8,11 @@ import { createBatcher, createOneByOne } from '../db/batch.ts';
 import type { Locked } from '../db/batch.ts';
 import { openDatabase } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
-import { ENGINE_PLANS } from '../db/plan-by-index.ts';
+import { ENGINE_PLANS } from '../db/sql.ts';
 import { createEngineMetrics } from '../metrics/engine-metrics.ts';
 import type { EngineMetrics } from '../metrics/engine-metrics.ts';
 import type { Network } from '../network/network.ts';
-import type { ObjectStore } from '../objects/object-store.ts';
+import type { ObjectStore } from '../objects/objects.ts';
 import { CLAIM_BATCH, claimPosts } from './claim.ts';
 import type { ClaimedPost } from './claim.ts';
 import {

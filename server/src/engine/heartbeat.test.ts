@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setUpApp } from '../../test/app.ts';
 import { sql } from '../db/sql.ts';
-import { listWorkers } from '../features/engine/engine.store.ts';
+import { listWorkers } from '../features/engine/engine.ts';
 import { saveHosts } from './hosts.ts';
 import type { HostState } from './hosts.ts';
 import { beat } from './heartbeat.ts';

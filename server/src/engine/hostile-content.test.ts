@@ -2,7 +2,7 @@ import { NETWORK_LIMITS } from '@meridian/contract/network';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import corpus from '../../../console/src/pages/posts/content/posts-corpus.json' with { type: 'json' };
-import { cidOfRecord } from '../network/identifiers.ts';
+import { cidOfRecord } from '../network/identity.ts';
 import { png, prepared, recordOf } from './testing/preparing.ts';
 
 /** What becomes of each post of the corpus; its pictures with a key are in the store. */

@@ -3,7 +3,7 @@ import type { Cause } from '@meridian/contract/cause-words';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NetworkResponse } from '../network/network.ts';
-import { cidOfRecord } from '../network/identifiers.ts';
+import { cidOfRecord } from '../network/identity.ts';
 import { backoffMs, decide } from './outcome.ts';
 import type { Situation, Step } from './outcome.ts';
 import {

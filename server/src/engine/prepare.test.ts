@@ -1,6 +1,6 @@
 import { operatorSentence } from '@meridian/contract/causes';
 import { describe, expect, test } from 'vitest';
-import { cidOfBlob, cidOfRecord, recordKey } from '../network/identifiers.ts';
+import { cidOfBlob, cidOfRecord, recordKey } from '../network/identity.ts';
 import type { NetworkResponse } from '../network/network.ts';
 import { DID, NOW, png, postOf, prepared, recordOf } from './testing/preparing.ts';
 import type { Around } from './testing/preparing.ts';

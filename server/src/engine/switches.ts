@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { listenUntil } from '../db/listener.ts';
 import { sql } from '../db/sql.ts';
-import { LAST_INSTANT_MS } from '../db/types.ts';
+import { LAST_INSTANT_MS } from '../db/columns.ts';
 import type { ClaimedPost } from './claim.ts';
 import type { Clock } from './heartbeat.ts';
 

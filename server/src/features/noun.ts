@@ -4,10 +4,10 @@ import { ERRORS } from '@meridian/contract/errors';
 import type { ErrorCode } from '@meridian/contract/errors';
 import type { EventTopic } from '@meridian/contract/events';
 import type * as z from 'zod/mini';
-import type { Author } from '../audit/author.ts';
+import type { Author } from '../audit/audit.store.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { Sql } from '../db/sql.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../http/errors.ts';
 import type { RequireRetryable } from './posts/retry.ts';
 
 /**

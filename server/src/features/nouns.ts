@@ -1,14 +1,18 @@
 import type { AUDIT_ACTIONS, AuditAction, AuditEntity } from '@meridian/contract/audit-actions';
 import type { BulkAction } from '@meridian/contract/bulk';
+import { consequenceGet } from '@meridian/contract/consequences';
 import type { ConsequenceOf } from '@meridian/contract/consequences';
-import { assignmentNoun } from './assignments/assignments.noun.ts';
-import { currencyNoun } from './currencies/currencies.noun.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../db/database.ts';
+import { isUuid, register } from '../http/register.ts';
+import { assignmentNoun } from './assignments/assignments.ts';
+import { currencyNoun } from './currencies/currencies.service.ts';
 import type { ManyAction, Noun, Reversal, Sentences } from './noun.ts';
-import { planNoun } from './plans/plans.noun.ts';
+import { planNoun } from './plans/plans.service.ts';
 import { postNoun } from './posts/posts.noun.ts';
-import { settingsNoun } from './settings/settings.noun.ts';
-import { ticketNoun } from './tickets/tickets.noun.ts';
-import { userNoun } from './users/users.noun.ts';
+import { settingsNoun } from './settings/settings.ts';
+import { ticketNoun } from './tickets/tickets.service.ts';
+import { userNoun } from './users/users.service.ts';
 
 /** The entities of actions that the contract calls reversible. */
 type Reversible = {
@@ -47,10 +51,17 @@ export const ACTIONS: Readonly<Record<BulkAction, ManyAction>> = {
   ...NOUNS.assignment.many,
 };
 
-export const CONSEQUENCES: Readonly<Record<ConsequenceOf, Sentences>> = {
+const CONSEQUENCES: Readonly<Record<ConsequenceOf, Sentences>> = {
   ...NOUNS.plan.consequences,
   ...NOUNS.currency.consequences,
   ...NOUNS.user.consequences,
   ...NOUNS.ticket.consequences,
   ...NOUNS.settings.consequences,
 };
+
+export function consequencesRoutes(app: FastifyInstance, { db }: { db: Database }): void {
+  // A row that is not known has none: the change itself says that it is unknown.
+  register(app, consequenceGet, async ({ query: { of, id = '' } }) => ({
+    sentences: of === 'closedBeta' || isUuid(id) ? await CONSEQUENCES[of](db, id) : [],
+  }));
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalAddress, networkOf } from './client-network.ts';
+import { canonicalAddress, networkOf } from './guards.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

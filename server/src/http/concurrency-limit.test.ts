@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
-import type { ConcurrencyLimitOptions } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './limits.ts';
+import type { ConcurrencyLimitOptions } from './limits.ts';
 
 /** Work that ends when the test says so. */
 function piece() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { etagOf, expectedVersions } from './entity-version.ts';
+import { etagOf, expectedVersions } from './register.ts';
 
 describe('expectedVersions', () => {
   it.each([

@@ -1,11 +1,10 @@
-import type { lookup as dnsLookup } from 'node:dns';
-import { isIP } from 'node:net';
 import { isLoadablePicture } from '@meridian/contract/pictures';
+import { lookup as dnsLookup } from 'node:dns';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, errors } from 'undici';
 import type { Dispatcher } from 'undici';
-import { guardedLookup, mayConnect } from '../objects/address-guard.ts';
-import type { AddressPolicy } from '../objects/address-guard.ts';
-import { RefusedAddressError } from '../objects/errors.ts';
+import { RefusedAddressError } from '../objects/objects.ts';
 
 /** How other hosts are reached. Only tests differ from the default; no setting of the operator does. */
 export type OutsideNetwork = {
@@ -128,4 +127,82 @@ function refusalOf(error: unknown): Error {
   if (error instanceof RefusedAddressError) return new FetchRefused('address_private');
   if (error instanceof errors.ResponseExceededMaxSizeError) return new FetchRefused('too_large');
   return new FetchRefused('unreachable', { cause: error });
+}
+
+export type AddressKind = 'loopback' | 'private' | 'public' | 'refused';
+/** What the host of a store may resolve to. */
+export type AddressPolicy = 'loopback' | 'public' | 'public-or-private';
+
+function subnets(family: 'ipv4' | 'ipv6', ranges: string): BlockList {
+  const list = new BlockList();
+  for (const range of ranges.split(' ')) {
+    const [network = '', bits] = range.split('/');
+    list.addSubnet(network, Number(bits), family);
+  }
+  return list;
+}
+
+const loopback4 = subnets('ipv4', '127.0.0.0/8');
+const private4 = subnets('ipv4', '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10');
+const refused4 = subnets(
+  'ipv4',
+  '0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 ' +
+    '198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 ' +
+    // The metadata services of two clouds, in otherwise ordinary ranges.
+    '100.100.100.200/32 168.63.129.16/32',
+);
+const private6 = subnets('ipv6', 'fc00::/7');
+const global6 = subnets('ipv6', '2000::/3');
+// Tunnels that carry an IPv4 address inside, documentation, and a metadata service.
+const refused6 = subnets('ipv6', '2001::/23 2002::/16 2001:db8::/32 3fff::/20 fd00:ec2::/32');
+
+export function classifyAddress(address: string): AddressKind {
+  if (isIPv4(address)) return classifyIpv4(address);
+  if (!isIPv6(address) || address.includes('%')) return 'refused';
+  const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  const embedded = embeddedIpv4(canonical);
+  if (embedded !== null) return classifyIpv4(embedded);
+  if (canonical === '::1') return 'loopback';
+  if (refused6.check(canonical, 'ipv6')) return 'refused';
+  if (private6.check(canonical, 'ipv6')) return 'private';
+  return global6.check(canonical, 'ipv6') ? 'public' : 'refused';
+}
+
+function classifyIpv4(address: string): AddressKind {
+  if (loopback4.check(address)) return 'loopback';
+  if (refused4.check(address)) return 'refused';
+  return private4.check(address) ? 'private' : 'public';
+}
+
+/** IPv4-mapped and NAT64 addresses reach the IPv4 address they carry. */
+function embeddedIpv4(canonical: string): string | null {
+  const groups = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
+  if (groups === null) return null;
+  const [high, low] = [groups[1], groups[2]].map((group) => Number.parseInt(group ?? '', 16));
+  if (high === undefined || low === undefined) return null;
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+export function mayConnect(policy: AddressPolicy, address: string): boolean {
+  const kind = classifyAddress(address);
+  if (policy === 'loopback') return kind === 'loopback';
+  return kind === 'public' || (kind === 'private' && policy === 'public-or-private');
+}
+
+/** Resolves once and connects to exactly what was checked; one bad address refuses them all. */
+export function guardedLookup(
+  policy: AddressPolicy,
+  resolve: typeof dnsLookup = dnsLookup,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, []);
+      const bad = addresses.find(({ address }) => !mayConnect(policy, address));
+      if (bad !== undefined) return callback(new RefusedAddressError(hostname, bad.address), []);
+      if (options.all === true) return callback(null, addresses);
+      const [first] = addresses;
+      if (first === undefined) return callback(new RefusedAddressError(hostname, 'nothing'), []);
+      callback(null, first.address, first.family);
+    });
+  };
 }

@@ -1,7 +1,7 @@
 import { assert, json, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AppError } from './app-error.ts';
-import { parseJsonBody } from './json-body.ts';
+import { AppError } from './errors.ts';
+import { parseJsonBody } from './bodies.ts';
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text));
 

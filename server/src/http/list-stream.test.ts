@@ -6,13 +6,10 @@ import { fastify } from 'fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { limitTime } from '../plugins/deadline.plugin.ts';
-import { answerErrors } from '../plugins/errors.plugin.ts';
-import { limitUnread } from '../plugins/unread-responses.plugin.ts';
-import { AppError } from './app-error.ts';
-import { listStreamer } from './list-stream.ts';
-import type { ListSink } from './list-stream.ts';
-import type { StreamLimits } from './text-stream.ts';
+import { limitTime, limitUnread } from './limits.ts';
+import { AppError, answerErrors } from './errors.ts';
+import { listStreamer } from './stream.ts';
+import type { ListSink, StreamLimits } from './stream.ts';
 
 const THINGS = endpoint({
   name: 'thingList',

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { readBody } from './read-body.ts';
+import { readBody } from './bodies.ts';
 
 describe('readBody', () => {
   test.each([

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readResponse } from './read-response.ts';
+import { readResponse } from './bodies.ts';
 
 const PIECES = 2_000_000;
 const AT_A_TIME = 50_000;

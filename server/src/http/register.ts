@@ -1,15 +1,17 @@
-import type { Readable } from 'node:stream';
+import { reasonText } from '@meridian/contract/audit';
 import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '@meridian/contract/endpoint';
+import { REASON_HEADER } from '@meridian/contract/requests';
+import { issuesOf } from '@meridian/contract/validation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requestKey } from '../idempotency/request-key.ts';
-import type { RequestKey } from '../idempotency/request-key.ts';
-import type { Author } from '../audit/author.ts';
-import type { Actor } from './actor.ts';
-import { AppError } from './app-error.ts';
-import { answerSchema } from './answer-schema.ts';
-import { allowTime } from './call-time.ts';
-import { bodyValidator, queryValidator } from './validate.ts';
-import type { Validator } from './validate.ts';
+import type { Readable } from 'node:stream';
+import * as z from 'zod/mini';
+import type { Author } from '../audit/audit.store.ts';
+import type { ExpectedVersions } from '../db/sql.ts';
+import { AppError, invalidField } from './errors.ts';
+import type { Issue } from './errors.ts';
+import { requestKey } from './idempotency.ts';
+import type { RequestKey } from './idempotency.ts';
+import { allowTime } from './limits.ts';
 
 type PlaceholdersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholdersOf<Rest>
@@ -147,3 +149,158 @@ declare module 'fastify' {
     member?: Member;
   }
 }
+
+/** What Fastify expects of a compiled validator: the value to go on with, or the error to answer. */
+type Validator = (data: unknown) => { value: unknown } | { error: AppError };
+type Schema = z.ZodMiniType;
+
+const NOTHING = z.strictObject({});
+
+/** Values of a query arrive as text; a key given twice as a list of texts. */
+export function queryValidator(schema: Schema | null): Validator {
+  const check = validator(schema ?? NOTHING);
+  return (data) => {
+    const issue = queryIssue(data);
+    return issue === null ? check(filled(data)) : { error: refusal([issue]) };
+  };
+}
+
+/** A call without a body tolerates an empty one, and an empty object. */
+export function bodyValidator(schema: Schema | null): Validator {
+  const check = validator(schema ?? NOTHING);
+  // Fastify says null when nothing was sent. Reading it as an empty object lets the schema
+  // name what is missing.
+  return (data) => check(data ?? {});
+}
+
+function validator(schema: Schema): Validator {
+  return (data) => {
+    const result = schema.safeParse(data);
+    return result.success
+      ? { value: result.data }
+      : { error: refusal(issuesOf(result.error, data)) };
+  };
+}
+
+function refusal(issues: Issue[]): AppError {
+  const message = issues[0]?.message;
+  return new AppError('invalid_input', message === undefined ? {} : { message, issues });
+}
+
+/** A parameter without a value is one that was not given: clients add one only when it has one. */
+function filled(data: unknown): object {
+  return Object.fromEntries(Object.entries(data ?? {}).filter(([, value]) => value !== ''));
+}
+
+function queryIssue(data: unknown): Issue | null {
+  for (const [path, value] of Object.entries(data ?? {})) {
+    if (Array.isArray(value)) return { path, message: `${path} is given more than once` };
+    // PostgreSQL cannot hold this character in any text.
+    if (String(value).includes('\0')) return { path, message: `${path} is not valid` };
+  }
+  return null;
+}
+
+export type JsonSchema = { [key: string]: unknown };
+
+/** The schema from which Fastify compiles the serialiser of an answer: only what it lists leaves. */
+export function answerSchema(endpoint: Endpoint): JsonSchema {
+  const schema = z.toJSONSchema(endpoint.answer, {
+    target: 'draft-07',
+    io: 'output',
+    unrepresentable: 'any',
+  });
+  return forSerializer(schema);
+}
+
+/**
+ * `X or null` arrives as a choice of two schemas, which the serialiser would settle by validating
+ * each value; `nullable` says the same and costs one comparison.
+ */
+function forSerializer(node: JsonSchema): JsonSchema {
+  const copy = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, key === 'default' ? value : walk(value)]),
+  );
+  const choices = copy['anyOf'];
+  if (!Array.isArray(choices) || choices.length !== 2) return copy;
+  const [first, second] = choices.filter(isSchema);
+  if (first === undefined || second?.['type'] !== 'null') return copy;
+  const { anyOf: _, ...rest } = copy;
+  if (Object.keys(first).length === 0) return rest;
+  return typeof first['type'] === 'string' ? { ...rest, ...first, nullable: true } : copy;
+}
+
+function walk(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(walk);
+  return isSchema(value) ? forSerializer(value) : value;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function etagOf({ version }: { version: number }): string {
+  return `"v${version}"`;
+}
+
+/** Up to what a number counts exactly. */
+const OWN_TAG = /^"v(\d{1,16})"$/;
+
+/**
+ * `If-Match: "v7"`. A header we cannot read names no version of ours, so nothing matches it: better
+ * refused than taken for no condition at all.
+ */
+export function expectedVersions(ifMatch: string | undefined): ExpectedVersions {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  return ifMatch.split(',').flatMap((tag) => {
+    const [, version] = OWN_TAG.exec(tag.trim()) ?? [];
+    return version === undefined ? [] : [Number(version)];
+  });
+}
+
+export function expectedBy(request: FastifyRequest): ExpectedVersions {
+  return expectedVersions(request.headers['if-match']);
+}
+
+/** Hands on what is answered, with its version in the header. */
+export function tagged<T extends { version: number }>(reply: FastifyReply, entity: T): T {
+  reply.header('etag', etagOf(entity));
+  return entity;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A path segment that is no UUID names nothing: ask before the database, which would refuse it loudly. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+const NAME = REASON_HEADER.toLowerCase();
+
+/** Why the administrator makes this change, for the audit log; null when no reason was sent. */
+export function reasonOf({ headers, method }: FastifyRequest): string | null {
+  const header = headers[NAME];
+  if (method === 'GET' || typeof header !== 'string' || header === '') return null;
+  const { success, data, error } = reasonText.safeParse(decoded(header));
+  if (success) return data;
+  throw invalidField('reason', error.issues[0]?.message ?? 'The reason is not valid');
+}
+
+function decoded(header: string): string {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    throw invalidField('reason', `${REASON_HEADER} must be percent-encoded UTF-8`);
+  }
+}
+
+/** The signed-in administrator behind a request. */
+export type Actor = Author & {
+  readonly adminId: string;
+  readonly displayName: string | null;
+  /** Names the session without being able to use it: the SHA-256 of its token. */
+  readonly tokenHash: Buffer;
+};
+
+/** What is known of the administrator from the token alone. */
+export type SessionActor = Omit<Actor, 'requestId' | 'network'>;

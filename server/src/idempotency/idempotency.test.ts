@@ -9,9 +9,9 @@ import { EITHER, setUpApp } from '../../test/app.ts';
 import { planBody } from '../../test/plan-fixtures.ts';
 import { untilWaiting } from '../../test/queue-up.ts';
 import { catalogued, refusal } from '../../test/refusal.ts';
-import { HOST } from '../audit/author.ts';
+import { HOST } from '../audit/audit.store.ts';
 import { sql } from '../db/sql.ts';
-import { deleteOldKeys } from './keys.store.ts';
+import { deleteOldKeys } from '../http/idempotency.ts';
 
 describe.each(EITHER)('an idempotency key on %s', (engine) => {
   const api = setUpApp(engine);

@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { faultOf } from './check-line.ts';
-import { importedPerson, importedPost, importSchemas } from './format.ts';
+import { faultOf, importSchemas, importedPerson, importedPost } from './format.ts';
 
 const DID = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
 const PERSON = { did: DID, handle: 'ana.example' };

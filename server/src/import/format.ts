@@ -2,6 +2,8 @@ import { CAUSE_WORDS } from '@meridian/contract/cause-words';
 import { choice, flag, instant } from '@meridian/contract/fields';
 import { atMost } from '@meridian/contract/length';
 import { USER_STATUSES } from '@meridian/contract/users';
+import { issuesOf } from '@meridian/contract/validation';
+import { createReadStream } from 'node:fs';
 import * as z from 'zod/mini';
 
 /** Not PROCESSING: whether such a post is public is known only to the service that was sending it. */
@@ -118,4 +120,68 @@ export function importSchemas(): Record<string, object> {
       z.toJSONSchema(schema, { io: 'input' }),
     ]),
   );
+}
+
+/** Far more than the longest post; what is longer is no line of text. */
+const LINE_MAX_BYTES = 1_000_000;
+const NEWLINE = 0x0a;
+
+/** `text` is null when the line cannot be read, for this `fault`. */
+export type Line = { number: number; bytes: number } & (
+  | { text: string; fault: null }
+  | { text: null; fault: string }
+);
+
+/** The lines of a file in bounded memory, whatever it holds. Blank ones are counted and left out. */
+export async function* readLines(file: string): AsyncGenerator<Line> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let number = 0;
+
+  const keep = (part: Buffer) => {
+    bytes += part.length;
+    if (bytes <= LINE_MAX_BYTES) parts.push(part);
+  };
+  const take = (): Line => {
+    const line = { number: (number += 1), bytes: bytes + 1 };
+    const [whole, isTooLong] = [Buffer.concat(parts), bytes > LINE_MAX_BYTES];
+    [parts, bytes] = [[], 0];
+    if (isTooLong) return { ...line, text: null, fault: 'The line is longer than 1 MB' };
+    try {
+      return { ...line, text: decoder.decode(whole), fault: null };
+    } catch {
+      return { ...line, text: null, fault: 'The line is not UTF-8' };
+    }
+  };
+
+  // A stream of bytes without an encoding yields buffers.
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      keep(chunk.subarray(start, end));
+      start = end + 1;
+      const line = take();
+      if (line.text?.trim() !== '') yield line;
+    }
+    keep(chunk.subarray(start));
+  }
+  const last = take();
+  if (last.text?.trim() !== '') yield last;
+}
+
+/** Why a line does not have the format; null when it has. */
+export function faultOf(schema: z.ZodMiniType, text: string): string | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'The line is not JSON';
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return 'The line is not a JSON object';
+  const { success, error } = schema.safeParse(value);
+  if (success) return null;
+  const messages = issuesOf(error, value).map(({ message }) => message);
+  return [...new Set(messages)].join('; ');
 }

@@ -2,8 +2,7 @@ import type { Client } from 'pg';
 import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { isServerError } from '../db/errors.ts';
-import { PLAN_BY_INDEX_LOCALLY } from '../db/plan-by-index.ts';
-import type { Outcome } from './import.store.ts';
+import { PLAN_BY_INDEX_LOCALLY, sql } from '../db/sql.ts';
 
 type Statement = (db: Db, lines: readonly string[]) => Promise<Outcome[]>;
 
@@ -67,4 +66,90 @@ async function attempt(
     await client.query(undo);
     return `The database refuses it: ${error.message}`;
   }
+}
+
+/** What became of one line of a batch. */
+type Outcome = {
+  /** Its position in the batch, from 1. */
+  n: number;
+  isAdded: boolean;
+  /** `present` when it was imported before; otherwise why it is refused. */
+  verdict: string | null;
+  /** A PENDING post whose time has passed. */
+  isOverdue: boolean;
+};
+
+/** What stands in the line goes to the database as it is: numbers and instants keep every digit. */
+const LINES = (lines: readonly string[]) =>
+  sql`unnest(${[...lines]}::text[]) with ordinality as given (line, n)`;
+
+/**
+ * A person is known by the DID. A line that names one again is present when the person is; it stays
+ * undecided when the line before it was refused.
+ */
+export async function importPeople(db: Db, lines: readonly string[]): Promise<Outcome[]> {
+  return db.many<Outcome>(sql`
+    with given as materialized (
+      select n, row_number() over (partition by p.did order by n) as nth, p.*
+      from ${LINES(lines)}, jsonb_to_record(line::jsonb) as p (
+        id uuid, did text, handle text, display_name text, avatar text, status text,
+        is_active boolean, has_access_keyword_access boolean, upgrade_prohibited boolean,
+        created_at timestamptz, updated_at timestamptz)),
+    judged as materialized (
+      select coalesce(given.id, known.id, new_row_id()) as row_id, given.*,
+        case when known.id = coalesce(given.id, known.id) then 'present'
+             when known.id is not null then 'The did belongs to the person ' || known.id
+             when other.id is not null then 'The id belongs to the person ' || other.did end as verdict
+      from given left join users known on known.did = given.did left join users other on other.id = given.id),
+    added as (
+      insert into users (id, did, handle, display_name, avatar, status, is_active,
+                         has_access_keyword_access, upgrade_prohibited, created_at, updated_at)
+      select row_id, did, handle, display_name, avatar, coalesce(status, 'ACTIVE'),
+        coalesce(is_active, true), coalesce(has_access_keyword_access, false),
+        coalesce(upgrade_prohibited, false), coalesce(created_at, now()),
+        coalesce(updated_at, created_at, now())
+      from judged where verdict is null and nth = 1 order by n
+      on conflict do nothing returning id, did)
+    select n, nth = 1 and added.id is not null as "isAdded", false as "isOverdue",
+      case when nth > 1 and (added.id is not null or bool_or(verdict = 'present') over same_did) then 'present'
+           else verdict end as verdict
+    from judged left join added on added.did = judged.did
+    window same_did as (partition by judged.did)`);
+}
+
+/** A post is known by its id, likewise. One that was sent or deleted here does not come back. */
+export async function importPosts(db: Db, lines: readonly string[]): Promise<Outcome[]> {
+  return db.many<Outcome>(sql`
+    with given as materialized (
+      select n, row_number() over (partition by p.id order by n) as nth,
+        coalesce(p.at_rkey, substring(p.at_uri from '[^/]+$')) as rkey, p.*
+      from ${LINES(lines)}, jsonb_to_record(line::jsonb) as p (
+        id uuid, did text, content text, facets jsonb, embed jsonb, languages text[], status text,
+        scheduled_at timestamptz, created_at timestamptz, updated_at timestamptz,
+        executed_at timestamptz, at_uri text, at_rkey text, error_msg text, cause text,
+        reply_to text, thread jsonb, retry_of uuid)),
+    judged as materialized (
+      select given.*, author.id as user_id,
+        case when exists (select from posts p where p.id = given.id) then 'present'
+             when author.id is null then 'There is no person with this did'
+             when exists (select from deliveries d where d.post_id = given.id)
+               or exists (select from audit_log a where a.entity_id = given.id::text and a.action = 'postDelete')
+               then 'The post was deleted here'
+             when exists (select from posts p where p.user_id = author.id and p.at_rkey = rkey)
+               then 'Another post of this person has the same at_rkey'
+             when exists (select from posts p where p.retry_of = given.retry_of)
+               then 'Another post has the same retry_of' end as verdict
+      from given left join users author on author.did = given.did),
+    added as (
+      insert into posts (id, user_id, content, facets, embed, languages, status, scheduled_at, created_at,
+                         updated_at, executed_at, at_uri, at_rkey, error_msg, cause, reply_to, thread, retry_of)
+      select id, user_id, content, facets, embed, coalesce(languages, '{}'), status, scheduled_at,
+        coalesce(created_at, now()), coalesce(updated_at, created_at, now()), executed_at, at_uri,
+        rkey, error_msg, cause, reply_to, thread, retry_of
+      from judged where verdict is null and nth = 1 order by n
+      on conflict do nothing returning id)
+    select n, nth = 1 and added.id is not null as "isAdded",
+      case when nth > 1 and added.id is not null then 'present' else verdict end as verdict,
+      status = 'PENDING' and scheduled_at < now() as "isOverdue"
+    from judged left join added on added.id = judged.id`);
 }

@@ -6,10 +6,10 @@ import { EITHER } from '../../test/app.ts';
 import type { Engine } from '../../test/cluster/clusters.ts';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import { runProgram } from '../../test/run-program.ts';
-import { createClosers } from '../closers.ts';
-import { findDifferences } from '../counters/counters.store.ts';
+import { createClosers } from '../background-task.ts';
+import { findDifferences } from '../counters/counters.ts';
 import { sql } from '../db/sql.ts';
-import { uuidV7 } from '../db/uuid-v7.ts';
+import { uuidV7 } from '../db/columns.ts';
 import { openPatient } from '../../test/patient.ts';
 
 const IMPORT = new URL('./import-cli.ts', import.meta.url);

@@ -1,7 +1,9 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
+import type * as z from 'zod/mini';
+import { HOST, record } from '../audit/audit.store.ts';
 import {
   ArgumentError,
   createProgress,
@@ -13,8 +15,157 @@ import {
   withClient,
   withToolDatabase,
 } from '../cli/cli.ts';
-import { importFiles } from './import-files.ts';
-import type { Refusal, Tally } from './import-files.ts';
+import type { Progress } from '../cli/cli.ts';
+import { applyAllDeltas } from '../counters/counters.ts';
+import { uuidV7 } from '../db/columns.ts';
+import { databaseOn } from '../db/database.ts';
+import { detectFacets } from '../features/me/compose-post.ts';
+import { faultOf, importedPerson, importedPost, readLines } from './format.ts';
+import { importBatch, importPeople, importPosts } from './import-batch.ts';
+
+type Refusal = { file: string; line: number; reason: string };
+type Tally = { added: number; present: number; refused: number; overdue: number };
+export type Order = {
+  people: string;
+  posts: string | null;
+  isDryRun: boolean;
+  progress: Progress;
+  onRefused: (refusals: readonly Refusal[]) => void;
+};
+
+const BATCH_LINES = 1_000;
+const BATCH_BYTES = 4_000_000;
+
+const KINDS = {
+  people: {
+    schema: importedPerson,
+    statement: importPeople,
+    table: 'users',
+    completed: (text: string) => text,
+  },
+  posts: { schema: importedPost, statement: importPosts, table: 'posts', completed: withFacets },
+} as const;
+type Kind = keyof typeof KINDS;
+
+/**
+ * Imports both files, people first. Lines are known by their ids, so a run that was killed is repeated
+ * from the start: what is there already is passed over.
+ */
+async function importFiles(client: Client, order: Order): Promise<Record<Kind, Tally>> {
+  const db = databaseOn(client);
+  const id = uuidV7();
+  const log = async (action: 'importStart' | 'importFinish', after: object) => {
+    if (!order.isDryRun)
+      await record(db, { by: HOST, action, batch: id }, { id, before: null, after });
+  };
+  await log('importStart', { people: order.people, posts: order.posts });
+  if (order.isDryRun) await client.query('begin');
+  // A crash of the database may undo the last batches, which the next run adds again. The entry at
+  // the end is written through, and everything before it.
+  await client.query('set synchronous_commit = off');
+  const people = await importFile(client, 'people', order.people, order);
+  const posts =
+    order.posts === null ? noTally() : await importFile(client, 'posts', order.posts, order);
+  if (order.isDryRun) await client.query('rollback');
+  else await applyAllDeltas(db);
+  order.progress.finish();
+  await client.query('reset synchronous_commit');
+  await log('importFinish', { people, posts });
+  return { people, posts };
+}
+
+const noTally = (): Tally => ({ added: 0, present: 0, refused: 0, overdue: 0 });
+
+async function importFile(client: Client, kind: Kind, file: string, order: Order): Promise<Tally> {
+  const { statement, table } = KINDS[kind];
+  const tally = noTally();
+  const refuse = (refusals: readonly Refusal[]) => {
+    if (refusals.length > 0) order.onRefused(refusals);
+    tally.refused += refusals.length;
+  };
+  let bytes = 0;
+  const { size } = await stat(file);
+  order.progress.step(`${kind}, kB`, Math.ceil(size / 1000));
+  for await (const { sound, refused, length } of ahead(batchesOf(file, kind))) {
+    refuse(refused);
+    if (sound.length > 0) {
+      const texts = sound.map(({ text }) => text);
+      const outcomes = await importBatch(client, statement, texts, order.isDryRun);
+      for (const { isAdded, verdict, isOverdue } of outcomes) {
+        if (isAdded) tally.added += 1;
+        if (isAdded && isOverdue) tally.overdue += 1;
+        if (verdict === 'present') tally.present += 1;
+      }
+      refuse(
+        outcomes.flatMap(({ n, isAdded, verdict }) =>
+          isAdded || verdict === 'present'
+            ? []
+            : [{ file, line: sound[n - 1]?.number ?? 0, reason: verdict ?? ADDED_MEANWHILE }],
+        ),
+      );
+    }
+    bytes += length;
+    order.progress.advance(Math.min(Math.floor(bytes / 1000), Math.ceil(size / 1000)));
+  }
+  // The foreign key of the posts, and the lists of the console, are planned by them.
+  if (!order.isDryRun) await client.query(`vacuum (analyze) ${table}`);
+  return tally;
+}
+
+const ADDED_MEANWHILE = 'Another writer added the same at this moment; import it again';
+
+type Batch = { sound: { number: number; text: string }[]; refused: Refusal[]; length: number };
+
+async function* batchesOf(file: string, kind: Kind): AsyncGenerator<Batch> {
+  const { schema, completed } = KINDS[kind];
+  let batch: Batch = { sound: [], refused: [], length: 0 };
+  for await (const { number, text, fault, bytes } of readLines(file)) {
+    const reason = text === null ? fault : faultOf(schema, text);
+    if (reason !== null) batch.refused.push({ file, line: number, reason });
+    else if (text !== null) batch.sound.push({ number, text: await completed(text) });
+    batch.length += bytes;
+    const lines = batch.sound.length + batch.refused.length;
+    if (lines < BATCH_LINES && batch.length < BATCH_BYTES) continue;
+    yield batch;
+    batch = { sound: [], refused: [], length: 0 };
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * Adds the links and hashtags of every text that comes without `facets`. A COMPLETED post stays as it was
+ * published, and a mention stays text: whose handle it is, only the network knows.
+ */
+async function withFacets(line: string): Promise<string> {
+  // The schema has checked it.
+  const post = JSON.parse(line) as z.output<typeof importedPost>;
+  if (post.status === 'COMPLETED') return line;
+  let isChanged = false;
+  for (const part of [post, ...(post.thread ?? [])]) {
+    if (typeof part.content !== 'string' || part.facets !== undefined) continue;
+    const facets = await detectFacets(part.content, () => Promise.resolve(null));
+    if (facets.length === 0) continue;
+    Object.assign(part, { facets });
+    isChanged = true;
+  }
+  if (!isChanged) return line;
+  const { facets, thread } = post;
+  // Behind the line as it was written: of two values under one name the database takes the last.
+  return `${line.trimEnd().slice(0, -1)},${JSON.stringify({ facets, thread }).slice(1)}`;
+}
+
+/** Reads and checks the next batch while the database works on this one. */
+async function* ahead<T>(batches: AsyncGenerator<T, void>): AsyncGenerator<T> {
+  let next = batches.next();
+  for (;;) {
+    const { done, value } = await next;
+    if (done === true) return;
+    next = batches.next();
+    // Thrown by the await above; until then it is not unhandled.
+    next.catch(() => {});
+    yield value;
+  }
+}
 
 const USAGE = `Adds people and posts from files of JSON lines; docs/import.md has the format. Nothing that is there is
 changed. An empty database gets its tables first. After an interruption, give the same command again:

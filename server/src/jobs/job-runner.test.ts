@@ -3,7 +3,7 @@ import { ENGINES, setUpApp } from '../../test/app.ts';
 import { insertPost, insertUser } from '../../test/fixtures.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { startJobRunner } from './job-runner.ts';
+import { startJobRunner } from './jobs.ts';
 
 const keyOf = ({ id }: { id: string }) => `bulk-change:${id}`;
 const isTaken = (db: Db, key: string) =>

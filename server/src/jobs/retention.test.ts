@@ -4,7 +4,7 @@ import { EITHER, setUpApp } from '../../test/app.ts';
 import { insertAttempt, insertDelivery } from '../../test/engine-fixtures.ts';
 import { insertPost } from '../../test/fixtures.ts';
 import { sql } from '../db/sql.ts';
-import { startJobRunner } from './job-runner.ts';
+import { startJobRunner } from './jobs.ts';
 import { RETENTION_TASK, runRetention } from './retention.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();

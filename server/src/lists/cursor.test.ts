@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '../db/sql.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import type { Keyset } from './keyset.ts';
+import { decodeCursor, encodeCursor } from '../db/page.ts';
+import type { Keyset } from '../db/page.ts';
 
 const KEYSET: Keyset = {
   keys: [

@@ -7,7 +7,7 @@ import { insertPost, insertUser } from '../../test/fixtures.ts';
 import { insertManyPosts } from '../../test/many-posts.ts';
 import { insertManyTickets } from '../../test/many-tickets.ts';
 import { planBody } from '../../test/plan-fixtures.ts';
-import { HOST } from '../audit/author.ts';
+import { HOST } from '../audit/audit.store.ts';
 import { sql } from '../db/sql.ts';
 
 const POSTS = 200;

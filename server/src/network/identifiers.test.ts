@@ -1,7 +1,7 @@
 import { parse, validate } from '@atcute/tid';
 import { describe, expect, test } from 'vitest';
-import { uuidV7 } from '../db/uuid-v7.ts';
-import { cidOfBlob, cidOfRecord, newRkey, recordKey } from './identifiers.ts';
+import { uuidV7 } from '../db/columns.ts';
+import { cidOfBlob, cidOfRecord, newRkey, recordKey } from './identity.ts';
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAAAwCAIAAAAuKetIAAAAZElEQVR4nO3PUQkAIBTAwJfFcIYzpSH8OITBAtxm7fN1' +

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryTime } from './pds-response.ts';
+import { retryTime } from './pds.ts';
 
 const NOW = Date.parse('2026-11-16T12:00:00.000Z');
 const inSeconds = (seconds: number) => NOW / 1_000 + seconds;

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, errors } from 'undici';
 import type { Dispatcher } from 'undici';
-import { readResponse } from '../http/read-response.ts';
-import { guardedLookup, mayConnect } from '../objects/address-guard.ts';
-import type { AddressPolicy } from '../objects/address-guard.ts';
+import { readResponse } from '../http/bodies.ts';
+import { guardedLookup, mayConnect } from '../http/guarded-fetch.ts';
+import type { AddressPolicy } from '../http/guarded-fetch.ts';
 import type { NetworkResponse } from './network.ts';
 
 export type TransportOptions = {

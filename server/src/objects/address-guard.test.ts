@@ -1,8 +1,8 @@
 import type { lookup } from 'node:dns';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { classifyAddress, guardedLookup, mayConnect } from './address-guard.ts';
-import { parseS3Location } from './s3-location.ts';
+import { classifyAddress, guardedLookup, mayConnect } from '../http/guarded-fetch.ts';
+import { parseS3Location } from './s3-store.ts';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

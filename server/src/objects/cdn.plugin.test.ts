@@ -4,11 +4,11 @@ import path from 'node:path';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '../http/app-error.ts';
-import { cdnPlugin } from './cdn.plugin.ts';
+import { AppError } from '../http/errors.ts';
+import { cdnPlugin } from './cdn.ts';
 import { startFakeS3 } from './testing/fake-s3.ts';
 import { localStoreIn, s3StoreOn, temporaryFolder } from './testing/stores.ts';
-import type { LocalStore, ObjectStore } from './types.ts';
+import type { LocalStore, ObjectStore } from './objects.ts';
 
 const REVISION_FILE =
   'plans/0198c0de-0000-7000-8000-000000000000/0198c0de-0000-7000-8000-000000000001.json';

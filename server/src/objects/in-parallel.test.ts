@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from './objects.ts';
 
 it('runs at most so many at once, and all of them', async () => {
   let underWay = 0;

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OBJECT_MAX_BYTES } from './delivery.ts';
+import { OBJECT_MAX_BYTES } from './objects.ts';
 import { localStoreIn, temporaryFolder } from './testing/stores.ts';
-import type { LocalStore } from './types.ts';
+import type { LocalStore } from './objects.ts';
 
 let dataDir: string;
 let objects: string;

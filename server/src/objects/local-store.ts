@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, unlink } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { findDirectory, makeDirectory } from './confined-path.ts';
-import { contentTypeOf, OBJECT_MAX_BYTES } from './delivery.ts';
-import { replaceFile } from './durable-files.ts';
-import { ObjectStoreError, ObjectTooLargeError } from './errors.ts';
-import { orWhen } from './fs-errors.ts';
-import { assertObjectKey } from './object-key.ts';
-import type { LocalStore } from './types.ts';
+import {
+  OBJECT_MAX_BYTES,
+  ObjectStoreError,
+  ObjectTooLargeError,
+  assertObjectKey,
+  contentTypeOf,
+} from './objects.ts';
+import type { LocalStore } from './objects.ts';
 
 export type LocalStoreOptions = {
   readonly root: string;
@@ -77,5 +79,101 @@ async function read(root: string, key: string, maxBytes: number): Promise<Uint8A
     return await handle.readFile();
   } finally {
     await handle.close();
+  }
+}
+
+function isInside(root: string, candidate: string): boolean {
+  return candidate === root || candidate.startsWith(root + path.sep);
+}
+
+/**
+ * The real directory of a folder inside the root, with every link on the way resolved; null when
+ * there is none or when a link leads out of the root.
+ */
+async function findDirectory(root: string, folder: string): Promise<string | null> {
+  const absent = ['ENOENT', 'ENOTDIR', 'ELOOP'];
+  const realRoot = await orWhen(realpath(root), absent, null);
+  const directory = await orWhen(realpath(path.join(root, folder)), absent, null);
+  if (realRoot === null || directory === null) return null;
+  return isInside(realRoot, directory) ? directory : null;
+}
+
+/** The same, creating what is missing. Checked part by part: nothing is made outside the root. */
+async function makeDirectory(root: string, folder: string): Promise<string> {
+  await mkdir(root, { recursive: true });
+  const realRoot = await realpath(root);
+  let directory = realRoot;
+  for (const part of folder.split('/').filter((name) => name !== '' && name !== '.')) {
+    directory = await enterDirectory(directory, part);
+    if (!isInside(realRoot, directory)) {
+      throw new ObjectStoreError(`${folder} leads out of the store`);
+    }
+  }
+  return directory;
+}
+
+async function enterDirectory(parent: string, part: string): Promise<string> {
+  const directory = path.join(parent, part);
+  try {
+    await mkdir(directory);
+    await syncDirectory(parent);
+  } catch (error) {
+    if (!isFsError(error, 'EEXIST')) throw error;
+  }
+  return realpath(directory);
+}
+
+// Absent on Windows, where undefined counts as 0 in the union of flags.
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+
+/** Creates a file that must not exist yet; its bytes are on disk when this resolves. */
+async function writeNewFile(file: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const handle = await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Old bytes or new bytes, also for a reader in between and after a power cut. */
+export async function replaceFile(file: string, bytes: Uint8Array, mode = 0o644): Promise<void> {
+  const temporary = path.join(path.dirname(file), `.new-${randomUUID()}`);
+  try {
+    await writeNewFile(temporary, bytes, mode);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(path.dirname(file));
+}
+
+/** Makes names created, renamed or removed in a directory survive a power cut. */
+async function syncDirectory(directory: string): Promise<void> {
+  // Windows cannot open a directory, and needs no such call.
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether an error of the file system is one of these (`ENOENT`, …). */
+function isFsError(error: unknown, ...codes: string[]): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return typeof error.code === 'string' && codes.includes(error.code);
+}
+
+/** The result, or the fallback when it fails for one of these reasons only. */
+export async function orWhen<T, F>(work: Promise<T>, codes: string[], fallback: F): Promise<T | F> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isFsError(error, ...codes)) return fallback;
+    throw error;
   }
 }

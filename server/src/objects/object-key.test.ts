@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isObjectKey } from './object-key.ts';
-import { publicUrls } from './public-url.ts';
+import { isObjectKey } from './objects.ts';
+import { publicUrls } from './object-store.ts';
 
 const GOOD = [
   'plans/index.json',

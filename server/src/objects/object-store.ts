@@ -1,13 +1,9 @@
 import path from 'node:path';
-import { ObjectStoreConfigError, ObjectStoreError } from './errors.ts';
 import { createLocalStore } from './local-store.ts';
-import { publicUrls } from './public-url.ts';
-import { parseS3Location } from './s3-location.ts';
-import { createS3Store } from './s3-store.ts';
+import { ObjectStoreConfigError, ObjectStoreError, assertObjectKey, encodeKey } from './objects.ts';
+import type { ObjectStore } from './objects.ts';
+import { createS3Store, parseS3Location } from './s3-store.ts';
 import type { S3Limits } from './s3-store.ts';
-import type { ObjectStore } from './types.ts';
-
-export type { ObjectStore } from './types.ts';
 
 export type ObjectStoreConfig = {
   /** OBJECT_STORE_URL: `s3://bucket/prefix`, or null for the local folder. */
@@ -81,4 +77,28 @@ export async function probeObjectStore(
     }
     return error;
   }
+}
+
+/** The address a reader uses for a key; the base is `/cdn/` or an http(s) address. */
+export function publicUrls(cdnBaseUrl: string): (key: string) => string {
+  const base = cdnBaseUrl.endsWith('/') ? cdnBaseUrl : `${cdnBaseUrl}/`;
+  if (!isPath(base) && !isWebAddress(base)) {
+    throw new ObjectStoreConfigError('CDN_BASE_URL must be an http or https address');
+  }
+  return (key) => {
+    assertObjectKey(key);
+    return base + encodeKey(key);
+  };
+}
+
+// `//host/` would be another host.
+function isPath(base: string): boolean {
+  return base.startsWith('/') && !base.startsWith('//') && !/[?#\\]/.test(base);
+}
+
+function isWebAddress(base: string): boolean {
+  const url = URL.parse(base);
+  if (url === null || url.search !== '' || url.hash !== '') return false;
+  if (url.username !== '' || url.password !== '') return false;
+  return url.protocol === 'https:' || url.protocol === 'http:';
 }

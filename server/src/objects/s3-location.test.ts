@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createObjectStore } from './object-store.ts';
-import { parseS3Location, s3Url } from './s3-location.ts';
+import { parseS3Location, s3Url } from './s3-store.ts';
 
 const AWS = { endpoint: null, region: 'eu-west-1', allowPrivateNetwork: false };
 

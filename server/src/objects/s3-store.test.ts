@@ -1,13 +1,12 @@
 import http from 'node:http';
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OBJECT_MAX_BYTES } from './delivery.ts';
-import { ObjectTooLargeError } from './errors.ts';
+import { OBJECT_MAX_BYTES, ObjectTooLargeError } from './objects.ts';
 import { createS3Store } from './s3-store.ts';
 import { startFakeS3 } from './testing/fake-s3.ts';
 import type { FakeS3, Fault } from './testing/fake-s3.ts';
 import { QUICK, s3StoreOn } from './testing/stores.ts';
-import type { ObjectStore } from './types.ts';
+import type { ObjectStore } from './objects.ts';
 
 let fake: FakeS3;
 let store: ObjectStore;

@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { limitInFlight, limitInFlightPerPerson } from './admission.plugin.ts';
-import { answerErrors } from './errors.plugin.ts';
+import { limitInFlight, limitInFlightPerPerson } from '../http/limits.ts';
+import { answerErrors } from '../http/errors.ts';
 
 const HEADERS = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
 let app: FastifyInstance;

@@ -7,7 +7,7 @@ import type { Aim } from '../../test/every-call.ts';
 import { tableContents } from '../../test/table-contents.ts';
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
-import { newToken } from '../features/sessions/session-token.ts';
+import { newToken } from '../features/sessions/sessions.service.ts';
 import { AUTH_HEADERS, pathSpellings } from './testing/bypasses.ts';
 
 const MALFORMED = { code: 'unauthenticated', message: 'Sign in to continue' };

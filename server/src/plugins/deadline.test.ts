@@ -5,9 +5,8 @@ import { Readable } from 'node:stream';
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { allowTime } from '../http/call-time.ts';
-import { limitTime } from './deadline.plugin.ts';
-import { answerErrors } from './errors.plugin.ts';
+import { allowTime, limitTime } from '../http/limits.ts';
+import { answerErrors } from '../http/errors.ts';
 
 const never = () => new Promise<never>(() => {});
 let app: FastifyInstance;

@@ -1,8 +1,8 @@
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { healthRoutes } from './health.plugin.ts';
-import type { NotReadyReason } from './health.plugin.ts';
+import { healthRoutes } from '../http/health.ts';
+import type { NotReadyReason } from '../http/health.ts';
 
 /** The queries so far, whose results the test decides. */
 let asked: PromiseWithResolvers<NotReadyReason | null>[];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { pageConfig } from '@meridian/contract/page-config';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { configuredPage, pageConfigOf } from './page-config.ts';
+import { configuredPage, pageConfigOf } from '../http/pages.ts';
 
 const CONFIG = {
   cdnBaseUrl: `https://cdn.example/"><script>'$&$1</script>&amp;/`,

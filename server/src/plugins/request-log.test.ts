@@ -4,8 +4,7 @@ import { Readable } from 'node:stream';
 import { fastify } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLog } from '../log.ts';
-import { logRequests } from './request-log.plugin.ts';
+import { createLog, logRequests } from '../log.ts';
 
 let app: FastifyInstance;
 let lines: string[];

@@ -2,8 +2,8 @@ import { authLogout, authMe } from '@meridian/contract/auth';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../test/app.ts';
-import { answerErrors } from './errors.plugin.ts';
-import { limitPerSession } from './session-rate.plugin.ts';
+import { answerErrors } from '../http/errors.ts';
+import { limitPerSession } from '../http/auth.ts';
 
 /** Calls of the session that their header names, at the time that the test decides. */
 async function limited(perMinute: number) {

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { limitUnread } from './unread-responses.plugin.ts';
+import { limitUnread } from '../http/limits.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Far more than the buffers of a socket. */

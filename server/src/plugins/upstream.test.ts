@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../features/pictures/testing/certificate.ts';
-import { DATA_HEADERS } from './headers.plugin.ts';
+import { DATA_HEADERS } from '../http/guards.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

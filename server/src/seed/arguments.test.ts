@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ArgumentError } from '../cli/cli.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments } from './seed-cli.ts';
 
 test('what is not said has a default', () => {
   expect(readArguments(['--users', '10'])).toEqual({

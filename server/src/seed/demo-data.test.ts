@@ -3,9 +3,9 @@ import { EITHER } from '../../test/app.ts';
 import { setUpDatabase } from '../../test/cluster/test-database.ts';
 import { setUpFolder } from '../../test/folder.ts';
 import { sql } from '../db/sql.ts';
-import { uuidV7 } from '../db/uuid-v7.ts';
+import { uuidV7 } from '../db/columns.ts';
 import { createLocalStore } from '../objects/local-store.ts';
-import { publicUrls } from '../objects/public-url.ts';
+import { publicUrls } from '../objects/object-store.ts';
 import { isDatabaseEmpty, seedDemoData } from './demo-data.ts';
 
 /** Drawing hundreds of pictures is most of the work, and slow where many tests run at once. */

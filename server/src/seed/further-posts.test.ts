@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { setUpDatabase } from '../../test/cluster/test-database.ts';
 import { sql } from '../db/sql.ts';
-import { uuidV7 } from '../db/uuid-v7.ts';
-import { createFurtherPosts, nextDueAt } from './further-posts.ts';
+import { uuidV7 } from '../db/columns.ts';
+import { createFurtherPosts, nextDueAt } from './demo-data.ts';
 
 const { db } = setUpDatabase('server');
 const DIDS = ['did:plc:ana', 'did:plc:bea', 'did:plc:nobody-here'];

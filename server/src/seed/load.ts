@@ -1,13 +1,18 @@
 import { authorOf, bulkPosts, bulkUsers } from '@meridian/demo/bulk';
+import { Json } from '@meridian/demo/rows';
+import type { Cell } from '@meridian/demo/rows';
 import { DAY } from '@meridian/demo/times';
 import type { Author } from '@meridian/demo/users';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
 import type { Client } from 'pg';
-import { applyAllDeltas } from '../counters/counters.store.ts';
-import { databaseOn } from '../db/database.ts';
-import { StartError } from '../start-error.ts';
-import { copyRows } from './copy.ts';
+import { from as copyFrom } from 'pg-copy-streams';
 import type { Progress } from '../cli/cli.ts';
-import { withIndexesRebuilt } from './rebuild-indexes.ts';
+import { applyAllDeltas } from '../counters/counters.ts';
+import { databaseOn } from '../db/database.ts';
+import { isServerError } from '../db/errors.ts';
+import { StartError } from '../start-error.ts';
 
 export type Load = { users: number; posts: number; days: number; seed: string; now: number };
 
@@ -107,4 +112,128 @@ async function existingAuthors(client: Client): Promise<Author[]> {
   return rows.map(({ id, did, created_ms }) =>
     authorOf({ id, did, createdAt: Number(created_ms) }),
   );
+}
+
+/** About what a socket takes at once; a COPY message for every line would cost more than the line. */
+const BATCH_LENGTH = 64 * 1024;
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+type Row = Readonly<Record<string, Cell>>;
+
+/** Streams rows into a table as fast as the server takes them. All have the columns of the first. */
+export async function copyRows(
+  client: pg.ClientBase,
+  table: string,
+  rows: Iterable<Row>,
+  onCopied: (count: number) => void = () => {},
+): Promise<void> {
+  const iterator = rows[Symbol.iterator]();
+  const first = iterator.next();
+  if (first.done === true) return;
+  const columns = Object.keys(first.value);
+  const target = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
+  const source = Readable.from(batches(), { objectMode: true, highWaterMark: 4 });
+  await pipeline(source, target);
+
+  function* batches(): Generator<string> {
+    let batch = '';
+    let count = 0;
+    for (let next = first; next.done !== true; next = iterator.next()) {
+      batch += copyLine(columns, next.value);
+      count += 1;
+      if (batch.length < BATCH_LENGTH) continue;
+      yield batch;
+      batch = '';
+      onCopied(count);
+    }
+    yield batch;
+    onCopied(count);
+  }
+}
+
+/** One line of COPY's text format. */
+function copyLine(columns: readonly string[], row: Row): string {
+  let line = '';
+  for (const column of columns)
+    line += `${line === '' ? '' : '\t'}${copyCell(row[column] ?? null)}`;
+  return `${line}\n`;
+}
+
+function copyCell(cell: Cell): string {
+  if (cell === null) return '\\N';
+  if (typeof cell === 'string') return escaped(cell);
+  if (typeof cell === 'boolean') return cell ? 't' : 'f';
+  if (typeof cell === 'number') return String(cell);
+  if (cell instanceof Json) return escaped(cell.text);
+  return escaped(`{${cell.map((item) => JSON.stringify(item)).join(',')}}`);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
+}
+
+const LOCK_TIMEOUT = '10s';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+type Rebuild = {
+  work: () => Promise<void>;
+  onRebuilt: (done: number, total: number) => void;
+};
+type Definition = { drop: string; create: string };
+
+/**
+ * Drops the secondary indexes, unique constraints and foreign keys of these tables, runs the work
+ * and creates them again. All inside the caller's transaction: an error leaves the schema as it was.
+ * The tables are locked meanwhile.
+ */
+async function withIndexesRebuilt(
+  client: Client,
+  tables: readonly string[],
+  { work, onRebuilt }: Rebuild,
+): Promise<void> {
+  await lock(client, tables);
+  const definitions = await findDefinitions(client, tables);
+  for (const { drop } of definitions) await client.query(drop);
+  await work();
+  await client.query(`set local maintenance_work_mem = '256MB'`);
+  for (const [index, { create }] of definitions.entries()) {
+    onRebuilt(index, definitions.length);
+    await client.query(create);
+  }
+  onRebuilt(definitions.length, definitions.length);
+}
+
+async function lock(client: Client, tables: readonly string[]): Promise<void> {
+  try {
+    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
+  } catch (error) {
+    if (!isServerError(error) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new StartError(
+      'Another program keeps the tables busy. Nothing was added; stop it or try again later.',
+      { cause: error },
+    );
+  }
+}
+
+/** Unique constraints first, foreign keys last. A constraint that another table refers to stays. */
+async function findDefinitions(client: Client, tables: readonly string[]): Promise<Definition[]> {
+  const { rows } = await client.query<Definition>(
+    `select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as drop,
+            format('alter table %s add constraint %I %s', c.conrelid::regclass, c.conname,
+                   pg_get_constraintdef(c.oid)) as create,
+            case c.contype when 'u' then 1 else 3 end as rank
+     from pg_constraint c
+     where c.conrelid = any($1::regclass[]) and c.contype in ('u', 'f')
+       and not exists (select from pg_constraint f
+                       where f.contype = 'f' and f.confrelid = c.conrelid and f.conindid = c.conindid)
+     union all
+     select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid), 2
+     from pg_index i
+     where i.indrelid = any($1::regclass[])
+       and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
+     order by rank, 2`,
+    [tables],
+  );
+  return rows;
 }

@@ -1,16 +1,67 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientConfig } from 'pg';
 import {
+  ArgumentError,
   createProgress,
   databasePlace,
   prepareSchema,
+  readDatabaseUrl,
+  readOption,
   runTool,
+  splitArguments,
   withClient,
   withToolDatabase,
 } from '../cli/cli.ts';
-import { readArguments, USAGE } from './arguments.ts';
-import type { SeedArguments } from './arguments.ts';
+import { whole } from '../config/parsers.ts';
 import { load } from './load.ts';
+
+type SeedArguments = {
+  users: number;
+  posts: number;
+  days: number;
+  seed: string | null;
+  databaseUrl: string | null;
+};
+
+const USAGE = `Adds invented users and posts to a database. Nothing that is there is changed or removed.
+An empty database gets its tables first. A large run locks both tables until it is done; a server on the same database waits meanwhile.
+
+  npm run seed -- --users 10000 --posts 1000000
+
+  --users N            how many users to add (0 to 1000000)
+  --posts N            how many posts to add (0 to 50000000), spread over the added users,
+                       or over those already there when no users are added
+  --days N             over how many past days the posts are spread (1 to 3650; default 365)
+  --seed TEXT          the same text gives the same people and posts; by default each run differs
+  --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
+                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
+  --help               this text
+`;
+
+const OPTIONS = {
+  users: { type: 'string', default: '0' },
+  posts: { type: 'string', default: '0' },
+  days: { type: 'string', default: '365' },
+  seed: { type: 'string' },
+  'database-url': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+export function readArguments(args: readonly string[]): SeedArguments | 'help' {
+  const { values } = splitArguments({ args: [...args], options: OPTIONS });
+  if (values.help) return 'help';
+  const found = {
+    users: readOption('users', whole(0, 1_000_000), values.users),
+    posts: readOption('posts', whole(0, 50_000_000), values.posts),
+    days: readOption('days', whole(1, 3650), values.days),
+    seed: values.seed ?? null,
+    databaseUrl: readDatabaseUrl(values['database-url']),
+  };
+  if (found.users === 0 && found.posts === 0) {
+    throw new ArgumentError('Say how much to add: --users N, --posts N, or both.');
+  }
+  return found;
+}
 
 await runTool({ name: 'seed', untouched: 'Nothing was added.' }, async () => {
   const found = readArguments(process.argv.slice(2));

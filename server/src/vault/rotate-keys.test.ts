@@ -9,11 +9,9 @@ import { makeDataDir } from '../../test/process.ts';
 import { runProgram } from '../../test/run-program.ts';
 import { migrate } from '../db/migrate.ts';
 import { sql } from '../db/sql.ts';
-import { createOAuthStore } from '../network/oauth/oauth.store.ts';
+import { createOAuthStore } from '../network/oauth/oauth-client.ts';
 import { newMasterKey } from '../network/testing/test-live.ts';
-import { makeMasterKey, masterKeys, readMasterKeys } from './master-keys.ts';
-import { rewrapAll } from './sealed-tables.store.ts';
-import { createVault } from './vault.ts';
+import { createVault, makeMasterKey, masterKeys, readMasterKeys, rewrapAll } from './vault.ts';
 import { openPatient } from '../../test/patient.ts';
 
 const ENGINE = new URL('../engine-main.ts', import.meta.url);

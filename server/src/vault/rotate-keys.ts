@@ -8,17 +8,14 @@ import {
   withToolDatabase,
 } from '../cli/cli.ts';
 import { engineKeysOf } from '../config.ts';
-import { readVariables } from '../config/variable.ts';
+import { readVariables } from '../config/parsers.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
-import { requireCurrentSchema } from '../db/schema-check.ts';
+import { requireCurrentSchema } from '../db/schema.ts';
 import { StartError } from '../start-error.ts';
-import { makeMasterKey, readMasterKeys } from './master-keys.ts';
-import type { KeySource, MasterKeys } from './master-keys.ts';
-import { discardLocked, rewrapAll } from './sealed-tables.store.ts';
-import { createVault } from './vault.ts';
-import type { Vault } from './vault.ts';
+import { createVault, discardLocked, makeMasterKey, readMasterKeys, rewrapAll } from './vault.ts';
+import type { KeySource, MasterKeys, Vault } from './vault.ts';
 
 const USAGE = `Without a command, publishes posts until it is stopped.
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { masterKeys } from './master-keys.ts';
-import { createVault, VaultError } from './vault.ts';
+import { VaultError, createVault, masterKeys } from './vault.ts';
 
 const newKey = () => randomBytes(32).toString('base64');
 const [first, second] = [newKey(), newKey()];

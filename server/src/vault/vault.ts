@@ -1,6 +1,19 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { CipherKey } from 'node:crypto';
-import type { MasterKeys } from './master-keys.ts';
+import { errorCode } from '@meridian/embedded-postgres/errors';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  randomBytes,
+} from 'node:crypto';
+import type { CipherKey, KeyObject } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Malformed, inSecretFile } from '../config/parsers.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Sql } from '../db/sql.ts';
+import { StartError } from '../start-error.ts';
 
 /** An encrypted value: a random data key, locked by the master key `keyId`, and what it encrypts. */
 export type Envelope = { keyId: string; wrappedKey: Buffer; ciphertext: Buffer };
@@ -75,4 +88,129 @@ function decrypt(key: CipherKey, sealed: Buffer, owner: Owner): Buffer {
 
 function additionalData({ table, id }: Owner): Buffer {
   return Buffer.from(`${table}\0${id}`);
+}
+
+/** `id` names the key in every row that it locks: a part of its hash, of no use without it. */
+export type MasterKey = { id: string; key: KeyObject };
+/** The first one writes; the others only read what earlier ones wrote. */
+export type MasterKeys = readonly [MasterKey, ...MasterKey[]];
+
+const MASTER_KEY_BYTES = 32;
+const FILE_NAME = 'engine-key';
+export const MASTER_KEYS = '32 random bytes in base64, or several such keys in lines';
+
+/** Keys in lines, or separated by commas. */
+export function masterKeys(text: string): MasterKeys {
+  const [first, ...others] = text.split(/[\s,]+/).map(masterKey);
+  if (first === undefined) throw new Malformed(MASTER_KEYS);
+  return [first, ...others];
+}
+
+function masterKey(text: string): MasterKey {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== MASTER_KEY_BYTES || bytes.toString('base64') !== text) {
+    throw new Malformed(MASTER_KEYS);
+  }
+  const id = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  return { id, key: createSecretKey(bytes) };
+}
+
+export type KeySource = {
+  /** From ENGINE_KEY or ENGINE_KEY_FILE. */
+  engineKeys: MasterKeys | null;
+  dataDir: string;
+  database: { url: string | null };
+};
+
+/** The keys that are set, else those of the file in DATA_DIR. */
+export function readMasterKeys({ engineKeys, dataDir, database }: KeySource): MasterKeys | null {
+  if (engineKeys !== null) return engineKeys;
+  // Processes on one server do not share this folder, and must not lock each other out.
+  if (database.url !== null) {
+    throw new StartError(
+      'NETWORK=live with DATABASE_URL needs ENGINE_KEY_FILE or ENGINE_KEY: the same key for every process, which encrypts the access to accounts.',
+    );
+  }
+  const path = join(dataDir, FILE_NAME);
+  try {
+    return inSecretFile(MASTER_KEYS, masterKeys)(path);
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    if (errorCode(error.cause) === 'ENOENT') return null;
+    throw new StartError(`${path} must be ${error.message}.`, { cause: error });
+  }
+}
+
+/** On disk when this returns: what a lost key has locked cannot be opened again. */
+export async function makeMasterKey({ dataDir }: KeySource): Promise<string> {
+  const path = join(dataDir, FILE_NAME);
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(`${randomBytes(MASTER_KEY_BYTES).toString('base64')}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return path;
+}
+
+type SealedTable = { table: string; name: Sql; owner: Sql };
+
+/** Every table with envelopes, and the column that names the owner of one. */
+const SEALED_TABLES: readonly SealedTable[] = [
+  { table: 'oauth_client_key', name: sql`oauth_client_key`, owner: sql`id::text` },
+  { table: 'oauth_sessions', name: sql`oauth_sessions`, owner: sql`did` },
+  { table: 'oauth_states', name: sql`oauth_states`, owner: sql`state` },
+];
+
+/** The keys that lock anything in the database. */
+export async function findKeyIds(db: Db): Promise<string[]> {
+  const each = SEALED_TABLES.map(({ name }) => sql`select key_id from ${name}`);
+  const rows = await db.many<{ keyId: string }>(
+    sql`select key_id as "keyId" from (${sql.join(each, sql` union all `)}) as every group by 1`,
+  );
+  return rows.map(({ keyId }) => keyId);
+}
+
+const BATCH = 500;
+type Wrapped = { owner: string; keyId: string; wrappedKey: Buffer };
+
+/**
+ * Locks every data key by the key that writes. A row that a session writes meanwhile is left as that
+ * wrote it. Returns how many were rewrapped, and the keys that are missing.
+ */
+export async function rewrapAll(db: Db, vault: Vault) {
+  const missing = new Set<string>();
+  let rewrapped = 0;
+  for (const { table, name, owner } of SEALED_TABLES) {
+    for (let after: string | null = ''; after !== null;) {
+      const rows: Wrapped[] = await db.many<Wrapped>(sql`
+        select ${owner} as owner, key_id as "keyId", wrapped_key as "wrappedKey" from ${name}
+        where ${owner} > ${after} and key_id <> ${vault.keyId}
+        order by ${owner} limit ${sql.whole(BATCH)}`);
+      for (const row of rows) {
+        if (!vault.knows(row.keyId)) missing.add(row.keyId);
+        else {
+          const wrappedKey = vault.rewrap({ table, id: row.owner }, row);
+          rewrapped += await db.execute(sql`
+            update ${name} set wrapped_key = ${wrappedKey}, key_id = ${vault.keyId}
+            where ${owner} = ${row.owner} and wrapped_key = ${row.wrappedKey}`);
+        }
+      }
+      after = rows.at(-1)?.owner ?? null;
+    }
+  }
+  return { rewrapped, missing: [...missing] };
+}
+
+/** What no key opens any more. The accounts have to be connected again. */
+export async function discardLocked(db: Db, keyIds: readonly string[]): Promise<number> {
+  let discarded = 0;
+  await db.execute(sql`
+    update accounts set state = 'RECONNECT', state_since = now() where state = 'CONNECTED' and user_id in
+      (select u.id from users u join oauth_sessions s on s.did = u.did where s.key_id = any(${keyIds}))`);
+  for (const { name } of SEALED_TABLES) {
+    discarded += await db.execute(sql`delete from ${name} where key_id = any(${keyIds})`);
+  }
+  return discarded;
 }

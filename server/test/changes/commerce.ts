@@ -15,7 +15,7 @@ import {
 import { CURRENCY_BODY } from '@meridian/contract/samples';
 import { ticketIssue, ticketRevoke } from '@meridian/contract/tickets';
 import { expect } from 'vitest';
-import { HOST } from '../../src/audit/author.ts';
+import { HOST } from '../../src/audit/audit.store.ts';
 import type { TestApp } from '../app.ts';
 import {
   insertCurrency,

@@ -3,7 +3,7 @@ import { accountDisconnect } from '@meridian/contract/accounts';
 import { apiTokenCreate, apiTokenRevoke, apiTokenRotate } from '@meridian/contract/api-tokens';
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { expect } from 'vitest';
-import { HOST } from '../../src/audit/author.ts';
+import { HOST } from '../../src/audit/audit.store.ts';
 import type { SignedIn, TestApp } from '../app.ts';
 import { insertUser } from '../fixtures.ts';
 import { insertKeyword } from '../members.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HOST } from '../../src/audit/author.ts';
+import { HOST } from '../../src/audit/audit.store.ts';
 import { sql } from '../../src/db/sql.ts';
 import { ACTIONS } from '../../src/features/nouns.ts';
-import * as member from '../../src/features/me/delete.store.ts';
+import * as member from '../../src/features/me/member-data.ts';
 import { cancelPost, deletePost as deleteMyPost } from '../../src/features/me/posts.store.ts';
 import { deletePost } from '../../src/features/posts/posts.store.ts';
-import { cidOfRecord, newRkey } from '../../src/network/identifiers.ts';
+import { cidOfRecord, newRkey } from '../../src/network/identity.ts';
 import { createLocalNetwork } from '../../src/network/local/local-network.ts';
 import type { Network, NetworkResponse, PostRecord } from '../../src/network/network.ts';
 import { tableContents } from '../table-contents.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { claimPosts } from '../../src/engine/claim.ts';
 import { journal } from '../../src/engine/journal.ts';
-import { cidOfRecord, newRkey } from '../../src/network/identifiers.ts';
+import { cidOfRecord, newRkey } from '../../src/network/identity.ts';
 import type { PostRecord } from '../../src/network/network.ts';
 import { createLocalNetwork } from '../../src/network/local/local-network.ts';
 import { given, openStage, OPTIONS } from './stage.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { newRkey } from '../../src/network/identifiers.ts';
+import { newRkey } from '../../src/network/identity.ts';
 import { httpNetwork, openStage } from './stage.ts';
 import type { Stage, StagedUser } from './stage.ts';
 

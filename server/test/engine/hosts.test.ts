@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { cidOfRecord } from '../../src/network/identifiers.ts';
+import { cidOfRecord } from '../../src/network/identity.ts';
 import { POST_COLLECTION } from '../../src/network/network.ts';
 import { createHeaderNetwork } from '../../src/network/testing/header-network.ts';
 import { httpResponse, startScriptedHost } from '../../src/network/testing/scripted-host.ts';

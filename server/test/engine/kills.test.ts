@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClosers } from '../../src/closers.ts';
+import { createClosers } from '../../src/background-task.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startLocalHost } from '../../src/network/testing/local-host.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';

@@ -1,6 +1,6 @@
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { afterEach, expect, test } from 'vitest';
-import { createClosers } from '../../src/closers.ts';
+import { createClosers } from '../../src/background-task.ts';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { killPostgres } from '../cluster/postgres-processes.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOST } from '../../src/audit/author.ts';
+import { HOST } from '../../src/audit/audit.store.ts';
 import { sql } from '../../src/db/sql.ts';
-import { createIncidentService } from '../../src/features/incident/incident.service.ts';
+import { createIncidentService } from '../../src/features/suspension/suspension.ts';
 import { createLocalNetwork } from '../../src/network/local/local-network.ts';
 import { openStage, OPTIONS } from './stage.ts';
 import type { Stage } from './stage.ts';

@@ -7,7 +7,7 @@ import type { Entry, Journalled } from '../../src/engine/journal.ts';
 import type { Published, Unpublished } from '../../src/engine/settle.ts';
 import { createPostsInHand } from '../../src/engine/switches.ts';
 import { createLog } from '../../src/log.ts';
-import { recordKey } from '../../src/network/identifiers.ts';
+import { recordKey } from '../../src/network/identity.ts';
 import type { Network, NetworkResponse, RecordWrite } from '../../src/network/network.ts';
 import { responded, silent } from '../../src/engine/testing/responses.ts';
 

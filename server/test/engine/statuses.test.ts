@@ -1,11 +1,11 @@
 import { POST_STATUSES } from '@meridian/contract/posts';
 import type { PostStatus } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOST } from '../../src/audit/author.ts';
+import { HOST } from '../../src/audit/audit.store.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { ClaimedPost } from '../../src/engine/claim.ts';
 import { responded } from '../../src/engine/testing/responses.ts';
-import { AppError } from '../../src/http/app-error.ts';
+import { AppError } from '../../src/http/errors.ts';
 import { POST_COLLECTION } from '../../src/network/network.ts';
 import { startTestApp } from '../app.ts';
 import type { TestApp } from '../app.ts';

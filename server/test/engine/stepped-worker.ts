@@ -16,7 +16,7 @@ import { createLog } from '../../src/log.ts';
 import type { Network, NetworkResponse } from '../../src/network/network.ts';
 import { createLocalNetwork } from '../../src/network/local/local-network.ts';
 import { createLocalStore } from '../../src/objects/local-store.ts';
-import { publicUrls } from '../../src/objects/public-url.ts';
+import { publicUrls } from '../../src/objects/object-store.ts';
 
 /** In the order in which a delivery comes past them. */
 export const MOMENTS = [

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { startEngine } from '../../src/engine/engine.ts';
 import { createLog } from '../../src/log.ts';
-import { newRkey } from '../../src/network/identifiers.ts';
+import { newRkey } from '../../src/network/identity.ts';
 import { POST_COLLECTION } from '../../src/network/network.ts';
 import type { Account, Network, NetworkResponse, RecordWrite } from '../../src/network/network.ts';
 import { createHeaderNetwork } from '../../src/network/testing/header-network.ts';
 import { createLocalStore } from '../../src/objects/local-store.ts';
-import { publicUrls } from '../../src/objects/public-url.ts';
+import { publicUrls } from '../../src/objects/object-store.ts';
 import { KILL_HEADER } from './kill-points.ts';
 import type { KillPoint } from './kill-points.ts';
 

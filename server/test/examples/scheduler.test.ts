@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseSetCookie, stringifyCookie } from 'cookie';
 import { afterEach, expect, test } from 'vitest';
-import { createClosers } from '../../src/closers.ts';
+import { createClosers } from '../../src/background-task.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';
 import { setUpFolder } from '../folder.ts';
 import { ServerProcess } from '../process.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { planCreate } from '@meridian/contract/plans';
-import { createClosers } from '../../src/closers.ts';
+import { createClosers } from '../../src/background-task.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/database.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
-import type { JsonSchema } from '../../src/http/answer-schema.ts';
+import type { JsonSchema } from '../../src/http/register.ts';
 import { bodyOf, openApiDocument } from '../../src/http/docs/openapi.ts';
 
 /** A place of a request where a value goes. */

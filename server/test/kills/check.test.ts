@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { HOST } from '../../src/audit/author.ts';
+import { HOST } from '../../src/audit/audit.store.ts';
 import { sql } from '../../src/db/sql.ts';
-import { uuidV7 } from '../../src/db/uuid-v7.ts';
-import { newTicketCode } from '../../src/features/tickets/ticket-code.ts';
+import { uuidV7 } from '../../src/db/columns.ts';
+import { newTicketCode } from '../../src/features/tickets/tickets.service.ts';
 import { setUpApp } from '../app.ts';
 import type { SignedIn } from '../app.ts';
 import { insertPost, insertUser } from '../fixtures.ts';

@@ -1,8 +1,8 @@
 import { authMe } from '@meridian/contract/auth';
 import { ticketList } from '@meridian/contract/tickets';
 import { afterEach, expect, test } from 'vitest';
-import { HOST } from '../../src/audit/author.ts';
-import { createClosers } from '../../src/closers.ts';
+import { HOST } from '../../src/audit/audit.store.ts';
+import { createClosers } from '../../src/background-task.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createPlansService } from '../../src/features/plans/plans.service.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findDifferences, applyDeltas, recount } from '../../src/counters/counters.store.ts';
+import { findDifferences, applyDeltas, recount } from '../../src/counters/counters.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Random } from '@meridian/demo/random';
 import { insertPost, insertUser } from '../fixtures.ts';

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { ticketIssue } from '@meridian/contract/tickets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOST } from '../../src/audit/author.ts';
+import { HOST } from '../../src/audit/audit.store.ts';
 import { sql } from '../../src/db/sql.ts';
-import { uuidV7 } from '../../src/db/uuid-v7.ts';
+import { uuidV7 } from '../../src/db/columns.ts';
 import { planBody } from '../plan-fixtures.ts';
 import { flawsOf, PLAYED, shareBroken, startArena } from './arena.ts';
 import type { Arena, Round } from './arena.ts';

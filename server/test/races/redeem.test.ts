@@ -1,9 +1,9 @@
 import { ticketRevoke } from '@meridian/contract/tickets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOST } from '../../src/audit/author.ts';
+import { HOST } from '../../src/audit/audit.store.ts';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { uuidV7 } from '../../src/db/uuid-v7.ts';
+import { uuidV7 } from '../../src/db/columns.ts';
 import { insertUser } from '../fixtures.ts';
 import type { TicketFixture } from '../plan-fixtures.ts';
 import { insertTicket, planBody, redeemById } from '../plan-fixtures.ts';

@@ -2,10 +2,10 @@ import { currencyCreate, currencyDeactivate } from '@meridian/contract/currencie
 import { planSetActive, planSetVisibility, planUpdate } from '@meridian/contract/plans';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOST } from '../../src/audit/author.ts';
+import { HOST } from '../../src/audit/audit.store.ts';
 import { isViolation } from '../../src/db/errors.ts';
 import { sql } from '../../src/db/sql.ts';
-import { uuidV7 } from '../../src/db/uuid-v7.ts';
+import { uuidV7 } from '../../src/db/columns.ts';
 import { insertCurrency, planBody, planUpdate as updateBody } from '../plan-fixtures.ts';
 import { flawsOf, PLAYED, shareBroken, startArena } from './arena.ts';
 import type { Arena, Round } from './arena.ts';

@@ -2,17 +2,22 @@ import { authLogout, authMe, authPassword } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { uuidV7 } from '../../src/db/uuid-v7.ts';
+import { uuidV7 } from '../../src/db/columns.ts';
 import {
   findAdmin,
   hasAdmins,
   insertAdmin,
 } from '../../src/features/administrators/administrators.store.ts';
-import { ensureFirstAdministrator } from '../../src/features/administrators/first-administrator.ts';
-import { initialPasswordFile } from '../../src/features/administrators/initial-password-file.ts';
-import type { HashGate } from '../../src/features/passwords/password-hash.ts';
-import { hashToken, newToken } from '../../src/features/sessions/session-token.ts';
-import { createSessionsService } from '../../src/features/sessions/sessions.service.ts';
+import {
+  ensureFirstAdministrator,
+  initialPasswordFile,
+} from '../../src/features/administrators/first-administrator.ts';
+import type { HashGate } from '../../src/features/passwords/passwords.ts';
+import {
+  createSessionsService,
+  hashToken,
+  newToken,
+} from '../../src/features/sessions/sessions.service.ts';
 import { insertSession, revokeOldestSessions } from '../../src/features/sessions/sessions.store.ts';
 import { reserveAttempt } from '../../src/features/sign-in-limits/attempts.store.ts';
 import { createSignInLimits } from '../../src/features/sign-in-limits/sign-in-limits.ts';

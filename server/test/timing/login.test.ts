@@ -1,11 +1,11 @@
 import { authLogin } from '@meridian/contract/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClosers } from '../../src/closers.ts';
+import { createClosers } from '../../src/background-task.ts';
 import { sql } from '../../src/db/sql.ts';
-import { uuidV7 } from '../../src/db/uuid-v7.ts';
+import { uuidV7 } from '../../src/db/columns.ts';
 import { createRandom } from '@meridian/demo/random';
 import { insertAdmin } from '../../src/features/administrators/administrators.store.ts';
-import { hashPassword } from '../../src/features/passwords/password-hash.ts';
+import { hashPassword } from '../../src/features/passwords/passwords.ts';
 import { createTestDatabase } from '../cluster/test-database.ts';
 import { judge } from '../figures.ts';
 import { UNLIMITED } from '../hash-counter.ts';

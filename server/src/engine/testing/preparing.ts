@@ -1,4 +1,4 @@
-import { ObjectStoreError, ObjectTooLargeError } from '../../objects/errors.ts';
+import { ObjectStoreError, ObjectTooLargeError } from '../../objects/objects.ts';
 import type { NetworkResponse } from '../../network/network.ts';
 import type { ClaimedPost } from '../claim.ts';
 import { prepare } from '../prepare.ts';

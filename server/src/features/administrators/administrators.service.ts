@@ -1,17 +1,15 @@
-import { HOST } from '../../audit/author.ts';
-import { record, recordEvent } from '../../audit/entry.ts';
+import { HOST, record, recordEvent } from '../../audit/audit.store.ts';
+import { uuidV7 } from '../../db/columns.ts';
 import type { Database } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
 import { StartError } from '../../start-error.ts';
-import { hashPassword, verifyPassword } from '../passwords/password-hash.ts';
-import { passwordProblem } from '../passwords/password-strength.ts';
-import type { PasswordOwner } from '../passwords/password-strength.ts';
+import { hashPassword, passwordProblem, verifyPassword } from '../passwords/passwords.ts';
+import type { PasswordOwner } from '../passwords/passwords.ts';
 import { revokeAllSessions } from '../sessions/sessions.store.ts';
 import { clearAttemptsOf } from '../sign-in-limits/sign-in-limits.ts';
 import * as store from './administrators.store.ts';
 import type { AdminRow } from './administrators.store.ts';
-import type { InitialPasswordFile } from './initial-password-file.ts';
+import type { InitialPasswordFile } from './first-administrator.ts';
 
 export type AdministratorsOptions = {
   db: Database;

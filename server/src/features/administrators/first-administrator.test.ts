@@ -3,8 +3,8 @@ import { authLogin, authPassword } from '@meridian/contract/auth';
 import { describe, expect, test } from 'vitest';
 import { ENGINES, setUpApp } from '../../../test/app.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import { hashPassword } from '../passwords/password-hash.ts';
+import { uuidV7 } from '../../db/columns.ts';
+import { hashPassword } from '../passwords/passwords.ts';
 import { insertAdmin } from './administrators.store.ts';
 import { ensureFirstAdministrator, isInitialPasswordValid } from './first-administrator.ts';
 

@@ -1,14 +1,18 @@
-import { HOST } from '../../audit/author.ts';
-import { record } from '../../audit/entry.ts';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HOST, record } from '../../audit/audit.store.ts';
+import { uuidV7 } from '../../db/columns.ts';
 import type { Database } from '../../db/database.ts';
-import { LOCKS } from '../../db/lock-keys.ts';
-import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
+import { LOCKS, sql } from '../../db/sql.ts';
+import { orWhen, replaceFile } from '../../objects/local-store.ts';
 import { StartError } from '../../start-error.ts';
-import { generatePassword, passwordProblem } from '../passwords/password-strength.ts';
-import { hashPassword, verifyPassword } from '../passwords/password-hash.ts';
+import {
+  generatePassword,
+  hashPassword,
+  passwordProblem,
+  verifyPassword,
+} from '../passwords/passwords.ts';
 import { findAdmin, hasAdmins, insertAdmin, listPasswordHashes } from './administrators.store.ts';
-import type { InitialPasswordFile } from './initial-password-file.ts';
 
 export type FirstAdministratorOptions = {
   db: Database;
@@ -74,4 +78,34 @@ async function requireAcceptablePassword(options: FirstAdministratorOptions): Pr
   const owner = { username, displayName: null };
   const problem = await passwordProblem(password, owner, passwordMinLength);
   if (problem !== null) throw new StartError(`ADMIN_PASSWORD cannot be used. ${problem}.`);
+}
+
+const FILE_NAME = 'initial-admin-password';
+
+export type InitialPasswordFile = ReturnType<typeof initialPasswordFile>;
+
+/** Holds the generated password of the first administrator until it is changed. */
+export function initialPasswordFile(dataDir: string) {
+  const path = join(dataDir, FILE_NAME);
+
+  async function read(): Promise<string | null> {
+    const text = await orWhen(readFile(path, 'utf8'), ['ENOENT'], null);
+    return text?.trimEnd() ?? null;
+  }
+
+  return {
+    path,
+    read,
+
+    /** On disk when this returns: an account whose password is lost must not be created. */
+    async write(password: string): Promise<void> {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await replaceFile(path, Buffer.from(`${password}\n`), 0o600);
+    },
+
+    /** Deletes the file if it holds this password. */
+    async deleteIf(password: string): Promise<void> {
+      if ((await read()) === password) await rm(path, { force: true });
+    },
+  };
 }

@@ -9,8 +9,8 @@ import {
   meTokenRotate,
 } from '@meridian/contract/api-tokens';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
-import { networkOf } from '../../http/client-network.ts';
+import type { Context } from '../../services.ts';
+import { networkOf } from '../../http/guards.ts';
 import { register, registerMember } from '../../http/register.ts';
 import type { MemberInput } from '../../http/register.ts';
 

@@ -1,15 +1,14 @@
 import { API_TOKENS_MAX, MEMBER_TOKENS_MAX } from '@meridian/contract/api-tokens';
 import type { apiTokenCreate, ApiToken, MemberToken } from '@meridian/contract/api-tokens';
 import type { BodyOf, Endpoint } from '@meridian/contract/endpoint';
-import type { Author } from '../../audit/author.ts';
-import { record } from '../../audit/entry.ts';
+import type { Author } from '../../audit/audit.store.ts';
+import { record } from '../../audit/audit.store.ts';
 import type { Database } from '../../db/database.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import type { Actor, SessionActor } from '../../http/actor.ts';
-import { AppError, invalidField } from '../../http/app-error.ts';
-import { isUuid } from '../../http/uuid.ts';
-import { createSessionLookup } from '../sessions/session-lookup.ts';
-import { hashToken, newToken } from '../sessions/session-token.ts';
+import { uuidV7 } from '../../db/columns.ts';
+import type { Actor, SessionActor } from '../../http/register.ts';
+import { AppError, invalidField } from '../../http/errors.ts';
+import { isUuid } from '../../http/register.ts';
+import { createSessionLookup, hashToken, newToken } from '../sessions/sessions.service.ts';
 import * as store from './api-tokens.store.ts';
 import type { LiveToken, Owner, Revoker } from './api-tokens.store.ts';
 

@@ -1,7 +1,7 @@
 import type { ApiToken, MemberToken } from '@meridian/contract/api-tokens';
 import type { Right } from '@meridian/contract/rights';
-import { entryOf } from '../../audit/entry.ts';
-import type { AuditContext } from '../../audit/entry.ts';
+import { entryOf } from '../../audit/audit.store.ts';
+import type { AuditContext } from '../../audit/audit.store.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';

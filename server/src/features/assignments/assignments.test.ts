@@ -4,7 +4,7 @@ import { EITHER, setUpApp } from '../../../test/app.ts';
 import { grantPlan, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
+import { uuidV7 } from '../../db/columns.ts';
 
 const USER_NOT_FOUND = { status: 404, code: 'user_not_found', message: 'User not found' };
 const NOT_FOUND = { status: 404, code: 'assignment_not_found', message: 'Assignment not found' };

@@ -13,12 +13,12 @@ import type { SignedIn } from '../../../test/app.ts';
 import type { CallOptions } from '../../../test/call.ts';
 import { grantPlan, insertPost, insertUser } from '../../../test/fixtures.ts';
 import { insertCurrency, planBody } from '../../../test/plan-fixtures.ts';
-import { HOST } from '../../audit/author.ts';
+import { HOST } from '../../audit/audit.store.ts';
 import { verifyChain } from '../../audit/verify.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import { listEntries } from './audit.store.ts';
+import { uuidV7 } from '../../db/columns.ts';
+import { listEntries } from './audit.ts';
 
 describe.each(EITHER)('the audit log of the API on %s', (engine) => {
   const api = setUpApp(engine);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BULK_MESSAGES } from '@meridian/contract/bulk';
 import { ERRORS } from '@meridian/contract/errors';
-import { record } from '../../audit/entry.ts';
-import type { Author } from '../../audit/author.ts';
+import { record } from '../../audit/audit.store.ts';
+import type { Author } from '../../audit/audit.store.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isOutage, isServerError } from '../../db/errors.ts';
 import { LARGEST_BATCH } from '../noun.ts';

@@ -3,9 +3,8 @@ import { BULK_MAX_ROWS } from '@meridian/contract/bulk';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { countingReads } from '../../../test/counting-reads.ts';
 import { openDatabase } from '../../db/database.ts';
-import { BY_INDEX_SETTINGS } from '../../db/plan-by-index.ts';
-import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
+import { BY_INDEX_SETTINGS, sql } from '../../db/sql.ts';
+import { uuidV7 } from '../../db/columns.ts';
 import { insertSet, nextRows, saveResults } from './bulk.store.ts';
 
 const ROWS = 3_000;

@@ -7,7 +7,7 @@ import {
   bulkStop,
 } from '@meridian/contract/bulk';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../services.ts';
 import { register } from '../../http/register.ts';
 
 /** Of a set of BULK_MAX_ROWS; its statements have their own, shorter limits. */

@@ -1,10 +1,10 @@
 import { BULK_EXAMPLES, BULK_MAX_ROWS } from '@meridian/contract/bulk';
 import type { BulkAction, BulkChange, BulkPreview, BulkSelection } from '@meridian/contract/bulk';
-import type { Author } from '../../audit/author.ts';
+import type { Author } from '../../audit/audit.store.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { isUuid } from '../../http/uuid.ts';
+import { isUuid } from '../../http/register.ts';
 import type { ManyAction, Rows } from '../noun.ts';
 
 const COLUMNS = sql`id, action, value, state, total, done, failed, skipped, reason,

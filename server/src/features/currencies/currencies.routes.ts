@@ -8,9 +8,8 @@ import {
 } from '@meridian/contract/currencies';
 import type { Currency } from '@meridian/contract/currencies';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Context } from '../../context.ts';
-import { expectedBy, tagged } from '../../http/entity-version.ts';
-import { register } from '../../http/register.ts';
+import type { Context } from '../../services.ts';
+import { expectedBy, register, tagged } from '../../http/register.ts';
 
 export function currenciesRoutes(app: FastifyInstance, { currencies }: Context): void {
   register(app, currencyList, async ({ query }) => ({

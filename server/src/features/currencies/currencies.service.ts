@@ -1,20 +1,24 @@
+import { currencyUpdateBody } from '@meridian/contract/currencies';
 import type {
   Currency,
   CurrencyCreateBody,
   CurrencyUpdateBody,
 } from '@meridian/contract/currencies';
-import type { Author } from '../../audit/author.ts';
-import type { AuditContext } from '../../audit/entry.ts';
+import type { AuditContext, Author } from '../../audit/audit.store.ts';
+import { columnNames, uuidV7 } from '../../db/columns.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { ExpectedVersions } from '../../http/entity-version.ts';
-import { isUuid } from '../../http/uuid.ts';
-import { once } from '../../idempotency/once.ts';
-import type { RequestKey } from '../../idempotency/request-key.ts';
-import { currencyInUse } from '../plans/plan-rules.ts';
+import { sql } from '../../db/sql.ts';
+import type { ExpectedVersions } from '../../db/sql.ts';
+import { AppError } from '../../http/errors.ts';
+import { once } from '../../http/idempotency.ts';
+import type { RequestKey } from '../../http/idempotency.ts';
+import { isUuid } from '../../http/register.ts';
+import { parsed } from '../noun.ts';
+import type { Noun } from '../noun.ts';
+import { currencyInUse } from '../plans/plans.service.ts';
 import * as store from './currencies.store.ts';
+import { TABLE, countPlansPricedIn } from './currencies.store.ts';
 
 export function createCurrenciesService(db: Database) {
   /** Locked until the transaction ends, so that neither it nor a price in it changes beside this. */
@@ -94,3 +98,28 @@ function found(currency: Currency | null): Currency {
   if (currency === null) throw new AppError('currency_not_found');
   return currency;
 }
+
+export const currencyNoun = {
+  topics: ['currencies'],
+  reversal: {
+    read: (db, id) => createCurrenciesService(db).get(id),
+    write: (db, by, { id, version }, before) =>
+      createCurrenciesService(db).update(by, id, parsed(currencyUpdateBody, before), [version]),
+  },
+  consequences: {
+    async currencyDeactivate(db, id) {
+      const found = await countPlansPricedIn(db, id);
+      if (found === null || found.plans === 0) return [];
+      const { code, plans, active } = found;
+      if (plans === 1) {
+        return [`1 ${active === 1 ? 'active' : 'inactive'} plan has prices in ${code}.`];
+      }
+      return [
+        `${plans.toLocaleString('en-US')} plans have prices in ${code}, ${active} of them active.`,
+      ];
+    },
+  },
+  file: () => () =>
+    sql`
+    select ${columnNames(TABLE)} from currencies order by display_order, code`,
+} satisfies Noun;

@@ -3,8 +3,8 @@ import type {
   CurrencyCreateBody,
   CurrencyUpdateBody,
 } from '@meridian/contract/currencies';
-import { entryOf } from '../../audit/entry.ts';
-import type { AuditContext } from '../../audit/entry.ts';
+import { entryOf } from '../../audit/audit.store.ts';
+import type { AuditContext } from '../../audit/audit.store.ts';
 import {
   columnNames,
   columnsOf,
@@ -15,8 +15,7 @@ import {
 } from '../../db/columns.ts';
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
-import { LOCKS } from '../../db/lock-keys.ts';
-import { sql } from '../../db/sql.ts';
+import { LOCKS, sql } from '../../db/sql.ts';
 
 const FIELDS = {
   name: 'name',

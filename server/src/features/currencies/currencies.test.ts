@@ -14,9 +14,8 @@ import * as z from 'zod/mini';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { planBody } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
-import { nameInSql } from '../../db/columns.ts';
+import { nameInSql, uuidV7 } from '../../db/columns.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
 import { TABLE } from './currencies.store.ts';
 
 describe.each(EITHER)('currencies on %s', (engine) => {

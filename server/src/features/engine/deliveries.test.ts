@@ -6,7 +6,7 @@ import { insertAttempt, insertDelivery } from '../../../test/engine-fixtures.ts'
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
+import { uuidV7 } from '../../db/columns.ts';
 
 const DID = 'did:plc:author';
 const PLANNED = '2026-03-01T09:00:00.000Z';

@@ -5,9 +5,8 @@ import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import { findDelivery, listAttempts } from './deliveries.store.ts';
-import { countHeld, countNextHour, readWaiting } from './engine.store.ts';
+import { uuidV7 } from '../../db/columns.ts';
+import { countHeld, countNextHour, findDelivery, listAttempts, readWaiting } from './engine.ts';
 
 const POSTS = 8_000;
 

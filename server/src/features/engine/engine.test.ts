@@ -6,7 +6,7 @@ import { insertHost, insertWorker, schedulePost } from '../../../test/engine-fix
 import { insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
-import { readBacklog } from '../../metrics/backlog.store.ts';
+import { readBacklog } from '../../metrics/metrics.ts';
 
 const MINUTE = 60;
 

@@ -1,11 +1,19 @@
+import { EVENT_HEARTBEAT_SECONDS, EVENT_TOPICS } from '@meridian/contract/events';
+import type { EventTopic } from '@meridian/contract/events';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EVENT_HEARTBEAT_SECONDS } from '@meridian/contract/events';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
+import { totalsByStatus } from '../../counters/counters.ts';
+import type { Noun } from '../../counters/counters.ts';
+import type { Db } from '../../db/database.ts';
 import { listenUntil } from '../../db/listener.ts';
-import { AppError } from '../../http/app-error.ts';
-import { EventStream, HEARTBEAT } from './event-stream.ts';
-import type { StreamOwner } from './event-stream.ts';
+import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { AppError } from '../../http/errors.ts';
+import { endDeadline } from '../../http/limits.ts';
+import { nounOfEntry } from '../nouns.ts';
 
 const RETRY_AFTER_SECONDS = 30;
 
@@ -194,4 +202,140 @@ export function createEventHub({ connection, log }: HubOptions) {
       await running;
     },
   };
+}
+
+/** Hundreds of events: a client that has not read them for so long is gone or stuck. */
+const BUFFER_BYTES = 16 * 1024;
+
+/** Encoded once for all streams. */
+const HEARTBEAT = Buffer.from(': heartbeat\n\n');
+export function changedEvent(id: string, topics: readonly string[]): Buffer {
+  return Buffer.from(`id: ${id}\nevent: changed\ndata: ${JSON.stringify({ topics })}\n\n`);
+}
+
+/** Whose stream it is, and the session that it ends with. */
+type StreamOwner = { ownerId: string; tokenHash: Buffer };
+
+/** The response of one client. It is destroyed when the client reads too slowly. */
+export class EventStream extends Readable {
+  readonly ownerId: string;
+  readonly tokenHash: Buffer;
+  #isFinished = false;
+
+  constructor({ ownerId, tokenHash }: StreamOwner) {
+    super({ highWaterMark: BUFFER_BYTES });
+    this.ownerId = ownerId;
+    this.tokenHash = tokenHash;
+  }
+
+  override _read(): void {
+    // Events are pushed when something changes.
+  }
+
+  send(event: Buffer): void {
+    if (this.destroyed || this.#isFinished) return;
+    if (!this.push(event)) this.destroy();
+  }
+
+  /** The end of the response, not of the connection. */
+  finish(): void {
+    this.#isFinished = true;
+    this.push(null);
+  }
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+
+/** The response of a call that is a stream of events. */
+export async function serveEvents(
+  { request, reply }: Exchange,
+  open: (lastEventId: string | undefined) => Promise<EventStream>,
+): Promise<EventStream> {
+  const { accept = '', 'last-event-id': lastEventId } = request.headers;
+  if (!accept.includes('text/event-stream')) {
+    throw new AppError('invalid_input', { message: 'Send Accept: text/event-stream' });
+  }
+  const stream = await open(lastEventId?.toString());
+  reply.raw.once('close', () => stream.destroy());
+  endDeadline(request);
+  // Proxies would otherwise collect events before they pass them on.
+  reply.header('x-accel-buffering', 'no').type('text/event-stream; charset=utf-8');
+  return stream;
+}
+
+/**
+ * The state of the data: the last entry of the audit log, which counts up in commit order, digests
+ * of the counters, which the engine moves, and one of the last redemption, which has no entry. The same
+ * for every process, also after a restart.
+ */
+export type Position = { entry: number; posts: string; users: string; redeemed: string };
+
+/** More entries than this are not looked through. */
+const MAX_ENTRIES = 1_000;
+
+export async function readPosition(db: Db): Promise<Position> {
+  return db.one<Position>(sql`
+    select last_id as entry, ${digestOf(totalsText('posts'))} as posts, ${digestOf(totalsText('users'))} as users,
+      ${digestOf(sql`select max(created_at)::text from plan_assignments where ticket_id is not null`)} as redeemed
+    from audit_head`);
+}
+
+function totalsText(noun: Noun): Sql {
+  return sql`select string_agg(status || n, ' ' order by status) from (${totalsByStatus(noun)}) as totals`;
+}
+
+function digestOf(query: Sql): Sql {
+  return sql`left(md5(coalesce((${query}), '')), 12)`;
+}
+
+export function positionText({ entry, posts, users, redeemed }: Position): string {
+  return `${entry}.${posts}.${users}.${redeemed}`;
+}
+
+/** Null for a text that is no position: then everything may have changed. */
+function parsePosition(text: string): Position | null {
+  const [, entry, posts = '', users = '', redeemed = ''] =
+    /^(\d{1,15})\.([0-9a-f]{12})\.([0-9a-f]{12})\.([0-9a-f]{12})$/.exec(text) ?? [];
+  return entry === undefined ? null : { entry: Number(entry), posts, users, redeemed };
+}
+
+/** A client reads its data, and opens its stream a moment later. */
+const FIRST_READ_SECONDS = 10;
+
+/** Topics that the client with this Last-Event-ID may have missed. */
+export async function topicsSince(
+  db: Db,
+  lastEventId: string | undefined,
+  now: Position,
+): Promise<EventTopic[]> {
+  if (lastEventId === undefined) return recentTopics(db, now);
+  const from = parsePosition(lastEventId);
+  return from === null ? [...EVENT_TOPICS] : topicsBetween(db, from, now);
+}
+
+/** For a client that does not tell where it stands: what administrators changed a moment ago. */
+async function recentTopics(db: Db, now: Position): Promise<EventTopic[]> {
+  const { entry } = await db.one<{ entry: number }>(sql`
+    select coalesce(min(id) - 1, ${now.entry}) as entry from audit_log
+    where at > now() - make_interval(secs => ${FIRST_READ_SECONDS})`);
+  return topicsBetween(db, { ...now, entry }, now);
+}
+
+export async function topicsBetween(db: Db, from: Position, to: Position): Promise<EventTopic[]> {
+  const topics = new Set<EventTopic>();
+  if (from.posts !== to.posts) topics.add('posts').add('engine');
+  if (from.users !== to.users) topics.add('users');
+  if (from.redeemed !== to.redeemed) topics.add('tickets');
+  const entries = to.entry - from.entry;
+  // A log that became shorter is that of another database.
+  if (entries < 0 || entries > MAX_ENTRIES) return [...EVENT_TOPICS];
+  if (entries > 0) {
+    topics.add('audit');
+    const rows = await db.many<{ entity: string }>(sql`
+      select distinct entity from audit_log where id > ${from.entry} and id <= ${to.entry}`);
+    for (const { entity } of rows) {
+      for (const topic of nounOfEntry(entity)?.topics ?? []) topics.add(topic);
+    }
+  }
+  return [...topics];
 }

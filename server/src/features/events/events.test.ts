@@ -9,10 +9,10 @@ import { openEvents } from '../../../test/event-reader.ts';
 import type { EventReader } from '../../../test/event-reader.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { insertTicket, planBody, redeemById } from '../../../test/plan-fixtures.ts';
-import { HOST } from '../../audit/author.ts';
+import { HOST } from '../../audit/audit.store.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import { changedEvent, EventStream } from './event-stream.ts';
+import { uuidV7 } from '../../db/columns.ts';
+import { changedEvent, EventStream } from './event-hub.ts';
 
 /** Two in a second; a slow machine may take longer for each. */
 const EVENTS_PER_MS = 2 / 1000;

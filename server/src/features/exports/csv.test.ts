@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvLine } from './exports.service.ts';
+import { csvLine } from './exports.ts';
 
 test.each([
   [['plain', 1, -1, true, null, undefined], 'plain,1,-1,true,,'],

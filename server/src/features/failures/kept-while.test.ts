@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { keptWhile } from './failures.service.ts';
+import { keptWhile } from './failures.ts';
 
 test('is made once for each version, and once for all who ask at the same time', async () => {
   let version = 'a';

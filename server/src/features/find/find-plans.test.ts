@@ -3,7 +3,7 @@ import { EITHER, setUpApp } from '../../../test/app.ts';
 import { ANALYZED, pagesOf, plansOf } from '../../../test/explain.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import * as store from './find.store.ts';
+import * as store from './find.ts';
 
 const USERS = 4_000;
 const LABEL = 'quxwyz';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTarget } from './find.service.ts';
+import { findTarget } from './find.ts';
 
 const DID = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
 

@@ -4,9 +4,9 @@ import { EITHER, setUpApp } from '../../../test/app.ts';
 import { plansOf, scannedBy } from '../../../test/explain.ts';
 import { grantPlan, insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
+import { uuidV7 } from '../../db/columns.ts';
 import { sql } from '../../db/sql.ts';
-import * as store from './find.store.ts';
+import * as store from './find.ts';
 
 const DID = 'did:plc:anna';
 const CODE = 'ABCD-EFGH-JKLM-NPQR';

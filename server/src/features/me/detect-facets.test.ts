@@ -3,7 +3,7 @@ import { facetsOf } from '@meridian/contract/facets';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import corpus from '../../../../console/src/pages/posts/content/posts-corpus.json' with { type: 'json' };
-import { detectFacets } from './detect-facets.ts';
+import { detectFacets } from './compose-post.ts';
 
 const PEOPLE = new Map(corpus.posts.map(({ user: { handle, did } }) => [handle, did]));
 const resolve = async (handle: string) => PEOPLE.get(handle) ?? null;

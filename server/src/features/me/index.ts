@@ -1,21 +1,19 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../services.ts';
 import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
-import { limitInFlight, limitInFlightPerPerson } from '../../plugins/admission.plugin.ts';
-import { requireSameOrigin } from '../../plugins/origin.plugin.ts';
-import { limitPerSession } from '../../plugins/session-rate.plugin.ts';
-import { limitUnread } from '../../plugins/unread-responses.plugin.ts';
+import { limitInFlight, limitInFlightPerPerson, limitUnread } from '../../http/limits.ts';
+import { requireSameOrigin } from '../../http/guards.ts';
+import { limitPerSession } from '../../http/auth.ts';
 import { memberTokensRoutes } from '../api-tokens/api-tokens.routes.ts';
-import { linkCardRoutes } from './link-card.routes.ts';
-import { createLinkCards } from './link-card.service.ts';
-import { meRoutes } from './me.routes.ts';
-import { mediaRoutes } from './media.routes.ts';
+import { createLinkCards, linkCardRoutes } from './link-card.ts';
+import { meRoutes } from './me.ts';
+import { mediaRoutes } from './media.ts';
 import { limitByPlan } from './member-limits.ts';
-import { memberEventsRoutes } from './member-events.routes.ts';
+import { memberEventsRoutes } from './member-events.ts';
 import { requireMember } from './member.plugin.ts';
-import { myPostsRoutes } from './posts.routes.ts';
+import { myPostsRoutes } from './posts.service.ts';
 import { signInRoutes } from './sign-in.routes.ts';
-import { redemptionRoutes } from './tickets.routes.ts';
+import { redemptionRoutes } from './tickets.ts';
 
 /** The calls of the people who schedule. `network` replaces how the pages of link cards are fetched, in tests. */
 export async function memberRoutes(

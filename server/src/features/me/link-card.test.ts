@@ -6,7 +6,7 @@ import type { TestApp } from '../../../test/app.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { startPictureHost } from '../pictures/testing/picture-host.ts';
 import type { PictureHost } from '../pictures/testing/picture-host.ts';
-import { createLinkCards } from './link-card.service.ts';
+import { createLinkCards } from './link-card.ts';
 import { startMember } from './testing/member-calls.ts';
 import { png } from './testing/picture-files.ts';
 

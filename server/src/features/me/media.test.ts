@@ -231,7 +231,7 @@ describe.each(EITHER)('the pictures of a person on %s', (engine) => {
     const me = await startMember(api);
     const { objects } = api.context;
     const put = objects.put.bind(objects);
-    const { ObjectStoreError } = await import('../../objects/errors.ts');
+    const { ObjectStoreError } = await import('../../objects/objects.ts');
     objects.put = async () => {
       throw new ObjectStoreError('The disk is full');
     };

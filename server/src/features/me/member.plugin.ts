@@ -2,15 +2,19 @@ import { MEMBER_HEADER } from '@meridian/contract/api-tokens';
 import { meGet, meSignOut } from '@meridian/contract/me/account';
 import { meEvents } from '@meridian/contract/me/events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../../http/app-error.ts';
-import { networkOf } from '../../http/client-network.ts';
+import { AppError } from '../../http/errors.ts';
+import { networkOf } from '../../http/guards.ts';
 import type { Member } from '../../http/register.ts';
 import { actorName } from '../api-tokens/api-tokens.service.ts';
 import type { ApiTokens } from '../api-tokens/api-tokens.service.ts';
-import { tokenOfHeader } from '../sessions/session-token.ts';
-import { clearMemberCookie, memberToken, setMemberCookie } from './member-cookie.ts';
-import type { MemberSession, MemberSessions } from './member-sessions.service.ts';
-import { SESSION_SECONDS } from './member-sessions.store.ts';
+import { tokenOfHeader } from '../sessions/sessions.service.ts';
+import {
+  SESSION_SECONDS,
+  clearMemberCookie,
+  memberToken,
+  setMemberCookie,
+} from './member-sessions.ts';
+import type { MemberSession, MemberSessions } from './member-sessions.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 const SUSPENDED_RETRY_SECONDS = 60;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPageHead } from './page-head.ts';
+import { readPageHead } from './link-card.ts';
 
 const head = (html: string | Buffer, type = 'text/html; charset=utf-8') =>
   readPageHead(Buffer.from(html), type);

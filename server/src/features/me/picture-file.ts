@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { MEDIA_MAX_EDGE, MEDIA_MAX_PIXELS, MEDIA_TYPES } from '@meridian/contract/me/posts';
 import { imageSize } from 'image-size';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/errors.ts';
 import { pictureTypeOf } from '../pictures/picture-type.ts';
 
 export type MediaType = (typeof MEDIA_TYPES)[number];

@@ -1,7 +1,7 @@
 import { CAUSES, HOLDS, operatorSentence } from '@meridian/contract/causes';
 import { POST_STATUSES } from '@meridian/contract/posts';
 import { expect, test } from 'vitest';
-import { sentenceFor } from './post-sentence.ts';
+import { sentenceFor } from './posts.store.ts';
 
 const of = (status: 'PENDING' | 'FAILED', cause: string | null) =>
   sentenceFor({ status, hold: null, cause, error_msg: null });

@@ -1,24 +1,78 @@
 import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
-import type { MePost, MePostInput, mePostList } from '@meridian/contract/me/posts';
+import {
+  mePostCancel,
+  mePostCreate,
+  mePostDelete,
+  mePostGet,
+  mePostList,
+  mePostRetry,
+  mePostUpdate,
+} from '@meridian/contract/me/posts';
+import type { MePost, MePostInput } from '@meridian/contract/me/posts';
+import type { FastifyInstance } from 'fastify';
+import { uuidV7 } from '../../db/columns.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import { AppError, invalidField } from '../../http/app-error.ts';
-import type { ExpectedVersions } from '../../http/entity-version.ts';
+import type { ExpectedVersions } from '../../db/sql.ts';
+import { AppError, invalidField } from '../../http/errors.ts';
+import { idOf, once } from '../../http/idempotency.ts';
+import type { RequestKey } from '../../http/idempotency.ts';
+import { expectedBy, isUuid, registerMember, tagged } from '../../http/register.ts';
 import type { Member } from '../../http/register.ts';
-import { isUuid } from '../../http/uuid.ts';
-import { once } from '../../idempotency/once.ts';
-import { idOf } from '../../idempotency/request-key.ts';
-import type { RequestKey } from '../../idempotency/request-key.ts';
-import type { ResolveFor } from '../../network/resolve-handle.ts';
+import type { ResolveFor } from '../../network/identity.ts';
 import type { RequireRetryable } from '../posts/retry.ts';
-import { composePost, mediaIdsOf, PICTURE_GONE } from './compose-post.ts';
+import { PICTURE_GONE, composePost, mediaIdsOf } from './compose-post.ts';
 import type { ComposedPost } from './compose-post.ts';
-import { findMedia, findMediaByKey, lockMedia } from './media.store.ts';
+import { findMedia, findMediaByKey, lockMedia } from './media.ts';
 import * as store from './posts.store.ts';
+import { keysOf, shownPost } from './posts.store.ts';
 import type { MyPostRow } from './posts.store.ts';
 import { lockMember, requireSchedulable } from './scheduling.ts';
-import { keysOf, shownPost } from './shown-post.ts';
+
+/** A thread of 25 posts with four described pictures each, in any script. */
+const WHOLE_THREAD = { bodyBytes: 1024 * 1024 };
+
+export function myPostsRoutes(
+  app: FastifyInstance,
+  posts: ReturnType<typeof createMyPostsService>,
+): void {
+  registerMember(app, mePostList, ({ member, query }) => posts.list(member, query));
+
+  registerMember(app, mePostGet, async ({ member, params, reply }) => ({
+    post: tagged(reply, await posts.get(member, params.id)),
+  }));
+
+  registerMember(
+    app,
+    mePostCreate,
+    async ({ member, body, key, reply }) => ({
+      post: tagged(reply, await posts.create(member, body, key)),
+    }),
+    WHOLE_THREAD,
+  );
+
+  registerMember(
+    app,
+    mePostUpdate,
+    async ({ member, params, body, request, reply }) => ({
+      post: tagged(reply, await posts.update(member, params.id, body, expectedBy(request))),
+    }),
+    WHOLE_THREAD,
+  );
+
+  registerMember(app, mePostCancel, async ({ member, params, reply }) => ({
+    post: tagged(reply, await posts.cancel(member, params.id)),
+  }));
+
+  registerMember(app, mePostDelete, async ({ member, params }) => {
+    await posts.delete(member, params.id);
+    return { success: true as const };
+  });
+
+  registerMember(app, mePostRetry, async ({ member, params, body, reply }) => ({
+    post: tagged(reply, await posts.retry(member, params.id, body)),
+  }));
+}
 
 type MyPostsOptions = {
   db: Database;

@@ -1,14 +1,22 @@
-import { POST_STATUSES } from '@meridian/contract/posts';
+import type { Hold } from '@meridian/contract/cause-words';
+import { CAUSES, failedSentence, isCause, isHold, personSentence } from '@meridian/contract/causes';
+import type { CauseRetry } from '@meridian/contract/causes';
+import type { MePost } from '@meridian/contract/me/posts';
+import { networkPageOf } from '@meridian/contract/network-page';
+import { POST_STATUSES, postCan } from '@meridian/contract/posts';
 import type { PostStatus, SortOrder } from '@meridian/contract/posts';
-import { postsOfUser } from '../../counters/totals.ts';
+import { retryCan } from '@meridian/contract/retries';
+import { linkCardIn, propertyOf } from '@meridian/contract/untrusted';
+import { postsOfUser } from '../../counters/counters.ts';
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
-import { isExpected } from '../../db/version-condition.ts';
-import type { ExpectedVersions } from '../../http/entity-version.ts';
-import { pageStart, readPage } from '../../lists/read-page.ts';
-import type { Page, PageRequest } from '../../lists/read-page.ts';
+import { pageStart, readPage } from '../../db/page.ts';
+import type { Page, PageRequest } from '../../db/page.ts';
+import { isExpected, sql } from '../../db/sql.ts';
+import type { ExpectedVersions } from '../../db/sql.ts';
 import { LATEST_SCHEDULE } from '../posts/posts.store.ts';
 import type { ComposedPost } from './compose-post.ts';
+import { shownMedia } from './media.ts';
+import type { MediaRow } from './media.ts';
 
 export type MyPostRow = {
   id: string;
@@ -169,4 +177,158 @@ export async function deletePost(db: Db, userId: string, id: string): Promise<bo
     delete from posts
     where id = ${id} and user_id = ${userId} and (status <> 'PROCESSING') is true`);
   return deleted > 0;
+}
+
+type ShownPart = Pick<MePost, 'content' | 'images' | 'external'>;
+/** `isWhole`: nothing of it is left out, so it can be edited here without losing anything. */
+type Part = { shown: ShownPart; isWhole: boolean };
+type Shown = { did: string; networkUrl: string; media: ReadonlyMap<string, MediaRow> };
+
+const OWN_EMBED = /^app\.bsky\.embed\.(?:images|external|record|recordWithMedia)$/u;
+
+/** A post as its author sees it. What another program stored may hold more than this page knows. */
+export function shownPost(row: MyPostRow, { did, networkUrl, media }: Shown): MePost {
+  const first = partOf(row, media);
+  const thread = listOf(row.thread).map((part) => partOf(part, media));
+  const isWhole = [first, ...thread].every((part) => part.isWhole);
+  return {
+    id: row.id,
+    ...first.shown,
+    languages: row.languages,
+    replyTo: row.reply_to,
+    quote: quoteOf(row.embed),
+    thread: thread.map(({ shown }) => shown),
+    status: row.status,
+    scheduledAt: row.scheduled_at,
+    createdAt: row.created_at,
+    publishedAt: row.at_uri === null ? null : row.executed_at,
+    url:
+      row.at_uri === null ? null : networkPageOf({ ...row, user: { did, handle: '' } }, networkUrl),
+    sentence: sentenceFor(row),
+    can: {
+      edit: row.status === 'PENDING' && !row.is_journalled && isWhole,
+      cancel: postCan.cancel(row),
+      delete: row.status !== 'PROCESSING',
+      retry: retryCan.retry(row),
+    },
+    retryOf: row.retry_of,
+    retriedAs: row.retried_as,
+    version: row.version,
+  };
+}
+
+/** The object keys of the pictures of a post, to look them up. */
+export function keysOf({ embed, thread }: Pick<MyPostRow, 'embed' | 'thread'>): string[] {
+  return [embed, ...listOf(thread).map((part) => propertyOf(part, 'embed'))]
+    .flatMap((one) =>
+      imagesIn(one)
+        .concat(propertyOf(cardIn(one), 'thumb'))
+        .map(keyOf),
+    )
+    .filter((key) => key !== '');
+}
+
+function partOf(part: unknown, media: ReadonlyMap<string, MediaRow>): Part {
+  const embed = propertyOf(part, 'embed') ?? null;
+  const stored = imagesIn(embed);
+  const images = stored.flatMap((image) => {
+    const row = media.get(keyOf(image));
+    return row === undefined ? [] : [{ media: shownMedia(row), alt: textOf(image, 'alt') }];
+  });
+  const card = cardIn(embed);
+  const thumb = media.get(keyOf(propertyOf(card, 'thumb')));
+  const external =
+    card === null
+      ? null
+      : {
+          uri: textOf(card, 'uri'),
+          title: textOf(card, 'title'),
+          description: textOf(card, 'description'),
+          media: thumb === undefined ? null : shownMedia(thumb),
+        };
+  const isKnown = embed === null || OWN_EMBED.test(textOf(embed, '$type'));
+  const hasThumb = (propertyOf(card, 'thumb') ?? null) !== null;
+  return {
+    shown: { content: textOf(part, 'content'), images, external },
+    isWhole: isKnown && images.length === stored.length && hasThumb === (thumb !== undefined),
+  };
+}
+
+/** A quote with media holds the pictures one level deeper. */
+const mediaIn = (embed: unknown) => propertyOf(embed, 'media') ?? embed;
+const imagesIn = (embed: unknown) => listOf(propertyOf(mediaIn(embed), 'images'));
+const cardIn = (embed: unknown) => linkCardIn(mediaIn(embed)) ?? null;
+const keyOf = (picture: unknown) => textOf(picture, 'key');
+
+function quoteOf(embed: unknown): string | null {
+  const record = propertyOf(embed, 'record');
+  return textOf(record, 'uri') || textOf(propertyOf(record, 'record'), 'uri') || null;
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown, field: string): string {
+  const found = propertyOf(value, field);
+  return typeof found === 'string' ? found : '';
+}
+
+/** Why a post waits, for its author. */
+const WAITS: Record<Hold, string> = {
+  user_off: 'Waits until your account here is active again. Ask the operator of this service',
+  closed_beta: 'Waits until you have access to the closed beta',
+  reconnect: 'Connect your account again. Your posts wait until then',
+  account_off: 'Your account is not active on its server. Your posts wait until it is',
+  host_down: 'Your server does not respond. Your post goes out when it does',
+  rate_limited: 'Your post is delayed by a rate limit. It goes out later',
+  quota: "Your plan's posts of this month are used up. Get a larger plan, or choose another month",
+  before_engine: 'Waits for the operator of this service',
+  catch_up: 'Waits its turn after a pause of the service',
+};
+
+/** Causes that say more about a hold than its own sentence; others may be of an earlier attempt. */
+const DETAILS: Partial<Record<Hold, readonly string[]>> = {
+  reconnect: ['scope_missing', 'moved'],
+  account_off: ['account_deactivated'],
+  rate_limited: ['rate_limited_host', 'rate_limited_account'],
+};
+
+/** What follows the colon of the operator's sentence about these is as useful to the author. */
+const EXPLAINED = new Set(['invalid_record', 'too_long', 'too_many_images', 'image_too_large']);
+
+const FINAL = new Set<CauseRetry>(['never', 'by_hand']);
+
+/** The causes that fit a status. Others are of an earlier attempt; a failed post may have any. */
+const FITS: Record<Exclude<MyPostRow['status'], 'FAILED'>, (retry: CauseRetry) => boolean> = {
+  PENDING: (retry) => !FINAL.has(retry),
+  PROCESSING: (retry) => retry === 'backoff',
+  COMPLETED: (retry) => FINAL.has(retry),
+  CANCELLED: (retry) => FINAL.has(retry),
+};
+
+/** Why a post waits or failed, in words for its author; null when there is nothing to say. */
+export function sentenceFor({
+  status,
+  hold,
+  cause: word,
+  error_msg,
+}: Pick<MyPostRow, 'status' | 'hold' | 'cause' | 'error_msg'>): string | null {
+  const cause = word !== null && isCause(word) ? word : null;
+  if (status === 'FAILED') {
+    const sentence = cause === null ? null : failedSentence(cause);
+    if (sentence === null) return 'Your post could not be published';
+    return sentence + explanationIn(cause, error_msg);
+  }
+  const fits = cause !== null && FITS[status](CAUSES[cause].retry);
+  if (status === 'PENDING' && hold !== null && isHold(hold)) {
+    const isDetail = fits && DETAILS[hold]?.includes(cause);
+    return (isDetail ? personSentence(cause) : null) ?? WAITS[hold];
+  }
+  return fits ? personSentence(cause) : null;
+}
+
+function explanationIn(cause: string | null, message: string | null): string {
+  const at = message?.indexOf(': ') ?? -1;
+  return EXPLAINED.has(cause ?? '') && at !== -1 ? (message ?? '').slice(at) : '';
 }

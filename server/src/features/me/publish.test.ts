@@ -2,7 +2,7 @@ import { mePostGet } from '@meridian/contract/me/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
-import { createClosers } from '../../closers.ts';
+import { createClosers } from '../../background-task.ts';
 import { sql } from '../../db/sql.ts';
 import { startEngineOf } from '../../start.ts';
 import { inMinutes, startMember } from './testing/member-calls.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
+import { uuidV7 } from '../../db/columns.ts';
 import { countPosts, inMinutes, startMember } from './testing/member-calls.ts';
 
 describe.each(EITHER)('posts of a person that are refused on %s', (engine) => {

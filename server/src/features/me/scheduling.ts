@@ -5,14 +5,14 @@ import { countGraphemes, NETWORK_LIMITS } from '@meridian/contract/network';
 import { hasVideo, picturesIn, propertyOf } from '@meridian/contract/untrusted';
 import { standingClauses } from '@meridian/contract/verdict';
 import type { StandingWord } from '@meridian/contract/verdict';
-import { monthAfter, monthOf, postsBetween } from '../../counters/usage.ts';
+import { monthAfter, monthOf, postsBetween } from '../../counters/counters.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { AppError, invalidField } from '../../http/app-error.ts';
-import { limitReached } from './limit-reached.ts';
-import type { PassedLimit } from './limit-reached.ts';
-import { findMe } from './me.store.ts';
-import type { MeRow } from './me.store.ts';
+import { AppError, invalidField } from '../../http/errors.ts';
+import { limitReached } from './member-limits.ts';
+import type { PassedLimit } from './member-limits.ts';
+import { findMe } from './me.ts';
+import type { MeRow } from './me.ts';
 
 export type Measured = { content: string; embed: unknown; thread: unknown };
 

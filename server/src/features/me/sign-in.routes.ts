@@ -1,21 +1,21 @@
 import { meSignIn, meSignInResult } from '@meridian/contract/me/account';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
-import { AppError, invalidField } from '../../http/app-error.ts';
-import { networkOf } from '../../http/client-network.ts';
+import type { Context } from '../../services.ts';
+import { AppError, invalidField } from '../../http/errors.ts';
+import { networkOf } from '../../http/guards.ts';
 import { registerPublic } from '../../http/register.ts';
-import { CALLBACK_PATH } from '../../network/connector.ts';
+import { CALLBACK_PATH } from '../../network/network.ts';
 import type { LiveToken } from '../api-tokens/api-tokens.store.ts';
-import { tokenOfHeader } from '../sessions/session-token.ts';
+import { tokenOfHeader } from '../sessions/sessions.service.ts';
 import {
+  SESSION_SECONDS,
   clearSignInCookie,
   memberToken,
+  sessionIdOf,
   setMemberCookie,
   setSignInCookie,
   signInState,
-} from './member-cookie.ts';
-import { sessionIdOf } from './member-sessions.service.ts';
-import { SESSION_SECONDS } from './member-sessions.store.ts';
+} from './member-sessions.ts';
 import type { SignedIn } from './sign-in.service.ts';
 import { SIGN_IN_SECONDS } from './sign-in.store.ts';
 

@@ -3,15 +3,15 @@ import type { meSignIn, meSignInResult } from '@meridian/contract/me/account';
 import type { SignInError } from '@meridian/contract/me/sign-in-errors';
 import type { BodyOf } from '@meridian/contract/endpoint';
 import type { Database, Db } from '../../db/database.ts';
-import { AppError } from '../../http/app-error.ts';
-import { ConnectError } from '../../network/connector.ts';
-import type { ConnectedAccount, Connector } from '../../network/connector.ts';
-import { countKeywordUse, findUsableKeyword } from '../access-keywords/access-keywords.store.ts';
-import { connectAccount } from '../accounts/accounts.store.ts';
-import { hashToken } from '../sessions/session-token.ts';
-import { getSettings } from '../settings/settings.store.ts';
+import { AppError } from '../../http/errors.ts';
+import { ConnectError } from '../../network/network.ts';
+import type { ConnectedAccount, Connector } from '../../network/network.ts';
+import { countKeywordUse, findUsableKeyword } from '../access-keywords/access-keywords.ts';
+import { connectAccount } from '../accounts/accounts.ts';
+import { hashToken } from '../sessions/sessions.service.ts';
+import { getSettings } from '../settings/settings.ts';
 import { countKeywordGuess, countServiceSignIn, countSignIn } from './member-limits.ts';
-import { openMemberSession, randomToken } from './member-sessions.service.ts';
+import { openMemberSession, randomToken } from './member-sessions.ts';
 import * as store from './sign-in.store.ts';
 
 /** A session of the page, or a code for the service that began the sign-in. */

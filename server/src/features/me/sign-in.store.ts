@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { INVALID_HANDLE } from '../../network/connector.ts';
-import type { ConnectedAccount } from '../../network/connector.ts';
+import { INVALID_HANDLE } from '../../network/network.ts';
+import type { ConnectedAccount } from '../../network/network.ts';
 
 export const SIGN_IN_SECONDS = 10 * 60;
 

@@ -8,9 +8,9 @@ import { signInMember, waysIn } from '../../../test/members.ts';
 import { insertTicket, planBody } from '../../../test/plan-fixtures.ts';
 import type { TicketFixture } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
-import { HOST } from '../../audit/author.ts';
+import { HOST } from '../../audit/audit.store.ts';
 import { sql } from '../../db/sql.ts';
-import { newTicketCode } from '../tickets/ticket-code.ts';
+import { newTicketCode } from '../tickets/tickets.service.ts';
 
 /** As of the other races. */
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 8);

@@ -5,14 +5,13 @@ import { countingReads } from '../../../test/counting-reads.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
 import type { Db } from '../../db/database.ts';
-import { PLAN_BY_INDEX_LOCALLY } from '../../db/plan-by-index.ts';
-import { sql } from '../../db/sql.ts';
-import { groupFailures } from '../failures/failures.store.ts';
-import { readWaiting } from '../incident/incident.store.ts';
+import { PLAN_BY_INDEX_LOCALLY, sql } from '../../db/sql.ts';
+import { groupFailures } from '../failures/failures.ts';
+import { readWaiting } from '../suspension/suspension.ts';
 import { listFilteredPosts } from '../posts/posts-filtered.store.ts';
-import { findRetryFacts } from '../posts/retry.store.ts';
-import { findVerdictFacts } from '../verdict/verdict.store.ts';
-import { readDue, readNow } from './now.store.ts';
+import { findRetryFacts } from '../posts/retry.ts';
+import { findVerdictFacts } from '../schedule-check/schedule-check.ts';
+import { readDuePosts, readNow } from '../overview/overview.ts';
 
 const POSTS = 8_000;
 /** Of the failures in the period there are some 150; nothing may be read for each post. */
@@ -60,7 +59,7 @@ describe.each(EITHER)("the desk's reads on %s", (engine) => {
     ['posts that wait for a resume', (db) => readWaiting(db, PERIOD.from, { needsAccount: true })],
     ['one failure', (db) => findRetryFacts(db, user)],
     ['all that needs attention now', (db) => readNow(db, admin.adminId)],
-    ['posts that are due', (db) => readDue(db, SLOTS)],
+    ['posts that are due', (db) => readDuePosts(db, SLOTS)],
     ['a verdict', (db) => findVerdictFacts(db, user)],
   ];
   test.each(READS)('%s are read by an index, not past all posts', async (_, ask) => {

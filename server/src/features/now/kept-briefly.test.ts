@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptBriefly } from './kept-briefly.ts';
+import { keptBriefly } from '../overview/overview.ts';
 
 function reader() {
   let nowMs = 0;

@@ -8,7 +8,7 @@ import { insertWorker, schedulePost } from '../../../test/engine-fixtures.ts';
 import { grantPlan, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
-import { readBacklog } from '../../metrics/backlog.store.ts';
+import { readBacklog } from '../../metrics/metrics.ts';
 
 const DAY = 86_400;
 

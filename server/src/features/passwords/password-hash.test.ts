@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashPassword, isOutdated, unmatchableHash, verifyPassword } from './password-hash.ts';
+import { hashPassword, isOutdated, unmatchableHash, verifyPassword } from './passwords.ts';
 
 const parametersOf = (phc: string) => phc.split('$').slice(0, 4).join('$');
 

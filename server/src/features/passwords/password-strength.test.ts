@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect, test } from 'vitest';
-import { generatePassword, isWeakPassword, passwordProblem } from './password-strength.ts';
+import { generatePassword, isWeakPassword, passwordProblem } from './passwords.ts';
 
 const OWNER = { username: 'ana.lima7', displayName: 'Ana Sofía Lima' };
 const WEAK =

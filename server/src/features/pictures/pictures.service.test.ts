@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createPicturesService } from './pictures.service.ts';
-import type { PicturesOptions } from './pictures.service.ts';
+import { createPicturesService } from './pictures.ts';
+import type { PicturesOptions } from './pictures.ts';
 import { PNG, resolver, sendPng, startPictureHost } from './testing/picture-host.ts';
 import type { PictureHost } from './testing/picture-host.ts';
 

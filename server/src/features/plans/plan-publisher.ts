@@ -5,17 +5,17 @@ import { PUBLISHED_FORMAT_VERSION } from '@meridian/contract/published-plans';
 import type { PublishedPlanFile, PublishedPlanIndex } from '@meridian/contract/published-plans';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
-import type { Author } from '../../audit/author.ts';
-import { recordEvent } from '../../audit/entry.ts';
+import type { Author } from '../../audit/audit.store.ts';
+import { recordEvent } from '../../audit/audit.store.ts';
 import type { Database } from '../../db/database.ts';
 import { DatabaseUnavailable, driverError } from '../../db/errors.ts';
-import { LOCKS } from '../../db/lock-keys.ts';
-import { KEEP_ALIVE, settingStatements } from '../../db/session.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import { AppError } from '../../http/app-error.ts';
-import { inParallel } from '../../objects/in-parallel.ts';
-import type { ObjectStore } from '../../objects/object-store.ts';
-import { withoutActivePrice } from './plan-rules.ts';
+import { LOCKS } from '../../db/sql.ts';
+import { KEEP_ALIVE, settingStatements } from '../../db/database.ts';
+import { uuidV7 } from '../../db/columns.ts';
+import { AppError } from '../../http/errors.ts';
+import { inParallel } from '../../objects/objects.ts';
+import type { ObjectStore } from '../../objects/objects.ts';
+import { withoutActivePrice } from './plans.service.ts';
 import { listPlans, plansWithoutActivePrice, readClock } from './plans.store.ts';
 
 /** With the wait for the lock well under the time that the publish call may take. */

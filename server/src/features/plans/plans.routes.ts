@@ -9,9 +9,8 @@ import {
 } from '@meridian/contract/plans';
 import type { Plan } from '@meridian/contract/plans';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.ts';
-import { expectedBy, tagged } from '../../http/entity-version.ts';
-import { register } from '../../http/register.ts';
+import type { Context } from '../../services.ts';
+import { expectedBy, register, tagged } from '../../http/register.ts';
 
 /** The wait for another process's publish, then an upload that fails at its own timeout. */
 const PUBLISH_TIMEOUT_MS = 45_000;

@@ -1,24 +1,27 @@
+import type { Currency } from '@meridian/contract/currencies';
+import type { LanguageText } from '@meridian/contract/languages';
+import { MONEY_MESSAGES, decimalPlacesOf, priceProblem } from '@meridian/contract/money';
+import type { PlanLimitsInput } from '@meridian/contract/plan-limits';
+import { PLAN_MESSAGES, planUpdateBody } from '@meridian/contract/plans';
 import type { Plan, PlanCreateBody, PlanUpdateBody } from '@meridian/contract/plans';
-import type { Author } from '../../audit/author.ts';
-import { record } from '../../audit/entry.ts';
-import type { AuditContext } from '../../audit/entry.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { record } from '../../audit/audit.store.ts';
+import type { AuditContext, Author } from '../../audit/audit.store.ts';
+import { uuidV7 } from '../../db/columns.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import { AppError } from '../../http/app-error.ts';
-import { isUuid } from '../../http/uuid.ts';
-import { once } from '../../idempotency/once.ts';
-import type { RequestKey } from '../../idempotency/request-key.ts';
+import { sql } from '../../db/sql.ts';
+import type { ExpectedVersions, Sql } from '../../db/sql.ts';
+import { AppError } from '../../http/errors.ts';
+import type { Issue } from '../../http/errors.ts';
+import { once } from '../../http/idempotency.ts';
+import type { RequestKey } from '../../http/idempotency.ts';
+import { isUuid } from '../../http/register.ts';
 import { lockCurrencies } from '../currencies/currencies.store.ts';
-import {
-  currencyCodes,
-  isUnchanged,
-  planContent,
-  requireActivePrice,
-  requireGoodPrices,
-} from './plan-rules.ts';
-import type { ExpectedVersions } from '../../http/entity-version.ts';
+import { counted, parsed } from '../noun.ts';
+import type { Fields, Noun } from '../noun.ts';
 import * as store from './plans.store.ts';
+import { countHolders } from './plans.store.ts';
 
 export function createPlansService(db: Database) {
   /** The row stays locked until the plan is read: the response is this change, not a later one. */
@@ -123,4 +126,195 @@ async function withNameRefusal<T>(write: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw isViolation(error, 'plans_name_key') ? new AppError('plan_name_taken') : error;
   }
+}
+
+/** A sentence stays readable however many plans it is about. */
+const SHOWN_NAMES = 10;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - SHOWN_NAMES;
+  const shown = names.slice(0, SHOWN_NAMES).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+/** Paid plans, by their internal names. The issue shows it at the field of a form. */
+export function withoutActivePrice(names: readonly string[]): AppError {
+  const message = `These plans have no monthly price in an active currency: ${listed(names)}. Add a price or activate a currency first`;
+  return new AppError('plan_price_inactive', {
+    message,
+    issues: [{ path: 'priceMonthly', message }],
+  });
+}
+
+/** A currency cannot be deactivated while these plans need it. */
+export function currencyInUse(plans: readonly string[]): AppError {
+  const message = `These active plans are priced only in this currency: ${listed(plans)}. Add another price or deactivate them first`;
+  return new AppError('currency_in_use', { message });
+}
+
+type Prices = NonNullable<PlanUpdateBody['priceMonthly']>;
+
+/** The part of a plan that can be changed, as it is stored. */
+function planContent(body: PlanUpdateBody): PlanUpdateBody {
+  const { priceYearly } = body;
+  const hasYearly = priceYearly !== null && Object.keys(priceYearly).length > 0;
+  return {
+    // An empty map of monthly prices stays: it says 'paid' without a price, which is refused.
+    ...body,
+    displayName: filledTexts(body.displayName),
+    description: filledTexts(body.description),
+    priceYearly: hasYearly ? priceYearly : null,
+    limits: storedLimits(body.limits),
+    features: filledLists(body.features),
+  };
+}
+
+/** Writing the content would change nothing about the plan. */
+function isUnchanged(plan: Plan, content: PlanUpdateBody): boolean {
+  const present: Record<string, unknown> = plan;
+  return Object.entries(content).every(([name, value]) => isDeepStrictEqual(present[name], value));
+}
+
+function filledTexts(texts: LanguageText): LanguageText {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+}
+
+function filledLists(lists: Partial<Record<string, string[]>>): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(lists)
+      .map(([language, lines = []]) => [language, lines.filter((line) => line !== '')] as const)
+      .filter(([, lines]) => lines.length > 0),
+  );
+}
+
+/** 0 megabytes of video means that there is none. */
+function storedLimits(limits: PlanLimitsInput): PlanLimitsInput {
+  return limits.max_video_size_mb === 0 ? { ...limits, max_video_size_mb: null } : limits;
+}
+
+type PricedContent = Pick<PlanUpdateBody, 'name' | 'currency' | 'priceMonthly' | 'priceYearly'>;
+
+/** Every currency that the plan names. */
+function currencyCodes({ currency, priceMonthly, priceYearly }: PricedContent): string[] {
+  const priced = [...Object.keys(priceMonthly ?? {}), ...Object.keys(priceYearly ?? {})];
+  return [...new Set([currency, ...priced])];
+}
+
+/**
+ * Refuses prices that the tier or the currencies they name do not allow. The currencies must be
+ * locked: else their decimals or their being active could change meanwhile.
+ */
+function requireGoodPrices(
+  tier: string,
+  content: PricedContent,
+  currencies: readonly Currency[],
+): void {
+  const byCode = new Map(currencies.map((currency) => [currency.code, currency]));
+  const issues = [
+    ...freeWithPrices(tier, content),
+    ...missingMonthlyPrice(content),
+    ...unknownCurrency(content, byCode),
+    ...amountIssues('priceMonthly', content.priceMonthly, byCode),
+    ...amountIssues('priceYearly', content.priceYearly, byCode),
+  ];
+  const [first] = issues;
+  if (first !== undefined) throw new AppError('invalid_input', { message: first.message, issues });
+  requireActivePrice(content, currencies);
+}
+
+/** A plan that is paid has a monthly price in a currency that is active. */
+function requireActivePrice(
+  { name, priceMonthly }: Pick<PricedContent, 'name' | 'priceMonthly'>,
+  currencies: readonly Currency[],
+): void {
+  if (priceMonthly === null) return;
+  const isSold = currencies.some(
+    ({ code, isActive }) => isActive && Object.hasOwn(priceMonthly, code),
+  );
+  if (!isSold) throw withoutActivePrice([name]);
+}
+
+type ByCode = ReadonlyMap<string, Currency>;
+
+function unknownCurrency({ currency }: PricedContent, byCode: ByCode): Issue[] {
+  if (byCode.has(currency)) return [];
+  return [{ path: 'currency', message: MONEY_MESSAGES.unknownCurrency(currency) }];
+}
+
+function freeWithPrices(tier: string, { priceMonthly, priceYearly }: PricedContent): Issue[] {
+  if (tier !== 'FREE' || (priceMonthly === null && priceYearly === null)) return [];
+  const path = priceMonthly === null ? 'priceYearly' : 'priceMonthly';
+  return [{ path, message: PLAN_MESSAGES.freeHasNoPrices }];
+}
+
+function amountIssues(
+  field: 'priceMonthly' | 'priceYearly',
+  prices: Prices | null,
+  byCode: ByCode,
+): Issue[] {
+  return Object.entries(prices ?? {}).flatMap(([code, amount]) => {
+    const message = priceProblem(code, byCode.get(code), decimalPlacesOf(amount));
+    return message === null ? [] : [{ path: `${field}.${code}`, message }];
+  });
+}
+
+/** Without monthly prices a plan is not paid, and then it has no yearly ones either. */
+function missingMonthlyPrice({ priceMonthly, priceYearly }: PricedContent): Issue[] {
+  const isMissing =
+    priceMonthly === null ? priceYearly !== null : Object.keys(priceMonthly).length === 0;
+  return isMissing ? [{ path: 'priceMonthly', message: PLAN_MESSAGES.priceRequired }] : [];
+}
+
+export const planNoun = {
+  topics: ['plans'],
+  reversal: {
+    read: (db, id) => createPlansService(db).get(id),
+    // A plan is always written as a whole: what the entry does not name stays as it is.
+    write: (db, by, { id, version, state }, before) =>
+      createPlansService(db).update(
+        by,
+        id,
+        parsed(planUpdateBody, contentOf({ ...state, ...before })),
+        [version],
+      ),
+  },
+  consequences: {
+    async planDeactivate(db, id) {
+      const { users, tickets } = await countHolders(db, id);
+      const kept = counted(
+        users,
+        'user has this plan and keeps it',
+        'users have this plan and keep it',
+      );
+      const redeemed = counted(tickets, 'ticket for it can', 'tickets for it can');
+      return [
+        ...(users > 0 ? [`${kept}.`] : []),
+        ...(tickets > 0 ? [`${redeemed} still be redeemed.`] : []),
+      ];
+    },
+  },
+  found: {
+    select: sql`
+      select 'plan' as kind, p.id, coalesce(p.display_name ->> 'en', p.name) as title,
+        p.name || ' · ' || p.tier as detail
+      from plans p`,
+    id: sql`p.id`,
+  },
+  file: () => () =>
+    sql`
+    select p.id, p.name, p.tier, p.display_name ->> 'en' as display_name, p.currency,
+      ${pricesOf('monthly')} as monthly_prices, ${pricesOf('yearly')} as yearly_prices,
+      p.is_active, p.is_visible, p.display_order, p.limits, p.created_at, p.updated_at
+    from plans p order by p.display_order, p.id`,
+} satisfies Noun;
+
+function contentOf(state: Fields): Fields {
+  const names = Object.keys(planUpdateBody.shape);
+  return Object.fromEntries(names.map((name) => [name, state[name]]));
+}
+
+function pricesOf(period: 'monthly' | 'yearly'): Sql {
+  return sql`(
+    select json_object_agg(currency_code, amount order by currency_code) from plan_prices
+    where plan_id = p.id and period = ${period})`;
 }

@@ -1,6 +1,6 @@
-import type { Plan, PlanTier } from '@meridian/contract/plans';
-import { entryOf } from '../../audit/entry.ts';
-import type { AuditContext } from '../../audit/entry.ts';
+import type { Plan, PlanTier, PlanUpdateBody } from '@meridian/contract/plans';
+import { entryOf } from '../../audit/audit.store.ts';
+import type { AuditContext } from '../../audit/audit.store.ts';
 import {
   assignments,
   columnNames,
@@ -13,7 +13,6 @@ import {
 import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { PlanContent } from './plan-rules.ts';
 
 /** A ticket or an assignment shows this of its plan. */
 export type PlanSummary = Pick<Plan, 'id' | 'name' | 'displayName' | 'tier' | 'limits'>;
@@ -29,7 +28,7 @@ const CONTENT = {
   displayOrder: 'display_order',
   isActive: 'is_active',
   isVisible: 'is_visible',
-} as const satisfies Columns<Exclude<keyof PlanContent, 'priceMonthly' | 'priceYearly'>>;
+} as const satisfies Columns<Exclude<keyof PlanUpdateBody, 'priceMonthly' | 'priceYearly'>>;
 
 const TABLE = columnsOf<Exclude<keyof Plan, 'priceMonthly' | 'priceYearly' | 'isPaid'>>()({
   id: 'id',
@@ -102,7 +101,7 @@ export async function insertPlan(
   db: Db,
   id: string,
   tier: PlanTier,
-  content: PlanContent,
+  content: PlanUpdateBody,
 ): Promise<void> {
   const columns = { id: 'id', tier: 'tier', ...CONTENT };
   await db.execute(sql`
@@ -110,14 +109,14 @@ export async function insertPlan(
     values (${insertValues(columns, { id, tier, ...content })})`);
 }
 
-export async function updatePlan(db: Db, id: string, content: PlanContent): Promise<void> {
+export async function updatePlan(db: Db, id: string, content: PlanUpdateBody): Promise<void> {
   await db.execute(sql`
     update plans set ${assignments(CONTENT, content)}, version = version + 1, updated_at = now()
     where id = ${id}`);
 }
 
 /** The amounts travel as the decimal digits of JSON, never as binary fractions. */
-export async function insertPrices(db: Db, id: string, content: PlanContent): Promise<void> {
+export async function insertPrices(db: Db, id: string, content: PlanUpdateBody): Promise<void> {
   const { priceMonthly, priceYearly } = content;
   await db.execute(sql`
     insert into plan_prices (plan_id, period, currency_code, amount)

@@ -12,7 +12,7 @@ import {
   s3StoreOn,
   temporaryFolder,
 } from '../../objects/testing/stores.ts';
-import type { ObjectStore } from '../../objects/types.ts';
+import type { ObjectStore } from '../../objects/objects.ts';
 import { INDEX_KEY, writeRevision } from './plan-publisher.ts';
 import { plansOfRound } from './testing/numbered-plans.ts';
 import {

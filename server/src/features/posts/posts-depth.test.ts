@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
-import { applyDeltas } from '../../counters/counters.store.ts';
+import { applyDeltas } from '../../counters/counters.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { listPosts } from './posts.store.ts';

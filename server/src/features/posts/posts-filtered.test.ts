@@ -11,10 +11,14 @@ import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import { readWaiting } from '../engine/engine.store.ts';
-import { IS_OVERDUE, IS_STUCK, postFilterCondition } from './post-filter.ts';
-import { listFilteredPosts } from './posts-filtered.store.ts';
+import { uuidV7 } from '../../db/columns.ts';
+import { readWaiting } from '../engine/engine.ts';
+import {
+  IS_OVERDUE,
+  IS_STUCK,
+  listFilteredPosts,
+  postFilterCondition,
+} from './posts-filtered.store.ts';
 
 const POSTS = 12_000;
 const DAY = { from: '2026-03-05T00:00:00.000Z', to: '2026-03-06T00:00:00.000Z' };

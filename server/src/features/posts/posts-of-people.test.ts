@@ -6,10 +6,10 @@ import { EITHER, setUpApp } from '../../../test/app.ts';
 import { ANALYZED, pagesOf, planOf } from '../../../test/explain.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
-import { applyDeltas } from '../../counters/counters.store.ts';
+import { applyDeltas } from '../../counters/counters.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { listPostsOfPeople } from './posts-of-people.store.ts';
+import { listPostsOfPeople } from './posts.store.ts';
 
 const PEOPLE = 1_200;
 const POSTS = 6_000;

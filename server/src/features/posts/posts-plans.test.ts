@@ -4,7 +4,7 @@ import { EITHER, setUpApp } from '../../../test/app.ts';
 import { ANALYZED, nodesOf, plansOf } from '../../../test/explain.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertManyPosts } from '../../../test/many-posts.ts';
-import { applyDeltas } from '../../counters/counters.store.ts';
+import { applyDeltas } from '../../counters/counters.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { listPosts } from './posts.store.ts';

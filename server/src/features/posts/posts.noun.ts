@@ -4,17 +4,15 @@ import { postCan, postStatusOf, postStatusTargets, postUpdate } from '@meridian/
 import type { PostStatus } from '@meridian/contract/posts';
 import type { ErrorCode } from '@meridian/contract/errors';
 import type { Db } from '../../db/database.ts';
-import { PLAN_BY_INDEX_LOCALLY } from '../../db/plan-by-index.ts';
-import { sql } from '../../db/sql.ts';
+import { PLAN_BY_INDEX_LOCALLY, sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/errors.ts';
 import { counted, LARGEST_BATCH, parsed, refuse } from '../noun.ts';
 import type { ExportSource, ManyTools, Noun, Rows } from '../noun.ts';
-import { postFilterCondition } from './post-filter.ts';
-import { selectFound } from './posts-filtered.store.ts';
+import { postFilterCondition, selectFound } from './posts-filtered.store.ts';
 import { createPostsService } from './posts.service.ts';
 import { DELETED_POST } from './posts.store.ts';
-import { insertRetries, RETRY_STATE } from './retry.store.ts';
+import { insertRetries, RETRY_STATE } from './retry.ts';
 
 const ROWS: Rows = {
   table: sql`posts`,

@@ -6,12 +6,12 @@ import {
   postUpdate,
   userPosts,
 } from '@meridian/contract/posts';
+import { postRetry } from '@meridian/contract/retries';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
-import { expectedBy, tagged } from '../../http/entity-version.ts';
-import { register } from '../../http/register.ts';
+import type { Context } from '../../services.ts';
+import { expectedBy, register, tagged } from '../../http/register.ts';
 
-export function postsRoutes(app: FastifyInstance, { posts }: Context): void {
+export function postsRoutes(app: FastifyInstance, { db, posts, retryPost }: Context): void {
   register(app, postList, ({ query }) => posts.list(query));
 
   register(app, userPosts, ({ params, query }) => posts.listOfUser(params.id, query));
@@ -34,4 +34,9 @@ export function postsRoutes(app: FastifyInstance, { posts }: Context): void {
   register(app, postCancel, async ({ actor, params, request, reply }) => ({
     post: tagged(reply, await posts.cancel(actor, params.id, expectedBy(request))),
   }));
+
+  register(app, postRetry, async ({ actor, params, reply }) => {
+    const { retryId } = await retryPost(db, actor, params.id);
+    return { post: tagged(reply, await posts.get(retryId)) };
+  });
 }

@@ -16,14 +16,14 @@ import type {
   PostStatusFilter,
   userPosts,
 } from '@meridian/contract/posts';
-import type { Author } from '../../audit/author.ts';
+import type { Author } from '../../audit/audit.store.ts';
 import type { Database } from '../../db/database.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { ExpectedVersions } from '../../http/entity-version.ts';
-import { isUuid } from '../../http/uuid.ts';
+import { AppError } from '../../http/errors.ts';
+import type { ExpectedVersions } from '../../db/sql.ts';
+import { isUuid } from '../../http/register.ts';
 import { userExists } from '../users/users.store.ts';
 import { listFilteredPosts } from './posts-filtered.store.ts';
-import { listPostsOfPeople } from './posts-of-people.store.ts';
+import { listPostsOfPeople } from './posts.store.ts';
 import * as store from './posts.store.ts';
 
 type PostListAnswer = AnswerOf<typeof postList>;

@@ -1,16 +1,15 @@
+import { FILTERED_TOTAL_MAX } from '@meridian/contract/post-filter';
 import { POST_STATUSES } from '@meridian/contract/posts';
 import type { ListedPost, Post, PostSort, PostStatus, SortOrder } from '@meridian/contract/posts';
-import { entryOf } from '../../audit/entry.ts';
-import type { AuditContext } from '../../audit/entry.ts';
-import { postsOfUser, totalOf } from '../../counters/totals.ts';
+import { entryOf } from '../../audit/audit.store.ts';
+import type { AuditContext } from '../../audit/audit.store.ts';
+import { postsOfUser, totalOf } from '../../counters/counters.ts';
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import { isExpected } from '../../db/version-condition.ts';
-import type { ExpectedVersions } from '../../http/entity-version.ts';
-import type { Keyset, SortKey } from '../../lists/keyset.ts';
-import { readPage } from '../../lists/read-page.ts';
-import type { Page, PageQuery, PageRequest } from '../../lists/read-page.ts';
+import { indexedColumns, orderBy, pageStart, readPage } from '../../db/page.ts';
+import type { Keyset, Page, PageQuery, PageRequest, SortKey } from '../../db/page.ts';
+import { escapeLike, isExpected, sql } from '../../db/sql.ts';
+import type { ExpectedVersions, Sql } from '../../db/sql.ts';
+import { indexedPart } from '../users/users.store.ts';
 
 export type PostListRequest = PageRequest & {
   status: PostStatus | undefined;
@@ -104,7 +103,7 @@ function withAuthor(row: ListedRow): ListedPost {
  * range of one value: of an equal one the planner knows that it orders nothing, and may read an index
  * without it, past all posts of other statuses until it has met enough of a rare one.
  */
-export function allPosts(request: PostListRequest): { keyset: Keyset; condition: Sql } {
+function allPosts(request: PostListRequest): { keyset: Keyset; condition: Sql } {
   const { status, sort } = request;
   const keyset = keysetOf(request);
   if (status === undefined) return { keyset, condition: sql`true` };
@@ -119,7 +118,7 @@ export function keysetOf({ sort, order }: Pick<PostListRequest, 'sort' | 'order'
   return { keys: SORTS[sort], order };
 }
 
-export function isOfStatus({ status }: Pick<PostListRequest, 'status'>): Sql {
+function isOfStatus({ status }: Pick<PostListRequest, 'status'>): Sql {
   return status === undefined ? sql`true` : sql`status = ${status}`;
 }
 
@@ -196,4 +195,125 @@ export async function deletePost(
     noted as (${entryOf(audit)})
     select from changed`);
   return deleted > 0;
+}
+
+/** The people found, and how many posts they have. */
+type People = Pick<PostsPage, 'total' | 'totalIsCapped'> & {
+  pattern: Sql;
+  /** As PostgreSQL writes an array: reading a thousand ids takes longer than finding them. */
+  ids: string | null;
+  isFew: boolean;
+};
+
+/** Beyond this their ids are not carried from one statement to the next. */
+const MANY_PEOPLE = 1_000;
+/** Up to here it is quicker to read the first posts of each person. */
+const FEW_PEOPLE = 300;
+/** Index entries that are read in vain before the posts are gathered person by person after all. */
+const PATIENCE = 20_000;
+
+/**
+ * Posts of the people whose handle or DID contains the text. How many people there are decides how to
+ * find the page: of few, among the first posts of each; of more, among the next posts of all.
+ */
+export async function listPostsOfPeople(
+  db: Db,
+  text: string,
+  request: PostListRequest,
+): Promise<PostsPage> {
+  const people = await findPeople(db, text, request);
+  if (people.total === 0) {
+    return { rows: [], total: 0, cursors: { next: null, previous: null } };
+  }
+  const pageOf = async (selection: PostSelection) => ({
+    ...(await postsPage(db, selection, request)),
+    ...(people.totalIsCapped && { totalIsCapped: true as const }),
+  });
+  if (!people.isFew) {
+    const page = await pageOf(amongTheNext(people, request));
+    const { isBackwards } = pageStart(keysetOf(request), request);
+    // Without one row more than the page holds, there may be others past those that were read.
+    const further = isBackwards ? page.cursors.previous : page.cursors.next;
+    if (further !== null || people.total <= page.rows.length) return page;
+  }
+  return pageOf(personByPerson(people, request));
+}
+
+export async function findPeople(
+  db: Db,
+  text: string,
+  request: Pick<PostListRequest, 'status'>,
+): Promise<People> {
+  const pattern = patternOf(text);
+  const part = patternOf(indexedPart(text));
+  const found = await db.one<{ ids: string; people: number; total: number }>(sql`
+    select ids::text as ids, cardinality(ids) as people, case when cardinality(ids) <= ${MANY_PEOPLE} then
+      ${changesOf(pattern, request)} + coalesce((
+        select sum((select posts_in(${statusesOf(request)}, c) from user_post_counters c where c.user_id = person.id))
+        from unnest(ids) as person (id)), 0) end as total
+    from (select find_people(${pattern}, ${part}, ${MANY_PEOPLE + 1}) as ids offset 0) as found`);
+  if (found.people <= MANY_PEOPLE) {
+    const { ids, people, total } = found;
+    return { pattern, ids, isFew: people <= FEW_PEOPLE, total };
+  }
+  const { total } = await db.one<{ total: number }>(sql`
+    select changes + posts_of_people(${pattern}, ${statusesOf(request)}, ${FILTERED_TOTAL_MAX} - changes) as total
+    from (select ${changesOf(pattern, request)}::bigint as changes offset 0) as pending`);
+  const many = { pattern, ids: null, isFew: false };
+  return total > FILTERED_TOTAL_MAX
+    ? { ...many, total: FILTERED_TOTAL_MAX, totalIsCapped: true }
+    : { ...many, total };
+}
+
+/** Changes that the counters do not have yet. A lookup per delta: joined, all could be compared with all people. */
+function changesOf(pattern: Sql, request: Pick<PostListRequest, 'status'>): Sql {
+  return sql`coalesce((
+    select sum(d.n) from pending_counters d
+    where d.status = any(${statusesOf(request)})
+      and (select u.search_text like ${pattern} from users u where u.id = d.user_id)), 0)`;
+}
+
+function patternOf(text: string): Sql {
+  return sql`lower(${`%${escapeLike(text)}%`})`;
+}
+
+function amongTheNext(people: People, request: PostListRequest): PostSelection {
+  const { keyset, condition } = allPosts(request);
+  const start = pageStart(keyset, request);
+  return {
+    keyset,
+    total: sql`${people.total}::bigint`,
+    source: sql`(
+      select ${sql.join(indexedColumns(keyset))}, user_id from posts
+      where ${condition} and ${start.condition}
+      order by ${orderBy(start.walked)} limit ${PATIENCE + start.skipped}) as next_posts`,
+    // As a join it would lose the order of the posts, and read all of them before it sorts.
+    condition:
+      people.ids === null
+        ? sql`(select u.search_text like ${people.pattern} from users u where u.id = user_id)`
+        : sql`(user_id in (select unnest(${people.ids}::uuid[]))) is true`,
+  };
+}
+
+/** A page holds at most so many posts of one person, the first ones. */
+function personByPerson(people: People, request: PostListRequest): PostSelection {
+  const keyset = keysetOf(request);
+  const start = pageStart(keyset, request);
+  return {
+    keyset,
+    total: sql`${people.total}::bigint`,
+    source: sql`(
+      select first_posts.* from ${selectIds(people)} as person (id) cross join lateral (
+        select ${sql.join(indexedColumns(keyset))} from posts
+        where user_id = person.id and ${isOfStatus(request)} and ${start.condition}
+        order by ${orderBy(start.walked)}
+        limit ${start.skipped + request.limit + 1}) as first_posts) as gathered`,
+    condition: sql`true`,
+  };
+}
+
+function selectIds({ ids, pattern }: People): Sql {
+  return ids === null
+    ? sql`(select id from users where search_text like ${pattern})`
+    : sql`unnest(${ids}::uuid[])`;
 }

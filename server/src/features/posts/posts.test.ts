@@ -11,7 +11,7 @@ import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
+import { uuidV7 } from '../../db/columns.ts';
 
 const NOT_FOUND = { status: 404, code: 'post_not_found', message: 'Post not found' };
 const CHANGEABLE: PostStatus[] = ['PENDING', 'PROCESSING', 'CANCELLED'];

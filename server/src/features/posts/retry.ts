@@ -1,14 +1,15 @@
-import { isRetryable } from '@meridian/contract/retries';
-import type { Author } from '../../audit/author.ts';
+import { RETRYABLE_CAUSES, isRetryable } from '@meridian/contract/retries';
+import { entryOf } from '../../audit/audit.store.ts';
+import type { AuditContext, Author } from '../../audit/audit.store.ts';
 import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 import type { Foundation } from '../../foundation.ts';
-import { AppError } from '../../http/app-error.ts';
-import { isUuid } from '../../http/uuid.ts';
-import { recordKey } from '../../network/identifiers.ts';
+import { AppError } from '../../http/errors.ts';
+import { isUuid } from '../../http/register.ts';
+import { recordKey } from '../../network/identity.ts';
 import { POST_COLLECTION } from '../../network/network.ts';
 import type { Network } from '../../network/network.ts';
-import { findRetryFacts, insertRetry, savePublished } from './retry.store.ts';
-import type { RetryFacts } from './retry.store.ts';
 
 /**
  * Throws why a post cannot be retried. `iLooked`: its author looked on the network and did not find it,
@@ -90,4 +91,71 @@ export function findRecordOf({
     const { createLocalNetwork } = await import('../../network/local/local-network.ts');
     return createLocalNetwork(db).getRecord(host, did, rkey);
   };
+}
+
+type RetryFacts = {
+  status: string;
+  cause: string | null;
+  atUri: string | null;
+  retriedAs: string | null;
+  /** Of the journal; null where nothing was journalled. */
+  outcome: string | null;
+  rkey: string | null;
+  /** Of the journal, else of the account; null without one. */
+  host: string | null;
+  did: string;
+};
+
+export async function findRetryFacts(db: Db, id: string): Promise<RetryFacts | null> {
+  return db.maybeOne<RetryFacts>(sql`
+    select p.status, p.cause, p.at_uri as "atUri",
+      (select r.id from posts r where r.retry_of = p.id) as "retriedAs",
+      d.outcome, d.writes -> 0 ->> 'rkey' as rkey,
+      coalesce(d.host, a.host) as host, coalesce(d.did, u.did) as did
+    from posts p join users u on u.id = p.user_id left join accounts a on a.user_id = p.user_id
+      left join deliveries d on d.post_id = p.id
+    where p.id = ${id}`);
+}
+
+/** Of a post `t`: 'open' when it can be retried as far as the database knows, else the code of the refusal. */
+export const RETRY_STATE = sql`case
+  when exists (select from posts r where r.retry_of = t.id) then 'post_already_retried'
+  when t.at_uri is not null then 'post_already_published'
+  when t.status <> 'FAILED' or t.cause is null or t.cause <> all(${RETRYABLE_CAUSES}::text[])
+    then 'post_not_retryable'
+  else 'open' end`;
+
+/** The retries of those posts that are still FAILED and have none: the unique index decides. */
+export function insertRetries(ids: readonly string[]): Sql {
+  return sql`
+    insert into posts (id, user_id, content, facets, embed, languages, reply_to, thread, status,
+      scheduled_at, retry_of)
+    select new_row_id(), user_id, content, facets, embed, languages, reply_to, thread, 'PENDING',
+      now(), id
+    from posts where id = any(${ids}::uuid[]) and (status = 'FAILED') is true and at_uri is null
+    on conflict (retry_of) where retry_of is not null do nothing
+    returning id, retry_of`;
+}
+
+/** Null when the post is gone or no longer FAILED, or has a retry. */
+async function insertRetry(db: Db, id: string, audit: AuditContext): Promise<string | null> {
+  const row = await db.maybeOne<{ id: string }>(sql`
+    with made as (${insertRetries([id])}),
+    changed as (
+      select retry_of as id, null::jsonb as was, jsonb_build_object('retried_as', id) as became
+      from made),
+    logged as (${entryOf(audit)})
+    select id from made`);
+  return row?.id ?? null;
+}
+
+/** The look of a retry found it: no later one needs to ask the host. The failure keeps its time. */
+async function savePublished(
+  db: Db,
+  id: string,
+  { uri, rkey }: { uri: string; rkey: string },
+): Promise<void> {
+  await db.execute(sql`
+    update posts set at_uri = ${uri}, at_rkey = ${rkey}, version = version + 1
+    where id = ${id} and (status = 'FAILED') is true and at_uri is null`);
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../test/hash-counter.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
+import { uuidV7 } from '../../db/columns.ts';
 import { createSignInLimits } from '../sign-in-limits/sign-in-limits.ts';
 import { createSessionsService } from './sessions.service.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { generatePassword } from '../passwords/password-strength.ts';
-import { newToken, tokenOfHeader } from './session-token.ts';
+import { generatePassword } from '../passwords/passwords.ts';
+import { newToken, tokenOfHeader } from './sessions.service.ts';
 
 /**
  * How far counts are from uniform, in standard deviations of the chi-square distribution. More than

@@ -10,7 +10,7 @@ import { sql } from '../../db/sql.ts';
 import { createAdministratorsService } from '../administrators/administrators.service.ts';
 import { disableAdmin, findAdmin, setPassword } from '../administrators/administrators.store.ts';
 import type { AdminRow } from '../administrators/administrators.store.ts';
-import { hashToken, newToken } from './session-token.ts';
+import { hashToken, newToken } from './sessions.service.ts';
 import { insertSession } from './sessions.store.ts';
 
 const NEW_PASSWORD = 'quiet river stones';

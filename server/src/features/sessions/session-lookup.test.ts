@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSessionLookup } from './session-lookup.ts';
+import { createSessionLookup } from './sessions.service.ts';
 
 type Session = { token_hash: string; admin: string };
 

@@ -1,6 +1,6 @@
 import { authLogin, authLogout, authMe } from '@meridian/contract/auth';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../services.ts';
 import { register, registerPublic } from '../../http/register.ts';
 import { readVersion } from '../../version.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { tableContents } from '../../../test/table-contents.ts';
 import { sql } from '../../db/sql.ts';
-import { hashToken } from './session-token.ts';
+import { hashToken } from './sessions.service.ts';
 import { findSessions } from './sessions.store.ts';
 
 /** Parameters, 16 bytes of salt, 32 bytes of tag. */

@@ -4,7 +4,7 @@ import { EITHER, setUpApp } from '../../../test/app.ts';
 import { pass } from '../../../test/cluster/stopped-clock.ts';
 import { callsThrough, fullGate, refusingGate } from '../../../test/hash-counter.ts';
 import { sql } from '../../db/sql.ts';
-import type { HashGate } from '../passwords/password-hash.ts';
+import type { HashGate } from '../passwords/passwords.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 import type { Reservation } from './sign-in-limits.ts';
 

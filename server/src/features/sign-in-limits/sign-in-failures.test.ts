@@ -4,7 +4,7 @@ import { EITHER, setUpApp } from '../../../test/app.ts';
 import { callsThrough, refusingGate, UNLIMITED } from '../../../test/hash-counter.ts';
 import { verifyChain } from '../../audit/verify.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
+import { uuidV7 } from '../../db/columns.ts';
 import { deleteOldFailures, ENTRIES_PER_HOUR, recordFailure } from './attempts.store.ts';
 
 const FLOOD = 1000;

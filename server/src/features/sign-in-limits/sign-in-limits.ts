@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../db/database.ts';
-import { AppError } from '../../http/app-error.ts';
-import { networkOf } from '../../http/client-network.ts';
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
+import { AppError } from '../../http/errors.ts';
+import { networkOf } from '../../http/guards.ts';
+import { createConcurrencyLimit } from '../../http/limits.ts';
 import * as store from './attempts.store.ts';
 
 /** Called for the first refusal since the last allowed attempt, so once per flood. */

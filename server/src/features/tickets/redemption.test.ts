@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { insertTicket, planBody, redeem } from '../../../test/plan-fixtures.ts';
-import { HOST } from '../../audit/author.ts';
+import { HOST } from '../../audit/audit.store.ts';
 import { sql } from '../../db/sql.ts';
-import { newTicketCode } from './ticket-code.ts';
+import { newTicketCode } from './tickets.service.ts';
 
 describe.each(ENGINES)('redeeming a ticket on %s', (engine) => {
   const api = setUpApp(engine);

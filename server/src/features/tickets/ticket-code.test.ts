@@ -1,6 +1,6 @@
 import { TICKET_CODE_ALPHABET } from '@meridian/contract/tickets';
 import { describe, expect, it } from 'vitest';
-import { newTicketCode } from './ticket-code.ts';
+import { newTicketCode } from './tickets.service.ts';
 
 const FORM = /^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){3}$/;
 

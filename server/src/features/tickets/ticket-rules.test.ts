@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { planBody } from '../../../test/plan-fixtures.ts';
 import { catalogued } from '../../../test/refusal.ts';
-import { HOST } from '../../audit/author.ts';
+import { HOST } from '../../audit/audit.store.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
+import { uuidV7 } from '../../db/columns.ts';
 
 const NOT_AVAILABLE = 'Choose an active plan that is not free';
 

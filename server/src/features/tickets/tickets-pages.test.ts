@@ -6,7 +6,7 @@ import { EITHER, setUpApp } from '../../../test/app.ts';
 import type { SignedIn } from '../../../test/app.ts';
 import { insertManyTickets } from '../../../test/many-tickets.ts';
 import { insertTicket, planBody } from '../../../test/plan-fixtures.ts';
-import { HOST } from '../../audit/author.ts';
+import { HOST } from '../../audit/audit.store.ts';
 import { sql } from '../../db/sql.ts';
 
 const COUNT = 130;

@@ -7,7 +7,7 @@ import { insertUser } from '../../../test/fixtures.ts';
 import { insertTicket, planBody, redeemById } from '../../../test/plan-fixtures.ts';
 import { queueUp } from '../../../test/queue-up.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
-import { HOST } from '../../audit/author.ts';
+import { HOST } from '../../audit/audit.store.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 

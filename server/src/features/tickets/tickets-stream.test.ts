@@ -7,9 +7,9 @@ import { EITHER, startTestApp } from '../../../test/app.ts';
 import type { SignedIn, TestApp } from '../../../test/app.ts';
 import { insertManyTickets } from '../../../test/many-tickets.ts';
 import { planBody } from '../../../test/plan-fixtures.ts';
-import { HOST } from '../../audit/author.ts';
+import { HOST } from '../../audit/audit.store.ts';
 import { sql } from '../../db/sql.ts';
-import type { ListSink } from '../../http/list-stream.ts';
+import type { ListSink } from '../../http/stream.ts';
 import { createTicketLists } from './tickets.service.ts';
 import type { TicketsService } from './tickets.service.ts';
 

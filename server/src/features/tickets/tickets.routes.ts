@@ -1,7 +1,7 @@
 import { ticketGet, ticketIssue, ticketList, ticketRevoke } from '@meridian/contract/tickets';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
-import { listStreamer } from '../../http/list-stream.ts';
+import type { Context } from '../../services.ts';
+import { listStreamer } from '../../http/stream.ts';
 import { register } from '../../http/register.ts';
 
 const streamTickets = listStreamer(ticketList, 'tickets');

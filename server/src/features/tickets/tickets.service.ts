@@ -1,30 +1,47 @@
 import type { Assignment } from '@meridian/contract/assignments';
-import type { AnswerOf } from '@meridian/contract/endpoint';
+import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
+import type { ticketExport } from '@meridian/contract/exports';
 import { PAGE_SIZE_DEFAULT } from '@meridian/contract/fields';
-import { TICKET_MESSAGES } from '@meridian/contract/tickets';
+import {
+  TICKET_CODE_ALPHABET,
+  TICKET_CODE_LENGTH,
+  TICKET_MESSAGES,
+} from '@meridian/contract/tickets';
 import type {
   ListedTicket,
   Ticket,
   TicketIssueBody,
-  ticketList,
   TicketListQuery,
+  ticketList,
 } from '@meridian/contract/tickets';
-import type { Author } from '../../audit/author.ts';
-import type { AuditContext } from '../../audit/entry.ts';
+import type { UserStatus } from '@meridian/contract/users';
+import { randomBytes } from 'node:crypto';
+import type { AuditContext, Author } from '../../audit/audit.store.ts';
+import { uuidV7 } from '../../db/columns.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import { AppError, invalidField } from '../../http/app-error.ts';
-import type { ListSink } from '../../http/list-stream.ts';
-import { createSnapshotStream } from '../../http/snapshot-stream.ts';
-import { isUuid } from '../../http/uuid.ts';
-import { once } from '../../idempotency/once.ts';
-import type { RequestKey } from '../../idempotency/request-key.ts';
-import { listOfTicket } from '../assignments/assignments.store.ts';
+import { orderBy } from '../../db/page.ts';
+import { sql } from '../../db/sql.ts';
+import { AppError, invalidField } from '../../http/errors.ts';
+import { once } from '../../http/idempotency.ts';
+import type { RequestKey } from '../../http/idempotency.ts';
+import { isUuid } from '../../http/register.ts';
+import { createSnapshotStream } from '../../http/stream.ts';
+import type { ListSink } from '../../http/stream.ts';
+import { listOfTicket } from '../assignments/assignments.ts';
+import { LARGEST_BATCH, counted, refuse } from '../noun.ts';
+import type { ExportSource, Noun, Rows } from '../noun.ts';
 import { lockPlanForTicket, summarizePlans } from '../plans/plans.store.ts';
 import type { PlanSummary } from '../plans/plans.store.ts';
-import { newTicketCode } from './ticket-code.ts';
 import * as store from './tickets.store.ts';
+import {
+  ISSUER,
+  LATEST,
+  STATUS,
+  countRedemptionsLeft,
+  findMatches,
+  isOfStatus,
+} from './tickets.store.ts';
 
 export type Issuer = Author & { readonly adminId: string };
 export type TicketsService = ReturnType<typeof createTicketsService>;
@@ -167,4 +184,153 @@ function ticketOf(row: store.TicketRow, plan: PlanSummary | undefined): Ticket {
   if (plan === undefined) throw new Error('A ticket without its plan');
   const { issuerName, issuerHandle, ...fields } = row;
   return { ...fields, plan, issuer: { displayName: issuerName, handle: issuerHandle } };
+}
+
+export type Refusal =
+  | 'unknown'
+  | 'revoked'
+  | 'already_redeemed'
+  | 'expired'
+  | 'used_up'
+  | 'user_inactive'
+  | 'upgrade_prohibited';
+export type Redemption = { result: 'redeemed'; assignmentId: string } | { result: Refusal };
+
+type Facts = {
+  id: string;
+  isRevoked: boolean;
+  isExpired: boolean;
+  isUsedUp: boolean;
+  isRedeemed: boolean;
+  userStatus: UserStatus | null;
+  isActive: boolean | null;
+  isProhibited: boolean | null;
+  moment: string;
+};
+
+/** Gives a user the plan of a ticket: an assignment of its own, beside those that are there. */
+export async function redeemTicket(tx: Db, code: string, userId: string): Promise<Redemption> {
+  // Locked in the order plan, ticket, user, as everywhere. A ticket never changes its plan.
+  await tx.execute(sql`
+    select from plans where id = (select plan_id from tickets where code = ${code}) for key share`);
+  await tx.execute(sql`select from tickets where code = ${code} for no key update`);
+  await tx.execute(sql`select from users where id = ${userId} for share`);
+  // The moment is not the beginning of the transaction: a redemption that waited past the deadline is too late.
+  const facts = await tx.maybeOne<Facts>(sql`
+    select t.id, t.status = 'REVOKED' as "isRevoked",
+      ticket_status(t.status, t.redemption_deadline, moment) = 'EXPIRED' as "isExpired",
+      t.redemption_count >= t.max_redemptions as "isUsedUp",
+      exists (select from plan_assignments a where a.ticket_id = t.id and a.user_id = ${userId}) as "isRedeemed",
+      u.status as "userStatus", u.is_active as "isActive", u.upgrade_prohibited as "isProhibited",
+      moment
+    from clock_timestamp() as moment, tickets t left join users u on u.id = ${userId}
+    where t.code = ${code}`);
+  if (facts === null) return { result: 'unknown' };
+  const refusal = refusalOf(facts);
+  if (refusal !== null) return { result: refusal };
+  const assignmentId = uuidV7();
+  // Hours, since a day of the session's time zone may have 23 or 25 of them.
+  await tx.execute(sql`
+    with redeemed as (
+      update tickets set redemption_count = redemption_count + 1, status = 'ACTIVE', updated_at = ${facts.moment}
+      where id = ${facts.id} returning id, plan_id, valid_days, updated_at as moment)
+    insert into plan_assignments (id, user_id, plan_id, ticket_id, activated_at, expires_at, created_at)
+    select ${assignmentId}, ${userId}, plan_id, id, moment, moment + make_interval(hours => 24 * valid_days), moment
+    from redeemed`);
+  // What had no room is claimed again, which decides anew by the plan that is in force then.
+  await tx.execute(sql`select release_held_posts(${userId}, '{quota}')`);
+  return { result: 'redeemed', assignmentId };
+}
+
+function refusalOf(facts: Facts): Refusal | null {
+  if (facts.isRevoked) return 'revoked';
+  if (facts.isRedeemed) return 'already_redeemed';
+  if (facts.isExpired) return 'expired';
+  if (facts.isUsedUp) return 'used_up';
+  const isOff = facts.userStatus === 'SUSPENDED' || facts.userStatus === 'BLOCKED';
+  if (facts.isActive !== true || isOff) return 'user_inactive';
+  return facts.isProhibited === true ? 'upgrade_prohibited' : null;
+}
+
+/** 80 random bits as `XXXX-XXXX-XXXX-XXXX`: a code is a bearer secret until it is used. */
+export function newTicketCode(random: Uint8Array = randomBytes(TICKET_CODE_LENGTH)): string {
+  // 256 is a multiple of the 32 letters, so the remainder favours none.
+  const letters = Array.from(
+    random,
+    (byte) => TICKET_CODE_ALPHABET[byte % TICKET_CODE_ALPHABET.length],
+  );
+  return grouped(letters.join(''));
+}
+
+const CODE = new RegExp(`^[${TICKET_CODE_ALPHABET}]{${TICKET_CODE_LENGTH}}$`, 'u');
+
+/** The code as printed, however it was typed: in capitals, in groups of four. Null for other texts. */
+export function readTicketCode(typed: string): string | null {
+  const letters = typed.toUpperCase().replaceAll(/[\s-]/gu, '');
+  return CODE.test(letters) ? grouped(letters) : null;
+}
+
+function grouped(letters: string): string {
+  return letters.replaceAll(/.{4}(?=.)/g, '$&-');
+}
+
+const ROWS: Rows = {
+  table: sql`tickets`,
+  state: sql`case when t.redemption_count > 0 and t.status = 'UNUSED' then 'ACTIVE' else ${STATUS} end`,
+  example: sql`t.code as label`,
+  joins: sql.empty,
+  notFound: 'ticket_not_found',
+  matching: async (db, { tickets = {} }) => {
+    const { status, search = '' } = tickets;
+    const found = search === '' ? sql`tickets` : sql`(${await findMatches(db, search)})`;
+    return sql`select t.id from ${found} as t where ${isOfStatus(status)}`;
+  },
+};
+
+export const ticketNoun = {
+  topics: ['tickets'],
+  consequences: {
+    async ticketRevoke(db, id) {
+      const left = await countRedemptionsLeft(db, id);
+      if (left === undefined) return [];
+      if (left === 0) return ['It has been redeemed as often as it can be.'];
+      const times = left === null ? 'any number of times' : counted(left, 'time', 'times');
+      return [`It could still be redeemed ${times}.`];
+    },
+  },
+  found: {
+    select: sql`
+      select 'ticket' as kind, t.id, t.code as title, p.name || ' · ' || ${STATUS} as detail
+      from tickets t join plans p on p.id = t.plan_id`,
+    id: sql`t.id`,
+  },
+  file: fileOf,
+  many: {
+    ticketRevoke: {
+      rows: ROWS,
+      batch: LARGEST_BATCH,
+      state: ROWS.state,
+      was: sql`jsonb_build_object('status', t.status)`,
+      refusal: (state) => (state === 'UNUSED' ? null : refuse('ticket_not_revocable')),
+      change: (ids) => sql`
+        update tickets set status = 'REVOKED', updated_at = now() where id = any(${ids}::uuid[])`,
+      sentences: ({ count }) => [
+        `${counted(count, 'ticket', 'tickets')} can no longer be redeemed. This cannot be undone.`,
+      ],
+    },
+  },
+} satisfies Noun;
+
+function fileOf({ status, search }: Omit<QueryOf<typeof ticketExport>, 'format'>): ExportSource {
+  return async (tx) => {
+    const matches = search ? await findMatches(tx, search) : null;
+    return sql`
+      select t.id, t.code, ${STATUS} as status, p.name as plan, p.tier, a.username as issuer, t.memo,
+        t.valid_days, t.redemption_count, t.max_redemptions, t.issued_at, t.redemption_deadline,
+        t.updated_at, t.limits_override
+      from tickets t ${ISSUER} join plans p on p.id = t.plan_id
+      where ${isOfStatus(status)}
+        and ${matches === null ? sql`true` : sql`t.id in (select id from (${matches}) as matches)`}
+      order by ${orderBy(LATEST)}`;
+  };
 }

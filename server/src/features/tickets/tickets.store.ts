@@ -4,24 +4,23 @@ import type {
   TicketCounts,
   TicketStatus,
 } from '@meridian/contract/tickets';
-import { entryOf } from '../../audit/entry.ts';
-import type { AuditContext } from '../../audit/entry.ts';
+import { entryOf } from '../../audit/audit.store.ts';
+import type { AuditContext } from '../../audit/audit.store.ts';
 import type { Db } from '../../db/database.ts';
-import { escapeLike } from '../../db/escape-like.ts';
-import { sql } from '../../db/sql.ts';
+import { escapeLike, sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import {
   idOf,
   isAfter,
   orderBy,
   orderByKeys,
+  pageStart,
   readSortKeys,
   selectKeys,
   sortKeys,
-} from '../../lists/keyset.ts';
-import type { Keyset } from '../../lists/keyset.ts';
-import { pageStart, withCursors } from '../../lists/read-page.ts';
-import type { Keyed, Page, PageRequest } from '../../lists/read-page.ts';
+  withCursors,
+} from '../../db/page.ts';
+import type { Keyed, Keyset, Page, PageRequest } from '../../db/page.ts';
 
 /** A ticket with its issuer; the plan is joined by the caller, once for many tickets. */
 export type TicketRow = Omit<Ticket, 'plan' | 'issuer'> & {

@@ -13,11 +13,10 @@ import {
   redeemById,
 } from '../../../test/plan-fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
-import { HOST } from '../../audit/author.ts';
+import { HOST } from '../../audit/audit.store.ts';
 import { sql } from '../../db/sql.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
-import { newTicketCode } from './ticket-code.ts';
-import { createTicketsService } from './tickets.service.ts';
+import { uuidV7 } from '../../db/columns.ts';
+import { createTicketsService, newTicketCode } from './tickets.service.ts';
 
 const PAST = '2026-01-01T00:00:00.000Z';
 const FUTURE = '2099-06-30T12:00:00.000Z';

@@ -1,7 +1,7 @@
 import { USER_STATUSES } from '@meridian/contract/users';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
-import { applyDeltas } from '../../counters/counters.store.ts';
+import { applyDeltas } from '../../counters/counters.ts';
 import { sql } from '../../db/sql.ts';
 import { listUsers } from './users.store.ts';
 

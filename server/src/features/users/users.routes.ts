@@ -1,8 +1,7 @@
 import { userGet, userList, userRestrict, userUpdate } from '@meridian/contract/users';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
-import { expectedBy, tagged } from '../../http/entity-version.ts';
-import { register } from '../../http/register.ts';
+import type { Context } from '../../services.ts';
+import { expectedBy, register, tagged } from '../../http/register.ts';
 
 export function usersRoutes(app: FastifyInstance, { users }: Context): void {
   register(app, userList, ({ query }) => users.list(query));

@@ -1,18 +1,14 @@
 import { USER_STATUSES } from '@meridian/contract/users';
 import type { User, UserStatus } from '@meridian/contract/users';
-import { entryOf } from '../../audit/entry.ts';
-import type { AuditContext } from '../../audit/entry.ts';
-import { postsOfUser, totalOf } from '../../counters/totals.ts';
+import { entryOf } from '../../audit/audit.store.ts';
+import type { AuditContext } from '../../audit/audit.store.ts';
+import { postsOfUser, totalOf } from '../../counters/counters.ts';
 import { columnNames, columnsOf, jsonObject, patchOf, selectList } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
-import { escapeLike } from '../../db/escape-like.ts';
-import { sql } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import { isExpected } from '../../db/version-condition.ts';
-import type { ExpectedVersions } from '../../http/entity-version.ts';
-import type { Keyset } from '../../lists/keyset.ts';
-import { readPage } from '../../lists/read-page.ts';
-import type { Page, PageRequest } from '../../lists/read-page.ts';
+import { escapeLike, isExpected, sql } from '../../db/sql.ts';
+import type { ExpectedVersions, Sql } from '../../db/sql.ts';
+import type { Keyset, Page, PageRequest } from '../../db/page.ts';
+import { readPage } from '../../db/page.ts';
 
 /**
  * The index holds three letters each and finds nothing by fewer. Handles and DIDs are plain ASCII;

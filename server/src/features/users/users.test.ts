@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
-import { uuidV7 } from '../../db/uuid-v7.ts';
+import { uuidV7 } from '../../db/columns.ts';
 
 const NOT_FOUND = { status: 404, code: 'user_not_found', message: 'User not found' };
 const LONG_AGO = '2026-01-01T00:00:00.000Z';

@@ -5,7 +5,7 @@ import { schedulePost } from '../../../test/engine-fixtures.ts';
 import { grantPlan, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
-import { createVerdictService } from './verdict.service.ts';
+import { createVerdictService } from '../schedule-check/schedule-check.ts';
 
 describe.each(EITHER)('what a user can do on %s', (engine) => {
   const api = setUpApp(engine);

@@ -22,10 +22,9 @@ import { verdictGet } from '@meridian/contract/verdict';
 import { errorBody, ERRORS } from '@meridian/contract/errors';
 import type { ErrorCode } from '@meridian/contract/errors';
 import * as z from 'zod/mini';
-import type { JsonSchema } from '../answer-schema.ts';
+import type { JsonSchema } from '../register.ts';
 import { answersEtag, errorCodesOf, takesIfMatch } from './error-codes.ts';
-import { exampleOf } from './schema-text.ts';
-import { PARAMETERS, TAGS } from './words.ts';
+import { PARAMETERS, TAGS, exampleOf } from './words.ts';
 
 /** One call of the document, with what a renderer needs at hand. */
 export type Operation = {

@@ -1,9 +1,9 @@
 import { ERRORS } from '@meridian/contract/errors';
-import type { JsonSchema } from '../answer-schema.ts';
+import type { JsonSchema } from '../register.ts';
 import { escapeHtml } from '../escape-html.ts';
 import { bodyOf } from './openapi.ts';
 import type { OpenApiDocument, Operation, Parameter } from './openapi.ts';
-import { exampleOf, schemaText } from './schema-text.ts';
+import { exampleOf, schemaText } from './words.ts';
 
 type Call = Operation & { method: string; path: string };
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { brokenBy, valuesOf } from '../../../test/schema-values.ts';
 import type { Schema } from '../../../test/schema-values.ts';
-import { bodyValidator, queryValidator } from '../validate.ts';
+import { bodyValidator, queryValidator } from '../register.ts';
 import { bodyOf, openApiDocument } from './openapi.ts';
 import type { Parameter } from './openapi.ts';
 

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import { insertUser } from '../../../test/fixtures.ts';
-import { cidOfBlob, newRkey } from '../identifiers.ts';
-import { createLocalNetwork } from './local-network.ts';
-import { localNetworkPlugin } from './local-network.plugin.ts';
+import { cidOfBlob, newRkey } from '../identity.ts';
+import { createLocalNetwork, localNetworkPlugin } from './local-network.ts';
 
 const DID = 'did:plc:pluginaaaaaaaaaaaaaaaaaa';
 const createdAt = '2026-11-16T12:00:00.000Z';

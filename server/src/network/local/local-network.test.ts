@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { sql } from '../../db/sql.ts';
-import { cidOfBlob, cidOfRecord, newRkey } from '../identifiers.ts';
+import { cidOfBlob, cidOfRecord, newRkey } from '../identity.ts';
 import type { Account, BlobRef, NetworkResponse, PostRecord } from '../network.ts';
 import { createLocalNetwork } from './local-network.ts';
 

@@ -1,11 +1,34 @@
+import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/database.ts';
 import { DatabaseUnavailable, isServerError } from '../../db/errors.ts';
+import { requireSameOrigin } from '../../http/guards.ts';
+import { limitInFlight, limitUnread } from '../../http/limits.ts';
 import { POST_COLLECTION } from '../network.ts';
 import type { Network, NetworkResponse } from '../network.ts';
-import { createTableStore } from './local-records.store.ts';
-import { createLocalRepo } from './local-repo.ts';
-import { preparePost } from './prepare-record.ts';
-import { XrpcError } from './xrpc-error.ts';
+import { consentRoutes } from './consent.ts';
+import { XrpcError, createLocalRepo, createTableStore, preparePost } from './local-repo.ts';
+import { LOCAL_NETWORK_PATH } from './paths.ts';
+import { timelineRoutes } from './timeline.ts';
+import type { TimelineOptions } from './timeline.ts';
+
+/** What the local network shows in browsers; only with `NETWORK=local`. No post is written over HTTP. */
+export async function localNetworkPlugin(
+  app: FastifyInstance,
+  options: TimelineOptions,
+): Promise<void> {
+  await app.register(
+    async (scope) => {
+      limitInFlight(scope);
+      limitUnread(scope);
+      timelineRoutes(scope, options);
+      await scope.register(async (forms) => {
+        requireSameOrigin(forms);
+        consentRoutes(forms, options);
+      });
+    },
+    { prefix: LOCAL_NETWORK_PATH },
+  );
+}
 
 /** The local network without HTTP: records go straight into the tables. Nothing leaves the machine. */
 export function createLocalNetwork(db: Db): Network {

@@ -1,9 +1,10 @@
+import type { Db } from '../../db/database.ts';
+import { isViolation } from '../../db/errors.ts';
+import { sql } from '../../db/sql.ts';
 import { pictureTypeOf } from '../../features/pictures/picture-type.ts';
-import { cidOfBlob, cidOfRecord, newRkey } from '../identifiers.ts';
+import { cidOfBlob, cidOfRecord, newRkey } from '../identity.ts';
+import { POST_COLLECTION } from '../network.ts';
 import type { BlobRef } from '../network.ts';
-import type { LocalStore, RecordKey } from './local-records.store.ts';
-import type { PreparedRecord } from './prepare-record.ts';
-import { internalServerError, invalidRequest, XrpcError } from './xrpc-error.ts';
 
 /** As the reference PDS is configured unless told otherwise. */
 export const MAX_BLOB_BYTES = 5 * 1024 * 1024;
@@ -99,4 +100,131 @@ export function uriOf(did: string, { collection, rkey }: Omit<RecordKey, 'did'>)
 export function commitOf(did: string) {
   const rev = newRkey();
   return { cid: cidOfRecord({ did, rev }), rev };
+}
+
+export type StoredRecord = { rkey: string; cid: string; record: unknown };
+export type StoredBlob = { cid: string; mimeType: string; size: number; isReferenced: boolean };
+export type RecordKey = { did: string; collection: string; rkey: string };
+export type NewBlob = { cid: string; mimeType: string; bytes: Uint8Array };
+
+/** The repositories of the local network. */
+export type LocalStore = {
+  /** All or none. False when one of the keys is taken. */
+  insert(did: string, records: readonly PreparedRecord[]): Promise<boolean>;
+  find(key: RecordKey): Promise<StoredRecord | null>;
+  insertBlob(did: string, blob: NewBlob): Promise<void>;
+  findBlobs(did: string, cids: readonly string[]): Promise<StoredBlob[]>;
+  /** Only a blob that a record refers to is public. */
+  readBlob(did: string, cid: string): Promise<{ mimeType: string; bytes: Uint8Array } | null>;
+};
+
+export function createTableStore(db: Db): LocalStore {
+  return {
+    async insert(did, records) {
+      const blobs = records.flatMap((record) => record.blobs.map(({ ref }) => ref.$link));
+      try {
+        // A blob becomes public in the same statement as the first record that refers to it.
+        await db.execute(sql`
+          with referenced as (
+            update local_blobs set is_referenced = true
+            where did = ${did} and cid = any(${blobs}) and not is_referenced)
+          insert into local_records (did, collection, rkey, cid, record)
+          select ${did}, collection, rkey, cid, record::json
+          from unnest(${records.map(({ collection }) => collection)}::text[],
+            ${records.map(({ rkey }) => rkey)}::text[], ${records.map(({ cid }) => cid)}::text[],
+            ${records.map(({ record }) => JSON.stringify(record))}::text[])
+            as n (collection, rkey, cid, record)`);
+        return true;
+      } catch (error) {
+        if (isViolation(error, 'local_records_pkey')) return false;
+        throw error;
+      }
+    },
+    find: ({ did, collection, rkey }) =>
+      db.maybeOne(sql`
+        select rkey, cid, record from local_records
+        where did = ${did} and collection = ${collection} and rkey = ${rkey}`),
+    async insertBlob(did, { cid, mimeType, bytes }) {
+      await db.execute(sql`
+        insert into local_blobs (did, cid, mime_type, bytes)
+        values (${did}, ${cid}, ${mimeType}, ${Buffer.from(bytes)}) on conflict do nothing`);
+    },
+    findBlobs: (did, cids) =>
+      db.many(sql`
+        select cid, mime_type as "mimeType", length(bytes) as size, is_referenced as "isReferenced"
+        from local_blobs
+        where did = ${did} and cid = any(${cids})`),
+    readBlob: (did, cid) =>
+      db.maybeOne(sql`
+        select mime_type as "mimeType", bytes from local_blobs
+        where did = ${did} and cid = ${cid} and is_referenced`),
+  };
+}
+
+/** A record as the host stores it. */
+export type PreparedRecord = {
+  collection: string;
+  rkey: string;
+  cid: string;
+  record: Record<string, unknown>;
+  blobs: BlobRef[];
+};
+
+/** Refuses a post that breaks the lexicon, with an XrpcError; `path` leads to it in the request. */
+export async function preparePost(
+  { rkey, record }: { rkey: string; record: Record<string, unknown> },
+  path: (string | number)[] = ['record'],
+): Promise<PreparedRecord> {
+  // Loaded here, because it takes 20 MB and no other network needs it.
+  const { checkPost } = await import('./post-lexicon.ts');
+  checkPost(record, rkey, path);
+  return storedRecord(POST_COLLECTION, rkey, record);
+}
+
+export function storedRecord(
+  collection: string,
+  rkey: string,
+  record: Record<string, unknown>,
+): PreparedRecord {
+  return { collection, rkey, cid: cidOf(record), record, blobs: blobsOf(record) };
+}
+
+function cidOf(record: object): string {
+  try {
+    return cidOfRecord(record);
+  } catch {
+    throw internalServerError();
+  }
+}
+
+function blobsOf(value: unknown): BlobRef[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (isBlobRef(value)) return [value];
+  return Object.values(value).flatMap(blobsOf);
+}
+
+function isBlobRef(value: object): value is BlobRef {
+  const { $type, ref } = value as Partial<BlobRef>;
+  return $type === 'blob' && typeof ref?.$link === 'string';
+}
+
+/** A refusal of a host: status, error word and message as the reference PDS sends them. */
+export class XrpcError extends Error {
+  readonly status: number;
+  readonly error: string;
+
+  constructor(status: number, error: string, message: string) {
+    super(message);
+    this.name = 'XrpcError';
+    this.status = status;
+    this.error = error;
+  }
+}
+
+export function invalidRequest(message: string, error = 'InvalidRequest'): XrpcError {
+  return new XrpcError(400, error, message);
+}
+
+export function internalServerError(): XrpcError {
+  return new XrpcError(500, 'InternalServerError', 'Internal Server Error');
 }

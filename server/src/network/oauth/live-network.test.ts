@@ -7,7 +7,7 @@ import { insertUser } from '../../../test/fixtures.ts';
 import { createBrowser } from '../../../test/members.ts';
 import { tableContents } from '../../../test/table-contents.ts';
 import { sql } from '../../db/sql.ts';
-import { cidOfRecord, newRkey } from '../identifiers.ts';
+import { cidOfRecord, newRkey } from '../identity.ts';
 import type { PostRecord } from '../network.ts';
 import { DID, HANDLE, startOAuthHost } from '../testing/oauth-host.ts';
 import type { OAuthHost, RefreshFault } from '../testing/oauth-host.ts';

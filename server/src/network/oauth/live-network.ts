@@ -1,20 +1,77 @@
-import type { OAuthClientMetadataInput } from '@atproto/oauth-client-node';
+import type {
+  NodeOAuthClient,
+  OAuthClientMetadataInput,
+  OAuthSession,
+} from '@atproto/oauth-client-node';
 import { propertyOf } from '@meridian/contract/untrusted';
+import type { FastifyInstance } from 'fastify';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
-import type { Db } from '../../db/database.ts';
+import type { Config } from '../../config.ts';
+import { shownPath } from '../../config/parsers.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { StartError } from '../../start-error.ts';
+import {
+  VaultError,
+  createVault,
+  findKeyIds,
+  makeMasterKey,
+  readMasterKeys,
+} from '../../vault/vault.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Connector } from '../connector.ts';
-import type { Network } from '../network.ts';
+import type { Connector, Network } from '../network.ts';
 import { createPdsNetwork } from '../pds.ts';
-import { createTransport } from '../transport.ts';
-import type { TransportOptions } from '../transport.ts';
-import { createOAuthClient } from './oauth-client.ts';
-import type { OAuthClientOptions } from './oauth-client.ts';
+import type { SendAs } from '../pds.ts';
+import { NoResponse, createTransport } from '../transport.ts';
+import type { HttpResponse, TransportOptions } from '../transport.ts';
+import {
+  CLIENT_METADATA_PATH,
+  JWKS_PATH,
+  clientMetadataOf,
+  createOAuthClient,
+  createOAuthStore,
+  createSessionLock,
+} from './oauth-client.ts';
+import type { OAuthClientOptions, OAuthStore } from './oauth-client.ts';
 import { createOAuthConnector } from './oauth-connector.ts';
-import { createOAuthStore } from './oauth.store.ts';
-import { createSendAs } from './send-as.ts';
-import { createSessionLock } from './session-lock.ts';
+
+type LiveOptions = { config: Config; db: Database; connection: ClientConfig; log: Logger };
+
+/** What NETWORK=live needs of the settings; `keys` is null before the first start on the embedded database. */
+export function liveSettingsOf(config: Config) {
+  if (config.publicUrl === null) {
+    throw new StartError(
+      'NETWORK=live needs PUBLIC_URL, the https address of this server: account hosts read there who asks for access.',
+    );
+  }
+  return { publicUrl: config.publicUrl, keys: readMasterKeys(config) };
+}
+
+/** With NETWORK=live: the vault by the keys of the environment, and the network on it. */
+export async function openLive(
+  { config, db, connection, log }: LiveOptions,
+  say: (line: string) => void,
+): Promise<LiveNetwork> {
+  const { publicUrl, keys: found } = liveSettingsOf(config);
+  let keys = found;
+  const locking = await findKeyIds(db);
+  if (keys === null && locking.length === 0) {
+    const path = await makeMasterKey(config);
+    say(
+      `Made ${shownPath(path)}, the key to the accounts of people; keep a copy apart from backups.`,
+    );
+    keys = readMasterKeys(config);
+  }
+  const vault = keys === null ? null : createVault(keys);
+  const missing = locking.find((id) => vault?.knows(id) !== true);
+  if (vault === null || missing !== undefined) {
+    throw new StartError(
+      `ENGINE_KEY and ENGINE_KEY_FILE lack the key ${missing} that encrypts the access to accounts in this database; set it, or run npm run engine -- rotate-keys --discard and let these people connect again.`,
+    );
+  }
+  const metadata = clientMetadataOf(publicUrl);
+  return openLiveNetwork({ db, connection, log, vault, metadata });
+}
 
 const PLC_DIRECTORY = 'https://plc.directory';
 
@@ -91,4 +148,88 @@ function hostIn({
   const host = services.find((one) => String(propertyOf(one, 'id')).endsWith('#atproto_pds'));
   const endpoint = propertyOf(host, 'serviceEndpoint');
   return typeof endpoint === 'string' ? (URL.parse(endpoint)?.origin ?? null) : null;
+}
+
+export type SessionOptions = { client: NodeOAuthClient; store: OAuthStore; log: Logger };
+
+/** In the words of the protocol, so that the engine's rules hold the posts of this account. */
+const REVOKED: HttpResponse = {
+  status: 401,
+  headers: {},
+  text: '{"error":"AuthenticationRequired","message":"The access to the account has ended"}',
+};
+
+/**
+ * Requests in the name of accounts. The client deletes a session only after a definite refusal, so a
+ * session that is still stored has merely not been refreshed, and the post is retried.
+ */
+function createSendAs({ client, store, log }: SessionOptions): SendAs {
+  async function withoutSession(
+    did: string,
+    error: unknown,
+    reason: 'unreachable' | 'cut' = 'unreachable',
+    origin = reason === 'cut' ? null : originIn(error),
+  ): Promise<HttpResponse> {
+    if (!(await store.hasSession(did))) return REVOKED;
+    log.warn({ err: error, did }, 'The access to an account could not be refreshed');
+    throw new NoResponse(reason, null, { origin }, error);
+  }
+
+  return async ({ did }, path, { method, headers, body = null }) => {
+    let session: OAuthSession;
+    try {
+      session = await client.restore(did);
+    } catch (error) {
+      return withoutSession(did, error);
+    }
+    let response: Response;
+    try {
+      // Not a view of shared memory, which no request may have.
+      const own = body instanceof Uint8Array ? new Uint8Array(body) : body;
+      response = await session.fetchHandler(path, { method, headers, body: own });
+    } catch (error) {
+      const failure = noResponseIn(error);
+      if (failure?.path === path) throw failure;
+      // The session is refreshed before the request is sent; whatever else it was, that may be sent.
+      return withoutSession(did, error, failure === null ? 'cut' : 'unreachable');
+    }
+    if (isTokenRefused(response)) {
+      const { issuer } = session.server;
+      return withoutSession(did, 'The token was refused', 'unreachable', issuer);
+    }
+    const { status } = response;
+    const text = await response.text();
+    return { status, headers: Object.fromEntries(response.headers), text };
+  };
+}
+
+/** The client wraps what its fetch throws. */
+function noResponseIn(error: unknown): NoResponse | null {
+  if (error instanceof NoResponse) return error;
+  return error instanceof Error ? noResponseIn(error.cause) : null;
+}
+
+/** Whose fault it was that there is no session: of the host, its authorization server or the directory. */
+function originIn(error: unknown): string | null {
+  if (error instanceof NoResponse) return error.origin;
+  if (error instanceof VaultError) return 'the key of its stored session';
+  if (!(error instanceof Error)) return null;
+  const response = propertyOf(error, 'response');
+  const isResponse = response instanceof Response;
+  return isResponse ? (URL.parse(response.url)?.origin ?? null) : originIn(error.cause);
+}
+
+/** The client has tried to refresh it, and says nothing of why that failed. */
+function isTokenRefused({ status, headers }: Response): boolean {
+  const challenge = headers.get('www-authenticate') ?? '';
+  return status === 401 && challenge.includes('error="invalid_token"');
+}
+
+/** Who asks for access to accounts, for the authorization servers that are asked. */
+export function oauthClientRoutes(
+  app: FastifyInstance,
+  { metadata, jwks }: Pick<LiveNetwork, 'metadata' | 'jwks'>,
+): void {
+  app.get(CLIENT_METADATA_PATH, async () => metadata);
+  app.get(JWKS_PATH, async () => jwks);
 }

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/cluster/test-database.ts';
-import { createClosers } from '../../closers.ts';
+import { createClosers } from '../../background-task.ts';
 import { readConfig } from '../../config.ts';
 import { latestVersion } from '../../db/migrate.ts';
 import { createFoundation } from '../../foundation.ts';
 import { createLog } from '../../log.ts';
 import { createObjectStore } from '../../objects/object-store.ts';
-import { masterKeys } from '../../vault/master-keys.ts';
+import { masterKeys } from '../../vault/vault.ts';
 import { newMasterKey } from '../testing/test-live.ts';
-import { openLive } from './open-live.ts';
+import { openLive } from './live-network.ts';
 
 const PUBLIC_URL = 'https://posts.example.com';
 const KEY = newMasterKey();

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/cluster/test-database.ts';
-import { createClosers } from '../../closers.ts';
+import { createClosers } from '../../background-task.ts';
 import { sql } from '../../db/sql.ts';
 import { createLog } from '../../log.ts';
-import { cidOfRecord, newRkey } from '../identifiers.ts';
+import { cidOfRecord, newRkey } from '../identity.ts';
 import type { PostRecord } from '../network.ts';
 import { DID, HANDLE, startOAuthHost } from '../testing/oauth-host.ts';
 import { startRestoring } from '../testing/restoring.ts';

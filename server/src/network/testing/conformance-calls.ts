@@ -1,4 +1,4 @@
-import { cidOfRecord, newRkey } from '../identifiers.ts';
+import { cidOfRecord, newRkey } from '../identity.ts';
 import type { Case, TestHost } from './conformance-types.ts';
 import { AUTH_MISSING, call, CREATED, post, put, REFUSED } from './conformance-requests.ts';
 

@@ -1,4 +1,4 @@
-import { cidOfBlob, cidOfRecord, newRkey } from '../identifiers.ts';
+import { cidOfBlob, cidOfRecord, newRkey } from '../identity.ts';
 import type { Case, TestRequest } from './conformance-types.ts';
 import { CALL_CASES } from './conformance-calls.ts';
 import { RECORD_CASES } from './conformance-records.ts';

@@ -1,4 +1,4 @@
-import { cidOfRecord, newRkey } from '../identifiers.ts';
+import { cidOfRecord, newRkey } from '../identity.ts';
 import type { Case } from './conformance-types.ts';
 import { CREATED, post, put, REFUSED } from './conformance-requests.ts';
 

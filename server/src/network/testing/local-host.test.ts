@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { cidOfRecord, newRkey } from '../identifiers.ts';
+import { cidOfRecord, newRkey } from '../identity.ts';
 import type { PostRecord } from '../network.ts';
 import { createHeaderNetwork } from './header-network.ts';
 import { startLocalHost } from './local-host.ts';

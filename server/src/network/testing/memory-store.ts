@@ -1,5 +1,4 @@
-import type { StoredRecord } from '../local/local-records.store.ts';
-import type { PreparedRecord } from '../local/prepare-record.ts';
+import type { PreparedRecord, StoredRecord } from '../local/local-repo.ts';
 import type { TestStore } from './test-repo.ts';
 
 /** Repositories without a database: a host whose own costs are small, for measuring. Any DID exists. */

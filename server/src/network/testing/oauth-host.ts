@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fastify } from 'fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cidOfRecord } from '../identifiers.ts';
+import { cidOfRecord } from '../identity.ts';
 
 export type OAuthHost = Awaited<ReturnType<typeof startOAuthHost>>;
 

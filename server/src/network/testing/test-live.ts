@@ -3,11 +3,9 @@ import type { OAuthClientMetadataInput } from '@atproto/oauth-client-node';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
-import { masterKeys } from '../../vault/master-keys.ts';
-import { createVault } from '../../vault/vault.ts';
-import { clientMetadataOf } from '../oauth/client-metadata.ts';
+import { createVault, masterKeys } from '../../vault/vault.ts';
+import { clientMetadataOf, createOAuthStore } from '../oauth/oauth-client.ts';
 import { openLiveNetwork } from '../oauth/live-network.ts';
-import { createOAuthStore } from '../oauth/oauth.store.ts';
 
 export type TestLiveOptions = {
   keys: string;

@@ -1,10 +1,16 @@
-import { newRkey } from '../identifiers.ts';
+import { newRkey } from '../identity.ts';
 import { POST_COLLECTION } from '../network.ts';
-import type { LocalStore, RecordKey, StoredRecord } from '../local/local-records.store.ts';
-import { commitOf, createLocalRepo, requireBlobs, uriOf } from '../local/local-repo.ts';
-import { preparePost, storedRecord } from '../local/prepare-record.ts';
-import type { PreparedRecord } from '../local/prepare-record.ts';
-import { internalServerError, invalidRequest } from '../local/xrpc-error.ts';
+import type { LocalStore, PreparedRecord, RecordKey, StoredRecord } from '../local/local-repo.ts';
+import {
+  commitOf,
+  createLocalRepo,
+  internalServerError,
+  invalidRequest,
+  preparePost,
+  requireBlobs,
+  storedRecord,
+  uriOf,
+} from '../local/local-repo.ts';
 
 const MAX_WRITES = 200;
 

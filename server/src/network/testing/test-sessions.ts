@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { invalidRequest, XrpcError } from '../local/xrpc-error.ts';
+import { invalidRequest, XrpcError } from '../local/local-repo.ts';
 
 /** Of the process: a token ends with it. */
 const SECRET = randomBytes(32);

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { createTableStore } from '../local/local-records.store.ts';
+import { createTableStore } from '../local/local-repo.ts';
 import type { TestStore } from './test-repo.ts';
 
 /** The tables of the local network, for a host over HTTP. */

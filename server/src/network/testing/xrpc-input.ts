@@ -1,6 +1,6 @@
 import { l } from '@atproto/lex-schema';
 import { lex } from '../local/post-lexicon.ts';
-import { invalidRequest } from '../local/xrpc-error.ts';
+import { invalidRequest } from '../local/local-repo.ts';
 
 /** What calls have to look like. */
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sendError } from '../../plugins/errors.plugin.ts';
-import { MAX_BLOB_BYTES } from '../local/local-repo.ts';
-import { invalidRequest, XrpcError } from '../local/xrpc-error.ts';
+import { sendError } from '../../http/errors.ts';
+import { MAX_BLOB_BYTES, XrpcError, invalidRequest } from '../local/local-repo.ts';
 import { createTestRepo } from './test-repo.ts';
 import type { PutInput, RecordInput, TestStore } from './test-repo.ts';
 import { createTestSessions } from './test-sessions.ts';

@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createLocalStore } from '../local-store.ts';
-import { createObjectStore } from '../object-store.ts';
-import { publicUrls } from '../public-url.ts';
+import { createObjectStore, publicUrls } from '../object-store.ts';
 import type { S3Limits } from '../s3-store.ts';
-import type { LocalStore, ObjectStore } from '../types.ts';
+import type { LocalStore, ObjectStore } from '../objects.ts';
 import type { FakeS3 } from './fake-s3.ts';
 
 /** The real limits without the pauses between retries. */

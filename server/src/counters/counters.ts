@@ -1,0 +1,158 @@
+import { POST_STATUSES } from '@meridian/contract/posts';
+import { USER_STATUSES } from '@meridian/contract/users';
+import type { Logger } from 'pino';
+import { startBackgroundTask } from '../background-task.ts';
+import type { BackgroundTask } from '../background-task.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Sql } from '../db/sql.ts';
+
+const INTERVAL_MS = 1_000;
+/** Two thousand at once would keep a processor from the lists for 15 to 30 ms. */
+export const BATCH = 500;
+const PAUSE_MS = 50;
+/** Applied deltas after which their space is worth a vacuum. */
+const VACUUM_AFTER = 5_000;
+
+/**
+ * Applies the pending deltas once a second, so that a reader never has many to add. Every process on
+ * a database runs this; the database lets one at a time.
+ */
+export function startCounterTask(db: Db, log: Logger): BackgroundTask {
+  let applied = 0;
+
+  async function run(signal: AbortSignal): Promise<void> {
+    let batch: number;
+    do {
+      batch = await applyDeltas(db, BATCH);
+      applied += batch;
+      if (batch === BATCH) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    } while (batch === BATCH && !signal.aborted);
+    if (applied < VACUUM_AFTER || signal.aborted) return;
+    applied = 0;
+    await vacuumDeltas(db);
+  }
+
+  return startBackgroundTask({ name: 'apply counter deltas', intervalMs: INTERVAL_MS, log, run });
+}
+
+/** Of one batch, as the function has it. */
+const DELTAS_MAX = 5_000;
+
+/** Applies a batch of pending deltas; returns how many there were. */
+export async function applyDeltas(db: Db, most = DELTAS_MAX): Promise<number> {
+  const { applied } = await db.one<{ applied: number }>(
+    sql`select apply_counter_deltas(${most}::integer) as applied`,
+  );
+  return applied;
+}
+
+/** After a load, rather than by the next reader. Stops when another process is already at it. */
+export async function applyAllDeltas(db: Db): Promise<void> {
+  let applied: number;
+  do {
+    applied = await applyDeltas(db);
+  } while (applied > 0);
+}
+
+/** Frees the space of applied deltas, which every reader would have to pass over. */
+async function vacuumDeltas(db: Db): Promise<void> {
+  await db.execute(sql`vacuum counter_deltas`);
+}
+
+export type CounterDifference = {
+  what: string;
+  status: string;
+  user: string | null;
+  counted: string;
+  present: string;
+};
+
+/** Compares every counter with the rows, in one snapshot. Takes long on large tables. */
+export async function findDifferences(db: Db, limit: number): Promise<CounterDifference[]> {
+  return db.many<CounterDifference>(sql`
+    select what, status, user_id as "user", counted::text, present::text
+    from counter_differences limit ${limit}`);
+}
+
+/** Counts all rows again. Writers of users and posts wait meanwhile. */
+export async function recount(db: Db): Promise<void> {
+  await db.execute(sql`select recount()`);
+}
+
+export type Noun = 'users' | 'posts';
+
+const STATUSES: Record<Noun, readonly string[]> = { users: USER_STATUSES, posts: POST_STATUSES };
+
+/** By status: the counters and the deltas still pending, in one snapshot. */
+export function totalsByStatus(noun: Noun): Sql {
+  return sql`
+    select status, sum(n)::bigint as n
+    from (select status, n from status_counters where noun = ${noun}
+          union all
+          select status, n from pending_counters where noun = ${noun}) as parts
+    group by status`;
+}
+
+/**
+ * A scalar expression: rows in any of these statuses. Of the deltas, one pass that compares no texts where
+ * all statuses are asked for: every page of an unfiltered list has a total, and many deltas come with a
+ * bulk change.
+ */
+export function totalOf(noun: Noun, statuses: readonly string[]): Sql {
+  const isAny = STATUSES[noun].every((status) => statuses.includes(status));
+  const isOf = (status: Sql) =>
+    isAny ? sql`(${status} is not null)` : sql`coalesce(${status} = any(${statuses}), false)`;
+  const [before, after] = [isOf(sql`old_status`), isOf(sql`new_status`)];
+  return sql`(
+    coalesce((select sum(n) from status_counters where noun = ${noun} and status = any(${statuses})), 0)
+    + coalesce((select sum(case when ${after} then n else -n end)
+                from counter_deltas where noun = ${noun} and ${before} <> ${after}), 0))::bigint`;
+}
+
+/** A scalar expression: one user's posts in any of these statuses. */
+export function postsOfUser(userId: string, statuses: readonly string[]): Sql {
+  return sql`(
+    coalesce((select posts_in(${statuses}, c) from user_post_counters c
+              where user_id = ${userId}), 0)
+    + coalesce((select sum(n) from pending_counters
+                where user_id = ${userId} and status = any(${statuses})), 0))::bigint`;
+}
+
+/** The shown count of a month stops here, so that reading it stays quick. */
+const COUNTED_MAX = 10_000;
+
+/** A scalar expression: the user's posts of a time that are neither cancelled nor failed. */
+export function postsBetween(
+  userId: Sql,
+  from: Sql,
+  to: Sql,
+  { most = COUNTED_MAX, except = null }: { most?: number; except?: string | null } = {},
+): Sql {
+  return sql`(
+    select count(*)::integer from (
+      select from posts
+      where user_id = ${userId} and scheduled_at >= ${from} and scheduled_at < ${to}
+        and status not in ('CANCELLED', 'FAILED') and id is distinct from ${except}::uuid
+      limit ${most}::integer) as counted)`;
+}
+
+/** The calendar month in UTC, for limits that count by it. */
+export const monthOf = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()));
+export const monthAfter = (at: Date) =>
+  new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1));
+
+export const MONTH_ENDS = sql`((date_trunc('month', now() at time zone 'UTC') + interval '1 month') at time zone 'UTC')`;
+
+/** A scalar expression: the user's posts of this month. */
+export function postsThisMonth(userId: Sql): Sql {
+  return postsBetween(userId, sql`date_trunc('month', now(), 'UTC')`, MONTH_ENDS);
+}
+
+/** A scalar expression: the user's posts that wait, by the counters. */
+export function pendingPosts(userId: Sql): Sql {
+  return sql`(
+    coalesce((select pending from user_post_counters where user_id = ${userId}), 0)
+    + coalesce((select sum(n) from pending_counters
+                where noun = 'posts' and user_id = ${userId} and status = 'PENDING'), 0))::integer`;
+}

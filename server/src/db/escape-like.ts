@@ -1,4 +1,0 @@
-/** The three characters that mean something in a pattern, as themselves. */
-export function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-}

@@ -1,0 +1,254 @@
+import type { SortOrder } from '@meridian/contract/posts';
+import { parseExactTimestamp } from './columns.ts';
+import type { Db } from './database.ts';
+import { sql } from './sql.ts';
+import type { Sql } from './sql.ts';
+
+/** Which page a client asks for. A cursor that fits wins over the offset. */
+export type PageRequest = { limit: number; offset: number; cursor?: string | undefined };
+
+export type Page<Row> = {
+  rows: Row[];
+  total: number;
+  /** For the neighbouring pages; null where there is none. */
+  cursors: { next: string | null; previous: string | null };
+};
+
+export type PageQuery = {
+  keyset: Keyset;
+  /** What the rest refers to: `with ...`. */
+  ctes?: Sql;
+  /** A scalar expression. */
+  total: Sql;
+  table: Sql;
+  condition: Sql;
+  /** Where to read ids and sort keys from, when not from the table itself. */
+  source?: Sql;
+  /** What is shown of the table's row `t`, `id` among it, and what else it comes from: `join ...`. */
+  columns: Sql;
+  joins?: Sql;
+};
+
+export type PageStart = ReturnType<typeof pageStart>;
+
+export function pageStart(keyset: Keyset, { cursor, offset }: PageRequest) {
+  const from = cursor === undefined ? null : decodeCursor(cursor, keyset);
+  const isBackwards = from?.side === 'previous';
+  const walked = isBackwards ? reversed(keyset) : keyset;
+  return {
+    /** The order in which the rows are read. */
+    walked,
+    isBackwards,
+    isFirst: from === null && offset === 0,
+    condition: from === null ? sql`true` : isAfter(walked, from.values),
+    skipped: from === null ? offset : 0,
+  };
+}
+
+/** A page and its total in one statement, from one snapshot. */
+export async function readPage<Row extends { id: string }>(
+  db: Db,
+  query: PageQuery,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  const start = pageStart(query.keyset, request);
+  const found = await db.many<Keyed<Row> & { total: number }>(
+    pageStatement(query, start, request.limit),
+  );
+  const total = found[0]?.total ?? (start.isFirst ? 0 : await readTotal(db, query));
+  return { total, ...withCursors(found, start, request.limit) };
+}
+
+export type Keyed<Row> = Row & { sort_keys: string };
+
+/** From one row more than the page holds, which says whether another page follows. */
+export function withCursors<Row>(
+  found: readonly Keyed<Row>[],
+  { walked, isBackwards, isFirst }: PageStart,
+  limit: number,
+): Pick<Page<Row>, 'rows' | 'cursors'> {
+  const hasMore = found.length > limit;
+  const rows = found.slice(0, limit);
+  if (isBackwards) rows.reverse();
+  const beside = (side: Cursor['side'], row: Keyed<Row> | undefined) =>
+    row === undefined
+      ? null
+      : encodeCursor({ side, values: readSortKeys(row.sort_keys, walked) }, walked);
+  return {
+    rows,
+    cursors: {
+      next: hasMore || isBackwards ? beside('next', rows.at(-1)) : null,
+      previous: (isBackwards ? hasMore : !isFirst) ? beside('previous', rows[0]) : null,
+    },
+  };
+}
+
+/**
+ * Rows that are passed over are read from an index alone, and only those of the page are fetched
+ * whole; where none is passed over, the second lookup is spared.
+ */
+function pageStatement(
+  {
+    ctes = sql.empty,
+    keyset,
+    total,
+    table,
+    source,
+    condition,
+    columns,
+    joins = sql.empty,
+  }: PageQuery,
+  { walked, condition: isWithin, skipped }: PageStart,
+  limit: number,
+): Sql {
+  const keys = selectKeys(keyset);
+  const isDirect = source === undefined && skipped === 0;
+  const page = sql`
+    (select ${isDirect ? sql`*, ${keys}` : keys} from ${source ?? table}
+     where ${condition} and ${isWithin}
+     order by ${orderBy(walked)} limit ${sql.whole(limit + 1)}
+     ${skipped === 0 ? sql.empty : sql`offset ${skipped}`})`;
+  const rows = isDirect
+    ? sql`${page} as t`
+    : sql`${page} as page join ${table} as t on t.id = ${idOf(keyset)}`;
+  return sql`
+    ${ctes} select ${total} as total, ${columns}, ${sortKeys(keyset)} as sort_keys
+    from ${rows} ${joins} order by ${orderByKeys(walked)}`;
+}
+
+async function readTotal(db: Db, { ctes = sql.empty, total }: PageQuery): Promise<number> {
+  return (await db.one<{ total: number }>(sql`${ctes} select ${total} as total`)).total;
+}
+
+/** The columns a list is sorted by, all in one direction; the last is the id, which breaks ties. */
+export type Keyset = {
+  keys: readonly SortKey[];
+  order: SortOrder;
+  /** A column with one value in the whole list, in front of the keys: the index begins with it. */
+  lead?: { column: Sql; value: string };
+};
+export type SortKey = { column: Sql; type: 'text' | 'time' | 'id' | 'number' };
+
+const CASTS = {
+  text: sql`::text`,
+  time: sql`::timestamptz`,
+  id: sql`::uuid`,
+  number: sql`::bigint`,
+};
+/** What the sort keys are called in a page: other tables joined to it have columns of the same name. */
+const NAMES = [sql`key_1`, sql`key_2`, sql`key_3`];
+
+export function orderBy(keyset: Keyset): Sql {
+  return directed(indexedColumns(keyset), keyset.order);
+}
+
+/** What is compared and sorted by: the columns of an index. */
+export function indexedColumns({ keys, lead }: Keyset): Sql[] {
+  const columns = keys.map(({ column }) => column);
+  return lead === undefined ? columns : [lead.column, ...columns];
+}
+
+export function orderByKeys({ keys, order }: Keyset): Sql {
+  return directed(NAMES.slice(0, keys.length), order);
+}
+
+function directed(columns: readonly Sql[], order: SortOrder): Sql {
+  const direction = order === 'asc' ? sql`asc` : sql`desc`;
+  return sql.join(columns.map((column) => sql`${column} ${direction}`));
+}
+
+export function selectKeys({ keys }: Keyset): Sql {
+  return sql.join(keys.map(({ column }, index) => sql`${column} as ${nameOf(index)}`));
+}
+
+export function idOf({ keys }: Keyset): Sql {
+  return nameOf(keys.length - 1);
+}
+
+/**
+ * The sort keys of a page's row in one text, as PostgreSQL writes them: of all rows of a page only the
+ * first and the last one's are read.
+ */
+export function sortKeys({ keys }: Keyset): Sql {
+  const texts = keys.map((_, index) => sql`${nameOf(index)}::text`);
+  return sql.join(texts, sql` || '|' || `);
+}
+
+/** The same as the values of a cursor, times exact to the microsecond. */
+export function readSortKeys(text: string, { keys }: Keyset): string[] {
+  const texts = text.split('|');
+  return keys.map(({ type }, index) => {
+    const key = texts[index] ?? '';
+    return type === 'time' ? parseExactTimestamp(key) : key;
+  });
+}
+
+/** Rows behind these values, in the order of the list. */
+export function isAfter(keyset: Keyset, values: readonly string[]): Sql {
+  const { keys, order, lead } = keyset;
+  const compared = keys.map(({ type }, index) => sql`${values[index] ?? ''}${CASTS[type]}`);
+  if (lead !== undefined) compared.unshift(sql`${lead.value}`);
+  const columns = sql.join(indexedColumns(keyset));
+  return sql`(${columns}) ${order === 'asc' ? sql`>` : sql`<`} (${sql.join(compared)})`;
+}
+
+function reversed(keyset: Keyset): Keyset {
+  return { ...keyset, order: keyset.order === 'asc' ? 'desc' : 'asc' };
+}
+
+function nameOf(index: number): Sql {
+  const name = NAMES[index];
+  if (name === undefined) throw new Error('A list has at most three sort keys');
+  return name;
+}
+
+/** A position beside a row: the sort keys of that row, and to which side of it the page lies. */
+type Cursor = { side: 'next' | 'previous'; values: readonly string[] };
+
+/**
+ * How a sort key stands in a cursor. Plain characters and not base64: they stay as they are in an
+ * address, and spell no word by chance.
+ */
+type Form = { write: (value: string) => string; read: (text: string) => string | null };
+
+const FORMS: Record<SortKey['type'], Form> = {
+  text: { write: (value) => value, read: (text) => (/^[A-Z_]{1,64}$/u.test(text) ? text : null) },
+  time: { write: (value) => value.replaceAll(/\D/gu, ''), read: readTime },
+  id: { write: (value) => value.replaceAll('-', ''), read: readId },
+  number: { write: (value) => value, read: (text) => (/^\d{1,18}$/u.test(text) ? text : null) },
+};
+
+function readTime(text: string): string | null {
+  const iso = text.replace(
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{6})$/u,
+    '$1-$2-$3T$4:$5:$6.$7Z',
+  );
+  const time = new Date(iso);
+  // A date that the calendar lacks is read as another one.
+  const isReal = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(iso.slice(0, 19));
+  return iso !== text && isReal ? iso : null;
+}
+
+function readId(text: string): string | null {
+  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/u.exec(text);
+  return parts?.slice(1).join('-') ?? null;
+}
+
+/** Opaque to clients: they send back what they got. */
+export function encodeCursor({ side, values }: Cursor, { keys }: Keyset): string {
+  const texts = keys.map(({ type }, index) => FORMS[type].write(values[index] ?? ''));
+  return [side, ...texts].join('.');
+}
+
+/** Null for a cursor that does not fit this list, as after a change of its sort or of this format. */
+export function decodeCursor(cursor: string, { keys }: Keyset): Cursor | null {
+  const [side, ...texts] = cursor.split('.');
+  if (texts.length !== keys.length || (side !== 'next' && side !== 'previous')) return null;
+  const values: string[] = [];
+  for (const [index, { type }] of keys.entries()) {
+    const value = FORMS[type].read(texts[index] ?? '');
+    if (value === null) return null;
+    values.push(value);
+  }
+  return { side, values };
+}

@@ -1,0 +1,295 @@
+import { CAUSES, HOLDS, isCause, isHold, operatorSentence } from '@meridian/contract/causes';
+import type { CauseFacts } from '@meridian/contract/causes';
+import { deliveryGet } from '@meridian/contract/deliveries';
+import type { Delivery, DeliveryReason } from '@meridian/contract/deliveries';
+import { ENGINE_COUNT_MAX, WORKER_ALIVE_SECONDS, engineGet } from '@meridian/contract/engine';
+import type { EngineHost, EngineState, EngineWorker, Suspension } from '@meridian/contract/engine';
+import type { FastifyInstance } from 'fastify';
+import type { Database, Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { AppError } from '../../http/errors.ts';
+import { isUuid, register } from '../../http/register.ts';
+import type { RecordWrite } from '../../network/network.ts';
+import { CLAIM_IS_NEAR, IS_OVERDUE } from '../posts/posts-filtered.store.ts';
+
+export function engineRoutes(
+  app: FastifyInstance,
+  {
+    engine,
+    deliveries,
+  }: {
+    engine: ReturnType<typeof createEngineService>;
+    deliveries: ReturnType<typeof createDeliveriesService>;
+  },
+): void {
+  register(app, engineGet, () => engine.get());
+
+  register(app, deliveryGet, async ({ params }) => ({ delivery: await deliveries.get(params.id) }));
+}
+
+export type EngineOptions = ClaimRules & { isNetworkOff: boolean };
+
+export function createEngineService(db: Database, options: EngineOptions) {
+  const { lateLimitMinutes, isNetworkOff } = options;
+
+  /** Whether it publishes, and how late; without what it has to do. */
+  async function condition() {
+    const service = await readService(db);
+    const workers = await listWorkers(db);
+    const alive = workers.filter(({ isAlive, clockOffMs }) => isAlive && clockOffMs === null);
+    return {
+      ...service,
+      isAlive: alive.length > 0,
+      // A worker that stops cleanly takes its row with it.
+      isExpected: !isNetworkOff || workers.length > 0,
+      lastSeenAt: latest(workers.map(({ seenAt }) => seenAt)),
+      network: alive[0]?.network ?? null,
+      workers: workers.map(workerOf),
+      lastMinute: lastMinuteOf(alive),
+    };
+  }
+
+  return {
+    condition,
+
+    async get(): Promise<EngineState> {
+      // One after the other: a call that every open console polls must not take half of the pool.
+      const state = await condition();
+      const waiting = await readWaiting(db, options);
+      const held = await countHeld(db);
+      const hosts = await listHosts(db);
+      const nextHour = await countNextHour(db);
+      return {
+        ...state,
+        lateLimitMinutes,
+        waiting,
+        held: held.map(({ hold, count }) => ({ hold, sentence: sentenceOfHold(hold), count })),
+        hosts: hosts.map(hostOf),
+        nextHour,
+      };
+    },
+  };
+}
+
+function workerOf(row: WorkerRow): EngineWorker {
+  const { lastPublished: _, p50Ms: __, p95Ms: ___, p99Ms: ____, maxMs: _____, ...worker } = row;
+  return { ...worker, lastMinute: lastMinuteOf([row]) };
+}
+
+/** Percentiles cannot be added up: the middle is weighted, the end is that of the slowest. */
+function lastMinuteOf(rows: readonly WorkerRow[]): EngineState['lastMinute'] {
+  const published = sum(rows.map(({ lastPublished }) => lastPublished ?? 0));
+  const measured = rows.filter(({ lastPublished, p50Ms }) => lastPublished && p50Ms !== null);
+  if (measured.length === 0) return { published, lateness: null };
+  const p95s = measured.flatMap(({ p95Ms }) => p95Ms ?? []);
+  const weighted = measured.map(({ lastPublished, p50Ms }) => (lastPublished ?? 0) * (p50Ms ?? 0));
+  return {
+    published,
+    lateness: {
+      p50Ms: sum(weighted) / sum(measured.map(({ lastPublished }) => lastPublished ?? 0)),
+      ...(p95s.length > 0 && { p95Ms: Math.max(...p95s) }),
+      p99Ms: Math.max(...measured.map(({ p99Ms }) => p99Ms ?? 0)),
+      maxMs: Math.max(...measured.map(({ maxMs }) => maxMs ?? 0)),
+    },
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Times of one form are in the order of their text. */
+function latest(times: readonly string[]): string | null {
+  return times.toSorted().at(-1) ?? null;
+}
+
+/** A word that this version does not know is shown as it is. */
+export function sentenceOfHold(hold: string): string {
+  return isHold(hold) ? HOLDS[hold] : hold;
+}
+
+function hostOf(row: EngineHost): EngineHost {
+  const { host, cause, since, retryAt } = row;
+  if (cause === null || !isCause(cause)) return row;
+  // One sentence names the beginning, the others the end.
+  const time = cause === 'host_down' ? since : retryAt;
+  return { ...row, cause: operatorSentence(cause, { host, time: time && new Date(time) }) };
+}
+
+export function createDeliveriesService(db: Database) {
+  return {
+    async get(postId: string): Promise<Delivery> {
+      const [row, attempts] = isUuid(postId)
+        ? await Promise.all([findDelivery(db, postId), listAttempts(db, postId)])
+        : [null, []];
+      if (row === null) throw new AppError('post_not_found');
+      return deliveryOf(row, attempts);
+    },
+  };
+}
+
+function deliveryOf(row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery {
+  const { did, writes, errorMessage, hold, cause, ...delivery } = row;
+  return {
+    ...delivery,
+    hold: hold === null ? null : { word: hold, sentence: sentenceOfHold(hold), advice: null },
+    cause: cause === null ? null : reasonOf(cause, { host: row.host }, errorMessage),
+    attempts: attempts.map((attempt) => ({
+      ...attempt,
+      cause: reasonOf(attempt.cause, { host: attempt.host, reason: attempt.error }),
+    })),
+    records: (writes ?? []).map(({ rkey, cid }) => ({
+      rkey,
+      cid,
+      uri: `at://${did}/app.bsky.feed.post/${rkey}`,
+    })),
+  };
+}
+
+/** `written` is the sentence as the engine wrote it, with facts that are not stored anywhere else. */
+function reasonOf(word: string, facts: CauseFacts, written: string | null = null): DeliveryReason {
+  if (!isCause(word)) return { word, sentence: written ?? word, advice: null };
+  return {
+    word,
+    sentence: written ?? operatorSentence(word, facts),
+    advice: CAUSES[word].advice,
+  };
+}
+
+/** More workers or hosts than this fit no page. */
+const ROWS_MAX = sql.whole(100);
+const COUNTED_MAX = sql.whole(ENGINE_COUNT_MAX);
+const HOUR_MAX = sql.whole(250_000);
+
+export type ServiceState = Pick<EngineState, 'isSuspended' | 'suspendedAt' | 'suspension'>;
+
+async function readService(db: Db): Promise<ServiceState> {
+  const { isSuspended, suspendedAt, ...suspension } = await db.one<ServiceState & Suspension>(sql`
+    select is_service_suspended as "isSuspended",
+           case when is_service_suspended then suspended_at end as "suspendedAt",
+           suspended_by as by, suspension_reason as reason, expected_end_at as "expectedEndAt",
+           notice as "noticeForPeople"
+    from service_settings`);
+  return { isSuspended, suspendedAt, suspension: isSuspended ? suspension : null };
+}
+
+type WorkerRow = Omit<EngineWorker, 'lastMinute'> & {
+  lastPublished: number | null;
+  p50Ms: number | null;
+  p95Ms: number | null;
+  p99Ms: number | null;
+  maxMs: number | null;
+};
+
+/** The living ones first. */
+export async function listWorkers(db: Db): Promise<WorkerRow[]> {
+  return db.many<WorkerRow>(sql`
+    select id, version, network, started_at as "startedAt", seen_at as "seenAt",
+      seen_at > now() - make_interval(secs => ${WORKER_ALIVE_SECONDS}) as "isAlive",
+      is_stopping as "isStopping", (last_minute ->> 'clockOffMs')::float8 as "clockOffMs",
+      claimed, published,
+      (last_minute ->> 'published')::integer as "lastPublished",
+      (last_minute -> 'latenessMs' ->> 'p50')::float8 as "p50Ms",
+      (last_minute -> 'latenessMs' ->> 'p95')::float8 as "p95Ms",
+      (last_minute -> 'latenessMs' ->> 'p99')::float8 as "p99Ms",
+      (last_minute -> 'latenessMs' ->> 'max')::float8 as "maxMs"
+    from engine_workers order by "isAlive" desc, started_at, id limit ${ROWS_MAX}`);
+}
+
+/** How late a post may be, and whether users without an account of their own have to connect first. */
+export type ClaimRules = { lateLimitMinutes: number; needsAccount: boolean };
+
+/** Whether the next claim would publish for a user. */
+export const mayPublish = (
+  userId: Sql,
+  { needsAccount }: Pick<ClaimRules, 'needsAccount'>,
+) => sql`exists (
+  select from users u left join accounts a on a.user_id = u.id
+  where u.id = ${userId} and publishing_hold(u, a, ${needsAccount ? null : ''}::text) is null)`;
+
+/** Too late are those that the next claim would fail: users who may not publish are held instead. */
+export async function readWaiting(db: Db, rules: ClaimRules): Promise<EngineState['waiting']> {
+  return db.one<EngineState['waiting']>(sql`
+    select count(*)::integer as count, min(scheduled_at) as "oldestAt",
+      count(*) filter (
+        where scheduled_at < now() - make_interval(mins => ${rules.lateLimitMinutes})
+          and hold is distinct from 'catch_up' and ${mayPublish(sql`overdue.user_id`, rules)}
+      )::integer as "tooLate"
+    from (select user_id, scheduled_at, hold from posts
+          where ${CLAIM_IS_NEAR} and (${IS_OVERDUE}) is true
+          order by claim_at limit ${COUNTED_MAX}) as overdue`);
+}
+
+/** Those that wait for an event, and those that wait for a time. */
+export async function countHeld(db: Db): Promise<{ hold: string; count: number }[]> {
+  return db.many(sql`
+    select hold, count(*)::integer as count
+    from (select hold from posts where hold is not null limit ${COUNTED_MAX}) as held
+    group by hold order by count desc, hold`);
+}
+
+/** Posts that wait for a host probe it every few minutes. Without any, its last state says nothing of now. */
+export const IS_FORGOTTEN = sql`(state in ('DOWN', 'LIMITED')
+  and coalesce(retry_at, state_since) < now() - interval '15 minutes')`;
+
+export async function listHosts(db: Db): Promise<EngineHost[]> {
+  return db.many<EngineHost>(sql`
+    select host, state, state_since as since, cause, last_ok_at as "lastOkAt",
+      -- Once it has passed, the next call is that of the next post.
+      case when retry_at > now() then retry_at end as "retryAt"
+    from hosts where not ${IS_FORGOTTEN} order by state = 'OPEN', host limit ${ROWS_MAX}`);
+}
+
+/** From the index alone: what is on the wire or tried again within the hour counts too. */
+export async function countNextHour(db: Db): Promise<EngineState['nextHour']> {
+  return db.many(sql`
+    select date_trunc('minute', claim_at) as at, count(*)::integer as count from (
+      select claim_at from posts where claim_at > now() and claim_at <= now() + interval '1 hour'
+      order by claim_at limit ${HOUR_MAX}) as due
+    group by at order by at`);
+}
+
+/** The latest attempts are enough: a post that is tried for ten minutes has a dozen. */
+const ATTEMPTS_MAX = sql.whole(50);
+
+type DeliveryRow = Omit<Delivery, 'hold' | 'cause' | 'attempts' | 'records'> & {
+  hold: string | null;
+  cause: string | null;
+  errorMessage: string | null;
+  did: string | null;
+  writes: Pick<RecordWrite, 'rkey' | 'cid'>[] | null;
+};
+
+/**
+ * A post published at the first attempt is confirmed by its own row: the journal is written again
+ * only for what did not go plainly.
+ */
+export async function findDelivery(db: Db, postId: string): Promise<DeliveryRow | null> {
+  return db.maybeOne<DeliveryRow>(sql`
+    select scheduled_at as "plannedAt", journalled_at as "claimedAt", sent_at as "sentAt",
+      confirmed_at as "confirmedAt",
+      -- Infinite instants cannot be subtracted; only SQL by hand writes them.
+      case when isfinite(scheduled_at) then
+        (extract(epoch from coalesce(sent_at, confirmed_at) - scheduled_at) * 1000)::float8 end
+        as "latenessMs",
+      attempt as claims, host, outcome, hold, cause, error_msg as "errorMessage",
+      nullif(claim_at, 'infinity') as "nextLookAt", did, writes
+    from (
+      select p.scheduled_at, p.attempt, p.hold, p.cause, p.error_msg, p.claim_at,
+        d.journalled_at, d.sent_at, d.host, d.did, d.writes,
+        case when d.outcome in ('published', 'already', 'altered') then d.settled_at
+             when p.status = 'COMPLETED' then p.executed_at end as confirmed_at,
+        coalesce(d.outcome, case when p.status = 'COMPLETED' then 'published' end) as outcome
+      from posts p left join deliveries d on d.post_id = p.id where p.id = ${postId}) as post`);
+}
+
+type AttemptRow = Omit<Delivery['attempts'][number], 'cause'> & { cause: string };
+
+export async function listAttempts(db: Db, postId: string): Promise<AttemptRow[]> {
+  return db.many<AttemptRow>(sql`
+    select attempt as number, started_at as "startedAt", ended_at as "endedAt", host,
+      http_status as status, error, cause
+    from delivery_attempts where post_id = ${postId}
+    order by attempt desc limit ${ATTEMPTS_MAX}`);
+}

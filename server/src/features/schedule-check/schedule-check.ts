@@ -1,0 +1,110 @@
+import { UNLIMITED } from '@meridian/contract/fields';
+import type { PlanLimits } from '@meridian/contract/plan-limits';
+import {
+  clauseOf,
+  publishingClauses,
+  schedulingClauses,
+  verdictGet,
+} from '@meridian/contract/verdict';
+import type { Verdict, VerdictFacts, VerdictLimit } from '@meridian/contract/verdict';
+import type { FastifyInstance } from 'fastify';
+import { pendingPosts, postsThisMonth } from '../../counters/counters.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { AppError } from '../../http/errors.ts';
+import { isUuid, register } from '../../http/register.ts';
+import type { ClaimRules } from '../engine/engine.ts';
+
+export function verdictRoutes(
+  app: FastifyInstance,
+  { verdicts }: { verdicts: ReturnType<typeof createVerdictService> },
+): void {
+  register(app, verdictGet, async ({ params }) => ({ verdict: await verdicts.get(params.id) }));
+}
+
+export function createVerdictService(db: Database, rules: Pick<ClaimRules, 'needsAccount'>) {
+  return {
+    async get(userId: string): Promise<Verdict> {
+      const row = isUuid(userId) ? await findVerdictFacts(db, userId) : null;
+      if (row === null) throw new AppError('user_not_found');
+      return verdictOf(row, rules);
+    },
+  };
+}
+
+function verdictOf(row: VerdictRow, { needsAccount }: Pick<ClaimRules, 'needsAccount'>): Verdict {
+  const { accountState: state, host, accountSince: since, source } = row;
+  const usage = { monthlyPosts: row.monthlyPosts, pendingPosts: row.pendingPosts };
+  const limits = limitsOf(row);
+  const valueOf = (name: string) => {
+    const value = limits.find((limit) => limit.name === name)?.effective;
+    return typeof value === 'number' ? value : UNLIMITED;
+  };
+  const facts: VerdictFacts = {
+    ...row,
+    account: state === 'NONE' && needsAccount ? 'RECONNECT' : state,
+    usage,
+    limits:
+      source === null
+        ? null
+        : {
+            monthlyPosts: valueOf('monthly_posts_limit'),
+            pendingPosts: valueOf('pending_posts_limit'),
+          },
+  };
+  return {
+    scheduling: schedulingClauses(facts).map(clauseOf),
+    publishing: publishingClauses(facts).map(clauseOf),
+    account: { state, host, since },
+    source: source && { ...source, expiresAt: row.expiresAt },
+    limits,
+  };
+}
+
+function limitsOf({ planLimits, overrides, ...row }: VerdictRow): VerdictLimit[] {
+  const usage: Readonly<Record<string, number>> = {
+    monthly_posts_limit: row.monthlyPosts,
+    pending_posts_limit: row.pendingPosts,
+  };
+  const all: PlanLimits = { ...planLimits, ...overrides };
+  return Object.entries(all).map(([name, effective]) => ({
+    name,
+    plan: planLimits?.[name] ?? null,
+    override: overrides?.[name] ?? null,
+    effective,
+    usage: usage[name] ?? null,
+  }));
+}
+
+type VerdictRow = Omit<VerdictFacts, 'limits' | 'usage' | 'account'> & {
+  accountState: VerdictFacts['account'];
+  host: string | null;
+  accountSince: string | null;
+  monthlyPosts: number;
+  pendingPosts: number;
+  source: Omit<NonNullable<Verdict['source']>, 'expiresAt'> | null;
+  expiresAt: string | null;
+  planLimits: PlanLimits | null;
+  overrides: PlanLimits | null;
+};
+
+/** One statement, so that all of it is of one moment. */
+export async function findVerdictFacts(db: Db, userId: string): Promise<VerdictRow | null> {
+  return db.maybeOne<VerdictRow>(sql`
+    select u.status, u.is_active as "isActive", u.has_access_keyword_access as "hasKeyword",
+      s.is_closed_beta as "isClosedBeta", s.is_service_suspended as "isSuspended",
+      coalesce(u.created_at >= s.closed_beta_at, s.is_closed_beta) as "isNewcomer",
+      coalesce(a.state, 'NONE') as "accountState", a.host, a.state_since as "accountSince",
+      ${postsThisMonth(sql`u.id`)} as "monthlyPosts", ${pendingPosts(sql`u.id`)} as "pendingPosts",
+      case when p.id is not null then json_build_object(
+        'plan', p.name, 'tier', p.tier, 'assignmentId', e.assignment_id, 'ticketCode', t.code
+      ) end as source, pa.expires_at as "expiresAt",
+      p.limits as "planLimits", t.limits_override as overrides
+    from users u cross join service_settings s
+      left join accounts a on a.user_id = u.id
+      left join effective_plan(${userId}) e on true
+      left join plans p on p.id = e.plan_id
+      left join plan_assignments pa on pa.id = e.assignment_id
+      left join tickets t on t.id = e.ticket_id
+    where u.id = ${userId}`);
+}

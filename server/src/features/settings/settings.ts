@@ -1,0 +1,120 @@
+import { settingsGet, settingsPatchBody, settingsUpdate } from '@meridian/contract/settings';
+import type { Settings, SettingsPatchBody } from '@meridian/contract/settings';
+import { USER_STATUSES } from '@meridian/contract/users';
+import type { FastifyInstance } from 'fastify';
+import { entryOf } from '../../audit/audit.store.ts';
+import type { AuditContext, Author } from '../../audit/audit.store.ts';
+import { totalOf } from '../../counters/counters.ts';
+import { columnNames, columnsOf, jsonObject, patchOf } from '../../db/columns.ts';
+import type { Columns } from '../../db/columns.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { isExpected, sql } from '../../db/sql.ts';
+import type { ExpectedVersions } from '../../db/sql.ts';
+import { AppError } from '../../http/errors.ts';
+import { expectedBy, register, tagged } from '../../http/register.ts';
+import { counted, parsed } from '../noun.ts';
+import type { Noun } from '../noun.ts';
+
+export function settingsRoutes(
+  app: FastifyInstance,
+  { settings }: { settings: ReturnType<typeof createSettingsService> },
+): void {
+  register(app, settingsGet, async ({ reply }) => tagged(reply, await settings.get()));
+
+  register(app, settingsUpdate, async ({ actor, body, request, reply }) =>
+    tagged(reply, await settings.update(actor, body, expectedBy(request))),
+  );
+}
+
+export function createSettingsService(db: Database) {
+  return {
+    get: (): Promise<Settings> => getSettings(db),
+    async update(
+      by: Author,
+      change: SettingsPatchBody,
+      expected: ExpectedVersions = null,
+    ): Promise<Settings> {
+      const audit = { by, action: 'settingsUpdate' } as const;
+      const settings = await updateSettings(db, change, expected, audit);
+      if (settings === null) throw new AppError('settings_changed_elsewhere');
+      return settings;
+    },
+  };
+}
+
+/** The switches. The fields on the wire have the names of the columns. */
+const SWITCHES = {
+  is_closed_beta: 'is_closed_beta',
+  is_service_suspended: 'is_service_suspended',
+} as const satisfies Columns<keyof SettingsPatchBody>;
+const TABLE = columnsOf<keyof Settings>()({
+  ...SWITCHES,
+  version: 'version',
+  updated_at: 'updated_at',
+});
+
+/** A count stops here: from here on there are many. */
+const CEILING = 100_000;
+
+const COLUMNS = columnNames(TABLE);
+const STATE = jsonObject(SWITCHES);
+
+export async function getSettings(db: Db): Promise<Settings> {
+  return db.one<Settings>(sql`select ${COLUMNS} from service_settings`);
+}
+
+/**
+ * Writes only the switches that are named: two administrators turning one each do not undo one
+ * another. Null when the settings are not in an expected version. No change, no new version.
+ */
+async function updateSettings(
+  db: Db,
+  change: SettingsPatchBody,
+  expected: ExpectedVersions,
+  audit: AuditContext,
+): Promise<Settings | null> {
+  const { set, isSame } = patchOf(SWITCHES, change);
+  const { username, reason = null } = audit.by;
+  // Not when it is suspended already: that suspension keeps its author.
+  const isSuspending = sql`${change.is_service_suspended === true} and not is_service_suspended`;
+  return db.maybeOne<Settings>(sql`
+    with old as (
+      select id as key, ${STATE} as was from service_settings
+      where ${isExpected(expected)} for no key update),
+    changed as (
+      update service_settings set
+        ${set},
+        suspended_by = case when ${isSuspending} then ${username} else suspended_by end,
+        suspension_reason = case when ${isSuspending} then ${reason} else suspension_reason end,
+        version = case when ${isSame} then version else version + 1 end,
+        updated_at = case when ${isSame} then updated_at else now() end
+      from old where id = key
+      returning id, ${COLUMNS}, was, ${STATE} as became),
+    audited as (${entryOf(audit)})
+    select ${COLUMNS} from changed`);
+}
+
+/** Users, and those who have an access keyword. */
+async function countAccess(db: Db): Promise<{ total: number; withKeyword: number }> {
+  return db.one(sql`
+    select ${totalOf('users', USER_STATUSES)} as total,
+           (select count(*) from (select from users where has_access_keyword_access
+            limit ${sql.whole(CEILING)}) as found) as "withKeyword"`);
+}
+
+export const settingsNoun = {
+  topics: ['settings', 'engine'],
+  reversal: {
+    read: (db) => createSettingsService(db).get(),
+    write: (db, by, { version }, before) =>
+      createSettingsService(db).update(by, parsed(settingsPatchBody, before), [version]),
+  },
+  consequences: {
+    async closedBeta(db) {
+      const { total, withKeyword } = await countAccess(db);
+      return [
+        `${counted(total, 'existing user keeps', 'existing users keep')} access; ${counted(withKeyword, 'of them has', 'of them have')} an access keyword.`,
+      ];
+    },
+  },
+} satisfies Noun;

@@ -1,0 +1,59 @@
+import { POST_STATUSES } from '@meridian/contract/posts';
+import { statsGet } from '@meridian/contract/stats';
+import type { Stats } from '@meridian/contract/stats';
+import { USER_STATUSES } from '@meridian/contract/users';
+import type { FastifyInstance } from 'fastify';
+import { totalsByStatus } from '../../counters/counters.ts';
+import type { Noun } from '../../counters/counters.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { register } from '../../http/register.ts';
+
+export function statsRoutes(
+  app: FastifyInstance,
+  { stats }: { stats: ReturnType<typeof createStatsService> },
+): void {
+  register(app, statsGet, () => stats.get());
+}
+
+export function createStatsService(db: Database) {
+  return {
+    async get(): Promise<Stats> {
+      const counts = await countByStatus(db);
+      const users = counts.filter(({ noun }) => noun === 'users');
+      const posts = counts.filter(({ noun }) => noun === 'posts');
+      return {
+        users: {
+          total: sum(users),
+          activeUsers: countOf(users, 'ACTIVE'),
+          byStatus: inOrder(users, USER_STATUSES),
+        },
+        posts: { total: sum(posts), byStatus: inOrder(posts, POST_STATUSES) },
+      };
+    },
+  };
+}
+
+// Added up instead of counted again, so that total and parts come from one instant.
+function sum(counts: StatusCount[]): number {
+  return counts.reduce((total, { count }) => total + count, 0);
+}
+
+function countOf(counts: StatusCount[], status: string): number {
+  return counts.find((entry) => entry.status === status)?.count ?? 0;
+}
+
+/** Every status in a fixed order, zeros included: a chart then keeps one colour per status. */
+function inOrder(counts: StatusCount[], statuses: readonly string[]): StatusCount[] {
+  return statuses.map((status) => ({ status, count: countOf(counts, status) }));
+}
+
+type StatusCount = { status: string; count: number };
+
+/** Both in one snapshot. */
+async function countByStatus(db: Db): Promise<(StatusCount & { noun: Noun })[]> {
+  return db.many(sql`
+    select 'users' as noun, status, n as count from (${totalsByStatus('users')}) as users
+    union all
+    select 'posts', status, n from (${totalsByStatus('posts')}) as posts`);
+}

@@ -1,0 +1,232 @@
+import type { AnswerOf, BodyOf } from '@meridian/contract/endpoint';
+import type { Suspension } from '@meridian/contract/engine';
+import {
+  INCIDENT_MESSAGES,
+  RESUME_BANDS,
+  RESUME_BAND_NAMES,
+  outcomeOf,
+  resumePreview,
+  serviceResume,
+  suspensionUpdate,
+} from '@meridian/contract/incident';
+import type { ResumeBand, ResumeState } from '@meridian/contract/incident';
+import type { FastifyInstance } from 'fastify';
+import { entryOf, record } from '../../audit/audit.store.ts';
+import type { AuditContext, Author } from '../../audit/audit.store.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { PLAN_BY_INDEX_LOCALLY, isExpected, sql } from '../../db/sql.ts';
+import type { ExpectedVersions } from '../../db/sql.ts';
+import { AppError, invalidField } from '../../http/errors.ts';
+import { expectedBy, register } from '../../http/register.ts';
+import { mayPublish } from '../engine/engine.ts';
+import type { ClaimRules } from '../engine/engine.ts';
+
+export function incidentRoutes(
+  app: FastifyInstance,
+  { incident }: { incident: ReturnType<typeof createIncidentService> },
+): void {
+  register(app, suspensionUpdate, async ({ actor, body, request }) => ({
+    suspension: await incident.update(actor, body, expectedBy(request)),
+  }));
+
+  register(app, resumePreview, () => incident.preview());
+
+  register(app, serviceResume, async ({ actor, body }) => ({
+    plan: await incident.resume(actor, body),
+  }));
+}
+
+type Plan = AnswerOf<typeof serviceResume>['plan'];
+
+/** There is one row of settings. */
+const SETTINGS_ID = '1';
+const PREVIEW_LIFE_MS = 60 * 60_000;
+
+export function createIncidentService(db: Database, rules: ClaimRules) {
+  const { lateLimitMinutes } = rules;
+  return {
+    async update(
+      by: Author,
+      details: SuspensionDetails,
+      expected: ExpectedVersions,
+    ): Promise<Suspension> {
+      const { expectedEndAt } = details;
+      if (expectedEndAt !== null && !(await mayEndAt(db, expectedEndAt))) {
+        throw invalidField('expectedEndAt', INCIDENT_MESSAGES.endPassed);
+      }
+      const audit = { by, action: 'suspensionUpdate' } as const;
+      const suspension = await updateSuspension(db, details, expected, audit);
+      if (suspension === null) throw new AppError('settings_changed_elsewhere');
+      return suspension;
+    },
+
+    async preview(): Promise<ResumeState> {
+      const asOf = await readMoment(db);
+      const waiting = await readWaiting(db.byIndex, asOf, rules);
+      const { bands, held } = waiting;
+      return { token: tokenOf(asOf, waiting), asOf, lateLimitMinutes, bands, held };
+    },
+
+    /** Only while exactly the posts of the preview wait; one that came due since is not of the plan. */
+    async resume(by: Author, body: BodyOf<typeof serviceResume>): Promise<Plan> {
+      const { token, tooLate, perMinute } = body;
+      return db.transaction(async (tx) => {
+        const suspended = await lockSuspended(tx);
+        if (suspended === null) throw new AppError('service_not_suspended');
+        const asOf = momentOf(token, Date.parse(suspended.now));
+        await tx.execute(PLAN_BY_INDEX_LOCALLY);
+        const waiting = await readWaiting(tx, asOf, rules);
+        if (tokenOf(asOf, waiting) !== token) throw changedSince(token, waiting);
+        const { minutes, ...counts } = outcomeOf(waiting.bands, tooLate, perMinute);
+        await resumeByPlan(tx, { asOf, tooLate, perMinute, minutes }, lateLimitMinutes);
+        const after = {
+          is_service_suspended: false,
+          waiting_as_of: asOf,
+          published_late: counts.publish,
+          posts_per_minute: perMinute,
+          marked_too_late: counts.tooLate,
+          too_late_bands: tooLate,
+        };
+        const before = { is_service_suspended: true };
+        await record(tx, { by, action: 'serviceResume' }, { id: SETTINGS_ID, before, after });
+        return { ...counts, perMinute };
+      });
+    },
+  };
+}
+
+function totalOf({ bands }: Pick<Waiting, 'bands'>): number {
+  return bands.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** `2026-11-16T18:00:00.000Z/240/-3w5e…`: the moment, how many posts, and which. */
+function tokenOf(asOf: string, waiting: Waiting): string {
+  return [asOf, totalOf(waiting), waiting.digest].join('/');
+}
+
+function momentOf(token: string, now: number): string {
+  const [asOf = ''] = token.split('/');
+  const at = Date.parse(asOf);
+  if (Number.isNaN(at) || at > now || at < now - PREVIEW_LIFE_MS) {
+    throw invalidField('token', INCIDENT_MESSAGES.wrongToken);
+  }
+  return new Date(at).toISOString();
+}
+
+function changedSince(token: string, waiting: Waiting): AppError {
+  const [, before = ''] = token.split('/');
+  const [then, now] = [Number(before), totalOf(waiting)].map((n) => n.toLocaleString('en-US'));
+  return new AppError('waiting_posts_changed', {
+    message: `The posts that wait have changed: ${then} in the preview, ${now} now. Look again.`,
+  });
+}
+
+/** As the audit log and the console name it. */
+const DETAILS = sql`jsonb_build_object('is_service_suspended', is_service_suspended,
+  'expected_end_at', expected_end_at, 'notice_for_people', notice)`;
+
+type SuspensionDetails = Pick<Suspension, 'expectedEndAt' | 'noticeForPeople'>;
+
+/** Suspends, or changes the details of the suspension in force. Null when not in an expected version. */
+async function updateSuspension(
+  db: Db,
+  { expectedEndAt, noticeForPeople }: SuspensionDetails,
+  expected: ExpectedVersions,
+  audit: AuditContext,
+): Promise<Suspension | null> {
+  const { username, reason = null } = audit.by;
+  return db.maybeOne<Suspension>(sql`
+    with old as (
+      select id as key, ${DETAILS} as was from service_settings
+      where ${isExpected(expected)} for no key update),
+    changed as (
+      update service_settings set is_service_suspended = true,
+        suspended_by = case when is_service_suspended then suspended_by else ${username} end,
+        suspension_reason = coalesce(${reason}, suspension_reason),
+        expected_end_at = ${expectedEndAt}, notice = ${noticeForPeople}, updated_at = now()
+      from old where id = key
+      returning id, suspended_by, suspension_reason, expected_end_at, notice, was, ${DETAILS} as became),
+    audited as (${entryOf(audit)})
+    select suspended_by as by, suspension_reason as reason, expected_end_at as "expectedEndAt",
+      notice as "noticeForPeople"
+    from changed`);
+}
+
+/** Ahead, or as it is stored: one that has passed stays while the notice is changed. */
+async function mayEndAt(db: Db, expectedEndAt: string): Promise<boolean> {
+  const { may } = await db.one<{ may: boolean }>(sql`
+    select ${expectedEndAt}::timestamptz > now()
+      or date_trunc('milliseconds', expected_end_at) is not distinct from ${expectedEndAt} as may
+    from service_settings`);
+  return may;
+}
+
+/** Locks the settings; null while the service is not suspended. */
+async function lockSuspended(tx: Db): Promise<{ now: string } | null> {
+  return tx.maybeOne(sql`
+    select clock_timestamp() as now from service_settings where is_service_suspended for no key update`);
+}
+
+/** Whole milliseconds, as a token carries them. */
+async function readMoment(db: Db): Promise<string> {
+  const { now } = await db.one<{ now: string }>(
+    sql`select date_trunc('milliseconds', clock_timestamp()) as now`,
+  );
+  return now;
+}
+
+type Waiting = Pick<ResumeState, 'bands' | 'held'> & { digest: string };
+
+/** The posts that were due by a moment. The digest is another when one of them is. */
+export async function readWaiting(
+  db: Db,
+  asOf: string,
+  rules: Pick<ClaimRules, 'needsAccount'>,
+): Promise<Waiting> {
+  const edges = RESUME_BAND_NAMES.map((band) => RESUME_BANDS[band].from);
+  const rows = await db.many<{ band: number; count: number; held: number; digest: string }>(sql`
+    select width_bucket(greatest(0, extract(epoch from ${asOf}::timestamptz - scheduled_at) / 60),
+                        ${edges}::numeric[]) as band,
+      (count(*) filter (where may_publish))::integer as count,
+      (count(*) filter (where not may_publish))::integer as held,
+      coalesce(bit_xor(hashtextextended(id::text || extract(epoch from scheduled_at), 0))
+        filter (where may_publish), 0)::text as digest
+    from (select id, greatest(scheduled_at, timestamptz '2000-01-01Z') as scheduled_at,
+            ${mayPublish(sql`posts.user_id`, rules)} as may_publish
+          from posts where claim_at <= ${asOf} and (status = 'PENDING') is true) as waiting
+    group by 1 order by 1`);
+  const countOf = (index: number) => rows.find(({ band }) => band === index + 1)?.count ?? 0;
+  return {
+    bands: RESUME_BAND_NAMES.map((band, index) => ({ band, count: countOf(index) })),
+    held: rows.reduce((sum, row) => sum + row.held, 0),
+    digest: rows.reduce((all, { digest }) => all ^ BigInt(digest), 0n).toString(36),
+  };
+}
+
+export type ResumePlan = {
+  asOf: string;
+  tooLate: readonly ResumeBand[];
+  perMinute: number;
+  /** From now until the last post of the plan. */
+  minutes: number;
+};
+
+/** The engine goes by it from the commit on. */
+async function resumeByPlan(tx: Db, plan: ResumePlan, graceMinutes: number): Promise<void> {
+  const { asOf, tooLate, perMinute, minutes } = plan;
+  const bands = tooLate.map((band) => RESUME_BANDS[band]);
+  // A band without an end reaches back to the first post, the first one on to those due by now.
+  await tx.execute(sql`
+    update service_settings set is_service_suspended = false, resume_as_of = ${asOf},
+      resume_pace = interval '1 minute' / ${perMinute}::float8,
+      resume_ends_at = clock_timestamp() + make_interval(mins => ${Math.ceil(minutes + graceMinutes)}),
+      resume_too_late = (
+        select coalesce(range_agg(tstzrange(
+          ${asOf}::timestamptz - make_interval(mins => until_minutes),
+          case when from_minutes > 0 then ${asOf}::timestamptz - make_interval(mins => from_minutes) end,
+          '(]')), '{}')
+        from unnest(${bands.map(({ from }) => from)}::integer[], ${bands.map(({ to }) => to)}::integer[])
+          as band (from_minutes, until_minutes)),
+      updated_at = now()`);
+  await tx.execute(sql`delete from catch_up where user_id = resume_lane()`);
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { uuidV7 } from '../db/columns.ts';
+import type { Database, Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { AppError } from './errors.ts';
+
+/**
+ * Does the work in a transaction, once per idempotency key: a retry gets the first response. It is
+ * stored in the transaction of the change, so a refusal or a failure leaves the key unused.
+ */
+export async function once<T>(
+  db: Database,
+  key: RequestKey | null,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  if (key === null) return db.transaction(work);
+  return db.transaction(async (tx) => {
+    if (!(await claimKey(tx, key))) throw new AppError('request_in_progress');
+    const stored = await findResponse(tx, key);
+    if (stored === null) {
+      const response = await work(tx);
+      // The one statement that may follow an audit entry: there is no response before it.
+      await storeResponse(tx, key, response);
+      return response;
+    }
+    if (!stored.bodyHash.equals(key.bodyHash)) throw new AppError('key_used_otherwise');
+    // Stored by the same call.
+    return stored.response as T;
+  });
+}
+
+/** Identifies retries of one request: the owner of the key, the call and the Idempotency-Key header. */
+export type RequestKey = {
+  /** An administrator, or a person who schedules. */
+  readonly ownerId: string;
+  readonly call: string;
+  readonly key: string;
+  /** SHA-256 of the validated body. */
+  readonly bodyHash: Buffer;
+};
+
+const VISIBLE = /^[\x21-\x7e]{1,255}$/;
+
+/** Null when the request has no such header. */
+export function requestKey(
+  header: string | string[] | undefined,
+  { ownerId, call, body }: { ownerId: string; call: string; body: unknown },
+): RequestKey | null {
+  if (header === undefined) return null;
+  // A header sent twice arrives as one text with a blank in it.
+  if (typeof header !== 'string' || !VISIBLE.test(header)) throw malformed();
+  const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest();
+  return { ownerId, call, key: header, bodyHash };
+}
+
+const LAST_MS = 2 ** 48 - 1;
+
+/**
+ * The id of what a request makes: the same when the request is repeated, also to a database that has lost the
+ * first. So its time is one that the request names.
+ */
+export function idOf({ ownerId, call, key, bodyHash }: RequestKey, time: Date): string {
+  const parts = JSON.stringify([ownerId, call, key, bodyHash.toString('hex')]);
+  const at = Math.min(Math.max(0, time.getTime()), LAST_MS);
+  return uuidV7(at, createHash('sha256').update(parts).digest());
+}
+
+function malformed(): AppError {
+  const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters';
+  return new AppError('invalid_input', { message });
+}
+
+export type StoredResponse = { bodyHash: Buffer; response: unknown };
+
+const IS_VALID = sql`created_at > now() - interval '24 hours'`;
+
+/** Locks the key until the transaction ends. False when another transaction holds it. */
+async function claimKey(tx: Db, key: RequestKey): Promise<boolean> {
+  const { isFree } = await tx.one<{ isFree: boolean }>(sql`
+    select pg_try_advisory_xact_lock(${lockOf(key)}::bigint) as "isFree"`);
+  return isFree;
+}
+
+/** Call it with the key claimed: the transaction before may just have committed. */
+async function findResponse(tx: Db, key: RequestKey): Promise<StoredResponse | null> {
+  return tx.maybeOne<StoredResponse>(sql`
+    select body_hash as "bodyHash", answer as response from idempotency_keys
+    where admin_id = ${key.ownerId} and call = ${key.call} and key = ${key.key} and ${IS_VALID}`);
+}
+
+/** Replaces a response that has expired. */
+async function storeResponse(tx: Db, key: RequestKey, response: unknown): Promise<void> {
+  await tx.execute(sql`
+    insert into idempotency_keys (admin_id, call, key, body_hash, answer)
+    values (${key.ownerId}, ${key.call}, ${key.key}, ${key.bodyHash}, ${sql.json(response)})
+    on conflict (admin_id, call, key) do update
+    set body_hash = excluded.body_hash, answer = excluded.answer, created_at = now()`);
+}
+
+export async function deleteOldKeys(db: Db): Promise<void> {
+  await db.execute(sql`delete from idempotency_keys where not (${IS_VALID})`);
+}
+
+/** A 64-bit number; a collision with another advisory lock is as unlikely as any. */
+function lockOf({ ownerId, call, key }: RequestKey): string {
+  const hash = createHash('sha256').update(`${ownerId} ${call} ${key}`).digest();
+  return String(hash.readBigInt64BE());
+}

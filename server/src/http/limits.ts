@@ -1,0 +1,279 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { AppError } from './errors.ts';
+
+const MAX_IN_FLIGHT = 64;
+const MAX_PER_PERSON = 48;
+/** Created once: under overload, creating thousands a second would cost. */
+const REFUSAL = new AppError('unavailable', { retryAfterSeconds: 2 });
+
+/**
+ * Limits the requests in flight in this scope. The queue of an overloaded server forms in front of
+ * the database, where the event loop looks healthy; refusing at once keeps the rest quick.
+ *
+ * A slot is taken only while the handler runs, not while the body is received or the response is
+ * written: both take as long as the client likes. A client that disconnects does not free it early.
+ */
+export function limitInFlight(
+  scope: FastifyInstance,
+  max = MAX_IN_FLIGHT,
+  ownerOf: (request: FastifyRequest) => string = () => '',
+): void {
+  const underWay = new Map<string, Set<FastifyReply>>();
+
+  function enter(reply: FastifyReply, done: (refusal?: Error) => void): void {
+    const owner = ownerOf(reply.request);
+    const own = underWay.get(owner) ?? new Set();
+    if (own.size >= max) return done(REFUSAL);
+    underWay.set(owner, own.add(reply));
+    done();
+  }
+
+  function leave(reply: FastifyReply, done: () => void): void {
+    const owner = ownerOf(reply.request);
+    const own = underWay.get(owner);
+    own?.delete(reply);
+    if (own?.size === 0) underWay.delete(owner);
+    done();
+  }
+
+  scope.addHook('onRequest', (_, reply, done) => enter(reply, done));
+  scope.addHook('preParsing', (_, reply, _body, done) => leave(reply, done));
+  scope.addHook('preValidation', (_, reply, done) => enter(reply, done));
+  scope.addHook('onSend', (_, reply, _payload, done) => leave(reply, done));
+}
+
+/** After the session is known: a quarter of the slots is left to others, whatever one person sends. */
+export function limitInFlightPerPerson(scope: FastifyInstance, max = MAX_PER_PERSON): void {
+  limitInFlight(scope, max, ({ member }) => member?.userId ?? '');
+}
+
+export type ConcurrencyLimitOptions = {
+  /** How many pieces of work run at the same time. */
+  atOnce: number;
+  /** How many wait for a free slot. */
+  queue: number;
+  waitMs: number;
+  /** Further places in the queue, for known clients only: unknown clients cannot fill all of it. */
+  reserved?: number;
+};
+
+export type ConcurrencyLimit = {
+  run<T>(work: () => Promise<T>, options?: { isKnown: boolean }): Promise<T>;
+};
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Runs work of one kind with bounded concurrency. Known clients are served first; work that cannot
+ * start in time is refused with 503.
+ */
+export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
+  const { atOnce, queue, waitMs, reserved = 0 } = options;
+  const known: (() => void)[] = [];
+  const unknown: (() => void)[] = [];
+  let running = 0;
+
+  async function acquire(isKnown: boolean): Promise<void> {
+    if (running < atOnce) {
+      running += 1;
+      return;
+    }
+    const capacity = isKnown ? queue + reserved : queue;
+    if (known.length + unknown.length >= capacity) throw busy();
+    const waiting = isKnown ? known : unknown;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(admit), 1);
+      reject(busy());
+    }, waitMs);
+    const admit = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    waiting.push(admit);
+    await promise;
+  }
+
+  function release(): void {
+    const next = known.shift() ?? unknown.shift();
+    // The slot passes on directly, so `running` stays and no newcomer can take it in between.
+    if (next === undefined) running -= 1;
+    else next();
+  }
+
+  return {
+    async run(work, { isKnown } = { isKnown: false }) {
+      await acquire(isKnown);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/** A limit for each person alone, so that none takes the slots of all others. */
+export function createLimitPerPerson(options: ConcurrencyLimitOptions) {
+  const people = new Map<string, { limit: ConcurrencyLimit; calls: number }>();
+  return async function run<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    const own = people.get(userId) ?? { limit: createConcurrencyLimit(options), calls: 0 };
+    people.set(userId, own);
+    own.calls += 1;
+    try {
+      return await own.limit.run(work);
+    } finally {
+      own.calls -= 1;
+      if (own.calls === 0) people.delete(userId);
+    }
+  };
+}
+
+function busy(): AppError {
+  return new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+const LIMIT_MS = 8_000;
+const RETRY_AFTER_DEADLINE_SECONDS = 2;
+/** How much later than its timeout a request may be refused. */
+const SWEEP_MS = 250;
+
+/**
+ * The timeout of every request, unless the call allows itself more (`allowTime`). The time in which a
+ * body arrives does not count; the server's request timeout bounds it. Fastify's own `handlerTimeout`
+ * ends as soon as a body has been read, and creates a timer and an AbortController per request.
+ */
+export function limitTime(app: FastifyInstance, limitMs = LIMIT_MS, sweepMs = SWEEP_MS): void {
+  const pending = new Set<FastifyReply>();
+  let isWatching = false;
+
+  function watch(): void {
+    if (isWatching) return;
+    isWatching = true;
+    setTimeout(sweep, sweepMs).unref();
+  }
+
+  function sweep(): void {
+    isWatching = false;
+    const now = performance.now();
+    for (const reply of pending) {
+      if (reply.raw.destroyed) pending.delete(reply);
+      else if (reply.request.dueAt <= now) giveUp(reply);
+    }
+    if (pending.size > 0) watch();
+  }
+
+  function giveUp(reply: FastifyReply): void {
+    pending.delete(reply);
+    if (reply.sent) return;
+    // A response that has begun can only be cut off.
+    if (reply.raw.headersSent) reply.raw.destroy();
+    else
+      reply.send(new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_DEADLINE_SECONDS }));
+  }
+
+  function watchOver(reply: FastifyReply): void {
+    pending.add(reply);
+    watch();
+  }
+
+  app.decorateRequest('dueAt', 0).decorateRequest('bodyAwaitedAt', 0);
+  app.addHook('onRequest', (request, reply, done) => {
+    request.dueAt = performance.now() + limitMs;
+    watchOver(reply);
+    done();
+  });
+  app.addHook('preParsing', (request, reply, _body, done) => {
+    request.bodyAwaitedAt = performance.now();
+    pending.delete(reply);
+    done();
+  });
+  app.addHook('preValidation', (request, reply, done) => {
+    // A client that was told of a timeout must not find the change made after all.
+    if (request.raw.socket.writableEnded) return done(new AppError('invalid_input'));
+    request.dueAt += performance.now() - request.bodyAwaitedAt;
+    watchOver(reply);
+    done();
+  });
+  app.addHook('onResponse', (_, reply, done) => {
+    pending.delete(reply);
+    done();
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** By `performance.now()`; a request without a response by then is refused. */
+    dueAt: number;
+    /** By the same clock: since when its body is on the way. */
+    bodyAwaitedAt: number;
+  }
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Smaller ones fit into the socket's buffer. */
+const LARGE_BYTES = 64 * 1024;
+
+/**
+ * A response is held in memory until the client has read it. When this scope holds too much, the
+ * connection with the oldest unread response is closed.
+ */
+export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void {
+  // In the order in which they were sent.
+  const unread = new Map<FastifyReply, number>();
+  let total = 0;
+
+  function forget(reply: FastifyReply): void {
+    total -= unread.get(reply) ?? 0;
+    unread.delete(reply);
+  }
+
+  function makeRoom(): void {
+    for (const reply of unread.keys()) {
+      // A single one is sent however large it is.
+      if (total <= maxBytes || unread.size === 1) return;
+      forget(reply);
+      reply.raw.destroy();
+    }
+  }
+
+  scope.addHook('onSend', (_, reply, payload, done) => {
+    const size = bytesHeld(payload);
+    if (size >= LARGE_BYTES) {
+      unread.set(reply, size);
+      total += size;
+      reply.raw.once('close', () => forget(reply));
+      makeRoom();
+    }
+    done();
+  });
+}
+
+/** Of a stream as much as it may read ahead of the client. */
+function bytesHeld(payload: unknown): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  return payload instanceof Readable ? payload.readableHighWaterMark : 0;
+}
+
+/**
+ * Gives a call that takes long its time, from now on: until it is refused, and on the socket, which
+ * is otherwise cut after the server's `connectionTimeout`. Node sets the usual limit again before
+ * the next request.
+ */
+export function allowTime(request: FastifyRequest, ms: number): void {
+  request.dueAt = performance.now() + ms;
+  setSocketTimeout(request, ms);
+}
+
+/** For a streamed response that is complete: from now on only an idle connection is closed. */
+export function endDeadline(request: FastifyRequest): void {
+  request.dueAt = Infinity;
+  setSocketTimeout(request, request.server.server.timeout);
+}
+
+function setSocketTimeout({ raw: { socket } }: FastifyRequest, ms: number): void {
+  // An injected request has no socket.
+  if (socket instanceof Socket) socket.setTimeout(ms);
+}

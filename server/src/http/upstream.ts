@@ -1,0 +1,335 @@
+import replyFrom from '@fastify/reply-from';
+import type { FastifyReplyFromHooks } from '@fastify/reply-from';
+import { authMe } from '@meridian/contract/auth';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Readable } from 'node:stream';
+import { Agent, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import { hashToken } from '../features/sessions/sessions.service.ts';
+import { readBody } from './bodies.ts';
+import { AppError, codeOf } from './errors.ts';
+import { canonicalAddress, networkOf } from './guards.ts';
+import type { IsTrustedProxy } from './guards.ts';
+import { allowTime, limitInFlight } from './limits.ts';
+
+const RESPONSE_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** As nginx logs a client that went away before the response. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+type Callback = (error: Error | null, data: Dispatcher.ResponseData) => void;
+
+/**
+ * Requests to the service behind that end when their client goes away. Left to itself, reply-from
+ * waits for the response and then sends none: the slot of such a request would be taken for ever.
+ */
+function abortableRequests(upstream: URL) {
+  // Our own pool: the options of reply-from would turn the verification of certificates off. As many
+  // connections as are needed: the calls that wait are limited already, and a stream of events takes
+  // one for hours.
+  const pool = new Pool(upstream.origin, {
+    pipelining: 1,
+    headersTimeout: RESPONSE_TIMEOUT_MS,
+    bodyTimeout: RESPONSE_TIMEOUT_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  });
+  /** reply-from has no way to hand a signal on to its request. */
+  const clientGone = new AsyncLocalStorage<AbortSignal>();
+
+  function request(options: Dispatcher.RequestOptions, callback: Callback): void {
+    const gone = clientGone.getStore();
+    pool.request({ ...options, signal: gone }, (error, data) => {
+      // The reply is settled already; reply-from would log a failure.
+      if (gone?.aborted !== true) callback(error, data);
+    });
+  }
+
+  return {
+    // Of the two forms of the method reply-from uses the one with a callback.
+    requester: { request: request as Dispatcher['request'] },
+
+    whileConnected<T>(reply: FastifyReply, work: () => T): T {
+      const gone = new AbortController();
+      reply.raw.once('close', () => {
+        gone.abort();
+        if (!reply.sent) void reply.code(CLIENT_CLOSED_REQUEST).send();
+      });
+      return clientGone.run(gone.signal, work);
+    },
+
+    close: () => pool.destroy(),
+  };
+}
+
+const API_PATH = '/api/admin/';
+/** Printable ASCII but the delimiters that a URL parser would read as a fragment or as a slash. */
+const READABLE = /^[!-~]+$/;
+const MISREAD = /[#\\]/;
+/** What is left after one decoding: separators, control characters, or another encoded character. */
+const DECODED_TWICE = /[/\\\p{Cc}]|%[0-9a-f]{2}/iu;
+/** A segment of dots, with or without path parameters: `..;x` is `..` to some servers. */
+const DOTS = /^\.{1,2}(?:;|$)/;
+
+export type UpstreamTarget = { path: string; query: string };
+
+/**
+ * The path and query to ask the service behind for; null when any server could read the path as one
+ * outside of the API. It is stricter than URL parsing because the two sides may decode differently.
+ */
+function upstreamTarget(url: string): UpstreamTarget | null {
+  if (!READABLE.test(url) || MISREAD.test(url)) return null;
+  const queryStart = url.indexOf('?');
+  const path = queryStart === -1 ? url : url.slice(0, queryStart);
+  const query = queryStart === -1 ? '' : url.slice(queryStart + 1);
+  if (!path.startsWith(API_PATH)) return null;
+  const segments = path.slice(API_PATH.length).split('/');
+  return segments.every(isPlain) ? { path, query } : null;
+}
+
+function isPlain(segment: string): boolean {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(segment);
+  } catch {
+    return false;
+  }
+  return decoded !== '' && !DECODED_TWICE.test(decoded) && !DOTS.test(decoded);
+}
+
+const CALL_LIMIT_MS = RESPONSE_TIMEOUT_MS + 5_000;
+/** RFC 9110 gives a body in these no meaning; servers disagree on whether it is read. */
+const BODYLESS = new Set(['GET', 'HEAD']);
+
+/** What a request meets on a connection that the other side has just closed: its end, or a reset. */
+const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** Everything else stays here: cookies, forwarding headers of the client, overrides of the path or method. */
+const REQUEST_HEADERS = [
+  'accept',
+  'accept-language',
+  'authorization',
+  'content-type',
+  'if-match',
+  'if-none-match',
+  'idempotency-key',
+  'last-event-id',
+  'user-agent',
+  'x-background',
+  'x-reason',
+] as const;
+
+/** Everything else stays behind: cookies, hop-by-hop headers, and what would speak for this origin. */
+const RESPONSE_HEADERS = new Set([
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'etag',
+  'last-modified',
+  'location',
+  'retry-after',
+  'vary',
+  'www-authenticate',
+  // Or a proxy in front collects the events of a stream before it passes them on.
+  'x-accel-buffering',
+  'x-request-id',
+]);
+
+/**
+ * Passes the API through to the service that owns it. The body is received whole before the first
+ * byte goes out, so every request upstream is complete and framed by its length alone.
+ */
+export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promise<void> {
+  const basePath = upstream.pathname.replace(/\/$/, '');
+  const requests = abortableRequests(upstream);
+  const streams = createStreams();
+  await app.register(async (scope) => {
+    limitInFlight(scope);
+    scope.addHook('preClose', (done) => {
+      streams.destroy();
+      done();
+    });
+    scope.addHook('onClose', () => requests.close());
+    await scope.register(replyFrom, {
+      base: upstream.origin,
+      undici: requests.requester,
+      disableCache: true,
+      disableRequestLogging: true,
+    });
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (request: FastifyRequest, body: Readable) =>
+      readBody(body, request.routeOptions.bodyLimit),
+    );
+    scope.route({
+      method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      url: '/api/admin/*',
+      onRequest: (request, reply, done) => {
+        const message = framingFault(request);
+        if (message === null) return done();
+        reply.header('connection', 'close');
+        done(new AppError('invalid_input', { message }));
+      },
+      handler: (request, reply) => {
+        const target = upstreamTarget(request.url);
+        if (target === null) throw new AppError('invalid_input');
+        allowTime(request, CALL_LIMIT_MS);
+        const { body } = request;
+        const options: FastifyReplyFromHooks = {
+          queryString: () => target.query,
+          ...(Buffer.isBuffer(body) && {
+            body,
+            contentType: request.headers['content-type'] ?? 'application/octet-stream',
+          }),
+          rewriteRequestHeaders: (_, headers) => requestHeaders(request, headers),
+          rewriteHeaders: responseHeaders,
+          // A connection that the service closed while it was idle is no failure of the service.
+          retryDelay: ({ err, req, attempt }) =>
+            attempt === 0 && BODYLESS.has(req.method) && CLOSED.has(codeOf(err)) ? 1 : null,
+          onError: (failed, { error }) =>
+            void failed.send(new AppError('upstream_failed', { cause: error })),
+          onResponse: (asked, answered, response) => {
+            // An unknown status has already become an error response.
+            if (answered.sent) {
+              response.stream.destroy();
+              return;
+            }
+            // A list, a file or a stream of events takes its time; only silence ends it from here on.
+            asked.dueAt = Infinity;
+            if (isEventStream(answered)) streams.add(response.stream);
+            void answered.send(response.stream);
+          },
+        };
+        return requests.whileConnected(reply, () =>
+          reply.from(`${basePath}${target.path}`, options),
+        );
+      },
+    });
+  });
+}
+
+/** What Node's parser lets through, but two servers might read in two ways. */
+function framingFault({ method, headers }: FastifyRequest): string | null {
+  const { 'transfer-encoding': coding, 'content-length': length } = headers;
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return 'The only transfer coding is chunked';
+  }
+  const hasBody = coding !== undefined || Number(length ?? 0) > 0;
+  return hasBody && BODYLESS.has(method) ? 'A GET or HEAD request has no body' : null;
+}
+
+function isEventStream(reply: Pick<FastifyReply, 'getHeader'>): boolean {
+  return /^text\/event-stream\b/i.test(String(reply.getHeader('content-type')));
+}
+
+/** Streams of events, which would last until their clients go: a stopping server would wait for them. */
+function createStreams() {
+  const open = new Set<Readable>();
+  return {
+    add(stream: Readable): void {
+      open.add(stream);
+      stream.once('close', () => open.delete(stream));
+    },
+    destroy(): void {
+      for (const stream of open) stream.destroy();
+    },
+  };
+}
+
+type Headers = Record<string, string | string[] | undefined>;
+
+/** `received` are the client's headers without those that its Connection header names. */
+function requestHeaders(request: FastifyRequest, received: Headers): Headers {
+  const passed = REQUEST_HEADERS.flatMap((name) => {
+    const value = received[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(passed),
+    host: received['host'],
+    'x-forwarded-for': canonicalAddress(request.ip) ?? 'unknown',
+    'x-forwarded-proto': request.protocol,
+    'x-forwarded-host': request.host,
+    'x-request-id': request.id,
+  };
+}
+
+function responseHeaders(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => RESPONSE_HEADERS.has(name)));
+}
+
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'x-client-ip',
+  'cf-connecting-ip',
+  'true-client-ip',
+];
+
+/**
+ * Warns that a proxy is not trusted, which nothing else shows until its clients share one exhausted
+ * rate limit. Once per process: any client may send such a header, and must not be able to fill the log.
+ */
+export function warnOfUntrustedForwarding(app: FastifyInstance, isTrusted: IsTrustedProxy): void {
+  let hasWarned = false;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!hasWarned) {
+      const header = FORWARDING_HEADERS.find((name) => name in request.headers);
+      const peer = request.socket.remoteAddress;
+      if (header !== undefined && !isTrusted(peer)) {
+        hasWarned = true;
+        request.log.warn(
+          { peer: canonicalAddress(peer), header },
+          'All clients behind this peer share one login rate limit, because its forwarding headers are not trusted: if it is your proxy, add its address to TRUST_PROXY',
+        );
+      }
+    }
+    done();
+  });
+}
+
+const BEARER = /^Bearer ([!-~]{1,4096})$/i;
+const TIMEOUT_MS = 5_000;
+/** The other service keeps the accounts; here sessions are told apart by their tokens alone. */
+const ADMIN = { adminId: 'upstream', username: 'upstream', displayName: null };
+
+/** The gate of this server's own calls in front of another service, which knows whose token it is. */
+export function requireUpstreamSession(scope: FastifyInstance, upstream: URL): void {
+  const agent = new Agent();
+  scope.addHook('onClose', () => agent.destroy());
+  const path = upstream.pathname.replace(/\/$/, '') + authMe.path;
+
+  async function statusOf(authorization: string): Promise<number> {
+    try {
+      const { statusCode, body } = await agent.request({
+        method: authMe.method,
+        origin: upstream.origin,
+        path,
+        headers: { authorization },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await body.dump();
+      return statusCode;
+    } catch (cause) {
+      throw new AppError('upstream_failed', { cause });
+    }
+  }
+
+  scope.decorateRequest('actor');
+  scope.addHook('onRequest', async (request) => {
+    const { authorization = '' } = request.headers;
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) throw new AppError('unauthenticated');
+    const status = await statusOf(authorization);
+    if (status === 401) throw new AppError('session_ended');
+    if (status !== 200) throw new AppError('upstream_failed');
+    const { id: requestId, ip } = request;
+    request.actor = { ...ADMIN, tokenHash: hashToken(token), requestId, network: networkOf(ip) };
+  });
+}

@@ -1,0 +1,169 @@
+import { Logger as WorkerLogger, run } from 'graphile-worker';
+import type { Runner, RunnerOptions, TaskList } from 'graphile-worker';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'pg';
+import type { ClientConfig } from 'pg';
+import type { Logger } from 'pino';
+import { startBackgroundTask } from '../background-task.ts';
+import { KEEP_ALIVE, openDatabase, withSettings } from '../db/database.ts';
+import { driverError, patiently } from '../db/errors.ts';
+import { BY_INDEX_SETTINGS } from '../db/sql.ts';
+import { runBulkChange } from '../features/bulk/bulk-job.ts';
+import { BULK_TASK, deleteOldPreviews, reviveStalled } from '../features/bulk/bulk.store.ts';
+import { createRetryCheck, findRecordOf } from '../features/posts/retry.ts';
+import type { Foundation } from '../foundation.ts';
+import { RETENTION_CRON, RETENTION_TASK, runRetention } from './retention.ts';
+
+/** At once in this process; several processes share the queue. */
+const CONCURRENCY = 2;
+/** One connection hears of new jobs, the others fetch and finish them. */
+const CONNECTIONS = CONCURRENCY + 1;
+const REVIVE_INTERVAL_MS = 10_000;
+/** New jobs are notified; polling only catches what was missed. */
+const POLL_INTERVAL_MS = 10_000;
+
+export type JobRunner = { stop(): Promise<void> };
+
+/** Runs the jobs of the queue until it is stopped; what is unfinished then goes on after the next start. */
+export async function startJobRunner(foundation: Foundation): Promise<JobRunner> {
+  const { connection, log, objects } = foundation;
+  const stopping = new AbortController();
+  const onError = (error: Error) =>
+    log.warn({ err: error }, 'A database connection of the job queue broke');
+  const pgPool = openJobPool(connection, CONNECTIONS, onError);
+  // Its own: batches find their rows by key, and take no connection from a request.
+  const db = openDatabase(
+    { application_name: 'meridian-jobs', ...connection },
+    // Before their table has statistics, the next rows of a change would be all of its rows, sorted.
+    { maxConnections: CONCURRENCY, settings: BY_INDEX_SETTINGS, onError },
+  );
+  const tools = { requireRetryable: createRetryCheck(findRecordOf({ ...foundation, db })) };
+  const taskList: TaskList = {
+    // The payload is the one that `startJob` wrote.
+    [BULK_TASK]: (payload) => runBulkChange(db, tools, payload as { id: string }, stopping.signal),
+    [RETENTION_TASK]: async () => {
+      await runRetention({ db, objects, signal: stopping.signal });
+    },
+  };
+  const logger = new WorkerLogger(() => (level, message, meta) => {
+    if (level !== 'error') return;
+    // Its other errors are those of a connection: listening, fetching jobs, writing that one is done.
+    if (meta?.failure === true) log.warn({ job: message }, 'A job failed; it is started again');
+    else log.warn({ queue: message }, 'A database connection of the job queue broke');
+  });
+  const queue = await startJobQueue(
+    {
+      pgPool,
+      taskList,
+      crontab: RETENTION_CRON,
+      logger,
+      concurrency: CONCURRENCY,
+      pollInterval: POLL_INTERVAL_MS,
+    },
+    log,
+  );
+
+  const revive = startBackgroundTask({
+    name: 'start stalled jobs again and delete old previews',
+    intervalMs: REVIVE_INTERVAL_MS,
+    log,
+    run: async () => {
+      await reviveStalled(db);
+      await deleteOldPreviews(db);
+    },
+  });
+  await patiently(() => reviveStalled(db));
+  return {
+    async stop() {
+      stopping.abort();
+      await revive.stop();
+      await queue.stop();
+      await pgPool.end();
+      await db.close();
+    },
+  };
+}
+
+const RESTART_DELAY_MS = 1000;
+
+export type JobQueue = { stop(): Promise<void> };
+
+/**
+ * Runs the queue until it is stopped. The library ends when it cannot write that a job is done, for
+ * instance because its connection broke: then it is started again.
+ */
+async function startJobQueue(options: RunnerOptions, log: Logger): Promise<JobQueue> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const whenStopping = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve());
+  });
+  // With batches the library waits for these writes when it stops, and handles their failure;
+  // without, no code awaits them, and a failure would end the process.
+  const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+  const start = () => run({ ...options, preset, noHandleSignals: true });
+
+  async function startAgain(): Promise<Runner | undefined> {
+    for (;;) {
+      await delay(RESTART_DELAY_MS, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return undefined;
+      try {
+        return await start();
+      } catch (error) {
+        log.warn({ err: error }, 'The job queue could not be started; it is tried again');
+      }
+    }
+  }
+
+  async function supervise(first: Runner): Promise<void> {
+    let runner: Runner | undefined = first;
+    while (runner !== undefined) {
+      // Why it ended was logged by the library.
+      await Promise.race([runner.promise.catch(() => {}), whenStopping]);
+      if (signal.aborted) {
+        // It refuses only when it has just ended by itself.
+        await runner.stop().catch(() => {});
+        return;
+      }
+      log.warn('The job queue stopped; it is started again');
+      runner = await startAgain();
+    }
+  }
+
+  const first = await start().catch((error: unknown) => {
+    throw driverError(error);
+  });
+  const supervised = supervise(first);
+  return {
+    async stop() {
+      stopping.abort();
+      await supervised;
+    },
+  };
+}
+
+/** Longer than a statement of the queue waits for a lock; a peer that has vanished never responds. */
+const QUERY_MS = 30_000;
+
+/** Connections for the queue, which has its own statements; without listeners a broken one would end the process. */
+export function openJobPool(
+  connection: ClientConfig,
+  max: number,
+  onError: (error: Error) => void,
+): Pool {
+  const pool = new Pool({
+    application_name: 'meridian-jobs',
+    connectionTimeoutMillis: 60_000,
+    query_timeout: QUERY_MS,
+    ...withSettings(connection, {}),
+    ...KEEP_ALIVE,
+    // One that was opened while the database could only be read never writes, and the library keeps it.
+    maxLifetimeSeconds: 60,
+    max,
+  });
+  pool.on('error', (error) => {
+    if (!pool.ending) onError(error);
+  });
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}

@@ -1,0 +1,230 @@
+import { ENGINE_COUNT_MAX, WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
+import { eventStream } from '@meridian/contract/events';
+import { meEvents } from '@meridian/contract/me/events';
+import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Logger } from 'pino';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Database, Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { IS_CLOCK_RIGHT } from '../engine/heartbeat.ts';
+import { IS_FORGOTTEN, countHeld, listHosts } from '../features/engine/engine.ts';
+import { CLAIM_IS_NEAR, IS_OVERDUE } from '../features/posts/posts-filtered.store.ts';
+import { AppError } from '../http/errors.ts';
+import type { Context } from '../services.ts';
+import { readVersion } from '../version.ts';
+
+/** `/metrics` for Prometheus, behind a token; without a token set there is no such route. */
+export async function metricsRoutes(
+  app: FastifyInstance,
+  token: string | null,
+  context: Context | null,
+  engine: Registry | null,
+): Promise<void> {
+  if (token === null) {
+    app.get('/metrics', () => {
+      throw new AppError('not_found');
+    });
+    return;
+  }
+  const expected = hashOf(`Bearer ${token}`);
+  // Not the global one: several apps may run in one process, as in tests.
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  await reportBuild(registry);
+  measureRequests(app, registry);
+  const readDatabase = context && databaseMetrics(registry, context.db, context.log);
+
+  app.get('/metrics', { config: { anyHost: true } }, async (request, reply) => {
+    // Hashes have one length, and their comparison reveals nothing about a partly right guess.
+    if (!timingSafeEqual(hashOf(request.headers.authorization ?? ''), expected)) {
+      throw new AppError('unauthenticated');
+    }
+    await readDatabase?.();
+    const all = engine === null ? registry : Registry.merge([registry, engine]);
+    return reply.type(registry.contentType).send(await all.metrics());
+  });
+}
+
+async function reportBuild(registry: Registry): Promise<void> {
+  const build = new Gauge({
+    name: 'meridian_build_info',
+    help: 'Always 1; the labels name what runs.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  build.set({ version: await readVersion(), node: process.versions.node }, 1);
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** From an index lookup to the longest a handler may take. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts and times every request from now on, by the pattern of its route and never by its URL. */
+function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'meridian_http_requests_total',
+    help: 'Completed requests.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'meridian_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its response.',
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const inFlight = new Gauge({
+    name: 'meridian_http_requests_in_flight',
+    help: 'Requests under way.',
+    registers,
+  });
+
+  app.addHook('onRequest', ({ routeOptions }, reply, done) => {
+    if (isStream(routeOptions.url)) return done();
+    inFlight.inc();
+    reply.raw.once('close', () => inFlight.dec());
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions } = request;
+    const route = routeOptions.url ?? 'unknown';
+    requests.inc({ method, route, status: String(reply.statusCode) });
+    if (!isStream(route)) durations.observe({ method, route }, reply.elapsedTime / 1000);
+    done();
+  });
+}
+
+/** Open for as long as a page is: it is neither slow nor work in progress. */
+function isStream(route: string | undefined): boolean {
+  return route === eventStream.path || route === meEvents.path;
+}
+
+/** Every host is a series of its own in Prometheus, and users bring theirs. */
+const HOSTS_MOST = 20;
+
+/**
+ * The pool and what waits in the database, to be read before every scrape. A database that does not
+ * respond is reported as down; the rest of the metrics is needed most then.
+ */
+function databaseMetrics(registry: Registry, db: Database, log: Logger) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const labelled = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const connections = labelled('meridian_pool_connections', 'Open connections to the database.', [
+    'state',
+  ]);
+  const max = gauge(
+    'meridian_pool_max',
+    'Most connections (DATABASE_POOL_SIZE, and three for the desk).',
+  );
+  const waiting = gauge('meridian_pool_waiting', 'Requests waiting for a connection.');
+  const up = gauge('meridian_database_up', 'Whether the database responded just now.');
+  const counted = `counted up to ${COUNTED_MOST}`;
+  const backlog = {
+    due: gauge(
+      'meridian_posts_due',
+      `Pending posts whose time has come and that are not held, ${counted}.`,
+    ),
+    oldestDueSeconds: gauge(
+      'meridian_posts_due_oldest_seconds',
+      'How long the first of them has been due.',
+    ),
+    suspended: gauge('meridian_service_suspended', 'Whether the service is suspended.'),
+    workers: gauge('meridian_engine_workers', 'Engine workers that are alive, of all processes.'),
+    hostsDown: gauge('meridian_engine_hosts_down', 'Hosts that do not respond.'),
+    deltas: gauge('meridian_counter_deltas', `Counter deltas not yet applied, ${counted}.`),
+    retentionPosts: gauge('meridian_retention_posts_deleted', 'Posts deleted by retention so far.'),
+    retentionPictures: gauge(
+      'meridian_retention_pictures_deleted',
+      'Pictures without a post that were deleted so far.',
+    ),
+    retentionAgeSeconds: gauge(
+      'meridian_retention_age_seconds',
+      'How long ago retention last finished; missing before its first run.',
+    ),
+  };
+  const held = labelled(
+    'meridian_engine_held',
+    `Posts that are held, by what they wait for, counted up to ${ENGINE_COUNT_MAX} in all.`,
+    ['cause'],
+  );
+  const hostState = labelled(
+    'meridian_engine_host_state',
+    `Always 1; the labels name the state of a host. Of ${HOSTS_MOST} hosts, those in trouble first.`,
+    ['host', 'state'],
+  );
+
+  return async function read(): Promise<void> {
+    // Before this takes a connection itself.
+    const load = db.poolLoad();
+    connections.set({ state: 'busy' }, load.open - load.idle);
+    connections.set({ state: 'idle' }, load.idle);
+    max.set(load.most);
+    waiting.set(load.waiting);
+    held.reset();
+    hostState.reset();
+    try {
+      const found = await readBacklog(db);
+      for (const { hold, count } of await countHeld(db)) held.set({ cause: hold }, count);
+      const hosts = (await listHosts(db)).slice(0, HOSTS_MOST);
+      for (const { host, state } of hosts) hostState.set({ host, state }, 1);
+      up.set(1);
+      backlog.due.set(found.due);
+      backlog.oldestDueSeconds.set(found.oldestDueSeconds);
+      backlog.suspended.set(found.suspended);
+      backlog.workers.set(found.workers);
+      backlog.hostsDown.set(found.hostsDown);
+      backlog.deltas.set(found.deltas);
+      backlog.retentionPosts.set(found.retentionPosts);
+      backlog.retentionPictures.set(found.retentionPictures);
+      if (found.retentionAgeSeconds === null) backlog.retentionAgeSeconds.remove();
+      else backlog.retentionAgeSeconds.set(found.retentionAgeSeconds);
+    } catch (error) {
+      log.warn({ err: error }, 'The database could not be asked for metrics');
+      up.set(0);
+      for (const unknown of Object.values(backlog)) unknown.remove();
+    }
+  };
+}
+
+/** No more than this are counted: from here on there are many, and counting them would take long. */
+const COUNTED_MOST = 10_000;
+
+export type Backlog = {
+  due: number;
+  oldestDueSeconds: number;
+  suspended: number;
+  workers: number;
+  hostsDown: number;
+  deltas: number;
+  retentionPosts: number;
+  retentionPictures: number;
+  retentionAgeSeconds: number | null;
+};
+
+/** Posts that are due and not held, what could publish them, and counter deltas not yet applied. */
+export async function readBacklog(db: Db): Promise<Backlog> {
+  const most = sql`${COUNTED_MOST}::integer`;
+  return db.one<Backlog>(sql`
+    select waiting.due, coalesce(extract(epoch from now() - waiting.oldest), 0)::float8 as "oldestDueSeconds",
+      (select is_service_suspended::integer from service_settings) as suspended,
+      (select count(*)::integer from engine_workers
+       where ${IS_CLOCK_RIGHT} and seen_at > now() - make_interval(secs => ${WORKER_ALIVE_SECONDS})) as workers,
+      (select count(*)::integer from hosts
+       where state = 'DOWN' and not ${IS_FORGOTTEN}) as "hostsDown",
+      (select count(*)::integer from (
+         select from counter_deltas limit ${most}
+       ) as pending) as deltas,
+      posts_deleted as "retentionPosts", pictures_deleted as "retentionPictures",
+      extract(epoch from now() - finished_at)::float8 as "retentionAgeSeconds"
+    from retention_state, (
+      select count(*)::integer as due, min(scheduled_at) as oldest from (
+        select scheduled_at from posts where ${CLAIM_IS_NEAR} and (${IS_OVERDUE}) is true
+        order by claim_at limit ${most}) as overdue) as waiting`);
+}

@@ -1,0 +1,102 @@
+import { encode } from '@atcute/cbor';
+import { CODEC_DCBOR, CODEC_RAW, fromDigest, toString } from '@atcute/cid';
+import { create as createTid, now } from '@atcute/tid';
+import { isDid, propertyOf } from '@meridian/contract/untrusted';
+import { createHash } from 'node:crypto';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { jsonOf, readResponse } from '../http/bodies.ts';
+import { FetchRefused, PUBLIC_NETWORK, guardedFetch } from '../http/guarded-fetch.ts';
+import type { OutsideNetwork } from '../http/guarded-fetch.ts';
+
+/**
+ * The content identifier that every host computes for this record, from its JSON form: blob
+ * references and links as `{ "$link": … }`. Throws for what DAG-CBOR cannot hold.
+ */
+export function cidOfRecord(record: unknown): string {
+  return toString(fromDigest(CODEC_DCBOR, sha256(encode(record))));
+}
+
+export function cidOfBlob(bytes: Uint8Array): string {
+  return toString(fromDigest(CODEC_RAW, sha256(bytes)));
+}
+
+/** A record key (TID) of no post of ours, later than all earlier ones of this process. */
+export function newRkey(): string {
+  return now();
+}
+
+/** In microseconds, 38 hours: by so much the time in a record key is before the one in the post's id, or less. */
+const KEY_SPREAD = 2 ** 37;
+/** Where an id holds no time: a key from before September 2005. */
+const UNDATED_SPREAD = 2 ** 50;
+/** In milliseconds, the year 2248: a record key has room for no later time. */
+const LAST_DATED_MS = 2 ** 43;
+
+/**
+ * The record key (TID) of a part of a post. It follows from the post's id, so it is given when the post is
+ * made: whatever the database loses of a delivery, the post that comes back has the same key, and what it
+ * published is found under it. Of 10,000 posts that an account makes in a day two get one key with a chance
+ * of 1 in 90,000; the second of them fails by itself, for `posts_record_key`.
+ */
+export function recordKey(postId: string, part: number): string {
+  const id = Buffer.from(postId.replaceAll('-', ''), 'hex');
+  const chance = sha256(id).readBigUInt64BE();
+  const madeAt = id.readUIntBE(0, 6);
+  const isDated = id.readUInt8(6) >> 4 === 7 && madeAt < LAST_DATED_MS;
+  const spread = isDated ? KEY_SPREAD : UNDATED_SPREAD;
+  const end = isDated ? Math.max(1, Math.floor((madeAt * 1000) / spread)) : 1;
+  const time = (end - 1) * spread + (Number(BigInt.asUintN(50, chance)) % spread);
+  // Of the ten bits beside the time a thread of up to 25 parts takes five.
+  return createTid(time, Number(chance >> 59n) * 32 + part);
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+/** The DID behind a handle, as seen by a person's account; null when it is not found in time. */
+export type ResolveFor = (userId: string, handle: string) => Promise<string | null>;
+
+const TIMEOUT_MS = 3_000;
+const RESPONSE_MAX_BYTES = 10_000;
+
+/** On the local network everyone is a user of this service. */
+export function resolveAmongUsers(db: Db): ResolveFor {
+  return async (_, handle) => {
+    const row = await db.maybeOne<{ did: string }>(sql`
+      select did from users where lower(handle) = ${handle} order by is_active desc, id limit 1`);
+    return row?.did ?? null;
+  };
+}
+
+/** On the live network the host of the person's account knows, or asks the directory. */
+export function resolveByHost(db: Db, network: OutsideNetwork = PUBLIC_NETWORK): ResolveFor {
+  return async (userId, handle) => {
+    const account = await db.maybeOne<{ host: string }>(sql`
+      select host from accounts where user_id = ${userId}`);
+    if (account === null) return null;
+    const path = `/xrpc/com.atproto.identity.resolveHandle?handle=${encodeURIComponent(handle)}`;
+    const address = URL.parse(path, account.host)?.href ?? '';
+    const did = propertyOf(await readJson(address, network), 'did');
+    return isDid(did) ? did : null;
+  };
+}
+
+async function readJson(address: string, network: OutsideNetwork): Promise<unknown> {
+  const options = {
+    network,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    accept: 'application/json',
+    maxBytes: RESPONSE_MAX_BYTES,
+  };
+  try {
+    return await guardedFetch(address, options, async ({ body }) =>
+      jsonOf((await readResponse(body, RESPONSE_MAX_BYTES)).toString()),
+    );
+  } catch (error) {
+    // A mention that cannot be resolved stays text: no reason to refuse the post.
+    if (error instanceof FetchRefused) return null;
+    throw error;
+  }
+}

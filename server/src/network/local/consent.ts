@@ -1,0 +1,166 @@
+import { HANDLE_MAX_LENGTH } from '@meridian/contract/me/account';
+import { isDid } from '@meridian/contract/untrusted';
+import type { FastifyInstance } from 'fastify';
+import { createHash } from 'node:crypto';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { AppError } from '../../http/errors.ts';
+import { pageHeaders } from '../../http/guards.ts';
+import { CALLBACK_PATH, ConnectError } from '../network.ts';
+import type { Connector } from '../network.ts';
+import { CONSENT_PATH } from './paths.ts';
+import { html } from './post-html.ts';
+import type { Html } from './post-html.ts';
+import { avatarHtml, handleOf, nameOf, page } from './timeline.ts';
+import type { PageOptions, TimelineOptions } from './timeline.ts';
+
+const MAX_FORM_BYTES = 4_096;
+
+/** The page on which a person of the local network gives access, and its form. */
+export function consentRoutes(app: FastifyInstance, options: TimelineOptions): void {
+  const { db } = options;
+  const headers = pageHeaders({ images: options.imageSources, hasForm: true });
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+    async (_: unknown, body: string | Buffer) => new URLSearchParams(String(body)),
+  );
+
+  app.get('/consent', async ({ url }, reply) => {
+    const query = new URLSearchParams(url.split('?', 2)[1]);
+    const state = query.get('state') ?? '';
+    const handle = query.get('handle') ?? '';
+    if (state === '' || !isHandle(handle)) throw new AppError('not_found');
+    const [asked, others] = await Promise.all([findPerson(db, handle), listPeople(db)]);
+    const page = consentPage({ state, handle, asked, others }, options);
+    return reply.headers(headers).type('text/html; charset=utf-8').send(page.text);
+  });
+
+  app.post('/consent', async ({ body }, reply) => {
+    if (!(body instanceof URLSearchParams)) throw new AppError('unsupported_media_type');
+    const isAllowed = body.get('decision') === 'allow';
+    const outcome = isAllowed ? { handle: body.get('handle') ?? '' } : { error: 'access_denied' };
+    const query = new URLSearchParams({ state: body.get('state') ?? '', ...outcome });
+    return reply.redirect(`${CALLBACK_PATH}?${query.toString()}`);
+  });
+}
+
+export type Consent = {
+  state: string;
+  handle: string;
+  /** Null: it is a new account. */
+  asked: LocalPerson | null;
+  others: readonly LocalPerson[];
+};
+
+/** Where a real host would ask for a password: here a person is chosen. */
+function consentPage({ state, handle, asked, others }: Consent, options: PageOptions): Html {
+  const newcomer = { did: '', handle, displayName: 'New account', avatar: null };
+  const choices = [asked ?? newcomer, ...others.filter((person) => person.handle !== handle)];
+  const title = `Sign in as @${handle}`;
+  return page(
+    title,
+    html`<h1><bdi>${title}</bdi></h1>
+      <p class="lead">
+        The service asks to publish posts and pictures in the name of an account. On the local
+        network no password is needed: choose who you want to be.
+      </p>
+      <form method="post">
+        <input type="hidden" name="state" value="${state}" />
+        <fieldset class="people">
+          <legend>Account</legend>
+          ${choices.map((person, index) => choiceHtml(person, index === 0, options))}
+        </fieldset>
+        <p class="buttons">
+          <button name="decision" value="allow">Allow</button>
+          <button name="decision" value="deny">Deny</button>
+        </p>
+      </form>`,
+    { isLive: false },
+  );
+}
+
+function choiceHtml(person: LocalPerson, isChosen: boolean, options: PageOptions): Html {
+  const checked = isChosen ? html`checked` : null;
+  return html`<label class="person">
+    <input type="radio" name="handle" value="${person.handle}" ${checked} />
+    ${avatarHtml(person, options)}
+    <span class="author">
+      <bdi class="name">${nameOf(person)}</bdi>
+      <bdi class="handle">${handleOf(person)}</bdi>
+    </span>
+  </label>`;
+}
+
+type LocalPerson = {
+  did: string;
+  handle: string;
+  displayName: string | null;
+  avatar: string | null;
+};
+
+const COLUMNS = sql`did, handle, display_name as "displayName", avatar`;
+const CHOICES = sql.whole(8);
+
+/** The newest of those who have this handle: it is not unique. */
+async function findPerson(db: Db, handle: string): Promise<LocalPerson | null> {
+  return db.maybeOne<LocalPerson>(sql`
+    select ${COLUMNS} from users where lower(handle) = ${handle} order by created_at desc, id desc limit 1`);
+}
+
+async function findHandle(db: Db, did: string): Promise<string | null> {
+  const row = await db.maybeOne<{ handle: string }>(sql`
+    select lower(handle) as handle from users where did = ${did}`);
+  return row?.handle ?? null;
+}
+
+/** Some people to play, the newest first. */
+async function listPeople(db: Db): Promise<LocalPerson[]> {
+  return db.many<LocalPerson>(sql`
+    select ${COLUMNS} from users where status = 'ACTIVE' and is_active
+    order by created_at desc, id desc limit ${CHOICES}`);
+}
+
+/** As the protocol writes them: labels of letters, digits and inner hyphens, at least two. */
+const HANDLE = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+function isHandle(text: string): boolean {
+  return text.length <= HANDLE_MAX_LENGTH && HANDLE.test(text);
+}
+
+/** Of every account of the local network. */
+const HOST = 'local';
+
+/**
+ * Consent without a password, on a page of this server: it only shows that nothing leaves the machine.
+ * A handle that is not in use yet becomes a new account.
+ */
+export function createLocalConnector(db: Db): Connector {
+  return {
+    async begin(name, state) {
+      const handle = isDid(name) ? await findHandle(db, name) : name;
+      if (handle === null || !isHandle(handle)) return null;
+      return `${CONSENT_PATH}?${new URLSearchParams({ handle, state }).toString()}`;
+    },
+
+    async finish(query) {
+      if (query.has('error')) throw new ConnectError('refused');
+      const handle = query.get('handle') ?? '';
+      if (!isHandle(handle)) throw new ConnectError('expired');
+      const known = await findPerson(db, handle);
+      const person = known ?? { did: didOf(handle), handle, displayName: null, avatar: null };
+      return { ...person, host: HOST, state: query.get('state') ?? '' };
+    },
+
+    // There are no credentials.
+    disconnect: async () => {},
+  };
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** The same for the same handle, so that a person who comes back is found again. */
+function didOf(handle: string): string {
+  const digest = createHash('sha256').update(handle).digest().subarray(0, 24);
+  return `did:plc:${Array.from(digest, (byte) => BASE32[byte % 32]).join('')}`;
+}
