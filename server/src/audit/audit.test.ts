@@ -1,14 +1,21 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { authLogin, authLogout, authPassword } from '@meridian/contract/auth';
 import { ENDPOINTS } from '@meridian/contract/endpoints';
 import { planPublish } from '@meridian/contract/plans';
+import { ticketIssue, ticketRevoke } from '@meridian/contract/tickets';
 import { userUpdate } from '@meridian/contract/users';
+import { rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { EITHER, setUpApp } from '../../test/app.ts';
+import { EITHER, setUpApp, startTestApp } from '../../test/app.ts';
 import type { SignedIn } from '../../test/app.ts';
 import { CHANGES } from '../../test/changes.ts';
 import { insertUser } from '../../test/fixtures.ts';
+import { callsThrough, refusingGate } from '../../test/hash-counter.ts';
+import { planBody } from '../../test/plan-fixtures.ts';
 import { tableContents } from '../../test/table-contents.ts';
 import { sql } from '../db/sql.ts';
+import { createAdministratorsService } from '../features/administrators/administrators.service.ts';
+import { ensureFirstAdministrator } from '../features/administrators/first-administrator.ts';
+import { HOST } from './audit.store.ts';
 import { verifyChain } from './verify.ts';
 
 type EntryRow = Record<
@@ -183,3 +190,181 @@ function idOf(body: unknown): unknown {
   const [thing] = Object.values(body ?? {}) as { id?: unknown }[];
   return thing?.id;
 }
+
+describe('secrets', () => {
+  const api = setUpApp('embedded');
+
+  const KEY = 'key-sentinel-62c1';
+  const TYPED_AS_NAME = 'name sentinel b7f0';
+  const WRONG = 'wrong sentinel 91ae';
+  const FUTURE = 'future sentinel 4d55';
+
+  test('neither the audit log nor the log holds a secret', async () => {
+    const { token, username, password } = await api.signIn();
+    const login = (body: { username: string; password: string }) => api.call(authLogin, { body });
+    const second = (await login({ username, password })).answer.token;
+    await login({ username, password: WRONG });
+    // What people type as a name by mistake is sometimes their password.
+    await login({ username: TYPED_AS_NAME, password: WRONG });
+    const change = { currentPassword: password, newPassword: FUTURE };
+    await api.call(authPassword, { token, body: { ...change, currentPassword: WRONG } });
+    await api.call(authPassword, { token, body: change });
+    const { id: planId } = await api.context.plans.create(HOST, planBody());
+    const issued = await api.call(ticketIssue, {
+      token,
+      headers: { 'idempotency-key': KEY },
+      body: { planId, validDays: 30 },
+    });
+    const { id, code } = issued.answer.ticket;
+    await api.call(ticketRevoke, { token, params: { id } });
+
+    const hashes = await api.db.many<{ hash: string }>(sql`
+    select password_hash as hash from admins
+    union all select encode(token_hash, 'hex') from admin_sessions`);
+    const secrets = [token, second, password, WRONG, FUTURE, TYPED_AS_NAME, KEY];
+    const parts = [code, code.slice(5), ...hashes.map(({ hash }) => hash)];
+    const { text, n } = await api.db.one<{ text: string; n: number }>(sql`
+    select string_agg(audit_log::text, ' ') as text, count(*) as n from audit_log`);
+    const failures = await api.db.many<{ line: string }>(sql`
+    select sign_in_failures::text as line from sign_in_failures`);
+    expect(failures).toHaveLength(1);
+    const written = text + failures[0]?.line + api.logged.join('');
+    expect([...secrets, ...parts].filter((secret) => written.includes(secret))).toEqual([]);
+    // The plan, a sign-in that failed and one that did not, a password after a wrong one, a ticket and
+    // its end. The sign-in with an unknown name is only counted.
+    expect(n).toBe(7);
+    expect(text).toContain(`${code.slice(0, 4)}-****-****-****`);
+  });
+});
+
+const event = (action: string, actor_name: string, entity_id: string | null) => ({
+  actor_id: null,
+  actor_name,
+  action,
+  entity_id,
+  before: null,
+  after: null,
+  network: '127.0.0.1',
+});
+
+describe.each(EITHER)('sign-ins in the audit log on %s', (engine) => {
+  const api = setUpApp(engine, { env: { LOGIN_FAILURES: '3', PASSWORD_CHANGES: '2' } });
+  let seen = 0;
+
+  /** The entries since it was last asked. */
+  const news = async () => {
+    const entries = await api.db.many<Record<string, unknown>>(sql`
+      select actor_id, actor_name, action, entity_id, before, after, network
+      from audit_log where id > ${seen} order by id`);
+    seen += entries.length;
+    return entries;
+  };
+  test('a failed one names the administrator; an unknown name leaves no entry', async () => {
+    const { username, adminId } = await api.signIn();
+    const login = (name: string) =>
+      api.call(authLogin, { body: { username: name, password: 'not the one' } });
+    await login(username.toUpperCase());
+    await login('Unknown Name');
+    await login('zero\u200bwidth');
+    expect(await news()).toEqual([event('authLoginFailed', username, adminId)]);
+  });
+
+  test('a disabled administrator is named too, also with the right password', async () => {
+    const { username, adminId, password } = await api.signIn();
+    await api.db.execute(sql`update admins set disabled_at = now() where id = ${adminId}`);
+    for (const given of ['not the one', password]) {
+      const { status } = await api.call(authLogin, { body: { username, password: given } });
+      expect(status).toBe(401);
+    }
+    const failed = event('authLoginFailed', username, adminId);
+    expect(await news()).toEqual([failed, failed]);
+  });
+
+  test('of consecutive refusals only the first has an entry, and again after an allowed attempt', async () => {
+    const call = await callsThrough(api, refusingGate());
+    const { username, adminId } = await api.signIn();
+    const attempt = async () =>
+      (await call(authLogin, { body: { username, password: 'not the one' } })).status;
+    const statuses = [];
+    for (let n = 0; n < 6; n += 1) statuses.push(await attempt());
+    expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
+    const failed = event('authLoginFailed', username, adminId);
+    const throttled = event('authThrottled', username, adminId);
+    expect(await news()).toEqual([failed, failed, failed, throttled]);
+    await api.db.execute(sql`
+      update attempt_buckets set blocked_until = now() where blocked_until is not null`);
+    expect([await attempt(), await attempt(), await attempt()]).toEqual([401, 429, 429]);
+    expect(await news()).toEqual([failed, throttled]);
+  });
+
+  test('a wrong current password, and one tried too often', async () => {
+    const { token, username, adminId } = await api.signIn();
+    const body = { currentPassword: 'not the one', newPassword: 'quiet river stones' };
+    const statuses = [];
+    for (let n = 0; n < 4; n += 1) {
+      statuses.push((await api.call(authPassword, { token, body })).status);
+    }
+    expect(statuses).toEqual([400, 400, 429, 429]);
+    const failed = { ...event('authPasswordFailed', username, adminId), actor_id: adminId };
+    expect(await news()).toEqual([failed, failed, { ...failed, action: 'authThrottled' }]);
+  });
+
+  test('a logout of an ended session has no entry', async () => {
+    const { token } = await api.signIn();
+    const logout = () => api.call(authLogout, { token });
+    const statuses = (await Promise.all([logout(), logout(), logout()])).map(
+      ({ status }) => status,
+    );
+    expect(statuses).toContain(200);
+    expect((await news()).map(({ action }) => action)).toEqual(['authLogout']);
+  });
+
+  test('the commands for administrators', async () => {
+    const admins = createAdministratorsService({
+      db: api.db,
+      passwordMinLength: 8,
+      initialPassword: api.context.initialPassword,
+    });
+    await admins.create({ username: 'ana', displayName: 'Ana Lima' }, 'quiet river stones');
+    const account = await admins.find('ana');
+    await admins.resetPassword(account, 'green river stones');
+    await admins.unlock(account);
+    await admins.disable(account);
+    await admins.disable(account);
+    await admins.enable(account);
+    await admins.enable(account);
+    const host = (action: string, before: unknown = null, after: unknown = null) => ({
+      ...event(action, 'host', account.id),
+      network: null,
+      before,
+      after,
+    });
+    expect(await news()).toEqual([
+      host('adminCreate', null, { username: 'ana', displayName: 'Ana Lima' }),
+      host('adminResetPassword'),
+      host('adminUnlock'),
+      host('adminDisable', { isDisabled: false }, { isDisabled: true }),
+      host('adminEnable', { isDisabled: true }, { isDisabled: false }),
+    ]);
+    expect((await verifyChain(api.db)).flaws).toEqual([]);
+  });
+
+  test('the first administrator', async () => {
+    const empty = await startTestApp(engine);
+    const options = { db: empty.db, passwordMinLength: 8, file: empty.context.initialPassword };
+    const first = { ...options, username: 'admin', password: 'quiet river stones' };
+    expect(await ensureFirstAdministrator(first)).toBe(true);
+    expect(await ensureFirstAdministrator(first)).toBe(false);
+    expect(
+      await empty.db.many(sql`select actor_name, action, before, after from audit_log`),
+    ).toEqual([
+      {
+        actor_name: 'host',
+        action: 'adminCreate',
+        before: null,
+        after: { username: 'admin', displayName: null },
+      },
+    ]);
+    await empty.close();
+  });
+});

@@ -1,11 +1,15 @@
 import { POST_STATUSES } from '@meridian/contract/posts';
 import { USER_STATUSES } from '@meridian/contract/users';
-import { describe, expect, test } from 'vitest';
-import { ENGINES, setUpApp } from '../../test/app.ts';
-import { insertPost, insertUser } from '../../test/fixtures.ts';
-import { sql } from '../db/sql.ts';
 import { createRandom } from '@meridian/demo/random';
-import { applyDeltas, findDifferences, recount } from './counters.ts';
+import { pino } from 'pino';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ENGINES, setUpApp } from '../../test/app.ts';
+import { setUpDatabase } from '../../test/cluster/test-database.ts';
+import { insertPost, insertUser } from '../../test/fixtures.ts';
+import { runProgram } from '../../test/run-program.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { BATCH, applyDeltas, findDifferences, recount, startCounterTask } from './counters.ts';
 
 const MANY = 10;
 const HOUR = 3_600_000;
@@ -134,5 +138,68 @@ describe.each(ENGINES)('counters on %s', (engine) => {
     );
     await recount(api.db);
     expect(await wrongCounters()).toEqual([]);
+  });
+});
+
+/** How often deltas are applied at the first interval and within the half second after it, finding so many. */
+async function timesApplied(found: readonly number[]): Promise<number[]> {
+  const left = [...found];
+  const one = vi.fn<() => Promise<{ applied: number }>>(async () => ({
+    applied: left.shift() ?? 0,
+  }));
+  // The task asks for nothing else.
+  const db = { one } as Partial<Db> as Db;
+  const task = startCounterTask(db, pino({ enabled: false }));
+  await vi.advanceTimersByTimeAsync(1_000);
+  const atOnce = one.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(500);
+  await task.stop();
+  return [atOnce, one.mock.calls.length];
+}
+
+describe('counter task', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('while others keep changing posts, their deltas are applied once a second', async () => {
+    expect(await timesApplied([50, 50, 50])).toEqual([1, 1]);
+  });
+
+  test('what one batch could not take is applied soon, after a pause', async () => {
+    expect(await timesApplied([BATCH, BATCH, 20, 50])).toEqual([1, 3]);
+  });
+});
+
+describe('reconcile cli', () => {
+  const PROGRAM = new URL('./reconcile-cli.ts', import.meta.url);
+
+  const { database, db } = setUpDatabase('server');
+  beforeAll(async () => {
+    await insertPost(db, await insertUser(db));
+    await applyDeltas(db);
+  });
+
+  const reconcile = (...args: string[]) =>
+    runProgram(PROGRAM, args, { DATABASE_URL: database.connectionString });
+
+  test('finds wrong counters, names them, and counts again with --repair', async () => {
+    expect(await reconcile()).toEqual({
+      code: 0,
+      stdout: 'Every counter is right.\n',
+      stderr: '',
+    });
+    await db.execute(sql`update user_post_counters set pending = 7`);
+    const found = await reconcile();
+    expect(found.code).toBe(1);
+    expect(found.stdout).toMatch(
+      /^posts of a user, PENDING, [0-9a-f-]{36}: 7 counted, 1 present\nCounters differ\. /u,
+    );
+    expect(await reconcile('--repair')).toMatchObject({ code: 0 });
+    expect(await findDifferences(db, 1)).toEqual([]);
+  });
+
+  test('explains itself, and refuses what it does not know', async () => {
+    expect(await reconcile('--help')).toMatchObject({ code: 0, stderr: '' });
+    expect(await reconcile('--fix')).toMatchObject({ code: 2, stdout: '' });
   });
 });

@@ -6,6 +6,9 @@ import {
   columnsOf,
   insertValues,
   jsonObject,
+  parseExactTimestamp,
+  parseTextArray,
+  parseTimestamp,
   patchOf,
   selectList,
 } from './columns.ts';
@@ -80,4 +83,55 @@ describe.each(EITHER)('a patch on %s', (engine) => {
     expect(await write({ texts: ['x'] })).toEqual({ same: false, ...ROW });
     expect(await write({ texts: ['x'], displayOrder: 1 })).toEqual({ same: true, ...ROW });
   });
+});
+
+test.each([
+  ['2026-11-15 02:36:45+00', '2026-11-15T02:36:45.000Z'],
+  ['2026-11-15 02:36:45.1+00', '2026-11-15T02:36:45.100Z'],
+  ['2026-11-15 02:36:45.123999+00', '2026-11-15T02:36:45.123Z'],
+  ['2026-11-15 11:36:45.5+09', '2026-11-15T02:36:45.500Z'],
+  ['2026-11-15 08:06:45.123456+05:30', '2026-11-15T02:36:45.123Z'],
+  ['2026-11-14 23:06:45-03:30', '2026-11-15T02:36:45.000Z'],
+])('%s is %s', (text, iso) => {
+  expect(parseTimestamp(text)).toBe(iso);
+});
+
+test.each([
+  ['12026-11-15 02:36:45+00', '+012026-11-15T02:36:45.000Z'],
+  ['4713-11-24 00:00:01+00 BC', '-004712-11-24T00:00:01.000Z'],
+  ['0001-01-01 00:00:00+00 BC', '0000-01-01T00:00:00.000Z'],
+  ['294276-12-31 23:59:59+00', '+275760-09-13T00:00:00.000Z'],
+  ['infinity', '+275760-09-13T00:00:00.000Z'],
+  ['-infinity', '-271821-04-20T00:00:00.000Z'],
+])('%s, written by hand, is read as %s', (text, iso) => {
+  expect(parseTimestamp(text)).toBe(iso);
+});
+
+test.each([
+  ['2026-11-15 02:36:45+00', '2026-11-15T02:36:45.000000Z'],
+  ['2026-11-15 02:36:45.1+00', '2026-11-15T02:36:45.100000Z'],
+  ['2026-11-15 02:36:45.123999+00', '2026-11-15T02:36:45.123999Z'],
+  ['2026-11-15 08:06:45.120406+05:30', '2026-11-15T02:36:45.120406Z'],
+])('%s is %s to the microsecond', (text, iso) => {
+  expect(parseExactTimestamp(text)).toBe(iso);
+});
+
+test.each<[string, unknown]>([
+  ['{}', []],
+  ['{en}', ['en']],
+  ['{en,pt-BR,de}', ['en', 'pt-BR', 'de']],
+  ['{en,NULL}', ['en', null]],
+  ['{"NULL","",a}', ['NULL', '', 'a']],
+  ['{"a,b","c\\"d\\\\"}', ['a,b', 'c"d\\']],
+  ['{über,日本}', ['über', '日本']],
+  ['[2:3]={a,b}', ['a', 'b']],
+  [
+    '{{a,b},{c,d}}',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+])('the array %s is %j', (text, values) => {
+  expect(parseTextArray(text)).toEqual(values);
 });

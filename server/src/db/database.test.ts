@@ -1,13 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { appendFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ENGINES } from '../../test/app.ts';
+import { makeScratchFolder } from '../../test/cluster/scratch-folder.ts';
+import { startTcpServer } from '../../test/cluster/tcp-server.ts';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
 import type { TestDatabase } from '../../test/cluster/test-database.ts';
+import { PATIENT } from '../../test/patient.ts';
+import { createClosers } from '../background-task.ts';
 import { withClient } from '../cli/cli.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
-import { DatabaseUnavailable, isViolation } from './errors.ts';
+import { DatabaseUnavailable, isViolation, patiently } from './errors.ts';
 import { sql } from './sql.ts';
-import { PATIENT } from '../../test/patient.ts';
 
 describe.each(ENGINES)('the database on %s', (engine) => {
   let home: TestDatabase;
@@ -217,4 +223,77 @@ test('an unreachable server is unavailable, not a crash', async () => {
     DatabaseUnavailable,
   );
   await db.close();
+});
+
+const insert = (text: string) => sql`insert into notes values (${text})`;
+
+describe('unconfirmed', () => {
+  const closers = createClosers();
+  afterEach(() => closers.closeAll());
+
+  test('a commit whose wait for a standby was ended counts as unknown, alone and in a transaction', async () => {
+    const scratch = await makeScratchFolder();
+    closers.add(() => rm(scratch, { recursive: true, force: true }));
+    const folder = join(scratch, 'server');
+    const postgres = await startTcpServer(folder, {});
+    closers.add(() => postgres.stop());
+    const url = new URL(postgres.connectionString);
+    const maker = new Client({ connectionString: url.href });
+    await maker.connect();
+    await maker.query('create database notes');
+    await maker.end();
+    url.pathname = '/notes';
+    await postgres.stop();
+    // No standby of that name ever confirms anything.
+    const setting = `synchronous_standby_names = 'absent'\n`;
+    await appendFile(join(folder, 'data', 'postgresql.conf'), setting);
+    await postgres.startAgain();
+
+    const watching = new Client({ connectionString: url.href });
+    await watching.connect();
+    closers.add(() => watching.end());
+    await watching.query('set synchronous_commit = local; create table notes (text text)');
+    const db = openDatabase({ connectionString: url.href }, { onError: () => {} });
+    closers.add(() => db.close());
+
+    const endWaits = () =>
+      watching.query(
+        `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+      );
+    for (const write of [
+      () => db.execute(insert('alone')),
+      () => db.transaction((tx) => tx.execute(insert('in a transaction'))),
+    ]) {
+      const writing = write().then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await expect.poll(async () => (await endWaits()).rowCount).toBe(1);
+      expect(await writing).toBeInstanceOf(DatabaseUnavailable);
+    }
+    expect(await db.one(sql`select count(*)::integer as notes from notes`)).toEqual({ notes: 2 });
+  });
+});
+
+const slow = new DatabaseUnavailable(new Error('timeout'));
+
+test('a step is repeated until the database answers', async () => {
+  const step = vi
+    .fn<() => Promise<string>>()
+    .mockRejectedValueOnce(slow)
+    .mockRejectedValueOnce(slow);
+  step.mockResolvedValueOnce('there');
+  expect(await patiently(step, { pauseMs: 0 })).toBe('there');
+  expect(step).toHaveBeenCalledTimes(3);
+});
+
+test('a database that never answers ends the start', async () => {
+  const step = vi.fn<() => Promise<string>>().mockRejectedValue(slow);
+  await expect(patiently(step, { patienceMs: 20, pauseMs: 1 })).rejects.toBe(slow);
+});
+
+test('any other error ends it at once', async () => {
+  const step = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('wrong'));
+  await expect(patiently(step, { pauseMs: 0 })).rejects.toThrow('wrong');
+  expect(step).toHaveBeenCalledTimes(1);
 });

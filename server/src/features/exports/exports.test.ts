@@ -16,6 +16,7 @@ import { planBody } from '../../../test/plan-fixtures.ts';
 import { HOST } from '../../audit/audit.store.ts';
 import { sql } from '../../db/sql.ts';
 import { postNoun } from '../posts/posts.noun.ts';
+import { csvLine } from './exports.ts';
 
 const EXPORTS = [postExport, userExport, ticketExport, planExport, currencyExport];
 const POSTS = 2_300;
@@ -133,4 +134,15 @@ describe.each(EITHER)('an export on %s', (engine) => {
       expect(response.headers).not.toHaveProperty('content-disposition');
     }
   });
+});
+
+test.each([
+  [['plain', 1, -1, true, null, undefined], 'plain,1,-1,true,,'],
+  [['=1+1', '+1', '-1', '@x'], `"'=1+1","'+1","'-1","'@x"`],
+  [['\t=1', '\r=1', '\n=1', '＝1'], `"'\t=1","'\r=1","'\n=1","'＝1"`],
+  [['a "b"', 'a,b', 'a\nb', "it's"], `"a ""b""","a,b","a\nb","it's"`],
+  [[{ usd: 9.5 }, ['en', 'de']], `"{""usd"":9.5}","[""en"",""de""]"`],
+  [[' x ', '日本語'], '" x ",日本語'],
+])('%j', (values, line) => {
+  expect(csvLine(values)).toBe(`${line}\r\n`);
 });

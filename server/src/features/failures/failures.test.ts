@@ -1,15 +1,16 @@
+import { bulkPreview, bulkStart } from '@meridian/contract/bulk';
 import { CAUSES } from '@meridian/contract/causes';
 import { failureList } from '@meridian/contract/failures';
 import { postDelete, postGet, postList } from '@meridian/contract/posts';
-import { bulkPreview, bulkStart } from '@meridian/contract/bulk';
 import { postRetry } from '@meridian/contract/retries';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { insertDelivery } from '../../../test/engine-fixtures.ts';
 import { insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
 import { runBulkChange } from '../bulk/bulk-job.ts';
+import { keptWhile } from './failures.ts';
 
 const DID = 'did:plc:author';
 
@@ -266,4 +267,27 @@ describe.each(EITHER)('failures on %s', (engine) => {
       catalogued('invalid_input', 'window must be one of 24h, 7d, 30d'),
     );
   });
+});
+
+test('is made once for each version, and once for all who ask at the same time', async () => {
+  let version = 'a';
+  const make = vi.fn<() => Promise<object>>(() => Promise.resolve({}));
+  const read = keptWhile(() => Promise.resolve(version), make);
+  const [first, second] = await Promise.all([read(), read()]);
+  expect(second).toBe(first);
+  expect(await read()).toBe(first);
+  expect(make).toHaveBeenCalledTimes(1);
+
+  version = 'b';
+  expect(await read()).not.toBe(first);
+  expect(make).toHaveBeenCalledTimes(2);
+});
+
+test('a failure is told and not kept', async () => {
+  const make = vi.fn<() => Promise<string>>(() => Promise.resolve('made'));
+  make.mockRejectedValueOnce(new Error('gone'));
+  const read = keptWhile(() => Promise.resolve('a'), make);
+  await expect(Promise.all([read(), read()])).rejects.toThrow('gone');
+  expect(make).toHaveBeenCalledTimes(1);
+  await expect(read()).resolves.toBe('made');
 });

@@ -1,4 +1,6 @@
+import { meGet } from '@meridian/contract/me/account';
 import {
+  ALT_MAX_LENGTH,
   mePostCancel,
   mePostCreate,
   mePostDelete,
@@ -10,8 +12,11 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';
+import { waysIn } from '../../../test/members.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
+import { uuidV7 } from '../../db/columns.ts';
 import { sql } from '../../db/sql.ts';
+import { requireSchedulable } from './scheduling.ts';
 import { countPosts, inMinutes, startMember } from './testing/member-calls.ts';
 import { png } from './testing/picture-files.ts';
 
@@ -287,5 +292,417 @@ describe.each(EITHER)('the posts of a person on %s', (engine) => {
     await api.db.execute(sql`delete from posts where id = ${post.id}`);
     await api.db.execute(sql`delete from idempotency_keys where key = 'deleted-since'`);
     expect(refusal(await me.schedule(body, key))).toEqual(catalogued('key_used_otherwise'));
+  });
+});
+
+describe.each(EITHER)('the list of posts of a person on %s', (engine) => {
+  const api = setUpApp(engine);
+  beforeAll(async () => {
+    await api.signIn();
+  });
+
+  test('are listed by cursor, the latest or the soonest schedule first, by status', async () => {
+    const me = await startMember(api);
+    for (const minutes of [10, 30, 20]) await me.schedule({ scheduledAt: inMinutes(minutes) });
+    await insertPost(api.db, me.userId, { status: 'FAILED' });
+    const list = (query: Record<string, string>) =>
+      api.call(mePostList, { headers: me.headers, query });
+    const first = (await list({ limit: '2', status: 'PENDING' })).answer;
+    const cursor = first.cursors?.next ?? '';
+    const second = (await list({ limit: '2', status: 'PENDING', cursor })).answer;
+    const times = [...first.posts, ...second.posts].map(({ scheduledAt }) => scheduledAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect([times.length, first.total, second.cursors?.next]).toEqual([3, 3, null]);
+    expect((await list({})).answer.total).toBe(4);
+    const soonest = (await list({ status: 'PENDING', order: 'asc' })).answer.posts;
+    expect(soonest.map(({ scheduledAt }) => scheduledAt)).toEqual(times.toReversed());
+  });
+
+  /** So many posts, an hour apart; `bytes` of each are a description. */
+  async function insertMany(userId: string, count: number, bytes: number) {
+    const embed = sql`jsonb_build_object('$type', 'app.bsky.embed.external', 'external',
+      jsonb_build_object('uri', 'https://page.test/', 'title', '', 'description', repeat('x', ${bytes}::int)))`;
+    await api.db.execute(sql`
+      insert into posts (id, user_id, content, scheduled_at, embed)
+      select gen_random_uuid(), ${userId}, n::text, now() + make_interval(hours => n), ${embed}
+      from generate_series(1, ${count}::int) n`);
+  }
+
+  test.each([
+    ['a hundred at once', 1_000, [50, 100]],
+    ['fewer at once when they are large', 900_000, [20]],
+  ])('are listed forwards and backwards, %s', async (_, bytes, lengths) => {
+    const me = await startMember(api);
+    await insertMany(me.userId, 150, bytes);
+    const list = async (cursor?: string | null) => {
+      const query = { limit: '100', order: 'asc', ...(cursor && { cursor }) };
+      const { answer } = await api.call(mePostList, { headers: me.headers, query });
+      expect(lengths.concat(10)).toContain(answer.posts.length);
+      expect(answer.total).toBe(150);
+      return answer;
+    };
+    const expected = Array.from({ length: 150 }, (__, index) => String(index + 1));
+    const forwards: string[] = [];
+    let page = await list();
+    for (;;) {
+      forwards.push(...page.posts.map(({ content }) => content));
+      if (!page.cursors?.next) break;
+      page = await list(page.cursors.next);
+    }
+    expect(forwards).toEqual(expected);
+    const backwards = page.posts.map(({ content }) => content);
+    while (page.cursors?.previous) {
+      page = await list(page.cursors.previous);
+      backwards.unshift(...page.posts.map(({ content }) => content));
+    }
+    expect(backwards).toEqual(expected);
+  });
+});
+
+describe.each(EITHER)('posts of a person that are refused on %s', (engine) => {
+  const api = setUpApp(engine);
+  beforeAll(async () => {
+    await api.signIn();
+  });
+
+  test.each<[string, object, string]>([
+    ['no text and no picture', { content: ' ' }, 'Write something, or add a picture'],
+    [
+      'an empty post in its thread',
+      { thread: [{ content: '' }] },
+      'Write something, or add a picture',
+    ],
+    [
+      'a picture that is not there',
+      { images: [{ mediaId: uuidV7(), alt: '' }] },
+      'A picture of this post is no longer here. Upload it again',
+    ],
+    [
+      'a picture that is no id',
+      { images: [{ mediaId: '../../etc', alt: '' }] },
+      'A picture of this post is no longer here. Upload it again',
+    ],
+    [
+      'a reply to nothing',
+      { replyTo: 'https://example.com/' },
+      'This is not the address of a post. Copy it from the post itself',
+    ],
+    [
+      'a quote of an unknown handle',
+      { quote: 'https://bsky.app/profile/who.example/post/3k' },
+      'The author of this post was not found. Check the address, or try again in a moment',
+    ],
+    [
+      'a script as its link',
+      { external: { uri: 'javascript:alert(1)', title: '', description: '', mediaId: null } },
+      'The link must be a web address',
+    ],
+    [
+      'more bytes than the network takes',
+      { content: '👨‍👩‍👧‍👦'.repeat(121) },
+      'The text is too large for Bluesky: 3025 of 3000 bytes. Use fewer emoji, or shorten it',
+    ],
+    ['a time that is past', { scheduledAt: inMinutes(-5) }, 'Choose a time that is not past'],
+  ])('with %s are refused in a sentence', async (_, body, message) => {
+    const me = await startMember(api, { thread_posts: true });
+    expect(refusal(await me.schedule(body))).toEqual(catalogued('invalid_input', message));
+    expect(await countPosts(api, me.userId)).toBe(0);
+  });
+
+  test('are not, for their size, while every part is within the limits', async () => {
+    const me = await startMember(api, { thread_posts: true, thread_posts_limit: 24 });
+    const images = [{ mediaId: await me.picture(), alt: '猫'.repeat(ALT_MAX_LENGTH) }];
+    const part = { content: '👨‍👩‍👧‍👦'.repeat(120), images };
+    const body = { ...part, thread: Array.from({ length: 24 }, () => part) };
+    const { status, answer } = await me.schedule(body);
+    expect([status, answer.post.thread]).toMatchObject([
+      201,
+      body.thread.map(({ content }) => ({ content })),
+    ]);
+    const changed = await api.call(mePostUpdate, {
+      headers: me.headers,
+      params: { id: answer.post.id },
+      body: { ...body, scheduledAt: answer.post.scheduledAt },
+    });
+    expect(changed.status).toBe(200);
+  });
+
+  test('from the page of a person who is no longer the one signed in are refused', async () => {
+    const [me, other] = [await startMember(api), await startMember(api)];
+    const refused = await me.schedule({}, { 'x-person': other.userId });
+    expect(refusal(refused)).toEqual(catalogued('session_ended'));
+    expect(await countPosts(api, me.userId)).toBe(0);
+    // Who it is now can be read, and the session goes on.
+    const headers = { ...me.headers, 'x-person': other.userId };
+    expect((await api.call(meGet, { headers })).answer.user.id).toBe(me.userId);
+    expect((await me.schedule({}, { 'x-person': me.userId })).status).toBe(201);
+  });
+
+  test('with the picture of another person are refused', async () => {
+    const [me, other] = [await startMember(api), await startMember(api)];
+    const images = [{ mediaId: await other.picture(), alt: '' }];
+    expect((await me.schedule({ images })).status).toBe(400);
+  });
+
+  test.each<[string, Record<string, unknown>, object, string]>([
+    [
+      'max_post_length',
+      { max_post_length: 4 },
+      {},
+      'Your plan allows 4 characters in a post. This one has 5. Shorten it',
+    ],
+    [
+      'thread_posts',
+      { thread_posts: false },
+      { thread: [{ content: 'x' }] },
+      'Your plan has no threads. This one has 1 further post',
+    ],
+    [
+      'max_schedule_days',
+      { max_schedule_days: 1 },
+      { scheduledAt: inMinutes(60 * 36) },
+      'Your plan lets you schedule 1 day ahead. This is 2. Choose an earlier time',
+    ],
+    [
+      'pending_posts_limit',
+      { pending_posts_limit: 0 },
+      {},
+      'Your plan allows 0 waiting posts. You have 0. There is room again when one is published or cancelled',
+    ],
+  ])('past %s are refused with limit and usage', async (name, limits, body, message) => {
+    const me = await startMember(api, limits);
+    const call = await me.schedule(body);
+    expect(refusal(call)).toEqual(catalogued('limit_reached', message));
+    expect(call.error.issues).toEqual([
+      { path: name === 'thread_posts' ? 'thread_posts_limit' : name, message },
+    ]);
+  });
+
+  test('past a limit of time are refused with its end', async () => {
+    const me = await startMember(api, { monthly_posts_limit: 1, max_schedule_days: 400 });
+    const scheduledAt = '2099-03-05T10:00:00.000Z';
+    await api.db.execute(sql`
+      update plans set limits = limits || '{"max_schedule_days": 40000}'
+      where id = (select plan_id from plan_assignments where user_id = ${me.userId})`);
+    expect((await me.schedule({ scheduledAt })).status).toBe(201);
+    expect((await me.schedule({ scheduledAt })).error.message).toBe(
+      'Your plan allows 1 post in a month. You have 1 in this one. The next begins on 2099-04-01 00:00 UTC',
+    );
+  });
+
+  test.each([
+    ['pending_posts_limit', { pending_posts_limit: 3 }],
+    ['monthly_posts_limit', { monthly_posts_limit: 3 }],
+    ['concurrent_posts_limit', { concurrent_posts_limit: 3, schedule_interval_minutes: 15 }],
+  ])('of twenty requests at once never pass %s', async (_, limits) => {
+    const me = await startMember(api, limits);
+    const scheduledAt = inMinutes(90);
+    const calls = await Promise.all(Array.from({ length: 20 }, () => me.schedule({ scheduledAt })));
+    const made = calls.filter(({ status }) => status === 201);
+    expect([made.length, calls.every(({ status }) => [201, 409].includes(status))]).toEqual([
+      3,
+      true,
+    ]);
+    expect(await countPosts(api, me.userId)).toBe(3);
+  });
+});
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const TOMORROW = Math.ceil(Date.now() / DAY) * DAY;
+/** Moments of one day, each in a slot of its own. */
+const at = (hours: number) => new Date(TOMORROW + hours * HOUR).toISOString();
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
+
+const OK = 'scheduled';
+const soon = new Date(inHours(3));
+const nextMonth = new Date(Date.UTC(soon.getUTCFullYear(), soon.getUTCMonth() + 1));
+const lastOfMonth = new Date(nextMonth.getTime() - 1).toISOString();
+const month = nextMonth.toISOString();
+
+describe.each(EITHER)('the limits of a plan on %s', (engine) => {
+  const api = setUpApp(engine);
+  let adminId: string;
+  beforeAll(async () => {
+    ({ adminId } = await api.signIn());
+  });
+
+  type Me = Awaited<ReturnType<typeof startMember>>;
+  type Body = Parameters<Me['schedule']>[0];
+  /** The name of the limit that was passed, with the numbers that its sentence names first. */
+  const outcomeOf = (call: Awaited<ReturnType<Me['schedule']>>) => {
+    if (call.status === 201) return OK;
+    const { issues, message } = call.error;
+    return [issues?.[0]?.path, ...(message.match(/\d+/g) ?? []).slice(0, 2)].join(' ');
+  };
+
+  test.each<[string, Record<string, unknown>, Body[], string[]]>([
+    [
+      'pending_posts_limit',
+      { pending_posts_limit: 2 },
+      [1, 2, 3].map((n) => ({ scheduledAt: at(n) })),
+      [OK, OK, 'pending_posts_limit 2 2'],
+    ],
+    [
+      'pending_posts_limit of -1',
+      { pending_posts_limit: -1 },
+      [1, 2].map((n) => ({ scheduledAt: at(n) })),
+      [OK, OK],
+    ],
+    [
+      'pending_posts_limit of 0',
+      { pending_posts_limit: 0 },
+      [{ scheduledAt: at(1) }],
+      ['pending_posts_limit 0 0'],
+    ],
+    [
+      'monthly_posts_limit by the month of the post in UTC',
+      { monthly_posts_limit: 1, max_schedule_days: 60 },
+      [lastOfMonth, lastOfMonth, month, month].map((scheduledAt) => ({ scheduledAt })),
+      [OK, 'monthly_posts_limit 1 1', OK, 'monthly_posts_limit 1 1'],
+    ],
+    [
+      'monthly_posts_limit of -1',
+      { monthly_posts_limit: -1 },
+      [1, 2].map((n) => ({ scheduledAt: at(n) })),
+      [OK, OK],
+    ],
+    [
+      'concurrent_posts_limit by slot',
+      { concurrent_posts_limit: 1, schedule_interval_minutes: 15 },
+      [0, 0.2499, 0.25].map((n) => ({ scheduledAt: at(n) })),
+      [OK, 'concurrent_posts_limit 1 1', OK],
+    ],
+    [
+      'concurrent_posts_limit of -1',
+      { concurrent_posts_limit: -1 },
+      [1, 1].map((n) => ({ scheduledAt: at(n) })),
+      [OK, OK],
+    ],
+    [
+      'max_schedule_days',
+      { max_schedule_days: 7 },
+      [{ scheduledAt: inHours(7 * 24 - 1) }, { scheduledAt: inHours(7 * 24 + 1) }],
+      [OK, 'max_schedule_days 7 8'],
+    ],
+    [
+      'max_post_length in characters as people see them',
+      { max_post_length: 3 },
+      ['👩‍👩‍👧e\u0301🇩🇪', '👩‍👩‍👧e\u0301🇩🇪.'].map((content) => ({ content })),
+      [OK, 'max_post_length 3 4'],
+    ],
+    [
+      'max_post_length in a thread',
+      { max_post_length: 5, thread_posts: true },
+      [{ content: 'Short', thread: [{ content: 'Longer' }] }],
+      ['max_post_length 5 6'],
+    ],
+    [
+      'thread_posts_limit',
+      { thread_posts: true, thread_posts_limit: 2 },
+      [2, 3].map((n) => ({ thread: Array.from({ length: n }, () => ({ content: 'More' })) })),
+      [OK, 'thread_posts_limit 2 3'],
+    ],
+    [
+      'thread_posts',
+      { thread_posts: false, thread_posts_limit: 5 },
+      [{ thread: [{ content: 'More' }] }],
+      ['thread_posts_limit 1'],
+    ],
+    [
+      'the past',
+      {},
+      [{ scheduledAt: inHours(-1) }, { scheduledAt: inHours(0) }],
+      ['scheduledAt', OK],
+    ],
+  ])('%s', async (_, limits, bodies, expected) => {
+    const me = await startMember(api, limits);
+    const found = [];
+    for (const body of bodies) found.push(outcomeOf(await me.schedule(body)));
+    expect(found).toEqual(expected);
+  });
+
+  test('max_images_per_post', async () => {
+    const me = await startMember(api, { max_images_per_post: 1 });
+    const images = [await me.picture(), await me.picture()].map((mediaId) => ({
+      mediaId,
+      alt: '',
+    }));
+    expect(outcomeOf(await me.schedule({ images: images.slice(1) }))).toBe(OK);
+    expect(outcomeOf(await me.schedule({ images }))).toBe('max_images_per_post 1 2');
+    expect(outcomeOf(await me.schedule({ images: [], thread: [{ content: '', images }] }))).toBe(
+      'max_images_per_post 1 2',
+    );
+  });
+
+  test.each([
+    ['a quote with pictures', { media: { images: [{}, {}] } }, 'max_images_per_post'],
+    ['pictures without media', { media: null, images: [{}, {}] }, 'max_images_per_post'],
+    ['a gallery', { images: null, items: [{}, {}] }, 'max_images_per_post'],
+    ['a video', { $type: 'app.bsky.embed.video' }, 'images'],
+    ['a video without media', { media: null, video: {} }, 'images'],
+  ])('of %s that was imported are counted when it is retried', async (_, embed, path) => {
+    const me = await startMember(api, { max_images_per_post: 1 });
+    const id = await insertPost(api.db, me.userId, { status: 'FAILED', embed });
+    await api.db.execute(sql`update posts set cause = 'host_down' where id = ${id}`);
+    const retry = await api.call(mePostRetry, { params: { id }, headers: me.headers, body: {} });
+    expect(retry.error.issues?.[0]?.path).toBe(path);
+  });
+
+  test.each([
+    ['pending_posts_limit', { pending_posts_limit: 3 }],
+    ['monthly_posts_limit', { monthly_posts_limit: 3 }],
+    ['concurrent_posts_limit', { concurrent_posts_limit: 3, schedule_interval_minutes: 15 }],
+  ])(
+    '%s is not passed by twenty calls at once, from the page and by tokens',
+    async (name, limits) => {
+      const me = await startMember(api, limits);
+      const time = (n: number) => at(name === 'concurrent_posts_limit' ? 1 : n / 10);
+      const ways = await waysIn(api, me.userId, adminId);
+      const calls = Array.from({ length: 20 }, (__, n) =>
+        api.call(mePostCreate, {
+          headers: ways[n % 3] ?? {},
+          body: { content: 'Hello', scheduledAt: time(n) },
+        }),
+      );
+      const found = (await Promise.all(calls)).map(outcomeOf);
+      expect(found.filter((outcome) => outcome === OK)).toHaveLength(3);
+      expect(found.filter((outcome) => outcome.startsWith(name))).toHaveLength(17);
+    },
+  );
+
+  test('hold for a post that moves as well, itself not counted', async () => {
+    const limits = { concurrent_posts_limit: 1, monthly_posts_limit: 2, pending_posts_limit: 2 };
+    const me = await startMember(api, limits);
+    const { post } = (await me.schedule({ scheduledAt: at(1) })).answer;
+    await me.schedule({ scheduledAt: at(2) });
+    const move = (scheduledAt: string) =>
+      api.call(mePostUpdate, {
+        params: { id: post.id },
+        headers: me.headers,
+        body: { content: 'Hello', scheduledAt },
+      });
+    expect(refusal(await move(at(2)))).toMatchObject({ code: 'limit_reached' });
+    expect((await move(at(3))).status).toBe(200);
+    expect(refusal(await move(inHours(-2)))).toMatchObject({ code: 'invalid_input' });
+    // At a time that passed meanwhile its text can still be changed.
+    const late = inHours(-3);
+    await api.db.execute(sql`update posts set scheduled_at = ${late} where id = ${post.id}`);
+    expect((await move(late)).status).toBe(200);
+  });
+
+  test('count months of UTC, whatever the time zone of the session', async () => {
+    const me = await startMember(api, { monthly_posts_limit: 1 });
+    const year = new Date().getUTCFullYear() + 1;
+    const march = (day: number) => new Date(Date.UTC(year, 2, day)).toISOString();
+    await insertPost(api.db, me.userId, { scheduled_at: march(30) });
+    await api.db.transaction(async (tx) => {
+      // A month after the first of March in UTC is the 28th there.
+      await tx.execute(sql`set local timezone = 'America/New_York'`);
+      const post = { content: 'Hello', embed: null, thread: null };
+      await expect(requireSchedulable(tx, me.userId, post, { at: march(5) })).rejects.toThrow(
+        `The next begins on ${year}-04-01 00:00 UTC`,
+      );
+    });
   });
 });
