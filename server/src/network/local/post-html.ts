@@ -4,8 +4,30 @@ import { firstLanguage, isDid, propertyOf, safeLink } from '@meridian/contract/u
 import { escapeHtml } from '../../http/escape-html.ts';
 import { postPath, profilePath } from './paths.ts';
 
-/** The content of a post. Records are untrusted: what is malformed is left out or stays plain text. */
+/** Markup that is safe to send: made only by the `html` tag, which escapes everything else. */
+class Html {
+  readonly text: string;
 
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+export type { Html };
+
+/** html`<p>${text}</p>`: values are escaped, except markup, lists of markup and nothing (null). */
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  return new Html(String.raw({ raw: strings }, ...values.map(textOf)));
+}
+
+type HtmlValue = string | Html | readonly Html[] | null;
+
+function textOf(value: HtmlValue): string {
+  if (value === null) return '';
+  if (value instanceof Html) return value.text;
+  return typeof value === 'string' ? escapeHtml(value) : value.map(textOf).join('');
+}
+
+/** The text of a post. Records are untrusted: a malformed part is left out or stays plain text. */
 export function textHtml(record: unknown): Html | null {
   const text = stringOf(record, 'text');
   if (text === '') return null;
@@ -106,27 +128,4 @@ function blobPath(did: string, blob: unknown): string | null {
 function stringOf(value: unknown, key: string): string {
   const found = propertyOf(value, key);
   return typeof found === 'string' ? found : '';
-}
-
-/** Markup that is safe to send: made only by the `html` tag, which escapes everything else. */
-class Html {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-export type { Html };
-
-/** html`<p>${text}</p>`: values are escaped, except markup, lists of markup and nothing (null). */
-export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  return new Html(String.raw({ raw: strings }, ...values.map(textOf)));
-}
-
-type HtmlValue = string | Html | readonly Html[] | null;
-
-function textOf(value: HtmlValue): string {
-  if (value === null) return '';
-  if (value instanceof Html) return value.text;
-  return typeof value === 'string' ? escapeHtml(value) : value.map(textOf).join('');
 }
