@@ -1,4 +1,5 @@
-import { meGet } from '@meridian/contract/me/account';
+import { MEMBER_HEADER, meTokenCreate } from '@meridian/contract/api-tokens';
+import { meGet, meSignOut } from '@meridian/contract/me/account';
 import {
   ALT_MAX_LENGTH,
   mePostCancel,
@@ -670,6 +671,27 @@ describe.each(EITHER)('the limits of a plan on %s', (engine) => {
       expect(found.filter((outcome) => outcome.startsWith(name))).toHaveLength(17);
     },
   );
+
+  test('api_rate_limit_per_hour is one for the page and tokens, and calls that may not be made spend none', async () => {
+    const me = await startMember(api, { api_rate_limit_per_hour: 3 });
+    const ways = await waysIn(api, me.userId, adminId);
+    const [, own, service] = ways;
+    const body = { content: 'Hello', scheduledAt: at(1) };
+    const refused = [
+      api.call(meTokenCreate, { headers: own, body: { name: 'a', expiresAt: at(1) } }),
+      api.call(meSignOut, { headers: service }),
+      api.call(mePostCreate, { headers: { ...own, [MEMBER_HEADER]: 'did:plc:another' }, body }),
+      api.call(mePostCreate, { headers: { authorization: `Bearer mer_${'a'.repeat(43)}` }, body }),
+    ];
+    const refusals = (await Promise.all(refused)).map(({ status }) => status);
+    expect(refusals).toEqual([403, 403, 403, 401]);
+    const calls = Array.from({ length: 20 }, (_, n) =>
+      api.call(mePostCreate, { headers: ways[n % 3] ?? {}, body }),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(3);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(17);
+  });
 
   test('hold for a post that moves as well, itself not counted', async () => {
     const limits = { concurrent_posts_limit: 1, monthly_posts_limit: 2, pending_posts_limit: 2 };
