@@ -21,10 +21,9 @@ export async function waysIn({ db, context }: TestApp, userId: string, adminId: 
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
   const named = { name: 'way in', expiresAt };
   const own = await apiTokens.ofMember(userId, HOST).create(named);
-  const service = await apiTokens.ofAdministrators.create(adminId, HOST, {
-    ...named,
-    rights: ['members'],
-  });
+  const service = await apiTokens
+    .ofAdministrators(HOST)
+    .create({ adminId }, { ...named, rights: ['members'] });
   return [
     await signInMember({ db }, userId),
     { authorization: `Bearer ${own.token}` },

@@ -87,7 +87,7 @@ export async function runTokenCommand(
   db: Database,
   say: (line: string) => void,
 ): Promise<void> {
-  const tokens = createApiTokens(db).ofAdministrators;
+  const tokens = createApiTokens(db).ofAdministrators(HOST);
   try {
     if (found.action === 'list') {
       const list = await tokens.list();
@@ -99,7 +99,7 @@ export async function runTokenCommand(
       return;
     }
     if (found.action === 'revoke') {
-      const { name } = await tokens.revoke(HOST, found.id);
+      const { name } = await tokens.revoke(found.id);
       return say(`The API token ${name} is revoked.`);
     }
     const admin = await findAdmin(db, found.owner);
@@ -107,7 +107,7 @@ export async function runTokenCommand(
     const { name, rights, origins } = found;
     const expiresAt = new Date(Date.now() + found.days * DAY_MS).toISOString();
     const body = { name, rights, origins, expiresAt };
-    const { token } = await tokens.create(admin.id, HOST, body);
+    const { token } = await tokens.create({ adminId: admin.id }, body);
     say(`API token, shown only this once: ${token}`);
   } catch (error) {
     if (error instanceof AppError) throw new StartError(`${error.message}.`, { cause: error });

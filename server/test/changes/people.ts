@@ -17,7 +17,7 @@ const A_TOKEN = {
 };
 
 async function aToken({ context }: TestApp, { adminId }: SignedIn): Promise<string> {
-  const { apiToken } = await context.apiTokens.ofAdministrators.create(adminId, HOST, A_TOKEN);
+  const { apiToken } = await context.apiTokens.ofAdministrators(HOST).create({ adminId }, A_TOKEN);
   return apiToken.id;
 }
 

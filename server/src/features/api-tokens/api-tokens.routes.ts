@@ -16,13 +16,15 @@ import type { MemberInput } from '../../http/register.ts';
 
 export function apiTokensRoutes(app: FastifyInstance, { apiTokens }: Context): void {
   const shared = apiTokens.ofAdministrators;
-  register(app, apiTokenList, async () => ({ apiTokens: await shared.list() }));
-  register(app, apiTokenCreate, ({ actor, body }) => shared.create(actor.adminId, actor, body));
+  register(app, apiTokenList, async ({ actor }) => ({ apiTokens: await shared(actor).list() }));
+  register(app, apiTokenCreate, ({ actor, body }) =>
+    shared(actor).create({ adminId: actor.adminId }, body),
+  );
   register(app, apiTokenRotate, ({ actor, params, body }) =>
-    shared.rotate(actor, params.id, body.graceMinutes),
+    shared(actor).rotate(params.id, body.graceMinutes),
   );
   register(app, apiTokenRevoke, async ({ actor, params }) => ({
-    apiToken: await shared.revoke(actor, params.id),
+    apiToken: await shared(actor).revoke(params.id),
   }));
 }
 

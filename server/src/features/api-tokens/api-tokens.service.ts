@@ -1,19 +1,24 @@
 import { API_TOKENS_MAX, MEMBER_TOKENS_MAX } from '@meridian/contract/api-tokens';
-import type { apiTokenCreate, ApiToken, MemberToken } from '@meridian/contract/api-tokens';
+import type {
+  apiTokenCreate,
+  ApiToken,
+  MemberToken,
+  meTokenCreate,
+} from '@meridian/contract/api-tokens';
 import type { BodyOf, Endpoint } from '@meridian/contract/endpoint';
 import type { Author } from '../../audit/audit.store.ts';
 import { record } from '../../audit/audit.store.ts';
 import type { Database } from '../../db/database.ts';
 import { uuidV7 } from '../../db/columns.ts';
-import type { Actor, SessionActor } from '../../http/register.ts';
+import type { SessionActor } from '../../http/register.ts';
 import { AppError, invalidField } from '../../http/errors.ts';
 import { isUuid } from '../../http/register.ts';
 import { createSessionLookup, hashToken, newToken } from '../sessions/sessions.service.ts';
 import * as store from './api-tokens.store.ts';
-import type { LiveToken, Owner, Revoker } from './api-tokens.store.ts';
+import type { LiveToken, Owner, Whose } from './api-tokens.store.ts';
 
 type NewToken = Omit<BodyOf<typeof apiTokenCreate>, 'origins'> & { origins?: readonly string[] };
-type Created<Token> = { apiToken: Token; token: string };
+type OwnToken = BodyOf<typeof meTokenCreate>;
 
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
@@ -31,33 +36,6 @@ export function createApiTokens(db: Database) {
     }
     if (found.is_stale) await store.touchToken(db, found.id);
     return found;
-  }
-
-  async function create(owner: Owner, by: Author, { origins = [], ...body }: NewToken) {
-    const [id, token] = [uuidV7(), newToken('mer')];
-    const most = 'adminId' in owner ? API_TOKENS_MAX : MEMBER_TOKENS_MAX;
-    const row = { ...body, id, tokenHash: hashToken(token), origins: origins.map(originOf) };
-    await db.transaction(async (tx) => {
-      if ((await store.countTokens(tx, owner)) >= most) throw new AppError('too_many_tokens');
-      const isLive = await store.insertToken(tx, owner, row, { by, action: 'apiTokenCreate' });
-      if (!isLive) throw invalidField('expiresAt', 'Expiry must be in the future');
-    });
-    return { id, token };
-  }
-
-  async function rotate(owner: Owner, by: Author, id: string, graceMinutes: number) {
-    const token = newToken('mer');
-    const change = { id, tokenHash: hashToken(token), graceMinutes };
-    const isDone =
-      isUuid(id) && (await store.rotateToken(db, owner, change, { by, action: 'apiTokenRotate' }));
-    if (!isDone) throw new AppError('api_token_not_found');
-    return token;
-  }
-
-  async function revoke(whose: Revoker, by: Author, id: string): Promise<void> {
-    const isDone =
-      isUuid(id) && (await store.revokeToken(db, whose, id, { by, action: 'apiTokenRevoke' }));
-    if (!isDone) throw new AppError('api_token_not_found');
   }
 
   return {
@@ -81,54 +59,60 @@ export function createApiTokens(db: Database) {
       };
     },
 
-    ofAdministrators: {
-      list: (): Promise<ApiToken[]> => store.listAdminTokens(db),
-
-      async create(adminId: string, by: Author, body: NewToken): Promise<Created<ApiToken>> {
-        const { id, token } = await create({ adminId }, by, body);
-        return { apiToken: await given(store.findAdminToken(db, id)), token };
-      },
-
-      /** Only the owner may: the new token acts as the owner. */
-      async rotate(by: Actor, id: string, graceMinutes: number): Promise<Created<ApiToken>> {
-        const token = await rotate({ adminId: by.adminId }, by, id, graceMinutes);
-        return { apiToken: await given(store.findAdminToken(db, id)), token };
-      },
-
-      async revoke(by: Author, id: string): Promise<ApiToken> {
-        await revoke('administrator', by, id);
-        return given(store.findAdminToken(db, id));
-      },
-    },
+    /** Administrators see and revoke the tokens of each other. */
+    ofAdministrators: (by: Author) => tokensOf<ApiToken>(db, 'administrators', by),
 
     ofMember(userId: string, by: Author) {
-      const owner = { userId };
+      const own = tokensOf<MemberToken>(db, { userId }, by);
       return {
-        list: (): Promise<MemberToken[]> => store.listMemberTokens(db, userId),
-
-        async create(body: Pick<NewToken, 'name' | 'expiresAt'>): Promise<Created<MemberToken>> {
-          const { id, token } = await create(owner, by, { ...body, rights: ['members'] });
-          return { apiToken: await given(store.findMemberToken(db, userId, id)), token };
-        },
-
-        async rotate(id: string, graceMinutes: number): Promise<Created<MemberToken>> {
-          const token = await rotate(owner, by, id, graceMinutes);
-          return { apiToken: await given(store.findMemberToken(db, userId, id)), token };
-        },
-
-        async revoke(id: string): Promise<MemberToken> {
-          await revoke(owner, by, id);
-          return given(store.findMemberToken(db, userId, id));
-        },
+        ...own,
+        create: (body: OwnToken) => own.create({ userId }, { ...body, rights: ['members'] }),
       };
     },
   };
 }
 
-async function given<Token>(reading: Promise<Token | null>): Promise<Token> {
-  const token = await reading;
-  if (token === null) throw new AppError('api_token_not_found');
-  return token;
+/** Everything that `by` does with the tokens of `whose`. */
+function tokensOf<Token extends MemberToken>(db: Database, whose: Whose, by: Author) {
+  const shown = async (id: string): Promise<Token> => {
+    const token = await store.findToken<Token>(db, whose, id);
+    if (token === null) throw new AppError('api_token_not_found');
+    return token;
+  };
+  return {
+    list: () => store.listTokens<Token>(db, whose),
+
+    async create(owner: Owner, { origins = [], ...body }: NewToken) {
+      const [id, token] = [uuidV7(), newToken('mer')];
+      const most = 'adminId' in owner ? API_TOKENS_MAX : MEMBER_TOKENS_MAX;
+      const row = { ...body, id, tokenHash: hashToken(token), origins: origins.map(originOf) };
+      await db.transaction(async (tx) => {
+        if ((await store.countTokens(tx, owner)) >= most) throw new AppError('too_many_tokens');
+        const isMade = await store.insertToken(tx, owner, row, { by, action: 'apiTokenCreate' });
+        if (!isMade) throw invalidField('expiresAt', 'Expiry must be in the future');
+      });
+      return { apiToken: await shown(id), token };
+    },
+
+    /** Only by its owner, since the new token acts as the owner. */
+    async rotate(id: string, graceMinutes: number) {
+      const token = newToken('mer');
+      const change = { id, tokenHash: hashToken(token), graceMinutes };
+      const own =
+        whose === 'administrators' && by.adminId !== null ? { adminId: by.adminId } : whose;
+      const audit = { by, action: 'apiTokenRotate' } as const;
+      const isDone = isUuid(id) && (await store.rotateToken(db, own, change, audit));
+      if (!isDone) throw new AppError('api_token_not_found');
+      return { apiToken: await shown(id), token };
+    },
+
+    async revoke(id: string): Promise<Token> {
+      const audit = { by, action: 'apiTokenRevoke' } as const;
+      const isDone = isUuid(id) && (await store.revokeToken(db, whose, id, audit));
+      if (!isDone) throw new AppError('api_token_not_found');
+      return shown(id);
+    },
+  };
 }
 
 /** An administrator's token in the audit log. */

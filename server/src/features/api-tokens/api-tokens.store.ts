@@ -1,4 +1,3 @@
-import type { ApiToken, MemberToken } from '@meridian/contract/api-tokens';
 import type { Right } from '@meridian/contract/rights';
 import { entryOf } from '../../audit/audit.store.ts';
 import type { AuditContext } from '../../audit/audit.store.ts';
@@ -7,8 +6,8 @@ import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 export type Owner = { adminId: string } | { userId: string };
-/** Any administrator may revoke the tokens of the others. */
-export type Revoker = 'administrator' | { userId: string };
+/** Those of one owner, or of all administrators. */
+export type Whose = Owner | 'administrators';
 export type NewToken = {
   id: string;
   tokenHash: Buffer;
@@ -35,16 +34,25 @@ export type LiveToken = {
 };
 
 const LIVE = sql`t.revoked_at is null and t.expires_at > now()`;
-const COLUMNS = sql`
-  t.id, t.name, t.created_at as "createdAt", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"`;
-const ADMIN_COLUMNS = sql`${COLUMNS}, a.username as owner, t.rights, t.origins`;
 /** For the audit log. */
 const STATE = sql`jsonb_build_object(
   'name', t.name, 'rights', to_jsonb(t.rights), 'origins', to_jsonb(t.origins), 'expiresAt', t.expires_at,
   'isRevoked', t.revoked_at is not null)`;
 
-const ownedBy = (owner: Owner): Sql =>
-  'adminId' in owner ? sql`t.admin_id = ${owner.adminId}` : sql`t.user_id = ${owner.userId}`;
+function isOf(whose: Whose): Sql {
+  if (whose === 'administrators') return sql`t.admin_id is not null`;
+  return 'adminId' in whose ? sql`t.admin_id = ${whose.adminId}` : sql`t.user_id = ${whose.userId}`;
+}
+
+/** As the contract shows a token: a member's has neither owner nor rights of its own. */
+function selectOf(whose: Whose): Sql {
+  const ofAdministrators = sql`, t.rights, t.origins,
+    (select username from admins a where a.id = t.admin_id) as owner`;
+  return sql`
+    select t.id, t.name, t.created_at as "createdAt", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
+      ${whose === 'administrators' ? ofAdministrators : sql``}
+    from api_tokens t where ${isOf(whose)}`;
+}
 
 /** The live tokens with these hashes, whose owner may use the service. Nothing is cached: what ends is refused at once. */
 export async function findLiveTokens(db: Db, hashes: readonly Buffer[]): Promise<LiveToken[]> {
@@ -65,16 +73,16 @@ export async function touchToken(db: Db, id: string): Promise<void> {
   await db.execute(sql`update api_tokens set last_used_at = now() where id = ${id}`);
 }
 
-export async function listAdminTokens(db: Db): Promise<ApiToken[]> {
-  return db.many<ApiToken>(sql`
-    select ${ADMIN_COLUMNS} from api_tokens t join admins a on a.id = t.admin_id
-    where ${LIVE} order by t.created_at desc, t.id desc`);
+export function listTokens<Token extends object>(db: Db, whose: Whose): Promise<Token[]> {
+  return db.many<Token>(sql`${selectOf(whose)} and ${LIVE} order by t.created_at desc, t.id desc`);
 }
 
-export async function listMemberTokens(db: Db, userId: string): Promise<MemberToken[]> {
-  return db.many<MemberToken>(sql`
-    select ${COLUMNS} from api_tokens t
-    where t.user_id = ${userId} and ${LIVE} order by t.created_at desc, t.id desc`);
+export function findToken<Token extends object>(
+  db: Db,
+  whose: Whose,
+  id: string,
+): Promise<Token | null> {
+  return db.maybeOne<Token>(sql`${selectOf(whose)} and t.id = ${id}`);
 }
 
 /** Locks the owner, so that two tokens at once count each other. */
@@ -85,7 +93,7 @@ export async function countTokens(tx: Db, owner: Owner): Promise<number> {
       : sql`select from users where id = ${owner.userId} for no key update`;
   await tx.execute(lock);
   const { count } = await tx.one<{ count: number }>(sql`
-    select count(*) from api_tokens t where ${ownedBy(owner)} and ${LIVE}`);
+    select count(*) from api_tokens t where ${isOf(owner)} and ${LIVE}`);
   return count;
 }
 
@@ -108,10 +116,10 @@ export async function insertToken(
   return logged > 0;
 }
 
-/** False when the owner has no such live token. */
+/** False when they have no such live token. */
 export async function rotateToken(
   db: Db,
-  owner: Owner,
+  whose: Whose,
   { id, tokenHash, graceMinutes }: { id: string; tokenHash: Buffer; graceMinutes: number },
   audit: AuditContext,
 ): Promise<boolean> {
@@ -119,39 +127,24 @@ export async function rotateToken(
     with changed as (
       update api_tokens t set token_hash = ${tokenHash}, previous_hash = t.token_hash,
         previous_ends = now() + make_interval(mins => ${graceMinutes}::integer)
-      where t.id = ${id} and ${ownedBy(owner)} and ${LIVE}
+      where t.id = ${id} and ${isOf(whose)} and ${LIVE}
       returning t.id, null::jsonb as was, jsonb_build_object('name', t.name, 'previousEnds', t.previous_ends) as became)
     ${entryOf(audit)}`);
   return logged > 0;
 }
 
-/** False when there is no such live token. */
+/** The same. */
 export async function revokeToken(
   db: Db,
-  by: Revoker,
+  whose: Whose,
   id: string,
   audit: AuditContext,
 ): Promise<boolean> {
   const logged = await db.execute(sql`
     with changed as (
       update api_tokens t set revoked_at = now()
-      where t.id = ${id} and ${LIVE}
-        and ${by === 'administrator' ? sql`t.admin_id is not null` : ownedBy(by)}
+      where t.id = ${id} and ${isOf(whose)} and ${LIVE}
       returning t.id, jsonb_build_object('isRevoked', false) as was, jsonb_build_object('isRevoked', true) as became)
     ${entryOf(audit)}`);
   return logged > 0;
-}
-
-export async function findAdminToken(db: Db, id: string): Promise<ApiToken | null> {
-  return db.maybeOne<ApiToken>(sql`
-    select ${ADMIN_COLUMNS} from api_tokens t join admins a on a.id = t.admin_id where t.id = ${id}`);
-}
-
-export async function findMemberToken(
-  db: Db,
-  userId: string,
-  id: string,
-): Promise<MemberToken | null> {
-  return db.maybeOne<MemberToken>(sql`
-    select ${COLUMNS} from api_tokens t where t.id = ${id} and t.user_id = ${userId}`);
 }
