@@ -7,6 +7,8 @@ import { line } from './texts.ts';
 export const API_TOKENS_MAX = 100;
 export const MEMBER_TOKENS_MAX = 10;
 export const GRACE_MINUTES_MAX = 7 * 24 * 60;
+/** A year, a leap one as well. */
+export const TOKEN_DAYS_MAX = 366;
 /** Names the member for whom a service acts, by DID. */
 export const MEMBER_HEADER = 'Meridian-Member';
 
@@ -32,7 +34,9 @@ export type MemberToken = z.output<typeof memberToken>;
 
 const named = {
   name: line('Name', 80),
-  expiresAt: instant('Expiry'),
+  expiresAt: instant('Expiry').register(z.globalRegistry, {
+    description: `In the future, at most ${TOKEN_DAYS_MAX} days from now`,
+  }),
 };
 /** The token itself is shown this once. */
 const created = { token: z.string() };

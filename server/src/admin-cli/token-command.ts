@@ -1,3 +1,4 @@
+import { TOKEN_DAYS_MAX } from '@meridian/contract/api-tokens';
 import { RIGHT_NAMES, RIGHTS } from '@meridian/contract/rights';
 import type { Right } from '@meridian/contract/rights';
 import { HOST } from '../audit/audit.store.ts';
@@ -20,7 +21,7 @@ export const TOKEN_USAGE = `Manages the API tokens of administrators, with which
   --owner NAME    the administrator for whom the token acts; disabling that account stops it
   --rights LIST   separated by commas, of these:
 ${RIGHT_NAMES.map((right) => `                    ${right.padEnd(17)} ${RIGHTS[right]}`).join('\n')}
-  --days N        until it expires, 90 by default
+  --days N        until it expires, 90 by default, ${TOKEN_DAYS_MAX} at most
   --origin URL    where members may be sent back to after their sign-in; may be repeated
 `;
 
@@ -66,7 +67,7 @@ export function readTokenArguments(args: readonly string[]): TokenArguments | 'h
     name,
     owner: readOption('owner', username, values.owner),
     rights: rightsOf(values.rights),
-    days: readOption('days', whole(1, 3_650), values.days),
+    days: readOption('days', whole(1, TOKEN_DAYS_MAX), values.days),
     origins: values.origin ?? [],
     databaseUrl,
   };

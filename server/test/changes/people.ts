@@ -13,7 +13,7 @@ import type { Prepare } from './change.ts';
 const A_TOKEN = {
   name: 'nightly',
   rights: ['posts:read' as const],
-  expiresAt: '2099-01-01T00:00:00.000Z',
+  expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
 };
 
 async function aToken({ context }: TestApp, { adminId }: SignedIn): Promise<string> {

@@ -66,7 +66,7 @@ const QUERIES: Record<string, Record<string, string>> = {
 const TOKEN_BODY = {
   name: 'nightly',
   rights: ['posts:read' as const],
-  expiresAt: '2099-01-01T00:00:00.000Z',
+  expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
 };
 
 /** A service with one of everything. */

@@ -1,4 +1,4 @@
-import { API_TOKENS_MAX, MEMBER_TOKENS_MAX } from '@meridian/contract/api-tokens';
+import { API_TOKENS_MAX, MEMBER_TOKENS_MAX, TOKEN_DAYS_MAX } from '@meridian/contract/api-tokens';
 import type {
   apiTokenCreate,
   ApiToken,
@@ -16,6 +16,8 @@ import { isUuid } from '../../http/register.ts';
 import { createSessionLookup, hashToken, newToken } from '../sessions/sessions.service.ts';
 import * as store from './api-tokens.store.ts';
 import type { LiveToken, Owner, Whose } from './api-tokens.store.ts';
+
+const BAD_EXPIRY = `Expiry must be in the future, at most ${TOKEN_DAYS_MAX} days from now`;
 
 type NewToken = Omit<BodyOf<typeof apiTokenCreate>, 'origins'> & { origins?: readonly string[] };
 type OwnToken = BodyOf<typeof meTokenCreate>;
@@ -89,7 +91,7 @@ function tokensOf<Token extends MemberToken>(db: Database, whose: Whose, by: Aut
       await db.transaction(async (tx) => {
         if ((await store.countTokens(tx, owner)) >= most) throw new AppError('too_many_tokens');
         const isMade = await store.insertToken(tx, owner, row, { by, action: 'apiTokenCreate' });
-        if (!isMade) throw invalidField('expiresAt', 'Expiry must be in the future');
+        if (!isMade) throw invalidField('expiresAt', BAD_EXPIRY);
       });
       return { apiToken: await shown(id), token };
     },

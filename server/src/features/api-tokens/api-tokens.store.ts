@@ -1,3 +1,4 @@
+import { TOKEN_DAYS_MAX } from '@meridian/contract/api-tokens';
 import type { Right } from '@meridian/contract/rights';
 import { entryOf } from '../../audit/audit.store.ts';
 import type { AuditContext } from '../../audit/audit.store.ts';
@@ -97,7 +98,7 @@ export async function countTokens(tx: Db, owner: Owner): Promise<number> {
   return count;
 }
 
-/** False when it would have expired already. */
+/** False when it would have expired already, or live too long. */
 export async function insertToken(
   tx: Db,
   owner: Owner,
@@ -110,7 +111,8 @@ export async function insertToken(
       insert into api_tokens as t (id, admin_id, user_id, token_hash, name, rights, origins, expires_at)
       select ${token.id}::uuid, ${adminId}::uuid, ${userId}::uuid, ${token.tokenHash}::bytea, ${token.name},
         ${token.rights}::text[], ${token.origins}::text[], new.expires_at
-      from (select ${token.expiresAt}::timestamptz as expires_at) new where new.expires_at > now()
+      from (select ${token.expiresAt}::timestamptz as expires_at) new
+      where new.expires_at > now() and new.expires_at <= now() + ${TOKEN_DAYS_MAX} * interval '24 hours'
       returning t.id, null::jsonb as was, ${STATE} as became)
     ${entryOf(audit)}`);
   return logged > 0;

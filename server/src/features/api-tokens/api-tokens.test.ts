@@ -8,6 +8,7 @@ import {
   meTokenCreate,
   meTokenList,
   meTokenRevoke,
+  TOKEN_DAYS_MAX,
 } from '@meridian/contract/api-tokens';
 import { auditList } from '@meridian/contract/audit';
 import { authMe } from '@meridian/contract/auth';
@@ -24,7 +25,9 @@ import { catalogued, refusal } from '../../../test/refusal.ts';
 import { tableContents } from '../../../test/table-contents.ts';
 import { sql } from '../../db/sql.ts';
 
-const IN_A_YEAR = new Date(Date.now() + 365 * 86_400_000).toISOString();
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+const IN_A_YEAR = inDays(365);
+const BAD_EXPIRY = `Expiry must be in the future, at most ${TOKEN_DAYS_MAX} days from now`;
 const as = (named: string) => ({ [MEMBER_HEADER]: named });
 const post = { content: 'For a member', scheduledAt: IN_A_YEAR };
 const body = { name: 'my script', expiresAt: IN_A_YEAR };
@@ -118,7 +121,8 @@ describe.each(EITHER)('API tokens on %s', (engine) => {
   test.each([
     [{ rights: [] }, 'rights', 'Choose a right'],
     [{ rights: ['tokens:write'] }, 'rights', expect.any(String)],
-    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', 'Expiry must be in the future'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', BAD_EXPIRY],
+    [{ expiresAt: inDays(TOKEN_DAYS_MAX + 1) }, 'expiresAt', BAD_EXPIRY],
     [{ origins: ['https://a.example/path'] }, 'origins', expect.stringMatching(/is no origin/)],
     [{ origins: ['http://a.example'] }, 'origins', expect.stringMatching(/is no origin/)],
     [{ name: '' }, 'name', 'Name is required'],
@@ -283,6 +287,9 @@ describe.each(EITHER)('API tokens on %s', (engine) => {
       expect(tokens).toHaveLength(MEMBER_TOKENS_MAX);
       const stranger = { headers: await signInMember(api, await insertUser(api.db)) };
       expect((await api.call(meTokenList, stranger)).answer.tokens).toEqual([]);
+      const tooLong = { ...body, expiresAt: inDays(TOKEN_DAYS_MAX + 1) };
+      const { error } = await api.call(meTokenCreate, { ...stranger, body: tooLong });
+      expect(error.message).toBe(BAD_EXPIRY);
       const params = { id: tokens[0]?.id ?? '' };
       expect((await api.call(meTokenRevoke, { ...stranger, params })).status).toBe(404);
       expect((await api.call(apiTokenRevoke, { token: admin.token, params })).status).toBe(404);
