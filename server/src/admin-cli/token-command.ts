@@ -22,7 +22,8 @@ export const TOKEN_USAGE = `Manages the API tokens of administrators, with which
   --rights LIST   separated by commas, of these:
 ${RIGHT_NAMES.map((right) => `                    ${right.padEnd(17)} ${RIGHTS[right]}`).join('\n')}
   --days N        until it expires, 90 by default, ${TOKEN_DAYS_MAX} at most
-  --origin URL    where members may be sent back to after their sign-in; may be repeated
+  --origin URL    where members may be sent back to after their sign-in, may be repeated; https, and
+                  http on localhost alone
 `;
 
 const OPTIONS = {

@@ -18,6 +18,7 @@ import * as store from './api-tokens.store.ts';
 import type { LiveToken, Owner, Whose } from './api-tokens.store.ts';
 
 const BAD_EXPIRY = `Expiry must be in the future, at most ${TOKEN_DAYS_MAX} days from now`;
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 type NewToken = Omit<BodyOf<typeof apiTokenCreate>, 'origins'> & { origins?: readonly string[] };
 type OwnToken = BodyOf<typeof meTokenCreate>;
@@ -124,11 +125,11 @@ export function actorName({ username, name }: Pick<LiveToken, 'username' | 'name
 
 function originOf(text: string): string {
   const url = URL.parse(text);
-  const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
-  if (!isWeb || url?.origin !== text) {
+  if (url?.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+    throw invalidField('origins', `${text} needs https; http is for localhost alone`);
+  }
+  if (!/^https?:$/.test(url?.protocol ?? '') || url?.origin !== text) {
     throw invalidField('origins', `${text} is no origin, like https://app.example.com`);
   }
   return text;
 }
-
-const isLoopback = ({ hostname }: URL) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);

@@ -124,7 +124,12 @@ describe.each(EITHER)('API tokens on %s', (engine) => {
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', BAD_EXPIRY],
     [{ expiresAt: inDays(TOKEN_DAYS_MAX + 1) }, 'expiresAt', BAD_EXPIRY],
     [{ origins: ['https://a.example/path'] }, 'origins', expect.stringMatching(/is no origin/)],
-    [{ origins: ['http://a.example'] }, 'origins', expect.stringMatching(/is no origin/)],
+    [{ origins: ['ftp://a.example'] }, 'origins', expect.stringMatching(/is no origin/)],
+    [
+      { origins: ['http://a.example'] },
+      'origins',
+      'http://a.example needs https; http is for localhost alone',
+    ],
     [{ name: '' }, 'name', 'Name is required'],
   ])('is refused with %j', async (fields, path, message) => {
     const { error } = await create(['users:read'], fields);
