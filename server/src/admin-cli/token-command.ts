@@ -1,4 +1,4 @@
-import { TOKEN_DAYS_MAX } from '@meridian/contract/api-tokens';
+import { apiTokenCreate, GRACE_MINUTES_MAX, TOKEN_DAYS_MAX } from '@meridian/contract/api-tokens';
 import { RIGHT_NAMES, RIGHTS } from '@meridian/contract/rights';
 import type { Right } from '@meridian/contract/rights';
 import { HOST } from '../audit/audit.store.ts';
@@ -16,7 +16,10 @@ export const TOKEN_USAGE = `Manages the API tokens of administrators, with which
 
   npm run admin -- token create NAME --owner ADMINISTRATOR --rights RIGHTS [--days N] [--origin URL]
   npm run admin -- token list
+  npm run admin -- token rotate ID [--grace MINUTES]
   npm run admin -- token revoke ID
+
+  rotate          replaces the token; its rights, origins and expiry stay
 
   --owner NAME    the administrator for whom the token acts; disabling that account stops it
   --rights LIST   separated by commas, of these:
@@ -24,6 +27,7 @@ ${RIGHT_NAMES.map((right) => `                    ${right.padEnd(17)} ${RIGHTS[r
   --days N        until it expires, 90 by default, ${TOKEN_DAYS_MAX} at most
   --origin URL    where members may be sent back to after their sign-in, may be repeated; https, and
                   http on localhost alone
+  --grace N       minutes for which the replaced token goes on, 60 by default, ${GRACE_MINUTES_MAX} at most
 `;
 
 const OPTIONS = {
@@ -31,6 +35,7 @@ const OPTIONS = {
   rights: { type: 'string' },
   days: { type: 'string', default: '90' },
   origin: { type: 'string', multiple: true },
+  grace: { type: 'string', default: '60' },
   'database-url': { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const;
@@ -43,7 +48,9 @@ type Create = {
   days: number;
   origins: string[];
 };
-export type TokenArguments = (Create | { action: 'list' } | { action: 'revoke'; id: string }) & {
+type Rotate = { action: 'rotate'; id: string; graceMinutes: number };
+type Revoke = { action: 'revoke'; id: string };
+export type TokenArguments = (Create | Rotate | Revoke | { action: 'list' }) & {
   databaseUrl: string | null;
 };
 
@@ -58,10 +65,16 @@ export function readTokenArguments(args: readonly string[]): TokenArguments | 'h
   const databaseUrl = readDatabaseUrl(values['database-url']);
   if (action === 'list' && name === undefined) return { action, databaseUrl };
   if (name === undefined || another !== undefined) {
-    throw new ArgumentError('Say what to do: token create NAME, token list or token revoke ID.');
+    throw new ArgumentError('Say what to do: create NAME, list, rotate ID or revoke ID.');
   }
   if (action === 'revoke') return { action, id: name, databaseUrl };
-  if (action !== 'create') throw new ArgumentError('Say what to do: create, list or revoke.');
+  if (action === 'rotate') {
+    const graceMinutes = readOption('grace', whole(0, GRACE_MINUTES_MAX), values.grace);
+    return { action, id: name, graceMinutes, databaseUrl };
+  }
+  if (action !== 'create') {
+    throw new ArgumentError('Say what to do: create, list, rotate or revoke.');
+  }
   if (values.owner === undefined) throw new ArgumentError('create needs --owner.');
   return {
     action,
@@ -90,6 +103,7 @@ export async function runTokenCommand(
   say: (line: string) => void,
 ): Promise<void> {
   const tokens = createApiTokens(db).ofAdministrators(HOST);
+  const shown = (token: string) => say(`API token, shown only this once: ${token}`);
   try {
     if (found.action === 'list') {
       const list = await tokens.list();
@@ -104,13 +118,18 @@ export async function runTokenCommand(
       const { name } = await tokens.revoke(found.id);
       return say(`The API token ${name} is revoked.`);
     }
+    if (found.action === 'rotate') {
+      return shown((await tokens.rotate(found.id, found.graceMinutes)).token);
+    }
     const admin = await findAdmin(db, found.owner);
     if (admin === null) throw new StartError(`There is no administrator named ${found.owner}.`);
     const { name, rights, origins } = found;
     const expiresAt = new Date(Date.now() + found.days * DAY_MS).toISOString();
-    const body = { name, rights, origins, expiresAt };
-    const { token } = await tokens.create({ adminId: admin.id }, body);
-    say(`API token, shown only this once: ${token}`);
+    const typed = apiTokenCreate.body.safeParse({ name, rights, origins, expiresAt });
+    if (!typed.success) {
+      throw new StartError(typed.error.issues.map(({ message }) => `${message}.`).join(' '));
+    }
+    shown((await tokens.create({ adminId: admin.id }, typed.data)).token);
   } catch (error) {
     if (error instanceof AppError) throw new StartError(`${error.message}.`, { cause: error });
     throw error;

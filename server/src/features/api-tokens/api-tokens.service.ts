@@ -97,7 +97,7 @@ function tokensOf<Token extends MemberToken>(db: Database, whose: Whose, by: Aut
       return { apiToken: await shown(id), token };
     },
 
-    /** Only by its owner, since the new token acts as the owner. */
+    /** Only by its owner, since the new token acts as the owner, and by the operator of the machine. */
     async rotate(id: string, graceMinutes: number) {
       const token = newToken('mer');
       const change = { id, tokenHash: hashToken(token), graceMinutes };
