@@ -97,7 +97,7 @@ function createServices({ config, db, connection, objects, live }: Foundation) {
     memberDeletion: createMemberDeletion(db, connector),
     accounts: createAccountsService(db, connector),
     accessKeywords: createAccessKeywordsService(db),
-    apiTokens: createApiTokens(db),
+    apiTokens: createApiTokens(db, config.sessionRateLimit),
     media: createMediaService({ db, objects }),
     myPosts: createMyPostsService({
       db,

@@ -1,5 +1,8 @@
+import { MEMBER_HEADER, apiTokenCreate, meTokenList } from '@meridian/contract/api-tokens';
 import { authLogout, authMe } from '@meridian/contract/auth';
 import type { Endpoint } from '@meridian/contract/endpoint';
+import { meGet, meSignInResult } from '@meridian/contract/me/account';
+import { userList } from '@meridian/contract/users';
 import { fastify } from 'fastify';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -177,5 +180,31 @@ test('holds for the calls of the API, per session and not per administrator or a
   // Ending the session stays possible.
   expect((await api.call(authLogout, { token: one.token })).status).toBe(200);
   expect((await api.call(authMe, { token: one.token })).status).toBe(401);
+  await api.close();
+});
+
+test('every call of a token counts towards its minute, refused ones too', async () => {
+  const api = await startTestApp('embedded', { env: { SESSION_RATE_LIMIT: '5' } });
+  const { token: session } = await api.signIn();
+  const { answer } = await api.call(apiTokenCreate, {
+    token: session,
+    body: {
+      name: 'nightly',
+      rights: ['members'],
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+  });
+  const { token } = answer;
+  const calls = [
+    () => api.call(userList, { token }),
+    () => api.call(meTokenList, { token }),
+    () => api.call(meGet, { token, headers: { [MEMBER_HEADER]: 'did:plc:unknown' } }),
+    () => api.call(meGet, { token }),
+    () => api.call(meSignInResult, { token, body: { signInId: 'a', code: 'b' } }),
+    () => api.call(userList, { token }),
+  ];
+  const statuses = [];
+  for (const call of calls) statuses.push((await call()).status);
+  expect(statuses).toEqual([403, 403, 404, 400, 409, 429]);
   await api.close();
 });

@@ -57,15 +57,14 @@ const SIGN_OUT = new Set<string>([authLogout.path, meSignOut.path]);
 type Window = { startedAt: number; requests: number };
 
 /**
- * The rate limit of one session, so that a stolen token or a runaway script cannot take all of the
- * server. Counted in this process only: with several, each has its own.
+ * Refuses what one session, or API token, asks for too often, so that a stolen token or a runaway script
+ * cannot take all of the server. Counted in this process only: with several, each has its own.
  */
-export function limitPerSession(
-  scope: FastifyInstance,
+export function createRequestCount(
   perMinute: number,
   clock: () => number = () => performance.now(),
-): void {
-  if (perMinute === 0) return;
+): (session: string) => void {
+  if (perMinute === 0) return () => {};
   // In the order in which they began. Only live sessions come this far, so there are few.
   const windows = new Map<string, Window>();
 
@@ -79,15 +78,26 @@ export function limitPerSession(
     return found;
   }
 
-  scope.addHook('onRequest', ({ actor, member, routeOptions }, _, done) => {
-    const session = actor?.tokenHash.toString('base64') ?? member?.sessionId;
-    // A flooded session can still be ended by its owner.
-    if (session === undefined || SIGN_OUT.has(routeOptions.url ?? '')) return done();
+  return (session) => {
     const now = clock();
     const window = windowOf(session, now);
     window.requests += 1;
-    if (window.requests <= perMinute) return done();
+    if (window.requests <= perMinute) return;
     const retryAfterSeconds = Math.ceil((window.startedAt + WINDOW_MS - now) / 1000);
-    done(new AppError('too_many_requests', { retryAfterSeconds }));
+    throw new AppError('too_many_requests', { retryAfterSeconds });
+  };
+}
+
+/** Limits each session of this scope. */
+export function limitPerSession(
+  scope: FastifyInstance,
+  perMinute: number,
+  clock?: () => number,
+): void {
+  const countRequest = createRequestCount(perMinute, clock);
+  scope.addHook('onRequest', async ({ actor, member, routeOptions }) => {
+    const session = actor?.tokenHash.toString('base64') ?? member?.sessionId;
+    // A flooded session can still be ended by its owner.
+    if (session !== undefined && !SIGN_OUT.has(routeOptions.url ?? '')) countRequest(session);
   });
 }

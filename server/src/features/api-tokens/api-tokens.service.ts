@@ -13,6 +13,7 @@ import { uuidV7 } from '../../db/columns.ts';
 import type { SessionActor } from '../../http/register.ts';
 import { AppError, invalidField } from '../../http/errors.ts';
 import { isUuid } from '../../http/register.ts';
+import { createRequestCount } from '../../http/auth.ts';
 import { createSessionLookup, hashToken, newToken } from '../sessions/sessions.service.ts';
 import * as store from './api-tokens.store.ts';
 import type { LiveToken, Owner, Whose } from './api-tokens.store.ts';
@@ -25,13 +26,16 @@ type OwnToken = BodyOf<typeof meTokenCreate>;
 
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
-export function createApiTokens(db: Database) {
+/** `requestsPerMinute` of each token; 0 for any number. */
+export function createApiTokens(db: Database, requestsPerMinute: number) {
   const find = createSessionLookup((hashes) => store.findLiveTokens(db, hashes));
+  const countRequest = createRequestCount(requestsPerMinute);
 
-  /** The live token with the right to make this call. */
+  /** The live token with the right to make this call. Calls that it may not make are counted too. */
   async function authenticate(token: string, call: Endpoint | undefined): Promise<LiveToken> {
     const found = await find(hashToken(token));
     if (found === null) throw new AppError('token_ended');
+    countRequest(found.id);
     const right = call?.right ?? null;
     if (right === null) throw new AppError('session_required');
     if (right !== 'any' && !found.rights.includes(right)) {
