@@ -14,6 +14,7 @@ import { auditList } from '@meridian/contract/audit';
 import { authMe } from '@meridian/contract/auth';
 import { meGet, meSignIn, meSignInResult } from '@meridian/contract/me/account';
 import { mePostCreate } from '@meridian/contract/me/posts';
+import { REASON_HEADER } from '@meridian/contract/requests';
 import type { Right } from '@meridian/contract/rights';
 import { userList, userUpdate } from '@meridian/contract/users';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -175,6 +176,21 @@ describe.each(EITHER)('API tokens on %s', (engine) => {
         after: { call: 'mePostCreate' },
       });
       expect((await api.call(meGet, { token, headers: as(did) })).answer.user.did).toBe(did);
+    });
+
+    test('gives the reason of a call to the audit log', async () => {
+      const { token } = await tokenOf(['members']);
+      const call = (reason: string) =>
+        api.call(mePostCreate, {
+          token,
+          headers: { ...as(did), [REASON_HEADER]: reason },
+          body: post,
+        });
+      expect((await call(encodeURIComponent('Asked for by télé'))).status).toBe(201);
+      const query = { action: 'memberCall', entityId: userId } as const;
+      const { entries } = (await api.call(auditList, { token: admin.token, query })).answer;
+      expect(entries[0]?.reason).toBe('Asked for by télé');
+      expect((await call('%')).error.issues?.[0]?.path).toBe('reason');
     });
 
     test('has to name a member who is here and may use the service', async () => {

@@ -4,6 +4,7 @@ import { meEvents } from '@meridian/contract/me/events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../http/errors.ts';
 import { networkOf } from '../../http/guards.ts';
+import { reasonOf } from '../../http/register.ts';
 import type { Member } from '../../http/register.ts';
 import { actorName } from '../api-tokens/api-tokens.service.ts';
 import type { ApiTokens } from '../api-tokens/api-tokens.service.ts';
@@ -87,6 +88,7 @@ async function byToken(
     username: actorName(token),
     requestId: request.id,
     network: networkOf(request.ip),
+    reason: reasonOf(request),
   };
   return { ...member, service };
 }

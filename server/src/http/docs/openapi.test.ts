@@ -5,6 +5,7 @@ import { ERRORS } from '@meridian/contract/errors';
 import { meSignIn } from '@meridian/contract/me/account';
 import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
 import { meTicketRedeem } from '@meridian/contract/me/tickets';
+import { REASON_HEADER } from '@meridian/contract/requests';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -49,6 +50,8 @@ describe('the documentation', () => {
       const headers = operation?.parameters.filter((parameter) => parameter.in === 'header');
       const taken = new Set(headers?.map(({ name }) => name));
       expect(taken.has('Idempotency-Key')).toBe(endpoint.takesKey);
+      const isAudited = endpoint.credential === 'bearer' || taken.has(MEMBER_HEADER);
+      expect(taken.has(REASON_HEADER)).toBe(endpoint.method !== 'GET' && isAudited);
       const statuses = Object.keys(operation?.responses ?? {});
       expect(statuses).toEqual(expect.arrayContaining(['400', '429', '500', '503']));
       expect(statuses.includes('401')).toBe(true);

@@ -226,8 +226,8 @@ function operationOf(endpoint: Endpoint): Operation {
       ...queryParameters(endpoint),
       ...(endpoint.takesKey ? [IDEMPOTENCY_KEY] : []),
       ...(takesIfMatch(endpoint) ? [IF_MATCH] : []),
-      ...(endpoint.method !== 'GET' && endpoint.credential === 'bearer' ? [REASON] : []),
-      ...(endpoint.credential === 'cookie' && endpoint.right !== null ? [MEMBER] : []),
+      ...(takesReason(endpoint) ? [REASON] : []),
+      ...(isForMembers(endpoint) ? [MEMBER] : []),
     ],
     ...(endpoint.body !== null && {
       requestBody: {
@@ -244,6 +244,15 @@ function operationOf(endpoint: Endpoint): Operation {
       ...errorResponses(errorCodesOf(endpoint)),
     },
   };
+}
+
+/** Calls that a service makes as well. */
+function isForMembers({ credential, right }: Endpoint): boolean {
+  return credential === 'cookie' && right !== null;
+}
+
+function takesReason(endpoint: Endpoint): boolean {
+  return endpoint.method !== 'GET' && (endpoint.credential === 'bearer' || isForMembers(endpoint));
 }
 
 function bodyContent(body: z.ZodMiniType): JsonContent {
