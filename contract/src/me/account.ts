@@ -62,8 +62,10 @@ export const meSignIn = endpoint({
     handle: line('Handle', HANDLE_MAX_LENGTH),
     /** For newcomers while the service is in closed beta. */
     keyword: z.optional(line('Access keyword', KEYWORD_MAX_LENGTH)),
-    /** With an API token: the page of your service to which the browser comes back, with `code` or `error`. */
-    returnTo: z.optional(line('Return address', RETURN_TO_MAX_LENGTH)),
+    returnTo: z.optional(line('Return address', RETURN_TO_MAX_LENGTH)).register(z.globalRegistry, {
+      description:
+        'Needed with an API token: the page at an origin of the token to which the browser comes back, with code or error',
+    }),
   }),
   answer: z.object({
     redirectTo: z.string(),

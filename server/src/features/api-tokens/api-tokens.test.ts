@@ -258,6 +258,22 @@ describe.each(EITHER)('API tokens on %s', (engine) => {
       expect(me.answer.account.state).toBe('CONNECTED');
     });
 
+    test('has to say where the member comes back to', async () => {
+      const { token } = await tokenOf(['members'], { origins: ['https://app.example'] });
+      const begin = (authorization = `Bearer ${token}`) =>
+        api.call(meSignIn, { headers: { authorization }, body: { handle: 'newcomer.test' } });
+      const refused = await begin();
+      const sentence =
+        'Send returnTo, the address at an origin of this API token to which the browser comes back';
+      expect(refusal(refused)).toEqual(catalogued('invalid_input', sentence));
+      expect(refused.error.issues).toEqual([{ path: 'returnTo', message: sentence }]);
+      expect((await begin(`Bearer ${token.slice(0, -1)}`)).error.code).toBe('unauthenticated');
+      const { token: without } = await tokenOf(['users:read']);
+      expect((await begin(`Bearer ${without}`)).error.code).toBe('right_missing');
+      // A proxy in front of the page may have its own sign-in.
+      expect((await begin('Basic YTpi')).answer).not.toHaveProperty('signInId');
+    });
+
     test('comes back with the reason when the member refuses', async () => {
       const { token } = await tokenOf(['members'], { origins: ['http://localhost:9999'] });
       const body = { handle: 'refuser.test', returnTo: 'http://localhost:9999/' };

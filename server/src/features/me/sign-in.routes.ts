@@ -23,6 +23,8 @@ import { SIGN_IN_SECONDS } from './sign-in.store.ts';
 const HOME = '/me';
 /** The browser of a service's member begins here. */
 const CONTINUE_PATH = '/api/me/sign-in/continue';
+const WITHOUT_RETURN =
+  'Send returnTo, the address at an origin of this API token to which the browser comes back';
 
 export function signInRoutes(
   app: FastifyInstance,
@@ -39,12 +41,14 @@ export function signInRoutes(
 
   registerPublic(app, meSignIn, async ({ body, request, reply }) => {
     const network = networkOf(request.ip);
-    if (body.returnTo === undefined) {
+    const isOfProgram = /^bearer mer_/i.test(request.headers.authorization ?? '');
+    if (body.returnTo === undefined && !isOfProgram) {
       const { redirectTo, state } = await signIn.begin(body, network);
       setSignInCookie(reply, state, SIGN_IN_SECONDS);
       return { redirectTo };
     }
     const { id, origins } = await serviceOf(request);
+    if (body.returnTo === undefined) throw invalidField('returnTo', WITHOUT_RETURN);
     const returnTo = URL.parse(body.returnTo);
     if (returnTo === null || !origins.includes(returnTo.origin)) {
       throw invalidField('returnTo', 'Return address must be at an origin of this API token');
