@@ -1,6 +1,9 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.d.ts';
 
+// The generated types are all that this program has, so it declares what it uses of Node itself.
+declare const process: { argv: string[]; stdout: { write(text: string): void } };
+
 /** A program of somebody else, whose types are the generated ones alone. */
 const [baseUrl = '', token = ''] = process.argv.slice(2);
 const handleOf = (user: components['schemas']['User']) => user.handle;
