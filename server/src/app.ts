@@ -15,8 +15,8 @@ import { acceptJsonOnly } from './http/bodies.ts';
 import { cdnPlugin } from './objects/cdn.ts';
 import { metricsRoutes } from './metrics/metrics.ts';
 import { oauthClientRoutes } from './network/oauth/live-network.ts';
-import { limitInFlight, limitTime, limitUnread } from './http/limits.ts';
-import { limitPerSession, requireSession } from './http/auth.ts';
+import { limitInFlight, limitPerSession, limitTime, limitUnread } from './http/limits.ts';
+import { requireSession } from './http/auth.ts';
 import { consoleRoutes, pageConfigOf, peopleRoutes, readableUrl } from './http/pages.ts';
 import { docsRoutes } from './http/docs/docs.routes.ts';
 import {

@@ -13,7 +13,7 @@ import { tableContents } from '../../test/table-contents.ts';
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 import { newToken } from '../features/sessions/sessions.service.ts';
-import { limitPerSession } from './auth.ts';
+import { limitPerSession } from './limits.ts';
 import { answerErrors } from './errors.ts';
 import { AUTH_HEADERS, pathSpellings } from './testing/bypasses.ts';
 

@@ -1,3 +1,5 @@
+import { authLogout } from '@meridian/contract/auth';
+import { meSignOut } from '@meridian/contract/me/account';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -276,4 +278,55 @@ export function endDeadline(request: FastifyRequest): void {
 function setSocketTimeout({ raw: { socket } }: FastifyRequest, ms: number): void {
   // An injected request has no socket.
   if (socket instanceof Socket) socket.setTimeout(ms);
+}
+
+const WINDOW_MS = 60_000;
+const SIGN_OUT = new Set<string>([authLogout.path, meSignOut.path]);
+
+type Window = { startedAt: number; requests: number };
+
+/**
+ * Refuses what one session, or API token, asks for too often, so that a stolen token or a runaway script
+ * cannot take all of the server. Counted in this process only: with several, each has its own.
+ */
+export function createRequestCount(
+  perMinute: number,
+  clock: () => number = () => performance.now(),
+): (session: string) => void {
+  if (perMinute === 0) return () => {};
+  // In the order in which they began. Only live sessions come this far, so there are few.
+  const windows = new Map<string, Window>();
+
+  function windowOf(session: string, now: number): Window {
+    for (const [key, { startedAt }] of windows) {
+      if (now - startedAt < WINDOW_MS) break;
+      windows.delete(key);
+    }
+    const found = windows.get(session) ?? { startedAt: now, requests: 0 };
+    windows.set(session, found);
+    return found;
+  }
+
+  return (session) => {
+    const now = clock();
+    const window = windowOf(session, now);
+    window.requests += 1;
+    if (window.requests <= perMinute) return;
+    const retryAfterSeconds = Math.ceil((window.startedAt + WINDOW_MS - now) / 1000);
+    throw new AppError('too_many_requests', { retryAfterSeconds });
+  };
+}
+
+/** Limits each session of this scope. */
+export function limitPerSession(
+  scope: FastifyInstance,
+  perMinute: number,
+  clock?: () => number,
+): void {
+  const countRequest = createRequestCount(perMinute, clock);
+  scope.addHook('onRequest', async ({ actor, member, routeOptions }) => {
+    const session = actor?.tokenHash.toString('base64') ?? member?.sessionId;
+    // A flooded session can still be ended by its owner.
+    if (session !== undefined && !SIGN_OUT.has(routeOptions.url ?? '')) countRequest(session);
+  });
 }

@@ -13,7 +13,7 @@ import { uuidV7 } from '../../db/columns.ts';
 import type { SessionActor } from '../../http/register.ts';
 import { AppError, invalidField } from '../../http/errors.ts';
 import { isUuid } from '../../http/register.ts';
-import { createRequestCount } from '../../http/auth.ts';
+import { createRequestCount } from '../../http/limits.ts';
 import { createSessionLookup, hashToken, newToken } from '../sessions/sessions.service.ts';
 import * as store from './api-tokens.store.ts';
 import type { LiveToken, Owner, Whose } from './api-tokens.store.ts';

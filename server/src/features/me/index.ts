@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../services.ts';
 import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
-import { limitInFlight, limitInFlightPerPerson, limitUnread } from '../../http/limits.ts';
+import {
+  limitInFlight,
+  limitInFlightPerPerson,
+  limitPerSession,
+  limitUnread,
+} from '../../http/limits.ts';
 import { requireSameOrigin } from '../../http/guards.ts';
-import { limitPerSession } from '../../http/auth.ts';
 import { memberTokensRoutes } from '../api-tokens/api-tokens.routes.ts';
 import { createLinkCards, linkCardRoutes } from './link-card.ts';
 import { meRoutes } from './me.ts';
