@@ -1,4 +1,4 @@
-import { meEvents } from '@meridian/contract/me/events';
+import { meEvents } from '@meridian/contract/events';
 import { mePostCreate, mePostList } from '@meridian/contract/me/posts';
 import type { APIRequestContext } from '@playwright/test';
 import {

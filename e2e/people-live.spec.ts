@@ -1,4 +1,4 @@
-import { meEvents } from '@meridian/contract/me/events';
+import { meEvents } from '@meridian/contract/events';
 import { mePostCreate } from '@meridian/contract/me/posts';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { userList, userUpdate } from '@meridian/contract/users';

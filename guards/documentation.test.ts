@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { AUDIT_ACTIONS } from '@meridian/contract/audit-actions';
+import { AUDIT_ACTIONS } from '@meridian/contract/audit';
 import { errorBody, ERRORS } from '@meridian/contract/errors';
-import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/published-plans';
+import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/plans';
 import { projectFiles, read, ROOT } from './tree.ts';
 
 const DOCUMENTS = projectFiles(/\.md$/);

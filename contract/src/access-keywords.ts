@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { count, id, instant, integer, timestamp } from './fields.ts';
+import { count, id, instant, integer, line, timestamp } from './fields.ts';
 import { KEYWORD_MAX_LENGTH } from './me/account.ts';
-import { line } from './texts.ts';
 
 export const ACCESS_KEYWORD_MESSAGES = {
   expiryPassed: 'Expiry must be in the future',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { timestamp } from './fields.ts';
-import { ACCOUNT_STATES } from './verdict.ts';
+import { ACCOUNT_STATES } from './schedule-check.ts';
 
 export const ACCOUNT_MESSAGES = {
   loadFailed: 'Failed to load the account',

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { id, instant, integer, timestamp } from './fields.ts';
-import { RIGHT_NAMES } from './rights.ts';
-import { line } from './texts.ts';
+import { RIGHT_NAMES, endpoint } from './endpoint.ts';
+import { id, instant, integer, line, timestamp } from './fields.ts';
 
 export const API_TOKENS_MAX = 100;
 export const MEMBER_TOKENS_MAX = 10;

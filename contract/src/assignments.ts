@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { id, timestamp } from './fields.ts';
-import { perLanguage } from './languages.ts';
+import { id, perLanguage, timestamp } from './fields.ts';
 import { planLimits } from './plan-limits.ts';
 
 export const ASSIGNMENT_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const;

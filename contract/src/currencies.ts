@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { count, flag, id, integer, queryFlag, SOME_FIELD, someField, timestamp } from './fields.ts';
-import { line } from './texts.ts';
+import {
+  SOME_FIELD,
+  count,
+  flag,
+  id,
+  integer,
+  line,
+  queryFlag,
+  someField,
+  timestamp,
+} from './fields.ts';
 
 export const CURRENCY_CODE_LENGTH = 3;
 export const DECIMAL_PLACES = [0, 1, 2, 3, 4] as const;

@@ -1,5 +1,27 @@
 import * as z from 'zod/mini';
-import type { Right } from './rights.ts';
+
+/** An API token has some of these rights; each call of the contract names the one that it takes. */
+export const RIGHTS = {
+  'users:read': 'See users, their plans and accounts',
+  'users:write': 'Change users, revoke their plans, disconnect their accounts',
+  'posts:read': 'See posts, deliveries and failures',
+  'posts:write': 'Change, cancel, delete and retry posts',
+  'tickets:read': 'See tickets',
+  'tickets:write': 'Issue and revoke tickets',
+  'plans:read': 'See plans',
+  'plans:write': 'Change and publish plans',
+  'currencies:read': 'See currencies',
+  'currencies:write': 'Change currencies',
+  'settings:read': 'See the switches of the service',
+  'settings:write': 'Change the switches of the service, suspend and resume it',
+  'keywords:read': 'See access keywords',
+  'keywords:write': 'Create and revoke access keywords',
+  'audit:read': 'See the audit log',
+  'engine:read': 'See the engine, its hosts and the figures of the service',
+  members: 'Act for any member: schedule, redeem, export and delete on their behalf',
+} as const;
+export type Right = keyof typeof RIGHTS;
+export const RIGHT_NAMES = Object.keys(RIGHTS) as [Right, ...Right[]]; // the keys of a literal
 
 type Schema = z.ZodMiniType;
 
@@ -83,3 +105,25 @@ export type BodyOf<E extends Endpoint> = SchemaOutput<E['body']>;
 export type QueryInput<E extends Endpoint> = Partial<SchemaOutput<E['query']>>;
 export type BodyInput<E extends Endpoint> = SchemaInput<E['body']>;
 export type AnswerOf<E extends Endpoint> = z.output<E['answer']>;
+
+/** What any screen says when a response brings no message of its own. */
+export const REQUEST_MESSAGES = {
+  notJson: 'Request failed',
+  withoutMessage: (status: number) => `HTTP ${status}`,
+  /** Beside the screen's message, when a read succeeded but is not what was asked for. */
+  unexpectedForm: 'The service responded in an unexpected form.',
+} as const;
+
+/** Time between a form's success message and the way back. */
+export const FORM_REDIRECT_MS = 2000;
+
+/**
+ * Marks a read that the console repeats by itself because something changed: it does not prolong the
+ * session, so that an unattended console still signs out.
+ */
+export const BACKGROUND_HEADER = 'X-Background';
+
+/** Carries the reason of a change, percent-encoded: bodies and queries stay those of the specification. */
+export const REASON_HEADER = 'X-Reason';
+
+export const REASON_MAX_LENGTH = 500;

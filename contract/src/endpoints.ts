@@ -4,8 +4,15 @@ import { apiTokenCreate, apiTokenList, apiTokenRevoke, apiTokenRotate } from './
 import { assignmentList, assignmentRevoke } from './assignments.ts';
 import { auditList, auditReverse } from './audit.ts';
 import { authLogin, authLogout, authMe, authPassword } from './auth.ts';
-import { bulkGet, bulkList, bulkPreview, bulkResult, bulkStart, bulkStop } from './bulk.ts';
-import { consequenceGet } from './consequences.ts';
+import {
+  bulkGet,
+  bulkList,
+  bulkPreview,
+  bulkResult,
+  bulkStart,
+  bulkStop,
+  consequenceGet,
+} from './bulk.ts';
 import {
   currencyActivate,
   currencyCreate,
@@ -14,15 +21,14 @@ import {
   currencyList,
   currencyUpdate,
 } from './currencies.ts';
-import { deliveryGet } from './deliveries.ts';
+import { deliveryGet, engineGet } from './engine.ts';
 import type { Endpoint } from './endpoint.ts';
-import { engineGet } from './engine.ts';
 import { currencyExport, planExport, postExport, ticketExport, userExport } from './exports.ts';
 import { findGet } from './find.ts';
 import { eventStream } from './events.ts';
-import { failureList } from './failures.ts';
-import { handoverUpdate, nowGet } from './now.ts';
-import { resumePreview, serviceResume, suspensionUpdate } from './incident.ts';
+import { failureList, postRetry } from './failures.ts';
+import { handoverUpdate, nowGet, statsGet } from './overview.ts';
+import { resumePreview, serviceResume, suspensionUpdate } from './suspension.ts';
 import { pictureLoad } from './pictures.ts';
 import {
   planCreate,
@@ -34,12 +40,10 @@ import {
   planUpdate,
 } from './plans.ts';
 import { postCancel, postDelete, postGet, postList, postUpdate, userPosts } from './posts.ts';
-import { postRetry } from './retries.ts';
 import { settingsGet, settingsUpdate } from './settings.ts';
-import { statsGet } from './stats.ts';
 import { ticketGet, ticketIssue, ticketList, ticketRevoke } from './tickets.ts';
 import { userGet, userList, userRestrict, userUpdate } from './users.ts';
-import { verdictGet } from './verdict.ts';
+import { verdictGet } from './schedule-check.ts';
 
 /**
  * Every call, in the order of the specification's table, then the extras. The server must serve each; the console

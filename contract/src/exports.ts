@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { choice } from './fields.ts';
-import { textIsBounded } from './post-filter.ts';
-import { postListQuery } from './posts.ts';
+import { postListQuery, textIsBounded } from './posts.ts';
 import { ticketListQuery } from './tickets.ts';
 import { userListQuery } from './users.ts';
 

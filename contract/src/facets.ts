@@ -1,5 +1,4 @@
-import { countGraphemes, NETWORK_LIMITS } from './network.ts';
-import { isDid, propertyOf, safeLink } from './untrusted.ts';
+import { NETWORK_LIMITS, countGraphemes, isDid, propertyOf, safeLink } from './network.ts';
 
 const FACET = 'app.bsky.richtext.facet';
 export const FACET_LINK = `${FACET}#link`;

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini';
 
+/** In code points, as PostgreSQL and JSON Schema count, and not in the UTF-16 units of JavaScript. */
+export function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/** Registered as well, since the documentation cannot read it from the check. */
+export function atMost(max: number, error: string) {
+  return z.refine<string>((value) => lengthOf(value) <= max, { error });
+}
+
 /** PostgreSQL's largest int4: the ceiling of every count that has no tighter one. */
 export const INT_MAX = 2_147_483_647;
 /** For count-type limits. */
@@ -116,3 +126,83 @@ export const timestamp = z.string().register(z.globalRegistry, { format: 'date-t
 /** A UUIDv7. */
 export const id = z.string().register(z.globalRegistry, { format: 'uuid' });
 export const count = z.int();
+
+const CONTROL_CHARACTERS = /\p{Cc}/u;
+/** Spaces, joiners, marks of direction and the like take up a name and show nothing. */
+export const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
+function showsOrIsRefused(text: string): boolean {
+  return CONTROL_CHARACTERS.test(text) || VISIBLE_CHARACTER.test(text);
+}
+
+/** A trimmed line of text. `required` is the sentence shown when it is missing or empty. */
+export function line(label: string, max: number, required = `${label} is required`) {
+  return z
+    .string({ error: required })
+    .check(
+      z.trim(),
+      z.minLength(1, { error: required }),
+      // One sentence for one fault: what is empty or has control characters is told by the others.
+      z.refine((value) => value === '' || showsOrIsRefused(value), { error: required }),
+      atMost(max, `${label} must be at most ${max} characters`),
+      z.refine((value) => !CONTROL_CHARACTERS.test(value), {
+        error: `${label} must not contain control characters`,
+      }),
+    )
+    .register(z.globalRegistry, {
+      maxLength: max,
+      pattern: `^\\s*\\P{Cc}*${VISIBLE_CHARACTER.source}\\P{Cc}*\\s*$`,
+    });
+}
+
+/** Trimmed text of several lines that may be empty. */
+export function paragraph(
+  label: string,
+  max: number,
+  error:
+    | string
+    | ((issue: { path?: readonly PropertyKey[] | undefined }) => string) = `${label} must be text`,
+) {
+  return z
+    .string({ error })
+    .check(z.trim(), atMost(max, `${label} must be at most ${max} characters`))
+    .register(z.globalRegistry, { maxLength: max });
+}
+
+/** Part of a name to look for. Handles are often written with an @, and none has one. */
+export function searchText(label: string, max: number) {
+  return z
+    .string()
+    .check(
+      z.trim(),
+      z.overwrite((text) => text.replace(/^@/, '')),
+      atMost(max, `${label} must be at most ${max} characters`),
+    )
+    .register(z.globalRegistry, { maxLength: max });
+}
+
+/** The languages a plan can be described in. English is the one that must be there. */
+export const LANGUAGES = ['en', 'ja', 'es', 'fr', 'ko', 'de', 'pt'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export const LANGUAGE_NAMES: Record<Language, string> = {
+  en: 'English',
+  ja: 'Japanese',
+  es: 'Spanish',
+  fr: 'French',
+  ko: 'Korean',
+  de: 'German',
+  pt: 'Portuguese',
+};
+
+/** A value per language, as responses carry it. */
+export function perLanguage<T extends z.ZodMiniType>(value: T) {
+  return z.record(z.string(), value);
+}
+
+export type LanguageText = { [language: string]: string };
+
+/** The English text, or the fallback. */
+export function englishOr(texts: LanguageText | null | undefined, fallback: string): string {
+  return texts?.['en'] || fallback;
+}

@@ -1,3 +1,65 @@
+/** A property of a value of unknown shape; undefined when it has none. */
+export function propertyOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+const DID = /^did:[a-z]+:[a-zA-Z0-9._:%-]*[a-zA-Z0-9._-]$/u;
+
+export function isDid(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 2048 && DID.test(value);
+}
+
+const LINK_MAX_LENGTH = 2048;
+
+/** An address a click may open: http or https, no credentials in it. Anything else is null. */
+export function safeLink(address: unknown): URL | null {
+  if (typeof address !== 'string' || address.length > LINK_MAX_LENGTH) return null;
+  const url = URL.parse(address);
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
+  return url.username || url.password ? null : url;
+}
+
+const LINK_CARD = 'app.bsky.embed.external';
+/** By its full names as well: of the embed, and of what stands in it. */
+const LINK_CARDS = new Set<unknown>([LINK_CARD, `${LINK_CARD}#main`, `${LINK_CARD}#external`]);
+
+/** The link card of an embed: below `external`, or its fields by themselves. A quote has an at:// URI. */
+export function linkCardIn(embed: unknown): unknown {
+  const uri = propertyOf(embed, 'uri');
+  const isFlat =
+    typeof uri === 'string' &&
+    !uri.startsWith('at://') &&
+    LINK_CARDS.has(propertyOf(embed, '$type') ?? LINK_CARD);
+  return propertyOf(embed, 'external') ?? (isFlat ? embed : undefined);
+}
+
+/** A quote with media holds its media one level deeper. */
+export function mediaIn(embed: unknown): unknown {
+  return propertyOf(embed, 'media') ?? embed;
+}
+
+/** Named `items` in a gallery. Null: it has none. */
+export function picturesIn(embed: unknown): unknown {
+  const media = mediaIn(embed);
+  return propertyOf(media, 'images') ?? propertyOf(media, 'items') ?? null;
+}
+
+const VIDEO = /^app\.bsky\.embed\.video(?:#|$)/u;
+
+export function hasVideo(embed: unknown): boolean {
+  const media = mediaIn(embed);
+  const [type, video] = [propertyOf(media, '$type'), propertyOf(media, 'video')];
+  return (typeof type === 'string' && VIDEO.test(type)) || (typeof video === 'object' && !!video);
+}
+
+const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z\d]{2,8})*$/iu;
+
+/** For the attribute `lang`: the first language of a text, which is its own; undefined for what is none. */
+export function firstLanguage(languages: unknown): string | undefined {
+  const [language]: unknown[] = Array.isArray(languages) ? languages : [];
+  return typeof language === 'string' && LANGUAGE_TAG.test(language) ? language : undefined;
+}
+
 /** What the network itself allows. */
 export const NETWORK_LIMITS = {
   images: 4,
@@ -28,4 +90,37 @@ export function countGraphemes(text: string): number {
 /** For a text within the characters but not within the bytes, which emoji take many of. */
 export function textTooLarge(bytes: number): string {
   return `The text is too large for Bluesky: ${bytes} of ${NETWORK_LIMITS.textBytes} bytes. Use fewer emoji, or shorten it`;
+}
+
+const HANDLE = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/iu;
+const RECORD_KEY = /^[a-zA-Z0-9_~.:-]{1,512}$/u;
+
+type Published = {
+  at_uri: string | null;
+  at_rkey: string | null;
+  user: { did: string; handle: string } | null;
+};
+
+/** The post's page on the network's web site; null when its address cannot be made out. */
+export function networkPageOf(
+  { at_uri: uri, at_rkey: key, user }: Published,
+  networkUrl: string,
+): string | null {
+  const [, authority, recordKey] =
+    /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/?#]+)$/u.exec(uri ?? '') ?? [];
+  const rkey = recordKey ?? key;
+  // The record lies in the repository that its URI names, whatever the author is called today.
+  const profile = [authority, user?.did, user?.handle].find((name) => isDid(name) || isNamed(name));
+  if (!rkey || !RECORD_KEY.test(rkey) || profile === undefined) return null;
+  return `${networkUrl}/profile/${profile}/post/${encodeURIComponent(rkey)}`;
+}
+
+/** A handle that no longer resolves is written `handle.invalid`. */
+function isNamed(handle: string | undefined): boolean {
+  return (
+    handle !== undefined &&
+    handle !== 'handle.invalid' &&
+    handle.length <= 253 &&
+    HANDLE.test(handle)
+  );
 }

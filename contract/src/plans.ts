@@ -1,10 +1,58 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, count, flag, id, integer, queryFlag, timestamp } from './fields.ts';
-import { LANGUAGES, perLanguage } from './languages.ts';
+import {
+  LANGUAGES,
+  VISIBLE_CHARACTER,
+  choice,
+  count,
+  flag,
+  id,
+  integer,
+  line,
+  paragraph,
+  perLanguage,
+  queryFlag,
+  timestamp,
+} from './fields.ts';
 import { planLimits, planLimitsInput } from './plan-limits.ts';
-import { decimalPlacesOf } from './money.ts';
-import { line, paragraph, VISIBLE_CHARACTER } from './texts.ts';
+
+/** How many decimal places a number is written with: 9.99 -> 2, 1e-7 -> 7. */
+export function decimalPlacesOf(value: number): number {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const written = mantissa.split('.')[1]?.length ?? 0;
+  return Math.max(0, written - Number(exponent));
+}
+
+type CurrencyDecimals = { useDecimals: boolean; decimalPlaces: number };
+
+export const MONEY_MESSAGES = {
+  unknownCurrency: (code: string) => `There is no currency ${code.toUpperCase()}`,
+  decimals: (code: string, places: number) =>
+    places === 0
+      ? `A price in ${code.toUpperCase()} cannot have decimal places`
+      : `A price in ${code.toUpperCase()} can have at most ${places} decimal ${places === 1 ? 'place' : 'places'}`,
+} as const;
+
+/** The decimal places an amount in this currency may have. */
+export function decimalsOf(currency: CurrencyDecimals): number {
+  return currency.useDecimals ? currency.decimalPlaces : 0;
+}
+
+/** What is wrong with a price of so many decimal places in this currency; null when nothing is. */
+export function priceProblem(
+  code: string,
+  currency: CurrencyDecimals | undefined,
+  places: number,
+): string | null {
+  if (currency === undefined) return MONEY_MESSAGES.unknownCurrency(code);
+  const allowed = decimalsOf(currency);
+  return places <= allowed ? null : MONEY_MESSAGES.decimals(code, allowed);
+}
+
+/** The step of a price input: 1 without decimals, 0.01 with two. */
+export function priceStep(currency: CurrencyDecimals): number {
+  return Number((10 ** -decimalsOf(currency)).toFixed(decimalsOf(currency)));
+}
 
 export const PLAN_TIERS = ['FREE', 'BASIC', 'PREMIUM', 'ENTERPRISE'] as const;
 export type PlanTier = (typeof PLAN_TIERS)[number];
@@ -233,3 +281,23 @@ export const planPublish = endpoint({
   summary: 'Write all active and visible plans to object storage',
   answer: z.object({ publishedCount: count, individualUrls: z.array(z.string()) }),
 });
+
+/** The version of both formats. Fields may be added within a version; readers ignore unknown ones. */
+export const PUBLISHED_FORMAT_VERSION = 1;
+
+const revision = {
+  formatVersion: z.literal(PUBLISHED_FORMAT_VERSION),
+  revision: z.uuid(),
+  publishedAt: timestamp,
+};
+
+/** `plans/{revision}/{planId}.json`: written once, never changed. */
+export const publishedPlanFile = z.extend(publishedPlan, revision);
+
+/** `plans/index.json`: the one file that is replaced, and so decides which revision is public. */
+export const publishedPlanIndex = z.object({
+  ...revision,
+  plans: z.array(z.extend(publishedPlan, { url: z.string() })),
+});
+export type PublishedPlanFile = z.output<typeof publishedPlanFile>;
+export type PublishedPlanIndex = z.output<typeof publishedPlanIndex>;

@@ -2,6 +2,9 @@ import * as z from 'zod/mini';
 import { assignment } from './assignments.ts';
 import { endpoint } from './endpoint.ts';
 import {
+  OFFSET_MAX,
+  PAGE_SIZE_MAX,
+  UNLIMITED,
   choice,
   count,
   cursor,
@@ -11,15 +14,13 @@ import {
   instant,
   integer,
   numberChoice,
-  OFFSET_MAX,
-  PAGE_SIZE_MAX,
+  paragraph,
+  perLanguage,
   queryInteger,
+  searchText,
   timestamp,
-  UNLIMITED,
 } from './fields.ts';
-import { perLanguage } from './languages.ts';
 import { planLimits, SCHEDULE_INTERVALS } from './plan-limits.ts';
-import { paragraph, searchText } from './texts.ts';
 
 export const TICKET_STATUSES = ['UNUSED', 'ACTIVE', 'EXPIRED', 'REVOKED'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, count, cursors, flag, id, paging, timestamp } from './fields.ts';
-import { searchText } from './texts.ts';
+import { choice, count, cursors, flag, id, paging, searchText, timestamp } from './fields.ts';
 
 export const USER_STATUSES = ['ACTIVE', 'RESTRICTED', 'SUSPENDED', 'BLOCKED'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];

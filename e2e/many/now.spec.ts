@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { NOW_COUNT_MAX } from '@meridian/contract/now';
+import { NOW_COUNT_MAX } from '@meridian/contract/overview';
 import { sql } from '../../server/src/db/sql.ts';
 import type { App } from '../support/app.ts';
 import { pushAddress } from '../support/navigate.ts';

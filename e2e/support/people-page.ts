@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { meEvents } from '@meridian/contract/me/events';
+import { meEvents } from '@meridian/contract/events';
 import { planList } from '@meridian/contract/plans';
 import { ticketIssue } from '@meridian/contract/tickets';
 import type { Page } from '@playwright/test';

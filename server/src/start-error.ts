@@ -1,4 +1,4 @@
-import { propertyOf } from '@meridian/contract/untrusted';
+import { propertyOf } from '@meridian/contract/network';
 import { isUnavailable } from './db/errors.ts';
 
 /** Why the process cannot start, in one sentence for the operator. Never carries a secret. */

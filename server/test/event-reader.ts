@@ -1,5 +1,4 @@
-import { eventStream } from '@meridian/contract/events';
-import { meEvents } from '@meridian/contract/me/events';
+import { eventStream, meEvents } from '@meridian/contract/events';
 
 export type ReceivedEvent = { id: string; topics: string[] };
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { authLogin, authMe } from '@meridian/contract/auth';
 import { postList } from '@meridian/contract/posts';
 import { settingsGet } from '@meridian/contract/settings';
-import { statsGet } from '@meridian/contract/stats';
+import { statsGet } from '@meridian/contract/overview';
 import { ticketGet } from '@meridian/contract/tickets';
 import { userGet, userList, userUpdate } from '@meridian/contract/users';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -8,7 +8,7 @@ import { planGet, planPublish } from '@meridian/contract/plans';
 import { postGet, postList, userPosts } from '@meridian/contract/posts';
 import { CURRENCY, PLAN } from '@meridian/contract/samples';
 import { settingsGet } from '@meridian/contract/settings';
-import { statsGet } from '@meridian/contract/stats';
+import { statsGet } from '@meridian/contract/overview';
 import { ticketGet, ticketIssue } from '@meridian/contract/tickets';
 import { userGet, userList, userUpdate } from '@meridian/contract/users';
 import { describe, expect, test } from 'vitest';

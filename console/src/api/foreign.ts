@@ -6,7 +6,7 @@ import { isLawName, type LawName, type LawOf, readByLaw } from '@meridian/contra
 import type { Plan, planGet, planList, planPublish } from '@meridian/contract/plans';
 import type { ListedPost, Post, postGet, postList, userPosts } from '@meridian/contract/posts';
 import type { Settings } from '@meridian/contract/settings';
-import type { Stats } from '@meridian/contract/stats';
+import type { Stats } from '@meridian/contract/overview';
 import type { Ticket, ticketGet, ticketList } from '@meridian/contract/tickets';
 import type { User, userGet, userList } from '@meridian/contract/users';
 import { UnexpectedResponseError } from './api-error.ts';

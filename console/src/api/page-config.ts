@@ -3,7 +3,7 @@ import {
   PAGE_CONFIG_META,
   type PageConfig,
   pageConfig as schema,
-} from '@meridian/contract/page-config';
+} from '@meridian/contract/auth';
 
 let read: PageConfig | undefined;
 

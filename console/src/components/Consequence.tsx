@@ -1,4 +1,4 @@
-import { type ConsequenceOf, consequenceGet } from '@meridian/contract/consequences';
+import { type ConsequenceOf, consequenceGet } from '@meridian/contract/bulk';
 import { useEndpointQuery } from '../api/use-endpoint-query.ts';
 import { useIsMeridian } from '../auth/use-is-meridian.ts';
 

@@ -1,4 +1,4 @@
-import { type ConsequenceOf, consequenceGet } from '@meridian/contract/consequences';
+import { type ConsequenceOf, consequenceGet } from '@meridian/contract/bulk';
 import { useState } from 'react';
 import { isMeridian } from '../api/service.ts';
 import { call } from '../api/call.ts';

@@ -1,5 +1,5 @@
 import type { Currency } from '@meridian/contract/currencies';
-import { englishOr } from '@meridian/contract/languages';
+import { englishOr } from '@meridian/contract/fields';
 import type { Plan } from '@meridian/contract/plans';
 import { LOCALE } from '../ui/locale.ts';
 

@@ -1,4 +1,4 @@
-import type { PostFilter } from '@meridian/contract/post-filter';
+import type { PostFilter } from '@meridian/contract/posts';
 import { paths, withSearch } from '../paths.ts';
 
 export type PostListAddress = Partial<Record<keyof PostFilter | 'status' | 'order', string>>;

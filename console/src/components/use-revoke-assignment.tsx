@@ -4,9 +4,9 @@ import {
   assignmentList,
   assignmentRevoke,
 } from '@meridian/contract/assignments';
-import { englishOr } from '@meridian/contract/languages';
+import { englishOr } from '@meridian/contract/fields';
 import { ticketGet } from '@meridian/contract/tickets';
-import { verdictGet } from '@meridian/contract/verdict';
+import { verdictGet } from '@meridian/contract/schedule-check';
 import { messageOfMissing } from '../api/api-error.ts';
 import { useEndpointMutation } from '../api/use-endpoint-mutation.ts';
 import { SafeText } from '../ui/SafeText.tsx';

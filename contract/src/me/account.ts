@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint, success } from '../endpoint.ts';
-import { count, flag, id, timestamp } from '../fields.ts';
+import { count, flag, id, line, timestamp } from '../fields.ts';
 import { planLimits } from '../plan-limits.ts';
-import { line } from '../texts.ts';
 
 /** The session of a person who schedules. */
 export const MEMBER_COOKIE = '__Host-member';
@@ -143,4 +142,19 @@ export const meDelete = endpoint({
     isSure: flag('isSure'),
   }),
   answer: success,
+});
+
+export const meTicketRedeem = endpoint({
+  name: 'meTicketRedeem',
+  method: 'POST',
+  path: '/api/me/tickets/redeem',
+  right: 'members',
+  summary: 'Redeem a ticket: its plan holds at once',
+  credential: 'cookie',
+  body: z.strictObject({ code: line('Code', 64) }),
+  answer: z.object({
+    plan: z.object({ name: z.string(), tier: z.string(), expiresAt: z.nullable(timestamp) }),
+    /** What became of the plan that held before, in words for people; null where there was none. */
+    earlier: z.nullable(z.string()),
+  }),
 });

@@ -8,8 +8,9 @@ import {
   meSignIn,
   meSignInResult,
   meSignOut,
+  meTicketRedeem,
 } from './account.ts';
-import { meEvents } from './events.ts';
+import { meEvents } from '../events.ts';
 import {
   meLinkCard,
   meMediaGet,
@@ -22,7 +23,6 @@ import {
   mePostRetry,
   mePostUpdate,
 } from './posts.ts';
-import { meTicketRedeem } from './tickets.ts';
 
 /** Every call of the people who schedule. */
 export const ME_ENDPOINTS = [

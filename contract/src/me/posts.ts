@@ -1,9 +1,18 @@
 import * as z from 'zod/mini';
 import { endpoint, success } from '../endpoint.ts';
-import { choice, count, cursors, flag, id, instant, paging, timestamp } from '../fields.ts';
-import { atMost } from '../length.ts';
+import {
+  atMost,
+  choice,
+  count,
+  cursors,
+  flag,
+  id,
+  instant,
+  paging,
+  paragraph,
+  timestamp,
+} from '../fields.ts';
 import { POST_STATUSES, SORT_ORDER_DEFAULT, SORT_ORDERS } from '../posts.ts';
-import { paragraph } from '../texts.ts';
 
 export const ALT_MAX_LENGTH = 2000;
 /** In code points; the plan's limit counts graphemes. */

@@ -5,6 +5,7 @@ import type {
   meGet,
   meSignIn,
   meSignOut,
+  meTicketRedeem,
 } from '@meridian/contract/me/account';
 import type {
   meLinkCard,
@@ -17,7 +18,6 @@ import type {
   mePostRetry,
   mePostUpdate,
 } from '@meridian/contract/me/posts';
-import type { meTicketRedeem } from '@meridian/contract/me/tickets';
 import type { AnswerOf } from '@meridian/contract/endpoint';
 import { caller, request, whose } from './call.ts';
 

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@meridian/contract/endpoint';
-import type { meEvents } from '@meridian/contract/me/events';
+import type { meEvents } from '@meridian/contract/events';
 import { readAgain, setLive } from './use-polled.ts';
 
 export const EVENTS_PATH: (typeof meEvents)['path'] = '/api/me/events';

@@ -1,6 +1,6 @@
 import { apiTokenCreate, GRACE_MINUTES_MAX, TOKEN_DAYS_MAX } from '@meridian/contract/api-tokens';
-import { RIGHT_NAMES, RIGHTS } from '@meridian/contract/rights';
-import type { Right } from '@meridian/contract/rights';
+import { RIGHT_NAMES, RIGHTS } from '@meridian/contract/endpoint';
+import type { Right } from '@meridian/contract/endpoint';
 import { HOST } from '../audit/audit.store.ts';
 import { ArgumentError, readDatabaseUrl, readOption, splitArguments } from '../cli/cli.ts';
 import { username, whole } from '../config/parsers.ts';

@@ -1,5 +1,5 @@
-import { AUDIT_ACTIONS } from '@meridian/contract/audit-actions';
-import type { AuditAction } from '@meridian/contract/audit-actions';
+import { AUDIT_ACTIONS } from '@meridian/contract/audit';
+import type { AuditAction } from '@meridian/contract/audit';
 import { createHash } from 'node:crypto';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';

@@ -16,7 +16,7 @@ import {
   userPosts,
 } from '@meridian/contract/posts';
 import { settingsGet } from '@meridian/contract/settings';
-import { statsGet } from '@meridian/contract/stats';
+import { statsGet } from '@meridian/contract/overview';
 import { ticketGet, ticketList } from '@meridian/contract/tickets';
 import { USER_STATUS_FILTERS, userGet, userList } from '@meridian/contract/users';
 import { NoResponse, send } from './client.ts';

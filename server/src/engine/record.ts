@@ -1,15 +1,16 @@
 import type { Cause } from '@meridian/contract/cause-words';
 import type { CauseFacts } from '@meridian/contract/causes';
 import { facetsOf } from '@meridian/contract/facets';
-import { countGraphemes, NETWORK_LIMITS } from '@meridian/contract/network';
 import {
+  NETWORK_LIMITS,
+  countGraphemes,
   hasVideo,
   linkCardIn,
   mediaIn,
   picturesIn,
   propertyOf,
   safeLink,
-} from '@meridian/contract/untrusted';
+} from '@meridian/contract/network';
 import { POST_COLLECTION } from '../network/network.ts';
 import type { BlobRef, PostRecord } from '../network/network.ts';
 import type { ThreadPart } from './claim.ts';

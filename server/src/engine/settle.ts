@@ -1,7 +1,7 @@
 import { operatorSentence } from '@meridian/contract/causes';
 import type { Cause, Hold } from '@meridian/contract/cause-words';
 import type { CauseFacts } from '@meridian/contract/causes';
-import { INCIDENT_MESSAGES } from '@meridian/contract/incident';
+import { INCIDENT_MESSAGES } from '@meridian/contract/suspension';
 import { record } from '../audit/audit.store.ts';
 import type { Locked } from '../db/batch.ts';
 import type { Db } from '../db/database.ts';

@@ -1,5 +1,4 @@
-import type { BulkAction, BulkSelection } from '@meridian/contract/bulk';
-import type { ConsequenceOf } from '@meridian/contract/consequences';
+import type { BulkAction, BulkSelection, ConsequenceOf } from '@meridian/contract/bulk';
 import { ERRORS } from '@meridian/contract/errors';
 import type { ErrorCode } from '@meridian/contract/errors';
 import type { EventTopic } from '@meridian/contract/events';

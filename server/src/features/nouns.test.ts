@@ -1,5 +1,5 @@
-import { consequenceGet } from '@meridian/contract/consequences';
-import type { ConsequenceOf } from '@meridian/contract/consequences';
+import { consequenceGet } from '@meridian/contract/bulk';
+import type { ConsequenceOf } from '@meridian/contract/bulk';
 import { planCreate, planSetActive } from '@meridian/contract/plans';
 import { describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../test/app.ts';

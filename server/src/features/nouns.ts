@@ -1,7 +1,6 @@
-import type { AUDIT_ACTIONS, AuditAction, AuditEntity } from '@meridian/contract/audit-actions';
-import type { BulkAction } from '@meridian/contract/bulk';
-import { consequenceGet } from '@meridian/contract/consequences';
-import type { ConsequenceOf } from '@meridian/contract/consequences';
+import type { AUDIT_ACTIONS, AuditAction, AuditEntity } from '@meridian/contract/audit';
+import type { BulkAction, ConsequenceOf } from '@meridian/contract/bulk';
+import { consequenceGet } from '@meridian/contract/bulk';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { isUuid, register } from '../http/register.ts';

@@ -1,8 +1,7 @@
-import { deliveryGet } from '@meridian/contract/deliveries';
-import { engineGet } from '@meridian/contract/engine';
+import { deliveryGet, engineGet } from '@meridian/contract/engine';
 import { eventStream } from '@meridian/contract/events';
-import { nowGet } from '@meridian/contract/now';
-import { BACKGROUND_HEADER } from '@meridian/contract/requests';
+import { nowGet } from '@meridian/contract/overview';
+import { BACKGROUND_HEADER } from '@meridian/contract/endpoint';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ApiTokens } from '../features/api-tokens/api-tokens.service.ts';
 import { tokenOfHeader } from '../features/sessions/sessions.service.ts';

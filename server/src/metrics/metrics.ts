@@ -1,6 +1,5 @@
 import { ENGINE_COUNT_MAX, WORKER_ALIVE_SECONDS } from '@meridian/contract/engine';
-import { eventStream } from '@meridian/contract/events';
-import { meEvents } from '@meridian/contract/me/events';
+import { eventStream, meEvents } from '@meridian/contract/events';
 import type { FastifyInstance } from 'fastify';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-import type { AuditAction } from '@meridian/contract/audit-actions';
+import type { AuditAction } from '@meridian/contract/audit';
 import { verifyChain } from '../../src/audit/verify.ts';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';

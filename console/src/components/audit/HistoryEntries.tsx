@@ -1,5 +1,5 @@
 import { AUDIT_MESSAGES, auditList } from '@meridian/contract/audit';
-import type { AuditEntity } from '@meridian/contract/audit-actions';
+import type { AuditEntity } from '@meridian/contract/audit';
 import { ScrollText } from 'lucide-react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { paths, withSearch } from '../../paths.ts';

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@meridian/contract/audit';
-import { AUDIT_ACTIONS, AUDIT_ENTITIES } from '@meridian/contract/audit-actions';
+import { AUDIT_ACTIONS, AUDIT_ENTITIES } from '@meridian/contract/audit';
 import { paths } from '../../paths.ts';
 import { Mono } from '../../ui/Mono.tsx';
 import { AppLink } from '../navigation/AppLink.tsx';

@@ -1,7 +1,7 @@
 import { bulkGet, bulkIsRunning } from '@meridian/contract/bulk';
 import { failureList } from '@meridian/contract/failures';
 import { postGet, postList, userPosts } from '@meridian/contract/posts';
-import { statsGet } from '@meridian/contract/stats';
+import { statsGet } from '@meridian/contract/overview';
 import { ticketGet, ticketList } from '@meridian/contract/tickets';
 import { userGet, userList } from '@meridian/contract/users';
 import { useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { NowState } from '@meridian/contract/now';
+import type { NowState } from '@meridian/contract/overview';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatDateTime } from '../../ui/format-time.ts';
 import { NOTHING } from '../../ui/nothing.ts';

@@ -1,4 +1,4 @@
-import { statsGet } from '@meridian/contract/stats';
+import { statsGet } from '@meridian/contract/overview';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { Clock } from '../../components/Clock.tsx';

@@ -4,7 +4,7 @@ import {
   handoverUpdate,
   NOW_MESSAGES,
   nowGet,
-} from '@meridian/contract/now';
+} from '@meridian/contract/overview';
 import { useEffect, useState } from 'react';
 import { isConflict } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';

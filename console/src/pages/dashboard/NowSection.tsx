@@ -1,5 +1,5 @@
-import { NOW_COUNT_MAX, NOW_MESSAGES, nowGet, type NowState } from '@meridian/contract/now';
-import { ANY_HOLD } from '@meridian/contract/post-filter';
+import { NOW_COUNT_MAX, NOW_MESSAGES, nowGet, type NowState } from '@meridian/contract/overview';
+import { ANY_HOLD } from '@meridian/contract/posts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { CountLink } from '../../components/CountLink.tsx';
 import { DueCard } from '../../components/DueCard.tsx';

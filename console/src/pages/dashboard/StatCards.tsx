@@ -1,4 +1,4 @@
-import type { Stats } from '@meridian/contract/stats';
+import type { Stats } from '@meridian/contract/overview';
 import { Calendar, Clock, Users } from 'lucide-react';
 import { paths, withSearch } from '../../paths.ts';
 import { formatNumber } from '../../ui/format-number.ts';

@@ -1,4 +1,4 @@
-import type { Stats } from '@meridian/contract/stats';
+import type { Stats } from '@meridian/contract/overview';
 import { useId } from 'react';
 import { AppLink } from '../../components/navigation/AppLink.tsx';
 import { statusLabel } from '../../components/status-label.ts';

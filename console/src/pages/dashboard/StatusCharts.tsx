@@ -1,5 +1,5 @@
 import { POST_STATUS_FILTERS } from '@meridian/contract/posts';
-import type { Stats } from '@meridian/contract/stats';
+import type { Stats } from '@meridian/contract/overview';
 import { USER_STATUSES } from '@meridian/contract/users';
 import { paths, withSearch } from '../../paths.ts';
 import { StatusChart } from './StatusChart.tsx';

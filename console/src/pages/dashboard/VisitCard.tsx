@@ -1,4 +1,4 @@
-import { NOW_COUNT_MAX, type Visit } from '@meridian/contract/now';
+import { NOW_COUNT_MAX, type Visit } from '@meridian/contract/overview';
 import { CountLink } from '../../components/CountLink.tsx';
 import { countWithCeiling } from '../../components/engine/count-words.ts';
 import { postListAt } from '../../components/post-list-address.ts';

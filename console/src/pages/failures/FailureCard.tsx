@@ -1,6 +1,5 @@
 import type { FailureGroup, FailureReport } from '@meridian/contract/failures';
-import { UNKNOWN_CAUSE } from '@meridian/contract/post-filter';
-import { TRUNCATE } from '@meridian/contract/posts';
+import { TRUNCATE, UNKNOWN_CAUSE } from '@meridian/contract/posts';
 import { useId } from 'react';
 import type { BulkRequest } from '../../components/bulk/bulk-actions.ts';
 import { CountLink } from '../../components/CountLink.tsx';

@@ -1,4 +1,4 @@
-import { englishOr } from '@meridian/contract/languages';
+import { englishOr } from '@meridian/contract/fields';
 import { type Plan, PLAN_MESSAGES } from '@meridian/contract/plans';
 import { TierBadge } from '../../components/TierBadge.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';

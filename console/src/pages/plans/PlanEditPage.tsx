@@ -1,4 +1,4 @@
-import { englishOr } from '@meridian/contract/languages';
+import { englishOr } from '@meridian/contract/fields';
 import { planGet } from '@meridian/contract/plans';
 import { useParams } from 'react-router';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';

@@ -1,5 +1,5 @@
 import type { Currency } from '@meridian/contract/currencies';
-import { priceStep } from '@meridian/contract/money';
+import { priceStep } from '@meridian/contract/plans';
 import type { Form } from '../../components/form/use-form.ts';
 import { withoutHidden } from '../../ui/hidden-characters.ts';
 import { NumberField } from '../../ui/NumberField.tsx';

@@ -1,4 +1,4 @@
-import { type Language, LANGUAGE_NAMES, LANGUAGES } from '@meridian/contract/languages';
+import { type Language, LANGUAGE_NAMES, LANGUAGES } from '@meridian/contract/fields';
 import { useState } from 'react';
 import type { Form } from '../../components/form/use-form.ts';
 import { Card } from '../../ui/Card.tsx';

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@meridian/contract/languages';
+import { LANGUAGES } from '@meridian/contract/fields';
 import { PLAN_LIMIT_LABELS } from '@meridian/contract/plan-limits';
 import type { Plan, PlanUpdateBody } from '@meridian/contract/plans';
 

@@ -1,5 +1,4 @@
-import { priceProblem } from '@meridian/contract/money';
-import { type Plan, PLAN_MESSAGES } from '@meridian/contract/plans';
+import { PLAN_MESSAGES, type Plan, priceProblem } from '@meridian/contract/plans';
 import type { Issue } from '@meridian/contract/validation';
 import { parseNumber, writtenDecimals } from '../../ui/number-text.ts';
 import type { PlanValues } from './plan-values.ts';

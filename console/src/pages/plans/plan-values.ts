@@ -1,12 +1,17 @@
 import type { Currency } from '@meridian/contract/currencies';
-import { type Language, LANGUAGE_NAMES, LANGUAGES } from '@meridian/contract/languages';
-import { decimalPlacesOf, decimalsOf } from '@meridian/contract/money';
+import { type Language, LANGUAGE_NAMES, LANGUAGES } from '@meridian/contract/fields';
+import {
+  PLAN_DEFAULT_CURRENCY,
+  type Plan,
+  type PlanTier,
+  decimalPlacesOf,
+  decimalsOf,
+} from '@meridian/contract/plans';
 import {
   PLAN_LIMIT_FORM_DEFAULTS,
   type PLAN_LIMIT_RANGES,
   type PlanLimits,
 } from '@meridian/contract/plan-limits';
-import { type Plan, PLAN_DEFAULT_CURRENCY, type PlanTier } from '@meridian/contract/plans';
 import { limitLabel } from '../../components/limit-text.ts';
 
 export type NumberLimit = keyof typeof PLAN_LIMIT_RANGES;

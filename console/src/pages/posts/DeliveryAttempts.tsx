@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '@meridian/contract/deliveries';
+import type { DeliveryAttempt } from '@meridian/contract/engine';
 import type { Column } from '../../components/list/column.ts';
 import { DataTableHead } from '../../components/list/DataTableHead.tsx';
 import { WholeBody } from '../../components/list/WholeBody.tsx';

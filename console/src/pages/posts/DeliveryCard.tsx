@@ -1,4 +1,4 @@
-import { type Delivery, DELIVERY_MESSAGES, type deliveryGet } from '@meridian/contract/deliveries';
+import { type Delivery, DELIVERY_MESSAGES, type deliveryGet } from '@meridian/contract/engine';
 import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
 import { Alert } from '../../ui/Alert.tsx';

@@ -1,4 +1,4 @@
-import type { Delivery } from '@meridian/contract/deliveries';
+import type { Delivery } from '@meridian/contract/engine';
 import { DescriptionItem } from '../../ui/DescriptionItem.tsx';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatNumber } from '../../ui/format-number.ts';

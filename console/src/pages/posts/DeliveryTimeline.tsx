@@ -1,4 +1,4 @@
-import type { Delivery } from '@meridian/contract/deliveries';
+import type { Delivery } from '@meridian/contract/engine';
 import { cx } from '../../ui/cx.ts';
 import { formatDuration } from '../../ui/format-duration.ts';
 import { Time } from '../../ui/Time.tsx';

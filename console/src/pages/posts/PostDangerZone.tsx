@@ -7,7 +7,7 @@ import {
   postList,
   userPosts,
 } from '@meridian/contract/posts';
-import { statsGet } from '@meridian/contract/stats';
+import { statsGet } from '@meridian/contract/overview';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';

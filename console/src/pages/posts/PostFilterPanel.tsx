@@ -4,7 +4,7 @@ import {
   CAUSE_FILTERS,
   HOLD_FILTERS,
   POST_TEXT_DAYS_MAX,
-} from '@meridian/contract/post-filter';
+} from '@meridian/contract/posts';
 import { DayField } from '../../components/list/DayField.tsx';
 import { FilterSelect } from '../../components/list/FilterSelect.tsx';
 import { FilterText } from '../../components/list/FilterText.tsx';

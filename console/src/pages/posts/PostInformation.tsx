@@ -1,4 +1,4 @@
-import { networkPageOf } from '@meridian/contract/network-page';
+import { networkPageOf } from '@meridian/contract/network';
 import type { Post } from '@meridian/contract/posts';
 import { postCan } from '@meridian/contract/posts';
 import { ArrowUpRight } from 'lucide-react';

@@ -1,7 +1,6 @@
-import { failureList } from '@meridian/contract/failures';
+import { RETRY_MESSAGES, failureList, postRetry, retryCan } from '@meridian/contract/failures';
 import { type Post, postGet, postList, userPosts } from '@meridian/contract/posts';
-import { postRetry, RETRY_MESSAGES, retryCan } from '@meridian/contract/retries';
-import { statsGet } from '@meridian/contract/stats';
+import { statsGet } from '@meridian/contract/overview';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { useIsMeridian } from '../../auth/use-is-meridian.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';

@@ -9,7 +9,7 @@ import {
   postUpdate,
   userPosts,
 } from '@meridian/contract/posts';
-import { statsGet } from '@meridian/contract/stats';
+import { statsGet } from '@meridian/contract/overview';
 import { messageOf } from '../../api/api-error.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { useIsMeridian } from '../../auth/use-is-meridian.ts';

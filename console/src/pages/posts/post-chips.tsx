@@ -1,4 +1,4 @@
-import { ANY_HOLD, POST_FILTER_NAMES, type PostFilter } from '@meridian/contract/post-filter';
+import { ANY_HOLD, POST_FILTER_NAMES, type PostFilter } from '@meridian/contract/posts';
 import { userGet } from '@meridian/contract/users';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import type { FilterChip } from '../../components/list/FilterChips.tsx';

@@ -1,4 +1,4 @@
-import { deliveryGet } from '@meridian/contract/deliveries';
+import { deliveryGet } from '@meridian/contract/engine';
 import type { Post } from '@meridian/contract/posts';
 import { useEffect, useRef } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';

@@ -1,5 +1,5 @@
 import type { EngineState } from '@meridian/contract/engine';
-import { INCIDENT_MESSAGES, PACE_DEFAULT, resumePreview } from '@meridian/contract/incident';
+import { INCIDENT_MESSAGES, PACE_DEFAULT, resumePreview } from '@meridian/contract/suspension';
 import { useState } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';

@@ -8,7 +8,7 @@ import {
   type ResumeBand,
   type ResumeState,
   type serviceResume,
-} from '@meridian/contract/incident';
+} from '@meridian/contract/suspension';
 import { useEffect, useState } from 'react';
 import { postsText } from '../../components/engine/count-words.ts';
 import { formatDuration } from '../../ui/format-duration.ts';

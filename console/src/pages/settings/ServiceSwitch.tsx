@@ -1,5 +1,5 @@
 import { engineGet } from '@meridian/contract/engine';
-import { resumePreview, serviceResume, suspensionUpdate } from '@meridian/contract/incident';
+import { resumePreview, serviceResume, suspensionUpdate } from '@meridian/contract/suspension';
 import {
   type Settings,
   SETTINGS_MESSAGES,

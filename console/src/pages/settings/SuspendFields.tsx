@@ -1,5 +1,5 @@
 import type { Suspension } from '@meridian/contract/engine';
-import { NOTICE_MAX_LENGTH } from '@meridian/contract/incident';
+import { NOTICE_MAX_LENGTH } from '@meridian/contract/suspension';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { changedPaths } from '../../components/form/changes.ts';
 import { useDraft, useRestored } from '../../components/form/use-draft.ts';

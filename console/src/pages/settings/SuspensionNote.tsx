@@ -1,5 +1,5 @@
 import { engineGet } from '@meridian/contract/engine';
-import { suspensionUpdate } from '@meridian/contract/incident';
+import { suspensionUpdate } from '@meridian/contract/suspension';
 import { type Settings, SETTINGS_MESSAGES, settingsGet } from '@meridian/contract/settings';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';

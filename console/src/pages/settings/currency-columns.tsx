@@ -1,5 +1,5 @@
 import type { Currency } from '@meridian/contract/currencies';
-import { decimalsOf } from '@meridian/contract/money';
+import { decimalsOf } from '@meridian/contract/plans';
 import type { Column } from '../../components/list/column.ts';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { formatNumber } from '../../ui/format-number.ts';

@@ -1,4 +1,4 @@
-import { englishOr } from '@meridian/contract/languages';
+import { englishOr } from '@meridian/contract/fields';
 import type { PlanLimits } from '@meridian/contract/plan-limits';
 import type { Plan } from '@meridian/contract/plans';
 import { limitLabel, limitText } from '../../components/limit-text.ts';

@@ -1,4 +1,4 @@
-import { englishOr } from '@meridian/contract/languages';
+import { englishOr } from '@meridian/contract/fields';
 import type { Plan } from '@meridian/contract/plans';
 import { TICKET_RANGES } from '@meridian/contract/tickets';
 import type { Form } from '../../components/form/use-form.ts';

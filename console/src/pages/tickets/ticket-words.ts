@@ -1,5 +1,5 @@
 import type { Assignment } from '@meridian/contract/assignments';
-import { englishOr } from '@meridian/contract/languages';
+import { englishOr } from '@meridian/contract/fields';
 import type { ListedTicket } from '@meridian/contract/tickets';
 
 /** The English name of the plan, or its plain one, or its id. */

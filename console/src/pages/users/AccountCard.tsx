@@ -1,6 +1,6 @@
 import { ACCOUNT_MESSAGES, accountDisconnect, accountGet } from '@meridian/contract/accounts';
 import { type User, userGet } from '@meridian/contract/users';
-import { verdictGet } from '@meridian/contract/verdict';
+import { verdictGet } from '@meridian/contract/schedule-check';
 import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';

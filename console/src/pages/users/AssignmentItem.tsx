@@ -3,7 +3,7 @@ import {
   ASSIGNMENT_MESSAGES,
   assignmentCan,
 } from '@meridian/contract/assignments';
-import { englishOr } from '@meridian/contract/languages';
+import { englishOr } from '@meridian/contract/fields';
 import type { User } from '@meridian/contract/users';
 import { useId } from 'react';
 import { AssignmentBadge } from '../../components/AssignmentBadge.tsx';

@@ -1,4 +1,4 @@
-import { statsGet } from '@meridian/contract/stats';
+import { statsGet } from '@meridian/contract/overview';
 import {
   type User,
   USER_MESSAGES,
@@ -8,7 +8,7 @@ import {
   type UserStatus,
   userUpdate,
 } from '@meridian/contract/users';
-import { verdictGet } from '@meridian/contract/verdict';
+import { verdictGet } from '@meridian/contract/schedule-check';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { ChangeError } from '../../components/ChangeError.tsx';
 import { Consequence } from '../../components/Consequence.tsx';

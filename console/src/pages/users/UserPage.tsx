@@ -2,7 +2,7 @@ import { accountGet } from '@meridian/contract/accounts';
 import { assignmentList } from '@meridian/contract/assignments';
 import { userPosts } from '@meridian/contract/posts';
 import { USER_MESSAGES, userGet } from '@meridian/contract/users';
-import { verdictGet } from '@meridian/contract/verdict';
+import { verdictGet } from '@meridian/contract/schedule-check';
 import { useParams } from 'react-router';
 import { isNotFound, messageOfMissing } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';

@@ -3,7 +3,7 @@ import {
   type Verdict,
   VERDICT_MESSAGES,
   type verdictGet,
-} from '@meridian/contract/verdict';
+} from '@meridian/contract/schedule-check';
 import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { CountLink } from '../../components/CountLink.tsx';
 import { limitEntries, limitLabel, limitText } from '../../components/limit-text.ts';

@@ -1,5 +1,5 @@
 import { TOKEN_DAYS_MAX } from '@meridian/contract/api-tokens';
-import type { Right } from '@meridian/contract/rights';
+import type { Right } from '@meridian/contract/endpoint';
 import { entryOf } from '../../audit/audit.store.ts';
 import type { AuditContext } from '../../audit/audit.store.ts';
 import type { Db } from '../../db/database.ts';

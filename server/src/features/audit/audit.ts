@@ -1,8 +1,7 @@
-import { auditList, auditReverse } from '@meridian/contract/audit';
+import { auditList, auditReverse, finalReason } from '@meridian/contract/audit';
 import type { AuditEntry } from '@meridian/contract/audit';
-import { finalReason } from '@meridian/contract/audit-actions';
 import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
-import { REASON_MAX_LENGTH } from '@meridian/contract/requests';
+import { REASON_MAX_LENGTH } from '@meridian/contract/endpoint';
 import type { FastifyInstance } from 'fastify';
 import { isDeepStrictEqual } from 'node:util';
 import type { Author } from '../../audit/audit.store.ts';

@@ -14,8 +14,8 @@ import type {
   bulkStart,
 } from '@meridian/contract/bulk';
 import type { BodyOf } from '@meridian/contract/endpoint';
-import { textIsBounded } from '@meridian/contract/post-filter';
-import type { PostFilter } from '@meridian/contract/post-filter';
+import { textIsBounded } from '@meridian/contract/posts';
+import type { PostFilter } from '@meridian/contract/posts';
 import * as z from 'zod/mini';
 import type { Author } from '../../audit/audit.store.ts';
 import { record } from '../../audit/audit.store.ts';

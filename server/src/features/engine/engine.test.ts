@@ -1,6 +1,5 @@
 import { CAUSES, HOLDS } from '@meridian/contract/causes';
-import { deliveryGet } from '@meridian/contract/deliveries';
-import { engineGet } from '@meridian/contract/engine';
+import { deliveryGet, engineGet } from '@meridian/contract/engine';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import {

@@ -1,9 +1,19 @@
 import { CAUSES, HOLDS, isCause, isHold, operatorSentence } from '@meridian/contract/causes';
 import type { CauseFacts } from '@meridian/contract/causes';
-import { deliveryGet } from '@meridian/contract/deliveries';
-import type { Delivery, DeliveryReason } from '@meridian/contract/deliveries';
-import { ENGINE_COUNT_MAX, WORKER_ALIVE_SECONDS, engineGet } from '@meridian/contract/engine';
-import type { EngineHost, EngineState, EngineWorker, Suspension } from '@meridian/contract/engine';
+import {
+  ENGINE_COUNT_MAX,
+  WORKER_ALIVE_SECONDS,
+  deliveryGet,
+  engineGet,
+} from '@meridian/contract/engine';
+import type {
+  Delivery,
+  DeliveryReason,
+  EngineHost,
+  EngineState,
+  EngineWorker,
+  Suspension,
+} from '@meridian/contract/engine';
 import type { FastifyInstance } from 'fastify';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,8 +1,7 @@
 import { bulkPreview, bulkStart } from '@meridian/contract/bulk';
 import { CAUSES } from '@meridian/contract/causes';
-import { failureList } from '@meridian/contract/failures';
+import { failureList, postRetry } from '@meridian/contract/failures';
 import { postDelete, postGet, postList } from '@meridian/contract/posts';
-import { postRetry } from '@meridian/contract/retries';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import { insertDelivery } from '../../../test/engine-fixtures.ts';

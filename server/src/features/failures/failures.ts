@@ -1,12 +1,16 @@
 import { CAUSES, isCause, operatorSentence } from '@meridian/contract/causes';
-import { FAILURES_MAX, FAILURE_MESSAGES, failureList } from '@meridian/contract/failures';
+import {
+  FAILURES_MAX,
+  FAILURE_MESSAGES,
+  failureList,
+  isRetryable,
+} from '@meridian/contract/failures';
 import type {
   FailureGroup,
   FailureReport,
   FailureSample,
   FailureWindow,
 } from '@meridian/contract/failures';
-import { isRetryable } from '@meridian/contract/retries';
 import type { FastifyInstance } from 'fastify';
 import { totalOf } from '../../counters/counters.ts';
 import type { Database, Db } from '../../db/database.ts';

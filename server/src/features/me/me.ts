@@ -1,10 +1,9 @@
 import { UNLIMITED } from '@meridian/contract/fields';
 import { meDelete, meDisconnect, meExport, meGet, meSignOut } from '@meridian/contract/me/account';
 import type { Me } from '@meridian/contract/me/account';
-import { SCHEDULE_SENTENCES } from '@meridian/contract/me/schedule-sentence';
+import { SCHEDULE_SENTENCES, schedulingClauses } from '@meridian/contract/schedule-check';
 import type { PlanLimits } from '@meridian/contract/plan-limits';
-import { schedulingClauses } from '@meridian/contract/verdict';
-import type { AccountState, VerdictFacts } from '@meridian/contract/verdict';
+import type { AccountState, VerdictFacts } from '@meridian/contract/schedule-check';
 import type { FastifyInstance } from 'fastify';
 import { MONTH_ENDS, pendingPosts, postsThisMonth } from '../../counters/counters.ts';
 import type { Database, Db } from '../../db/database.ts';

@@ -1,7 +1,7 @@
 import { accountDisconnect } from '@meridian/contract/accounts';
 import { assignmentRevoke } from '@meridian/contract/assignments';
 import { meGet, meSignOut } from '@meridian/contract/me/account';
-import { meEvents, ME_TOPIC } from '@meridian/contract/me/events';
+import { meEvents, ME_TOPIC } from '@meridian/contract/events';
 import { mePostUpdate } from '@meridian/contract/me/posts';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { userUpdate } from '@meridian/contract/users';

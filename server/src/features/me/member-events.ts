@@ -1,4 +1,4 @@
-import { ME_TOPIC, meEvents } from '@meridian/contract/me/events';
+import { ME_TOPIC, meEvents } from '@meridian/contract/events';
 import type { FastifyInstance } from 'fastify';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,6 +1,6 @@
 import { MEMBER_HEADER } from '@meridian/contract/api-tokens';
 import { meGet, meSignOut } from '@meridian/contract/me/account';
-import { meEvents } from '@meridian/contract/me/events';
+import { meEvents } from '@meridian/contract/events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../http/errors.ts';
 import { networkOf } from '../../http/guards.ts';

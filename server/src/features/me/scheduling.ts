@@ -1,10 +1,15 @@
 import type { PlanLimitName, PlanLimits } from '@meridian/contract/plan-limits';
 import { PLAN_LIMIT_RANGES } from '@meridian/contract/plan-limits';
 import { UNLIMITED } from '@meridian/contract/fields';
-import { countGraphemes, NETWORK_LIMITS } from '@meridian/contract/network';
-import { hasVideo, picturesIn, propertyOf } from '@meridian/contract/untrusted';
-import { standingClauses } from '@meridian/contract/verdict';
-import type { StandingWord } from '@meridian/contract/verdict';
+import {
+  NETWORK_LIMITS,
+  countGraphemes,
+  hasVideo,
+  picturesIn,
+  propertyOf,
+} from '@meridian/contract/network';
+import { standingClauses } from '@meridian/contract/schedule-check';
+import type { StandingWord } from '@meridian/contract/schedule-check';
 import { monthAfter, monthOf, postsBetween } from '../../counters/counters.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,6 +1,6 @@
 import { canonicalKeyword } from '@meridian/contract/access-keywords';
 import type { meSignIn, meSignInResult } from '@meridian/contract/me/account';
-import type { SignInError } from '@meridian/contract/me/sign-in-errors';
+import type { SignInError } from '@meridian/contract/errors';
 import type { BodyOf } from '@meridian/contract/endpoint';
 import type { Database, Db } from '../../db/database.ts';
 import { AppError } from '../../http/errors.ts';

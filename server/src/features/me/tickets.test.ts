@@ -1,6 +1,5 @@
 import { MEMBER_HEADER } from '@meridian/contract/api-tokens';
-import { meGet } from '@meridian/contract/me/account';
-import { meTicketRedeem } from '@meridian/contract/me/tickets';
+import { meGet, meTicketRedeem } from '@meridian/contract/me/account';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { insertPost, insertUser } from '../../../test/fixtures.ts';

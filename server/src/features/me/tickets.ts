@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@meridian/contract/endpoint';
 import type { ErrorCode } from '@meridian/contract/errors';
-import { meTicketRedeem } from '@meridian/contract/me/tickets';
+import { meTicketRedeem } from '@meridian/contract/me/account';
 import type { FastifyInstance } from 'fastify';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,4 +1,4 @@
-import { handoverUpdate, nowGet } from '@meridian/contract/now';
+import { handoverUpdate, nowGet } from '@meridian/contract/overview';
 import { postList } from '@meridian/contract/posts';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,8 +1,8 @@
 import { CAUSE_OWNERS } from '@meridian/contract/cause-words';
 import type { CauseOwner } from '@meridian/contract/cause-words';
 import { CAUSES, HOLDS, isCause } from '@meridian/contract/causes';
-import { DUE_COUNT_MAX, NOW_COUNT_MAX, handoverUpdate, nowGet } from '@meridian/contract/now';
-import type { DuePosts, Handover, NowState, Visit } from '@meridian/contract/now';
+import { DUE_COUNT_MAX, NOW_COUNT_MAX, handoverUpdate, nowGet } from '@meridian/contract/overview';
+import type { DuePosts, Handover, NowState, Visit } from '@meridian/contract/overview';
 import type { FastifyInstance } from 'fastify';
 import { entryOf } from '../../audit/audit.store.ts';
 import type { AuditContext, Author } from '../../audit/audit.store.ts';

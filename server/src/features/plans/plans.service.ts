@@ -1,8 +1,13 @@
 import type { Currency } from '@meridian/contract/currencies';
-import type { LanguageText } from '@meridian/contract/languages';
-import { MONEY_MESSAGES, decimalPlacesOf, priceProblem } from '@meridian/contract/money';
+import type { LanguageText } from '@meridian/contract/fields';
+import {
+  MONEY_MESSAGES,
+  PLAN_MESSAGES,
+  decimalPlacesOf,
+  planUpdateBody,
+  priceProblem,
+} from '@meridian/contract/plans';
 import type { PlanLimitsInput } from '@meridian/contract/plan-limits';
-import { PLAN_MESSAGES, planUpdateBody } from '@meridian/contract/plans';
 import type { Plan, PlanCreateBody, PlanUpdateBody } from '@meridian/contract/plans';
 import { isDeepStrictEqual } from 'node:util';
 import { record } from '../../audit/audit.store.ts';

@@ -8,10 +8,9 @@ import {
   SORTED_TOTAL_MAX,
   STUCK_AFTER_SECONDS,
   UNKNOWN_CAUSE,
-} from '@meridian/contract/post-filter';
-import type { PostFilter } from '@meridian/contract/post-filter';
-import { postStatusOf } from '@meridian/contract/posts';
-import type { PostListFilter, PostSort, SortOrder } from '@meridian/contract/posts';
+  postStatusOf,
+} from '@meridian/contract/posts';
+import type { PostFilter, PostListFilter, PostSort, SortOrder } from '@meridian/contract/posts';
 import { postsOfUser } from '../../counters/counters.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { indexedColumns, orderBy, pageStart } from '../../db/page.ts';

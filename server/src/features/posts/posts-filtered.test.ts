@@ -1,8 +1,7 @@
 import { CAUSE_OWNERS } from '@meridian/contract/cause-words';
 import { CAUSES } from '@meridian/contract/causes';
-import { FILTERED_TOTAL_MAX } from '@meridian/contract/post-filter';
-import type { PostFilter } from '@meridian/contract/post-filter';
 import {
+  FILTERED_TOTAL_MAX,
   POST_SORTS,
   POST_STATUSES,
   POST_STATUS_FILTERS,
@@ -12,6 +11,7 @@ import {
 } from '@meridian/contract/posts';
 import type {
   ListedPost,
+  PostFilter,
   PostListFilter,
   PostSort,
   PostStatus,

@@ -1,12 +1,12 @@
 import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
-import { POST_FILTER_NAMES } from '@meridian/contract/post-filter';
 import {
+  POST_FILTER_NAMES,
   POST_SORT_DEFAULT,
   POST_STATUSES,
+  SORT_ORDER_DEFAULT,
   postCan,
   postStatusOf,
   postStatusTargets,
-  SORT_ORDER_DEFAULT,
 } from '@meridian/contract/posts';
 import type {
   Post,

@@ -1,5 +1,4 @@
-import { FILTERED_TOTAL_MAX } from '@meridian/contract/post-filter';
-import { POST_STATUSES } from '@meridian/contract/posts';
+import { FILTERED_TOTAL_MAX, POST_STATUSES } from '@meridian/contract/posts';
 import type { ListedPost, Post, PostSort, PostStatus, SortOrder } from '@meridian/contract/posts';
 import { entryOf } from '../../audit/audit.store.ts';
 import type { AuditContext } from '../../audit/audit.store.ts';

@@ -1,5 +1,5 @@
-import { FILTERED_TOTAL_MAX } from '@meridian/contract/post-filter';
 import {
+  FILTERED_TOTAL_MAX,
   POST_SORTS,
   POST_STATUSES,
   postCancel,

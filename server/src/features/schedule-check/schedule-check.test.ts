@@ -1,4 +1,4 @@
-import { verdictGet } from '@meridian/contract/verdict';
+import { verdictGet } from '@meridian/contract/schedule-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { schedulePost } from '../../../test/engine-fixtures.ts';

@@ -5,8 +5,8 @@ import {
   publishingClauses,
   schedulingClauses,
   verdictGet,
-} from '@meridian/contract/verdict';
-import type { Verdict, VerdictFacts, VerdictLimit } from '@meridian/contract/verdict';
+} from '@meridian/contract/schedule-check';
+import type { Verdict, VerdictFacts, VerdictLimit } from '@meridian/contract/schedule-check';
 import type { FastifyInstance } from 'fastify';
 import { pendingPosts, postsThisMonth } from '../../counters/counters.ts';
 import type { Database, Db } from '../../db/database.ts';

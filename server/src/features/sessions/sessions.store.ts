@@ -1,4 +1,4 @@
-import { VISIT_GAP_MINUTES } from '@meridian/contract/now';
+import { VISIT_GAP_MINUTES } from '@meridian/contract/overview';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 

@@ -1,6 +1,5 @@
 import { authLogin, authLogout, authMe, authPassword } from '@meridian/contract/auth';
-import { deliveryGet } from '@meridian/contract/deliveries';
-import { engineGet } from '@meridian/contract/engine';
+import { deliveryGet, engineGet } from '@meridian/contract/engine';
 import { argon2Sync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AUDIT_ACTIONS } from '@meridian/contract/audit-actions';
+import { AUDIT_ACTIONS } from '@meridian/contract/audit';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 

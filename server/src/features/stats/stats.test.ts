@@ -1,5 +1,5 @@
 import { POST_STATUSES } from '@meridian/contract/posts';
-import { statsGet } from '@meridian/contract/stats';
+import { statsGet } from '@meridian/contract/overview';
 import { USER_STATUSES } from '@meridian/contract/users';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';

@@ -1,6 +1,6 @@
 import { POST_STATUSES } from '@meridian/contract/posts';
-import { statsGet } from '@meridian/contract/stats';
-import type { Stats } from '@meridian/contract/stats';
+import { statsGet } from '@meridian/contract/overview';
+import type { Stats } from '@meridian/contract/overview';
 import { USER_STATUSES } from '@meridian/contract/users';
 import type { FastifyInstance } from 'fastify';
 import { totalsByStatus } from '../../counters/counters.ts';

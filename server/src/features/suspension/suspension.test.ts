@@ -1,6 +1,6 @@
 import { engineGet } from '@meridian/contract/engine';
-import { resumePreview, serviceResume, suspensionUpdate } from '@meridian/contract/incident';
-import type { ResumeBand } from '@meridian/contract/incident';
+import { resumePreview, serviceResume, suspensionUpdate } from '@meridian/contract/suspension';
+import type { ResumeBand } from '@meridian/contract/suspension';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';

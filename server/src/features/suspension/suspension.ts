@@ -8,8 +8,8 @@ import {
   resumePreview,
   serviceResume,
   suspensionUpdate,
-} from '@meridian/contract/incident';
-import type { ResumeBand, ResumeState } from '@meridian/contract/incident';
+} from '@meridian/contract/suspension';
+import type { ResumeBand, ResumeState } from '@meridian/contract/suspension';
 import type { FastifyInstance } from 'fastify';
 import { entryOf, record } from '../../audit/audit.store.ts';
 import type { AuditContext, Author } from '../../audit/audit.store.ts';

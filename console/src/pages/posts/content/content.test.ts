@@ -1,5 +1,4 @@
-import { networkPageOf } from '@meridian/contract/network-page';
-import { safeLink } from '@meridian/contract/untrusted';
+import { networkPageOf, safeLink } from '@meridian/contract/network';
 import { describe, expect, test } from 'vitest';
 import corpus from './posts-corpus.json' with { type: 'json' };
 import { imagesOf, linkCardOf } from './embed.ts';

@@ -1,5 +1,4 @@
-import { NETWORK_IMAGE_HOST } from '@meridian/contract/network';
-import { isDid, propertyOf } from '@meridian/contract/untrusted';
+import { NETWORK_IMAGE_HOST, isDid, propertyOf } from '@meridian/contract/network';
 import { pictureAddress } from '../../../components/pictures/picture-address.ts';
 import type { Surroundings as PageSurroundings } from '../../../components/pictures/picture-address.ts';
 

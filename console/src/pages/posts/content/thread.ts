@@ -1,4 +1,4 @@
-import { propertyOf } from '@meridian/contract/untrusted';
+import { propertyOf } from '@meridian/contract/network';
 
 export type ThreadPart = { content: string; facets: unknown; embed: unknown };
 

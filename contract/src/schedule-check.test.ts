@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { UNLIMITED } from './fields.ts';
+import {
+  ACCOUNT_STATES,
+  clauseOf,
+  publishingClauses,
+  schedulingClauses,
+} from './schedule-check.ts';
+import type { ClauseWord, VerdictFacts } from './schedule-check.ts';
 import { USER_STATUSES } from './users.ts';
-import { ACCOUNT_STATES, clauseOf, publishingClauses, schedulingClauses } from './verdict.ts';
-import type { ClauseWord, VerdictFacts } from './verdict.ts';
 
 const FLAGS = [false, true];
 const LIMITS = { monthlyPosts: 10, pendingPosts: 3 };

@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import { CAUSE_OWNERS } from './cause-words.ts';
 import { endpoint } from './endpoint.ts';
 import { engineState } from './engine.ts';
-import { count, timestamp } from './fields.ts';
-import { FILTERED_TOTAL_MAX } from './post-filter.ts';
-import { paragraph } from './texts.ts';
+import { count, paragraph, timestamp } from './fields.ts';
+import { FILTERED_TOTAL_MAX } from './posts.ts';
 
 /** Counts stop here, like those of the filtered lists that they lead to. */
 export const NOW_COUNT_MAX = FILTERED_TOTAL_MAX;
@@ -101,4 +100,21 @@ export const handoverUpdate = endpoint({
   summary: 'Replace the hand-over note for the next administrator',
   body: z.strictObject({ text: paragraph('The note', HANDOVER_MAX_LENGTH) }),
   answer: z.object({ handover }),
+});
+
+const byStatus = z.array(z.object({ status: z.string(), count }));
+
+export const stats = z.object({
+  users: z.object({ total: count, activeUsers: count, byStatus }),
+  posts: z.object({ total: count, byStatus }),
+});
+export type Stats = z.output<typeof stats>;
+
+export const statsGet = endpoint({
+  name: 'statsGet',
+  method: 'GET',
+  path: '/api/admin/stats',
+  right: 'engine:read',
+  summary: 'How many users and posts, by status',
+  answer: stats,
 });

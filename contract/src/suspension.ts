@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { suspension } from './engine.ts';
-import { choice, count, instant, integer, timestamp } from './fields.ts';
-import { line } from './texts.ts';
+import { choice, count, instant, integer, line, timestamp } from './fields.ts';
 
 export const NOTICE_MAX_LENGTH = 300;
 /** Posts a minute; more than the engine publishes would promise too much. */

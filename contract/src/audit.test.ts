@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AUDIT_ACTIONS, auditReverse, bulkPreview, ENDPOINTS, finalReason } from './index.ts';
+import { AUDIT_ACTIONS, ENDPOINTS, auditReverse, bulkPreview, finalReason } from './index.ts';
 
 test('every call that changes something is an action, but for reversals and previews', () => {
   const changing = ENDPOINTS.filter(({ method }) => method !== 'GET').map(({ name }) => name);

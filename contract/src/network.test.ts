@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkPageOf } from './network-page.ts';
+import { firstLanguage, networkPageOf } from './network.ts';
 
 test.each([
   [
@@ -42,3 +42,15 @@ test('a page of the local network is on the same server', () => {
     '/local-network/profile/did:plc:abc/post/3kabc',
   );
 });
+
+test.each([['fr'], ['pt-BR'], ['zh-Hant-TW']])('%s is the language of a text', (tag) => {
+  expect(firstLanguage([tag])).toBe(tag);
+  expect(firstLanguage([tag, 'en'])).toBe(tag);
+});
+
+test.each([[[]], [['"><script>']], [[7]], ['en'], [null], [undefined]])(
+  '%j is no language of a text',
+  (languages) => {
+    expect(firstLanguage(languages)).toBeUndefined();
+  },
+);
