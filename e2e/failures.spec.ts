@@ -70,7 +70,7 @@ test(
     await engine.delivery(post, { claimedAt: at, sentAt: at, settledAt: at, outcome: 'already' });
 
     const limited = groupOf(page, 'The host limits requests from our address');
-    await timed('Failure desk: causes of a day', async () => {
+    await timed('Failures: causes of a day', async () => {
       await app.open('/failures');
       await expect(limited).toContainText('37 (');
     });

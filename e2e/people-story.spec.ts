@@ -18,8 +18,8 @@ const PATIENCE_MS = 120_000;
 test('a person and an administrator, in two windows', async ({ page, browser, service }) => {
   test.setTimeout(400_000);
   page.setDefaultTimeout(30_000);
-  const desk = await (await browser.newContext()).newPage();
-  await rememberToken(desk, await service.token());
+  const consolePage = await (await browser.newContext()).newPage();
+  await rememberToken(consolePage, await service.token());
   const handle = handleOf('nina');
 
   await signInPerson(page, service.url, handle);
@@ -42,10 +42,10 @@ test('a person and an administrator, in two windows', async ({ page, browser, se
   const { posts } = await service.call(postList, { query: { userId: user.id } });
   const [first] = posts;
   if (first === undefined) throw new Error('The post is not among the posts');
-  await desk.goto(`${service.url}/posts/${first.id}`);
-  const link = desk.getByRole('link', { name: 'View on Bluesky' });
+  await consolePage.goto(`${service.url}/posts/${first.id}`);
+  const link = consolePage.getByRole('link', { name: 'View on Bluesky' });
   await expect(link).toBeVisible({ timeout: PATIENCE_MS });
-  const timeline = await desk.context().newPage();
+  const timeline = await consolePage.context().newPage();
   await timeline.goto(new URL((await link.getAttribute('href')) ?? '', service.url).href);
   const shown = timeline.getByRole('article').filter({ hasText: 'Two pictures from the coast' });
   await expect(shown.getByRole('img', { name: 'The coast at noon' })).toBeVisible();
@@ -86,5 +86,5 @@ test('a person and an administrator, in two windows', async ({ page, browser, se
   await page.getByRole('button', { name: 'Sign in with Bluesky' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
   await expect(page.getByText(/^Your account cannot be used here/)).toBeVisible();
-  await desk.context().close();
+  await consolePage.context().close();
 });

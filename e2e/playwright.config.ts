@@ -27,7 +27,7 @@ const launchOptions = {
   ],
 };
 
-/** The stories of the desk, told among many posts; each takes as long as it likes. */
+/** The stories, told among many posts; each takes as long as it likes. */
 const amongMany = {
   globalSetup: './support/fill-database.ts',
   grep: /@many/,

@@ -1,4 +1,4 @@
-import { nowGet, settingsUpdate } from '@meridian/contract';
+import { overviewGet, settingsUpdate } from '@meridian/contract';
 import type { Page } from '@playwright/test';
 import { navigate } from './support/navigate.ts';
 import { expect, test } from './support/test.ts';
@@ -33,7 +33,7 @@ test('since the last visit: settings by their names, numbers two by two', async 
   const at = new Date().toISOString();
   const changes = { expected_end_at: at, notice_for_people: '', is_service_suspended: true };
   const visit = { since: at, to: at, people: 1, published: 2, failed: 3, redeemed: 4 };
-  await page.route(`**${nowGet.path}*`, async (route) => {
+  await page.route(`**${overviewGet.path}*`, async (route) => {
     const response = await route.fetch();
     const settings = [{ at, by: 'admin', changes }];
     await route.fulfill({ json: { ...(await response.json()), visit: { ...visit, settings } } });

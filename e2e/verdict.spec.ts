@@ -3,9 +3,9 @@ import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { expect, test } from './support/test.ts';
 import { managementOf, valueOf } from './support/user-page.ts';
 
-const verdictOf = (page: Page) => page.getByRole('region', { name: 'What this user can do' });
+const scheduleCheckOf = (page: Page) => page.getByRole('region', { name: 'What this user can do' });
 const reasonsOf = (page: Page, question: string) =>
-  verdictOf(page)
+  scheduleCheckOf(page)
     .getByRole('list', { name: `${question}: why not` })
     .getByRole('listitem');
 
@@ -23,7 +23,7 @@ test('a user page says what the user can do, why not, and where to change it', a
   });
   await app.rows.post({ user, scheduled_at: new Date().toISOString() });
   await app.open(`/users/${user.id}`);
-  await expect(verdictOf(page)).toContainText('Can schedule: no, because');
+  await expect(scheduleCheckOf(page)).toContainText('Can schedule: no, because');
   await expect(reasonsOf(page, 'Can schedule')).toHaveText([
     'the service is suspended · Service Settings',
     'the user is blocked · User Management',
@@ -33,7 +33,7 @@ test('a user page says what the user can do, why not, and where to change it', a
     'the service is suspended · Service Settings',
     'the user is blocked · User Management',
   ]);
-  await verdictOf(page).getByText('Limits in force').click();
+  await scheduleCheckOf(page).getByText('Limits in force').click();
   await expect(valueOf(page, 'Monthly posts').first()).toHaveText('50Override, plan 10, used 1');
   await expectAccessibleInTwoLooks(page);
 

@@ -47,7 +47,7 @@ const PARTS = {
   timing: unit('timing', { TIMING_TRIPLES: [1_000, 20] }),
   browser: { specs: ['--grep', BROWSER_TITLES], settings: { BROWSER_ROUNDS: [20, 2] } },
   // One after the other: they share the database and its engine.
-  desk: { specs: ['--workers=1'], settings: { STORY_POSTS: [1_000_000, 300_000] } },
+  many: { specs: ['--workers=1'], settings: { STORY_POSTS: [1_000_000, 300_000] } },
   firefox: { script: 'e2e/firefox/smoke.ts', program: 'Firefox' },
   failover: { script: 'hard/failover/failover.mjs', program: 'PostgreSQL' },
   openapi: { script: 'hard/openapi/check.mjs', packages: 'hard/openapi' },

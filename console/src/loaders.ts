@@ -2,13 +2,13 @@ import { assignmentList } from '@meridian/contract/assignments';
 import { currencyGet, currencyList } from '@meridian/contract/currencies';
 import { deliveryGet, engineGet } from '@meridian/contract/engine';
 import { failureList } from '@meridian/contract/failures';
-import { nowGet, statsGet } from '@meridian/contract/overview';
+import { overviewGet, statsGet } from '@meridian/contract/overview';
 import { planGet, planList } from '@meridian/contract/plans';
 import { postGet, postList, userPosts } from '@meridian/contract/posts';
 import { settingsGet } from '@meridian/contract/settings';
 import { ticketGet, ticketList } from '@meridian/contract/tickets';
 import { userGet, userList } from '@meridian/contract/users';
-import { verdictGet } from '@meridian/contract/schedule-check';
+import { scheduleCheckGet } from '@meridian/contract/schedule-check';
 import { expectMeridian } from './api/service.ts';
 import { ensureEndpoint, prefetchEndpoint as prefetch } from './api/use-endpoint-query.ts';
 import { ALL_CURRENCIES } from './components/currency-query.ts';
@@ -68,7 +68,7 @@ function loadUser({ id }: LoaderArgs): void {
   prefetch(userGet, { params: { id } });
   prefetch(assignmentList, { params: { id } });
   prefetch(userPosts, { params: { id }, query: RECENT_POSTS });
-  if (expectMeridian() === true) prefetch(verdictGet, { params: { id } });
+  if (expectMeridian() === true) prefetch(scheduleCheckGet, { params: { id } });
 }
 
 /**
@@ -78,7 +78,7 @@ function loadUser({ id }: LoaderArgs): void {
 export const loaders = {
   dashboard: () => {
     prefetch(statsGet);
-    if (expectMeridian() === true) prefetch(nowGet);
+    if (expectMeridian() === true) prefetch(overviewGet);
   },
   users: loadUsers,
   user: loadUser,

@@ -32,7 +32,7 @@ import {
   findGet,
   eventStream,
   handoverUpdate,
-  nowGet,
+  overviewGet,
   pictureLoad,
   planCreate,
   planExport,
@@ -55,7 +55,7 @@ import {
   userPosts,
   userRestrict,
   userUpdate,
-  verdictGet,
+  scheduleCheckGet,
   suspensionUpdate,
   resumePreview,
   serviceResume,
@@ -94,9 +94,9 @@ const OTHERS = [
   eventStream,
 ];
 const EXPORTS = [postExport, userExport, ticketExport, planExport, currencyExport];
-const DESK = [failureList, postRetry, nowGet, handoverUpdate, verdictGet];
+const OVERVIEW = [failureList, postRetry, overviewGet, handoverUpdate, scheduleCheckGet];
 const BULK = [bulkPreview, bulkStart, bulkStop, bulkGet, bulkList, bulkResult, consequenceGet];
-const INCIDENT = [suspensionUpdate, resumePreview, serviceResume];
+const SUSPENSION = [suspensionUpdate, resumePreview, serviceResume];
 const PEOPLE = [
   accountGet,
   accountDisconnect,
@@ -107,7 +107,7 @@ const PEOPLE = [
 const TOKENS = [apiTokenList, apiTokenCreate, apiTokenRotate, apiTokenRevoke];
 
 test('the calls are those of the specification, in its order', () => {
-  const groups = [...OTHERS, ...EXPORTS, ...DESK, ...BULK, ...INCIDENT, ...PEOPLE, ...TOKENS];
+  const groups = [...OTHERS, ...EXPORTS, ...OVERVIEW, ...BULK, ...SUSPENSION, ...PEOPLE, ...TOKENS];
   const extras = new Set<string>(groups.map(({ name }) => name));
   const calls = ENDPOINTS.filter(({ name }) => !extras.has(name));
   expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([

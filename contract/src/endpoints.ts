@@ -27,7 +27,7 @@ import { currencyExport, planExport, postExport, ticketExport, userExport } from
 import { findGet } from './find.ts';
 import { eventStream } from './events.ts';
 import { failureList, postRetry } from './failures.ts';
-import { handoverUpdate, nowGet, statsGet } from './overview.ts';
+import { handoverUpdate, overviewGet, statsGet } from './overview.ts';
 import { resumePreview, serviceResume, suspensionUpdate } from './suspension.ts';
 import { pictureLoad } from './pictures.ts';
 import {
@@ -43,7 +43,7 @@ import { postCancel, postDelete, postGet, postList, postUpdate, userPosts } from
 import { settingsGet, settingsUpdate } from './settings.ts';
 import { ticketGet, ticketIssue, ticketList, ticketRevoke } from './tickets.ts';
 import { userGet, userList, userRestrict, userUpdate } from './users.ts';
-import { verdictGet } from './schedule-check.ts';
+import { scheduleCheckGet } from './schedule-check.ts';
 
 /**
  * Every call, in the order of the specification's table, then the extras. The server must serve each; the console
@@ -100,9 +100,9 @@ export const ENDPOINTS = [
   eventStream,
   failureList,
   postRetry,
-  nowGet,
+  overviewGet,
   handoverUpdate,
-  verdictGet,
+  scheduleCheckGet,
   bulkPreview,
   bulkStart,
   bulkStop,

@@ -6,14 +6,14 @@ import { count, paragraph, timestamp } from './fields.ts';
 import { FILTERED_TOTAL_MAX } from './posts.ts';
 
 /** Counts stop here, like those of the filtered lists that they lead to. */
-export const NOW_COUNT_MAX = FILTERED_TOTAL_MAX;
+export const OVERVIEW_COUNT_MAX = FILTERED_TOTAL_MAX;
 /** A chart counts so many posts; past them it is cut off, and says where. */
 export const DUE_COUNT_MAX = 50_000;
 /** A visit ends after so long without a request. */
 export const VISIT_GAP_MINUTES = 30;
 export const HANDOVER_MAX_LENGTH = 1_000;
 
-export const NOW_MESSAGES = {
+export const OVERVIEW_MESSAGES = {
   loadFailed: 'Failed to load what needs attention now',
   handoverFailed: 'Failed to save the hand-over note',
   handoverSaved: 'Hand-over note saved',
@@ -57,7 +57,7 @@ const handover = z.object({
 });
 export type Handover = z.output<typeof handover>;
 
-export const nowState = z.object({
+export const overview = z.object({
   overdue: waiting,
   stuck: waiting,
   held: engineState.shape.held,
@@ -81,15 +81,15 @@ export const nowState = z.object({
   visit: z.nullable(visit),
   handover,
 });
-export type NowState = z.output<typeof nowState>;
+export type Overview = z.output<typeof overview>;
 
-export const nowGet = endpoint({
-  name: 'nowGet',
+export const overviewGet = endpoint({
+  name: 'overviewGet',
   method: 'GET',
-  path: '/api/admin/now',
+  path: '/api/admin/overview',
   right: 'engine:read',
   summary: 'What needs attention: late, stuck, held and failed posts, what is due, what happened',
-  answer: nowState,
+  answer: overview,
 });
 
 export const handoverUpdate = endpoint({

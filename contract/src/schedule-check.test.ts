@@ -6,12 +6,12 @@ import {
   publishingClauses,
   schedulingClauses,
 } from './schedule-check.ts';
-import type { ClauseWord, VerdictFacts } from './schedule-check.ts';
+import type { ClauseWord, ScheduleFacts } from './schedule-check.ts';
 import { USER_STATUSES } from './users.ts';
 
 const FLAGS = [false, true];
 const LIMITS = { monthlyPosts: 10, pendingPosts: 3 };
-const PLANS: VerdictFacts['limits'][] = [
+const PLANS: ScheduleFacts['limits'][] = [
   null,
   LIMITS,
   { monthlyPosts: UNLIMITED, pendingPosts: UNLIMITED },
@@ -23,8 +23,8 @@ const USAGES = [
   { monthlyPosts: 11, pendingPosts: 4 },
 ];
 
-/** Each combination of everything that the verdict depends on. */
-const ALL: VerdictFacts[] = USER_STATUSES.flatMap((status) =>
+/** Each combination of everything that the scheduleCheck depends on. */
+const ALL: ScheduleFacts[] = USER_STATUSES.flatMap((status) =>
   FLAGS.flatMap((isActive) =>
     FLAGS.flatMap((isClosedBeta) =>
       FLAGS.flatMap((isNewcomer) =>
@@ -67,12 +67,12 @@ const RULES: Record<ClauseWord, [scheduling: boolean, publishing: boolean, Holds
   taken_down: [false, true, ({ account }) => account === 'TAKEN_DOWN'],
   account_gone: [false, true, ({ account }) => account === 'GONE'],
 };
-type Holds = (facts: VerdictFacts) => boolean;
+type Holds = (facts: ScheduleFacts) => boolean;
 
 test('every combination has exactly the reasons of the table', () => {
   expect(ALL).toHaveLength(4 * 2 ** 5 * 3 * 4 * 6);
   const rules = Object.entries(RULES);
-  const expected = (facts: VerdictFacts, part: 0 | 1) =>
+  const expected = (facts: ScheduleFacts, part: 0 | 1) =>
     rules.filter(([, rule]) => rule[part] && rule[2](facts)).map(([word]) => word);
   const differing = ALL.filter(
     (facts) =>
@@ -83,7 +83,7 @@ test('every combination has exactly the reasons of the table', () => {
 });
 
 test('a user without a reason against it can, and a restricted one only publishes', () => {
-  const usual: VerdictFacts = {
+  const usual: ScheduleFacts = {
     status: 'ACTIVE',
     isActive: true,
     isClosedBeta: true,

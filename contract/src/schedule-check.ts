@@ -3,7 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { UNLIMITED, count, timestamp } from './fields.ts';
 import type { UserStatus } from './users.ts';
 
-export const VERDICT_MESSAGES = { loadFailed: 'Failed to load what this user can do' } as const;
+export const SCHEDULE_CHECK_MESSAGES = {
+  loadFailed: 'Failed to load what this user can do',
+} as const;
 
 /** Connections of an account; NONE where the network asks for none. */
 export const ACCOUNT_STATES = [
@@ -31,8 +33,8 @@ export type StandingFacts = {
   isSuspended: boolean;
 };
 
-/** Everything the verdict depends on. */
-export type VerdictFacts = StandingFacts & {
+/** Everything the scheduleCheck depends on. */
+export type ScheduleFacts = StandingFacts & {
   /** Limits in force; null: neither an assignment nor an active free plan, so nothing is limited. */
   limits: { monthlyPosts: number; pendingPosts: number } | null;
   usage: { monthlyPosts: number; pendingPosts: number };
@@ -80,7 +82,7 @@ const ACCOUNT_CLAUSES: Record<AccountState, ClauseWord | null> = {
 };
 
 /** Every reason why nothing new can be scheduled; none: it can. */
-export function schedulingClauses(facts: VerdictFacts): SchedulingWord[] {
+export function schedulingClauses(facts: ScheduleFacts): SchedulingWord[] {
   const { limits, usage } = facts;
   return [
     ...standingClauses(facts),
@@ -102,7 +104,7 @@ export function standingClauses(facts: StandingFacts): StandingWord[] {
 }
 
 /** Every reason why a post due now would not go out: those of the engine's claim, but for `quota`. */
-export function publishingClauses(facts: VerdictFacts): ClauseWord[] {
+export function publishingClauses(facts: ScheduleFacts): ClauseWord[] {
   const ofAccount = ACCOUNT_CLAUSES[facts.account];
   return [
     ...wordsOf([['service_suspended', facts.isSuspended] as const, ...statusClauses(facts)]),
@@ -144,9 +146,9 @@ const limit = z.object({
   /** Null where nothing is counted. */
   usage: z.nullable(count),
 });
-export type VerdictLimit = z.output<typeof limit>;
+export type ScheduleLimit = z.output<typeof limit>;
 
-export const verdict = z.object({
+export const scheduleCheck = z.object({
   /** Empty: yes. */
   scheduling: z.array(clause),
   publishing: z.array(clause),
@@ -169,15 +171,15 @@ export const verdict = z.object({
   /** Monthly posts are those of the calendar month in UTC. */
   limits: z.array(limit),
 });
-export type Verdict = z.output<typeof verdict>;
+export type ScheduleCheck = z.output<typeof scheduleCheck>;
 
-export const verdictGet = endpoint({
-  name: 'verdictGet',
+export const scheduleCheckGet = endpoint({
+  name: 'scheduleCheckGet',
   method: 'GET',
-  path: '/api/admin/users/{id}/verdict',
+  path: '/api/admin/users/{id}/schedule-check',
   right: 'users:read',
   summary: 'Whether a user can schedule and publish, why not, and the limits in force',
-  answer: z.object({ verdict }),
+  answer: z.object({ scheduleCheck }),
 });
 
 /** How far a person has used up a limit. */

@@ -8,7 +8,7 @@ export const NOTICE_MAX_LENGTH = 300;
 export const PACE_MAX = 1_000;
 export const PACE_DEFAULT = 20;
 
-export const INCIDENT_MESSAGES = {
+export const SUSPENSION_MESSAGES = {
   endPassed: 'Expected end must be in the future',
   previewFailed: 'Failed to load the posts that wait',
   wrongToken: 'The posts that wait are not counted yet, or the count has expired',
@@ -71,7 +71,7 @@ export const serviceResume = endpoint({
   right: 'settings:write',
   summary: 'Resume the service, and publish or give up the posts that waited as planned',
   body: z.strictObject({
-    token: z.string({ error: INCIDENT_MESSAGES.wrongToken }).check(z.maxLength(100)),
+    token: z.string({ error: SUSPENSION_MESSAGES.wrongToken }).check(z.maxLength(100)),
     /** The bands whose posts are marked as failed. */
     tooLate: z
       .array(choice('tooLate', RESUME_BAND_NAMES))

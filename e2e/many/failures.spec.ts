@@ -21,7 +21,7 @@ async function groupsOf(main: Locator): Promise<{ count: number; address: string
 }
 
 test(
-  'Failure desk: the causes of a day, a week and a month sum up to their failures',
+  'Failures: the causes of a day, a week and a month sum up to their failures',
   AMONG_MANY,
   async ({ page, app }) => {
     const main = page.getByRole('main');
@@ -35,7 +35,7 @@ test(
       ['7d', 'a week'],
       ['30d', 'a month'],
     ] as const) {
-      await timed(`Failure desk: causes of ${name}`, async () => {
+      await timed(`Failures: causes of ${name}`, async () => {
         await pushAddress(page, `/failures?window=${window}`);
         await expect(total).toBeVisible();
       });
@@ -49,7 +49,7 @@ test(
       expect(groups.length).toBeGreaterThan(5);
       expect(groups.reduce((sum, group) => sum + group.count, 0)).toBe(count);
       for (const { count: shown, address } of [{ count, address: whole }, ...groups]) {
-        const screen = `Failure desk: posts of a cause of ${name}`;
+        const screen = `Failures: posts of a cause of ${name}`;
         expect(numberIn(await openListBySql(page, app, { screen, address })), address).toBe(shown);
       }
     }
@@ -57,13 +57,13 @@ test(
 );
 
 test(
-  'Failure desk: beyond 10,000 failures it says where it stopped, and still sums up',
+  'Failures: beyond 10,000 failures it says where it stopped, and still sums up',
   AMONG_MANY,
   async ({ page, app }) => {
     const user = await app.rows.user();
     const count = 10_500;
     await app.rows.engine.fail(user, { cause: 'host_slow', error: 'Too slow', count });
-    await timed('Failure desk: causes of more than 10,000', async () => {
+    await timed('Failures: causes of more than 10,000', async () => {
       await app.open('/failures?window=30d');
       await expect(page.getByRole('link', { name: '10,000 failures' })).toBeVisible();
     });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { NOW_COUNT_MAX } from '@meridian/contract/overview';
+import { OVERVIEW_COUNT_MAX } from '@meridian/contract/overview';
 import { sql } from '../../server/src/db/sql.ts';
 import type { App } from '../support/app.ts';
 import { pushAddress } from '../support/navigate.ts';
@@ -111,7 +111,7 @@ test(
       const screen = `Now: ${pathname.slice(1)} by ${[...searchParams.keys()].join(', ')}`;
       const listed = await openListBySql(page, app, { screen, address });
       // Past a thousand the number stops, where some lists count further.
-      const shown = numberIn(listed) > NOW_COUNT_MAX ? '1,000+' : listed;
+      const shown = numberIn(listed) > OVERVIEW_COUNT_MAX ? '1,000+' : listed;
       expect(shown, address).toBe(words);
     }
     // The next story begins with a service that is not suspended: nothing is to go out then.

@@ -59,6 +59,6 @@ test('the embedded database takes every connection of DATABASE_POOL_SIZE, and ot
   );
   await closers.closeAll();
   await rm(dataDir, { recursive: true, force: true });
-  // 15 of the desk, the queue, the engine, events and a publication, 8 of the live network, 3 that are reserved.
+  // 15 of counting reads, the queue, the engine, events and a publication, 8 of the live network, 3 that are reserved.
   expect(most).toBeGreaterThanOrEqual(100 + 15 + 8 + 3);
 });

@@ -51,7 +51,7 @@ export function createFoundation(options: FoundationOptions) {
   };
 }
 
-/** Beside the pool: of the desk, the engine, the job queue, the live network, and of commands that run meanwhile. */
+/** Beside the pool: of counting reads, the engine, the job queue, the live network, and of commands that run meanwhile. */
 const OTHER_CONNECTIONS = 40;
 
 export type OpenOptions = {

@@ -20,18 +20,18 @@ import { createMemberSessions } from './features/me/member-sessions.ts';
 import { createMyPostsService } from './features/me/posts.service.ts';
 import { createSignInService } from './features/me/sign-in.service.ts';
 import { createRedemption } from './features/me/tickets.ts';
-import { createNowService } from './features/overview/overview.ts';
+import { createOverviewService } from './features/overview/overview.ts';
 import { createHashGate, createPasswordsService } from './features/passwords/passwords.ts';
 import { createPlanPublisher } from './features/plans/plan-publisher.ts';
 import { createPlansService } from './features/plans/plans.service.ts';
 import { createPostsService } from './features/posts/posts.service.ts';
 import { createRetryCheck, createRetryPost, findRecordOf } from './features/posts/retry.ts';
-import { createVerdictService } from './features/schedule-check/schedule-check.ts';
+import { createScheduleChecks } from './features/schedule-check/schedule-check.ts';
 import { createSessionsService } from './features/sessions/sessions.service.ts';
 import { createSettingsService } from './features/settings/settings.ts';
 import { createSignInLimits } from './features/sign-in-limits/sign-in-limits.ts';
 import { createStatsService } from './features/stats/stats.ts';
-import { createIncidentService } from './features/suspension/suspension.ts';
+import { createSuspensionService } from './features/suspension/suspension.ts';
 import { createTicketsService } from './features/tickets/tickets.service.ts';
 import { createUsersService } from './features/users/users.service.ts';
 import type { Foundation } from './foundation.ts';
@@ -78,7 +78,7 @@ function createServices({ config, db, connection, objects, live }: Foundation) {
     currencies: createCurrenciesService(db),
     stats: createStatsService(db),
     settings: createSettingsService(db),
-    incident: createIncidentService(db, rules),
+    suspension: createSuspensionService(db, rules),
     engine,
     deliveries: createDeliveriesService(db),
     audit: createAuditService(db),
@@ -87,8 +87,8 @@ function createServices({ config, db, connection, objects, live }: Foundation) {
     requireRetryable,
     retryPost: createRetryPost(requireRetryable),
     failures: createFailuresService(db),
-    now: createNowService(db, engine),
-    verdicts: createVerdictService(db, rules),
+    overview: createOverviewService(db, engine),
+    scheduleChecks: createScheduleChecks(db, rules),
     bulk: createBulkService(db),
     me: createMeService(db),
     memberSessions: createMemberSessions(db),

@@ -207,7 +207,7 @@ export const CHANGES: readonly [Endpoint, Prepare][] = [
     serviceResume,
     async (test) => {
       await test.context.settings.update(HOST, { is_service_suspended: true });
-      const { token, asOf } = await test.context.incident.preview();
+      const { token, asOf } = await test.context.suspension.preview();
       const body = { token, tooLate: [], perMinute: 20 };
       const after = {
         is_service_suspended: false,

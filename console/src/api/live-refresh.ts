@@ -10,15 +10,15 @@ const WAIT_MS = 500;
 
 /** The reads that a topic makes old, by the first words of their names. */
 export const READS: Readonly<Record<EventTopic, RegExp>> = {
-  posts: /^(post|userPosts|delivery|stats|failure|now)/,
-  users: /^(user|assignment|stats|now|verdict)/,
-  tickets: /^(ticket|assignment|verdict|now)/,
+  posts: /^(post|userPosts|delivery|stats|failure|overview)/,
+  users: /^(user|assignment|stats|overview|scheduleCheck)/,
+  tickets: /^(ticket|assignment|scheduleCheck|overview)/,
   plans: /^plan/,
   currencies: /^currency/,
-  settings: /^(settings|engine|now)/,
-  engine: /^(engine|delivery|now)/,
+  settings: /^(settings|engine|overview)/,
+  engine: /^(engine|delivery|overview)/,
   jobs: /^bulk/,
-  audit: /^(audit|now)/,
+  audit: /^(audit|overview)/,
 };
 
 function readsOf(topic: string): RegExp | undefined {

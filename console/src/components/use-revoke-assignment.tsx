@@ -6,7 +6,7 @@ import {
 } from '@meridian/contract/assignments';
 import { englishOr } from '@meridian/contract/fields';
 import { ticketGet } from '@meridian/contract/tickets';
-import { verdictGet } from '@meridian/contract/schedule-check';
+import { scheduleCheckGet } from '@meridian/contract/schedule-check';
 import { messageOfMissing } from '../api/api-error.ts';
 import { useEndpointMutation } from '../api/use-endpoint-mutation.ts';
 import { SafeText } from '../ui/SafeText.tsx';
@@ -27,7 +27,7 @@ interface RevokeRequest {
 /** Asks first, then takes the plan back from one user, for good. True when it was done. */
 export function useRevokeAssignment(): (request: RevokeRequest) => Promise<boolean> {
   const revoke = useEndpointMutation(assignmentRevoke, {
-    invalidates: [assignmentList, ticketGet, verdictGet],
+    invalidates: [assignmentList, ticketGet, scheduleCheckGet],
   });
   return ({ assignment: { id, plan }, userId, person, question, warning }) =>
     confirm({

@@ -1,7 +1,7 @@
 import { operatorSentence } from '@meridian/contract/causes';
 import type { Cause, Hold } from '@meridian/contract/cause-words';
 import type { CauseFacts } from '@meridian/contract/causes';
-import { INCIDENT_MESSAGES } from '@meridian/contract/suspension';
+import { SUSPENSION_MESSAGES } from '@meridian/contract/suspension';
 import { record } from '../audit/audit.store.ts';
 import type { Locked } from '../db/batch.ts';
 import type { Db } from '../db/database.ts';
@@ -297,5 +297,5 @@ export function failTooLate(post: ClaimedPost, lateLimitMs: number, now: number)
   const facts = lateFacts(post.scheduledAt.getTime(), now, lateLimitMs);
   const step = { kind: 'fail', outcome: 'refused', cause: 'too_late', facts } as const;
   const failed = afterStep(post, step, { isUnsent: true, now });
-  return post.tooLate === 'plan' ? { ...failed, sentence: INCIDENT_MESSAGES.tooLate } : failed;
+  return post.tooLate === 'plan' ? { ...failed, sentence: SUSPENSION_MESSAGES.tooLate } : failed;
 }

@@ -12,8 +12,8 @@ import { engineRoutes } from './engine/engine.ts';
 import { exportsRoutes } from './exports/exports.ts';
 import { findRoutes } from './find/find.ts';
 import { failuresRoutes } from './failures/failures.ts';
-import { incidentRoutes } from './suspension/suspension.ts';
-import { nowRoutes } from './overview/overview.ts';
+import { suspensionRoutes } from './suspension/suspension.ts';
+import { overviewRoutes } from './overview/overview.ts';
 import { passwordsRoutes } from './passwords/passwords.ts';
 import { plansRoutes } from './plans/plans.routes.ts';
 import { postsRoutes } from './posts/posts.routes.ts';
@@ -22,7 +22,7 @@ import { settingsRoutes } from './settings/settings.ts';
 import { statsRoutes } from './stats/stats.ts';
 import { ticketsRoutes } from './tickets/tickets.routes.ts';
 import { usersRoutes } from './users/users.routes.ts';
-import { verdictRoutes } from './schedule-check/schedule-check.ts';
+import { scheduleCheckRoutes } from './schedule-check/schedule-check.ts';
 
 /** Registers the calls of one noun. */
 export type Feature = (app: FastifyInstance, context: Context) => void;
@@ -44,12 +44,12 @@ export const FEATURES: readonly Feature[] = [
   findRoutes,
   auditRoutes,
   failuresRoutes,
-  nowRoutes,
-  verdictRoutes,
+  overviewRoutes,
+  scheduleCheckRoutes,
   bulkRoutes,
   consequencesRoutes,
   accountsRoutes,
   accessKeywordsRoutes,
   apiTokensRoutes,
-  incidentRoutes,
+  suspensionRoutes,
 ];

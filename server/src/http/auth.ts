@@ -1,6 +1,6 @@
 import { deliveryGet, engineGet } from '@meridian/contract/engine';
 import { eventStream } from '@meridian/contract/events';
-import { nowGet } from '@meridian/contract/overview';
+import { overviewGet } from '@meridian/contract/overview';
 import { BACKGROUND_HEADER } from '@meridian/contract/endpoint';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ApiTokens } from '../features/api-tokens/api-tokens.service.ts';
@@ -13,7 +13,7 @@ import type { SessionActor } from './register.ts';
 
 /** The console polls these by itself, so they do not count as use: the idle timeout still ends a session. */
 const POLLED = new Set(
-  [engineGet, deliveryGet, eventStream, nowGet].map(({ path }) => routerPath(path)),
+  [engineGet, deliveryGet, eventStream, overviewGet].map(({ path }) => routerPath(path)),
 );
 const BACKGROUND = BACKGROUND_HEADER.toLowerCase();
 

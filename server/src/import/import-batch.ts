@@ -36,14 +36,14 @@ export async function importBatch(
     if (decided.has(n)) continue;
     const alone = await attempt(client, statement, [line], mode);
     if (typeof alone === 'string')
-      outcomes.push({ n, isAdded: false, verdict: alone, isOverdue: false });
+      outcomes.push({ n, isAdded: false, finding: alone, isOverdue: false });
     else for (const outcome of alone) outcomes.push({ ...outcome, n });
   }
   return outcomes.toSorted((a, b) => a.n - b.n);
 }
 
-function isDecided({ isAdded, verdict }: Outcome): boolean {
-  return isAdded || verdict !== null;
+function isDecided({ isAdded, finding }: Outcome): boolean {
+  return isAdded || finding !== null;
 }
 
 /** The outcome of each line, or why the database refuses them. */
@@ -74,7 +74,7 @@ type Outcome = {
   n: number;
   isAdded: boolean;
   /** `present` when it was imported before; otherwise why it is refused. */
-  verdict: string | null;
+  finding: string | null;
   /** A PENDING post whose time has passed. */
   isOverdue: boolean;
 };
@@ -99,7 +99,7 @@ export async function importPeople(db: Db, lines: readonly string[]): Promise<Ou
       select coalesce(given.id, known.id, new_row_id()) as row_id, given.*,
         case when known.id = coalesce(given.id, known.id) then 'present'
              when known.id is not null then 'The did belongs to the person ' || known.id
-             when other.id is not null then 'The id belongs to the person ' || other.did end as verdict
+             when other.id is not null then 'The id belongs to the person ' || other.did end as finding
       from given left join users known on known.did = given.did left join users other on other.id = given.id),
     added as (
       insert into users (id, did, handle, display_name, avatar, status, is_active,
@@ -108,11 +108,11 @@ export async function importPeople(db: Db, lines: readonly string[]): Promise<Ou
         coalesce(is_active, true), coalesce(has_access_keyword_access, false),
         coalesce(upgrade_prohibited, false), coalesce(created_at, now()),
         coalesce(updated_at, created_at, now())
-      from judged where verdict is null and nth = 1 order by n
+      from judged where finding is null and nth = 1 order by n
       on conflict do nothing returning id, did)
     select n, nth = 1 and added.id is not null as "isAdded", false as "isOverdue",
-      case when nth > 1 and (added.id is not null or bool_or(verdict = 'present') over same_did) then 'present'
-           else verdict end as verdict
+      case when nth > 1 and (added.id is not null or bool_or(finding = 'present') over same_did) then 'present'
+           else finding end as finding
     from judged left join added on added.did = judged.did
     window same_did as (partition by judged.did)`);
 }
@@ -138,7 +138,7 @@ export async function importPosts(db: Db, lines: readonly string[]): Promise<Out
              when exists (select from posts p where p.user_id = author.id and p.at_rkey = rkey)
                then 'Another post of this person has the same at_rkey'
              when exists (select from posts p where p.retry_of = given.retry_of)
-               then 'Another post has the same retry_of' end as verdict
+               then 'Another post has the same retry_of' end as finding
       from given left join users author on author.did = given.did),
     added as (
       insert into posts (id, user_id, content, facets, embed, languages, status, scheduled_at, created_at,
@@ -146,10 +146,10 @@ export async function importPosts(db: Db, lines: readonly string[]): Promise<Out
       select id, user_id, content, facets, embed, coalesce(languages, '{}'), status, scheduled_at,
         coalesce(created_at, now()), coalesce(updated_at, created_at, now()), executed_at, at_uri,
         rkey, error_msg, cause, reply_to, thread, retry_of
-      from judged where verdict is null and nth = 1 order by n
+      from judged where finding is null and nth = 1 order by n
       on conflict do nothing returning id)
     select n, nth = 1 and added.id is not null as "isAdded",
-      case when nth > 1 and added.id is not null then 'present' else verdict end as verdict,
+      case when nth > 1 and added.id is not null then 'present' else finding end as finding,
       status = 'PENDING' and scheduled_at < now() as "isOverdue"
     from judged left join added on added.id = judged.id`);
 }

@@ -91,16 +91,16 @@ async function importFile(client: Client, kind: Kind, file: string, order: Order
     if (sound.length > 0) {
       const texts = sound.map(({ text }) => text);
       const outcomes = await importBatch(client, statement, texts, order.isDryRun);
-      for (const { isAdded, verdict, isOverdue } of outcomes) {
+      for (const { isAdded, finding, isOverdue } of outcomes) {
         if (isAdded) tally.added += 1;
         if (isAdded && isOverdue) tally.overdue += 1;
-        if (verdict === 'present') tally.present += 1;
+        if (finding === 'present') tally.present += 1;
       }
       refuse(
-        outcomes.flatMap(({ n, isAdded, verdict }) =>
-          isAdded || verdict === 'present'
+        outcomes.flatMap(({ n, isAdded, finding }) =>
+          isAdded || finding === 'present'
             ? []
-            : [{ file, line: sound[n - 1]?.number ?? 0, reason: verdict ?? ADDED_MEANWHILE }],
+            : [{ file, line: sound[n - 1]?.number ?? 0, reason: finding ?? ADDED_MEANWHILE }],
         ),
       );
     }

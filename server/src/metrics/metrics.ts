@@ -120,7 +120,7 @@ function databaseMetrics(registry: Registry, db: Database, log: Logger) {
   ]);
   const max = gauge(
     'meridian_pool_max',
-    'Most connections (DATABASE_POOL_SIZE, and three for the desk).',
+    'Most connections (DATABASE_POOL_SIZE, and three for counting reads).',
   );
   const waiting = gauge('meridian_pool_waiting', 'Requests waiting for a connection.');
   const up = gauge('meridian_database_up', 'Whether the database responded just now.');

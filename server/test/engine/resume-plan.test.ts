@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOST } from '../../src/audit/audit.store.ts';
 import { sql } from '../../src/db/sql.ts';
-import { createIncidentService } from '../../src/features/suspension/suspension.ts';
+import { createSuspensionService } from '../../src/features/suspension/suspension.ts';
 import { createLocalNetwork } from '../../src/network/local/local-network.ts';
 import { openStage, OPTIONS } from './stage.ts';
 import type { Stage } from './stage.ts';
@@ -46,11 +46,11 @@ describe('suspended for 90 minutes with 240 posts, then resumed by a plan', () =
       }),
     );
     await stage.startEngine(createLocalNetwork(stage.db));
-    const incident = createIncidentService(stage.db, {
+    const suspension = createSuspensionService(stage.db, {
       lateLimitMinutes: OPTIONS.lateLimitMs / MINUTE,
       needsAccount: false,
     });
-    const { token, bands } = await incident.preview();
+    const { token, bands } = await suspension.preview();
     expect(bands).toMatchObject([
       { band: 'upTo15Minutes', count: 40 },
       { band: 'upTo1Hour', count: 120 },
@@ -59,7 +59,7 @@ describe('suspended for 90 minutes with 240 posts, then resumed by a plan', () =
       { band: 'older', count: 0 },
     ]);
     const body = { token, tooLate: ['upTo6Hours' as const], perMinute: PER_MINUTE };
-    const plan = await incident.resume(HOST, body);
+    const plan = await suspension.resume(HOST, body);
     expect(plan).toEqual({ publish: 160, tooLate: 80, perMinute: PER_MINUTE });
 
     await expect.poll(() => count(sql`cause = 'too_late'`)).toBe(80);

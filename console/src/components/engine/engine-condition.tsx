@@ -1,4 +1,4 @@
-import type { NowState } from '@meridian/contract/overview';
+import type { Overview } from '@meridian/contract/overview';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatDateTime } from '../../ui/format-time.ts';
 import { NOTHING } from '../../ui/nothing.ts';
@@ -6,7 +6,7 @@ import { NOTHING } from '../../ui/nothing.ts';
 const at = (time: string | null) => (time === null ? NOTHING : formatDateTime(new Date(time)));
 
 /** Whether the engine publishes, as a badge and a line below it. */
-export function conditionOf(state: Omit<NowState['engine'], 'lastMinute'>) {
+export function conditionOf(state: Omit<Overview['engine'], 'lastMinute'>) {
   const { isSuspended, suspendedAt, isAlive, isExpected, lastSeenAt, network } = state;
   if (isSuspended)
     return { badge: <Badge tone="orange">Suspended</Badge>, below: `Since ${at(suspendedAt)}` };

@@ -7,23 +7,23 @@ import { judge, placeIssues } from './issues.ts';
 const VALUES = { code: '', name: '', symbol: '', names: { en: '', ja: '' } };
 
 test('a valid body is the one the contract made of it', () => {
-  const verdict = judge(currencyCreateBody, {
+  const validity = judge(currencyCreateBody, {
     ...CURRENCY_BODY,
     code: ' USD ',
     name: 'Dollar',
     symbol: '$',
   });
-  expect(verdict).toMatchObject({ isValid: true, body: { code: 'usd', displayOrder: 0 } });
+  expect(validity).toMatchObject({ isValid: true, body: { code: 'usd', displayOrder: 0 } });
 });
 
 test("the form's own rules come before the contract's", () => {
   const own = [{ path: 'name', message: 'Too plain' }];
-  const verdict = judge(
+  const validity = judge(
     currencyCreateBody,
     { ...CURRENCY_BODY, code: '', name: 'Dollar', symbol: '$' },
     own,
   );
-  expect(verdict.issues.map(({ message }) => message)).toEqual([
+  expect(validity.issues.map(({ message }) => message)).toEqual([
     'Too plain',
     'Code, name, and symbol are required',
     'Currency code must be exactly 3 characters (ISO 4217)',

@@ -24,7 +24,7 @@ type Unchecked<T> = T extends string
       ? { [Name in keyof T]: Unchecked<T[Name]> }
       : T;
 
-export type Verdict<S extends BodySchema> =
+export type Validity<S extends BodySchema> =
   | { isValid: true; body: BodyOf<S>; issues: readonly [] }
   | { isValid: false; issues: Issue[] };
 
@@ -33,7 +33,7 @@ export function judge<S extends BodySchema>(
   schema: S,
   input: BodyDraft<S>,
   ownIssues: readonly Issue[] = [],
-): Verdict<S> {
+): Validity<S> {
   const result = schema.safeParse(input);
   if (result.success && ownIssues.length === 0) {
     return { isValid: true, body: result.data, issues: [] };

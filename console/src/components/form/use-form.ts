@@ -111,12 +111,12 @@ export function useForm<Values extends object, S extends BodySchema>({
   const isRunning = useRef(false);
   const tellElsewhere = useFailureElsewhere(failed);
 
-  const verdict = judge(schema, toBody(values), ownIssues?.(values));
+  const validity = judge(schema, toBody(values), ownIssues?.(values));
   const refused = issuesOfRefusal(refusal?.error, fieldOfCode);
   const standing = refused.filter(
     ({ path }) => valueAt(values, path) === valueAt(refusal?.values, path),
   );
-  const shown = failures > 0 ? [...verdict.issues, ...standing] : [];
+  const shown = failures > 0 ? [...validity.issues, ...standing] : [];
   const { atFields, elsewhere } = placeIssues(shown, values, labelOf);
   const changes = changedPaths(first, values).length;
   useDraft(first, values, keepsDraft && changes > 0 && success === undefined);
@@ -124,14 +124,14 @@ export function useForm<Values extends object, S extends BodySchema>({
   async function run() {
     if (isRunning.current || success !== undefined) return;
     setRefusal(undefined);
-    if (!verdict.isValid) {
+    if (!validity.isValid) {
       setFailures((count) => count + 1);
       return;
     }
     isRunning.current = true;
     setLoading(true);
     try {
-      const outcome = await submit(verdict.body, values).catch(tellElsewhere);
+      const outcome = await submit(validity.body, values).catch(tellElsewhere);
       if (outcome !== undefined) {
         // The session may have ended meanwhile: what is saved must not come back as unsaved.
         restored.forget();

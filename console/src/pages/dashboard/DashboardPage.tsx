@@ -6,7 +6,7 @@ import { LoadNote } from '../../components/LoadNote.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { useLoggedError } from '../../components/use-logged-error.ts';
 import { Card } from '../../ui/Card.tsx';
-import { NowSection } from './NowSection.tsx';
+import { OverviewSection } from './OverviewSection.tsx';
 import { StatCards } from './StatCards.tsx';
 import { StatusCharts } from './StatusCharts.tsx';
 
@@ -41,7 +41,7 @@ export function DashboardPage() {
           way.
         </p>
       )}
-      {isMeridian && <NowSection />}
+      {isMeridian && <OverviewSection />}
     </>
   );
 }

@@ -2,8 +2,8 @@ import {
   type Handover,
   HANDOVER_MAX_LENGTH,
   handoverUpdate,
-  NOW_MESSAGES,
-  nowGet,
+  OVERVIEW_MESSAGES,
+  overviewGet,
 } from '@meridian/contract/overview';
 import { useEffect, useState } from 'react';
 import { isConflict } from '../../api/api-error.ts';
@@ -47,7 +47,7 @@ export function HandoverCard({ handover }: { handover: Handover }) {
   /** Null while nothing is typed. */
   const [draft, setDraft] = useState(kept);
   const basis = draft?.basis ?? handover;
-  const save = useEndpointMutation(handoverUpdate, { invalidates: [nowGet] });
+  const save = useEndpointMutation(handoverUpdate, { invalidates: [overviewGet] });
   const runOnce = useRunOnce();
   const { isPending } = save;
   /** Saved first by someone else: replaced only by a press that follows its being shown. */
@@ -67,7 +67,7 @@ export function HandoverCard({ handover }: { handover: Handover }) {
       // The session may have ended meanwhile: what is saved must not come back as unsaved.
       forgetDraft(paths.dashboard);
       setDraft(null);
-      showToast({ message: NOW_MESSAGES.handoverSaved });
+      showToast({ message: OVERVIEW_MESSAGES.handoverSaved });
     }).catch(() => {});
   }
 
@@ -102,7 +102,7 @@ export function HandoverCard({ handover }: { handover: Handover }) {
           <output className="text-sm text-muted">Your unsaved changes were restored</output>
         )}
         {rival === undefined ? (
-          <ChangeError change={save} failed={NOW_MESSAGES.handoverFailed} />
+          <ChangeError change={save} failed={OVERVIEW_MESSAGES.handoverFailed} />
         ) : (
           <Alert tone="amber" live="alert">
             The hand-over note was changed by someone else while you were writing. It now reads:

@@ -1,4 +1,4 @@
-import { NOW_COUNT_MAX, type Visit } from '@meridian/contract/overview';
+import { OVERVIEW_COUNT_MAX, type Visit } from '@meridian/contract/overview';
 import { CountLink } from '../../components/CountLink.tsx';
 import { countWithCeiling } from '../../components/engine/count-words.ts';
 import { postListAt } from '../../components/post-list-address.ts';
@@ -49,7 +49,7 @@ export function VisitCard({ visit }: { visit: Visit | null }) {
         <CardBody>
           <DescriptionList minColumn={TWO_BY_TWO}>
             {counts.map(([label, count = 0, list]) => {
-              const number = countWithCeiling(count, NOW_COUNT_MAX);
+              const number = countWithCeiling(count, OVERVIEW_COUNT_MAX);
               return (
                 <DescriptionItem key={label} label={label}>
                   <CountLink to={list} label={`${label}: ${number}`}>

@@ -49,9 +49,9 @@ const FILLED: PlanValues = {
 };
 
 function created(values: PlanValues) {
-  const verdict = judge(planCreateBody, planCreateInput(values, NEW_PLAN_VALUES), []);
-  if (!verdict.isValid) throw new Error(JSON.stringify(verdict.issues));
-  return verdict.body;
+  const validity = judge(planCreateBody, planCreateInput(values, NEW_PLAN_VALUES), []);
+  if (!validity.isValid) throw new Error(JSON.stringify(validity.issues));
+  return validity.body;
 }
 
 function messagesOf(values: PlanValues) {
@@ -191,13 +191,13 @@ test('a plan goes through the form and comes back as it was', () => {
   const values = valuesOfPlan(plan, [usd]);
   expect(values.priceMonthly).toEqual({ usd: '4.90', xau: '0.001' });
   expect(values.limits.max_video_size_mb).toBe('0');
-  const verdict = judge(
+  const validity = judge(
     planUpdateBody,
     planUpdateInput(values, values),
     priceIssues(values, CURRENCIES),
   );
-  if (!verdict.isValid) throw new Error(JSON.stringify(verdict.issues));
-  const body = withUnshown(verdict.body, plan);
+  if (!validity.isValid) throw new Error(JSON.stringify(validity.issues));
+  const body = withUnshown(validity.body, plan);
   expect(body).toMatchObject({
     displayName: plan.displayName,
     priceMonthly: plan.priceMonthly,

@@ -1,5 +1,5 @@
 import type { EngineState } from '@meridian/contract/engine';
-import { INCIDENT_MESSAGES, PACE_DEFAULT, resumePreview } from '@meridian/contract/suspension';
+import { SUSPENSION_MESSAGES, PACE_DEFAULT, resumePreview } from '@meridian/contract/suspension';
 import { useState } from 'react';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { LoadError } from '../../components/LoadError.tsx';
@@ -45,7 +45,7 @@ export function ResumeFields({ state, onChange }: ResumeFieldsProps) {
           <ResumeConsequence state={state} />
         </div>
       )}
-      {isPlanned && <LoadError query={query} failed={INCIDENT_MESSAGES.previewFailed} />}
+      {isPlanned && <LoadError query={query} failed={SUSPENSION_MESSAGES.previewFailed} />}
       {isPlanned && query.isPending && <output className="text-muted">Counting...</output>}
       {isPlanned && query.data !== undefined && (
         <ResumePlanFields preview={query.data} onChange={onChange} />

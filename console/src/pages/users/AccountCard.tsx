@@ -1,6 +1,6 @@
 import { ACCOUNT_MESSAGES, accountDisconnect, accountGet } from '@meridian/contract/accounts';
 import { type User, userGet } from '@meridian/contract/users';
-import { verdictGet } from '@meridian/contract/schedule-check';
+import { scheduleCheckGet } from '@meridian/contract/schedule-check';
 import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { confirm } from '../../components/dialogs/dialog-store.ts';
@@ -27,7 +27,7 @@ interface AccountCardProps {
 /** The connection to the user's account on the network. */
 export function AccountCard({ user, query }: AccountCardProps) {
   const disconnect = useEndpointMutation(accountDisconnect, {
-    invalidates: [accountGet, verdictGet, userGet],
+    invalidates: [accountGet, scheduleCheckGet, userGet],
   });
   const account = query.data?.account;
 

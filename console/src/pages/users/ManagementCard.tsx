@@ -8,7 +8,7 @@ import {
   type UserStatus,
   userUpdate,
 } from '@meridian/contract/users';
-import { verdictGet } from '@meridian/contract/schedule-check';
+import { scheduleCheckGet } from '@meridian/contract/schedule-check';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
 import { ChangeError } from '../../components/ChangeError.tsx';
 import { Consequence } from '../../components/Consequence.tsx';
@@ -26,7 +26,7 @@ import { CardHeader } from '../../ui/CardHeader.tsx';
 import { ChoiceButton } from '../../ui/ChoiceButton.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 
-const AFFECTED = [userGet, userList, statsGet, verdictGet];
+const AFFECTED = [userGet, userList, statsGet, scheduleCheckGet];
 
 export function ManagementCard({ user }: { user: User }) {
   const update = useEndpointMutation(userUpdate, { invalidates: AFFECTED });

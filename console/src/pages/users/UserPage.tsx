@@ -2,7 +2,7 @@ import { accountGet } from '@meridian/contract/accounts';
 import { assignmentList } from '@meridian/contract/assignments';
 import { userPosts } from '@meridian/contract/posts';
 import { USER_MESSAGES, userGet } from '@meridian/contract/users';
-import { verdictGet } from '@meridian/contract/schedule-check';
+import { scheduleCheckGet } from '@meridian/contract/schedule-check';
 import { useParams } from 'react-router';
 import { isNotFound, messageOfMissing } from '../../api/api-error.ts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
@@ -25,7 +25,7 @@ import { RECENT_POSTS } from './recent-posts.ts';
 import { UserColumns } from './UserColumns.tsx';
 import { UserHeader } from './UserHeader.tsx';
 import { UserSkeleton } from './UserSkeleton.tsx';
-import { VerdictCard } from './VerdictCard.tsx';
+import { ScheduleCheckCard } from './ScheduleCheckCard.tsx';
 
 export function UserPage() {
   const { userId = '' } = useParams();
@@ -36,11 +36,11 @@ export function UserPage() {
   const assignments = useEndpointQuery(assignmentList, { params });
   const posts = useEndpointQuery(userPosts, { params, query: RECENT_POSTS });
   const isMeridian = useIsMeridian();
-  const verdict = useEndpointQuery(verdictGet, { params }, { enabled: isMeridian });
+  const scheduleCheck = useEndpointQuery(scheduleCheckGet, { params }, { enabled: isMeridian });
   const account = useEndpointQuery(accountGet, { params }, { enabled: isMeridian });
 
   // All are asked for at once and shown at once: nothing moves when the last one comes.
-  if (data !== undefined && (verdict.isLoading || account.isLoading)) return <UserSkeleton />;
+  if (data !== undefined && (scheduleCheck.isLoading || account.isLoading)) return <UserSkeleton />;
   if (data === undefined) {
     if (error === null) return <UserSkeleton />;
     const title = isNotFound(error)
@@ -76,7 +76,7 @@ export function UserPage() {
         }
         main={
           <>
-            {isMeridian && <VerdictCard userId={user.id} query={verdict} />}
+            {isMeridian && <ScheduleCheckCard userId={user.id} query={scheduleCheck} />}
             <AssignmentsCard key={`assignments-${user.id}`} user={user} query={assignments} />
             {/* Not even as a skeleton below a card of unknown height, which would push it down. */}
             {!assignments.isPending && <RecentPostsCard user={user} query={posts} />}

@@ -3,7 +3,7 @@ import { meDelete, meDisconnect, meExport, meGet, meSignOut } from '@meridian/co
 import type { Me } from '@meridian/contract/me/account';
 import { SCHEDULE_SENTENCES, schedulingClauses } from '@meridian/contract/schedule-check';
 import type { PlanLimits } from '@meridian/contract/plan-limits';
-import type { AccountState, VerdictFacts } from '@meridian/contract/schedule-check';
+import type { AccountState, ScheduleFacts } from '@meridian/contract/schedule-check';
 import type { FastifyInstance } from 'fastify';
 import { MONTH_ENDS, pendingPosts, postsThisMonth } from '../../counters/counters.ts';
 import type { Database, Db } from '../../db/database.ts';
@@ -125,7 +125,7 @@ function limitsOf({ limits }: MeRow) {
   };
 }
 
-export type MeRow = Omit<VerdictFacts, 'limits' | 'usage' | 'account'> & {
+export type MeRow = Omit<ScheduleFacts, 'limits' | 'usage' | 'account'> & {
   id: string;
   did: string;
   handle: string;

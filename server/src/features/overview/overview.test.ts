@@ -1,4 +1,4 @@
-import { handoverUpdate, nowGet } from '@meridian/contract/overview';
+import { handoverUpdate, overviewGet } from '@meridian/contract/overview';
 import { postList } from '@meridian/contract/posts';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { readBacklog } from '../../metrics/metrics.ts';
 import { groupFailures } from '../failures/failures.ts';
 import { listFilteredPosts } from '../posts/posts-filtered.store.ts';
 import { findRetryFacts } from '../posts/retry.ts';
-import { findVerdictFacts } from '../schedule-check/schedule-check.ts';
+import { findScheduleFacts } from '../schedule-check/schedule-check.ts';
 import { readWaiting } from '../suspension/suspension.ts';
 import { keptBriefly, readDuePosts, readNow } from './overview.ts';
 
@@ -31,7 +31,7 @@ describe.each(EITHER)('what needs attention now on %s', (engine) => {
     user = await insertUser(api.db);
   });
 
-  const get = async () => (await api.call(nowGet, { token: admin.token })).answer;
+  const get = async () => (await api.call(overviewGet, { token: admin.token })).answer;
   const totalOf = async (query: Record<string, string>) =>
     (await api.call(postList, { token: admin.token, query })).answer.total;
 
@@ -252,7 +252,7 @@ const LAST_HOURS = { from: '2026-03-13T20:00:00.000Z', to: '2026-03-13T22:00:00.
 
 const SLOTS = { hour: { minutes: 1, count: 60 }, day: { minutes: 15, count: 96 } };
 
-describe.each(EITHER)("the desk's reads on %s", (engine) => {
+describe.each(EITHER)('the reads of the overview on %s', (engine) => {
   const api = setUpApp(engine);
   let admin: SignedIn;
   let user: string;
@@ -290,7 +290,7 @@ describe.each(EITHER)("the desk's reads on %s", (engine) => {
     ['one failure', (db) => findRetryFacts(db, user)],
     ['all that needs attention now', (db) => readNow(db, admin.adminId)],
     ['posts that are due', (db) => readDuePosts(db, SLOTS)],
-    ['a verdict', (db) => findVerdictFacts(db, user)],
+    ['a schedule check', (db) => findScheduleFacts(db, user)],
   ];
   test.each(READS)('%s are read by an index, not past all posts', async (_, ask) => {
     const found = await api.db.transaction(async (tx) => {

@@ -1,8 +1,13 @@
 import { CAUSE_OWNERS } from '@meridian/contract/cause-words';
 import type { CauseOwner } from '@meridian/contract/cause-words';
 import { CAUSES, HOLDS, isCause } from '@meridian/contract/causes';
-import { DUE_COUNT_MAX, NOW_COUNT_MAX, handoverUpdate, nowGet } from '@meridian/contract/overview';
-import type { DuePosts, Handover, NowState, Visit } from '@meridian/contract/overview';
+import {
+  DUE_COUNT_MAX,
+  OVERVIEW_COUNT_MAX,
+  handoverUpdate,
+  overviewGet,
+} from '@meridian/contract/overview';
+import type { DuePosts, Handover, Overview, Visit } from '@meridian/contract/overview';
 import type { FastifyInstance } from 'fastify';
 import { entryOf } from '../../audit/audit.store.ts';
 import type { AuditContext, Author } from '../../audit/audit.store.ts';
@@ -16,14 +21,14 @@ import type { createEngineService } from '../engine/engine.ts';
 import { countedByCause } from '../failures/failures.ts';
 import { CLAIM_IS_NEAR, FAILED_AT, IS_OVERDUE, IS_STUCK } from '../posts/posts-filtered.store.ts';
 
-export function nowRoutes(
+export function overviewRoutes(
   app: FastifyInstance,
-  { now }: { now: ReturnType<typeof createNowService> },
+  { overview }: { overview: ReturnType<typeof createOverviewService> },
 ): void {
-  register(app, nowGet, ({ actor }) => now.get(actor.adminId));
+  register(app, overviewGet, ({ actor }) => overview.get(actor.adminId));
 
   register(app, handoverUpdate, async ({ actor, body, request, reply }) => ({
-    handover: tagged(reply, await now.saveHandover(actor, body.text, expectedBy(request))),
+    handover: tagged(reply, await overview.saveHandover(actor, body.text, expectedBy(request))),
   }));
 }
 
@@ -33,13 +38,13 @@ type Engine = Pick<ReturnType<typeof createEngineService>, 'condition'>;
 const KEPT_MS_PER_POST = 0.1;
 const SLOTS = { hour: { minutes: 1, count: 60 }, day: { minutes: 15, count: 96 } };
 
-export function createNowService(db: Database, engine: Engine) {
+export function createOverviewService(db: Database, engine: Engine) {
   const readDue = keptBriefly(
     () => readDuePosts(db.byIndex, SLOTS),
     ({ day }) => countOf(day) * KEPT_MS_PER_POST,
   );
   return {
-    async get(adminId: string): Promise<NowState> {
+    async get(adminId: string): Promise<Overview> {
       const [condition, found, due] = await Promise.all([
         engine.condition(),
         readNow(db.byIndex, adminId),
@@ -70,7 +75,7 @@ export function createNowService(db: Database, engine: Engine) {
   };
 }
 
-function byOwner(failed: NowRow['failed']): NowState['failed']['byOwner'] {
+function byOwner(failed: NowRow['failed']): Overview['failed']['byOwner'] {
   const countOfOwner = (owner: CauseOwner) =>
     failed
       .filter(({ cause }) => ownerOf(cause) === owner)
@@ -128,13 +133,13 @@ export function keptBriefly<T>(
 }
 
 /** A count that reaches this is shown with a plus. */
-const MOST = sql.whole(NOW_COUNT_MAX);
+const MOST = sql.whole(OVERVIEW_COUNT_MAX);
 /** Whole milliseconds, as responses carry them: a link then names exactly this period. */
 const NOW = sql`date_trunc('milliseconds', now())`;
 const DAY_AGO = sql`${NOW} - interval '24 hours'`;
 
 /** The hand-over note, and per administrator the visit before; null on the first one. */
-type NowRow = Pick<NowState, 'overdue' | 'stuck' | 'handover'> & {
+type NowRow = Pick<Overview, 'overdue' | 'stuck' | 'handover'> & {
   now: string;
   dayAgo: string;
   held: { hold: string; count: number }[];

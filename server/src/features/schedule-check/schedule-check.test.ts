@@ -1,11 +1,11 @@
-import { verdictGet } from '@meridian/contract/schedule-check';
+import { scheduleCheckGet } from '@meridian/contract/schedule-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import { schedulePost } from '../../../test/engine-fixtures.ts';
 import { grantPlan, insertUser } from '../../../test/fixtures.ts';
 import { catalogued, refusal } from '../../../test/refusal.ts';
 import { sql } from '../../db/sql.ts';
-import { createVerdictService } from './schedule-check.ts';
+import { createScheduleChecks } from './schedule-check.ts';
 
 describe.each(EITHER)('what a user can do on %s', (engine) => {
   const api = setUpApp(engine);
@@ -16,7 +16,7 @@ describe.each(EITHER)('what a user can do on %s', (engine) => {
   });
 
   const get = async (id: string) =>
-    (await api.call(verdictGet, { token, params: { id } })).answer.verdict;
+    (await api.call(scheduleCheckGet, { token, params: { id } })).answer.scheduleCheck;
   const reasons = async (id: string) => {
     const { scheduling, publishing } = await get(id);
     return [scheduling.map(({ word }) => word), publishing.map(({ word }) => word)];
@@ -46,16 +46,16 @@ describe.each(EITHER)('what a user can do on %s', (engine) => {
       await schedulePost(api.db, id, { inSeconds: 0, status });
     }
     await schedulePost(api.db, id, { inSeconds: -40 * 86_400, status: 'COMPLETED' });
-    const verdict = await get(id);
-    expect(verdict.source).toMatchObject({ assignmentId, ticketCode: 'ABCD-EFGH-JKLM-NPQR' });
-    expect(verdict.limits).toContainEqual({
+    const scheduleCheck = await get(id);
+    expect(scheduleCheck.source).toMatchObject({ assignmentId, ticketCode: 'ABCD-EFGH-JKLM-NPQR' });
+    expect(scheduleCheck.limits).toContainEqual({
       name: 'monthly_posts_limit',
       plan: 10,
       override: 2,
       effective: 2,
       usage: 2,
     });
-    expect(verdict.scheduling).toEqual([
+    expect(scheduleCheck.scheduling).toEqual([
       {
         word: 'monthly_posts',
         sentence: 'the monthly posts of the plan are used up',
@@ -119,14 +119,14 @@ describe.each(EITHER)('what a user can do on %s', (engine) => {
   test('without an account nothing goes out to the live network', async () => {
     const id = await insertUser(api.db);
     const publishing = async (needsAccount: boolean) =>
-      (await createVerdictService(api.context.db, { needsAccount }).get(id)).publishing;
+      (await createScheduleChecks(api.context.db, { needsAccount }).get(id)).publishing;
     expect(await publishing(false)).toEqual([]);
     expect(await publishing(true)).toMatchObject([{ word: 'reconnect' }]);
   });
 
   test('is refused for a user that is not there', async () => {
     const params = { id: '01890000-0000-7000-8000-000000000000' };
-    expect(refusal(await api.call(verdictGet, { token, params }))).toEqual(
+    expect(refusal(await api.call(scheduleCheckGet, { token, params }))).toEqual(
       catalogued('user_not_found'),
     );
   });

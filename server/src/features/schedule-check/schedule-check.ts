@@ -4,9 +4,13 @@ import {
   clauseOf,
   publishingClauses,
   schedulingClauses,
-  verdictGet,
+  scheduleCheckGet,
 } from '@meridian/contract/schedule-check';
-import type { Verdict, VerdictFacts, VerdictLimit } from '@meridian/contract/schedule-check';
+import type {
+  ScheduleCheck,
+  ScheduleFacts,
+  ScheduleLimit,
+} from '@meridian/contract/schedule-check';
 import type { FastifyInstance } from 'fastify';
 import { pendingPosts, postsThisMonth } from '../../counters/counters.ts';
 import type { Database, Db } from '../../db/database.ts';
@@ -15,24 +19,29 @@ import { AppError } from '../../http/errors.ts';
 import { isUuid, register } from '../../http/register.ts';
 import type { ClaimRules } from '../engine/engine.ts';
 
-export function verdictRoutes(
+export function scheduleCheckRoutes(
   app: FastifyInstance,
-  { verdicts }: { verdicts: ReturnType<typeof createVerdictService> },
+  { scheduleChecks }: { scheduleChecks: ReturnType<typeof createScheduleChecks> },
 ): void {
-  register(app, verdictGet, async ({ params }) => ({ verdict: await verdicts.get(params.id) }));
+  register(app, scheduleCheckGet, async ({ params }) => ({
+    scheduleCheck: await scheduleChecks.get(params.id),
+  }));
 }
 
-export function createVerdictService(db: Database, rules: Pick<ClaimRules, 'needsAccount'>) {
+export function createScheduleChecks(db: Database, rules: Pick<ClaimRules, 'needsAccount'>) {
   return {
-    async get(userId: string): Promise<Verdict> {
-      const row = isUuid(userId) ? await findVerdictFacts(db, userId) : null;
+    async get(userId: string): Promise<ScheduleCheck> {
+      const row = isUuid(userId) ? await findScheduleFacts(db, userId) : null;
       if (row === null) throw new AppError('user_not_found');
-      return verdictOf(row, rules);
+      return scheduleCheckOf(row, rules);
     },
   };
 }
 
-function verdictOf(row: VerdictRow, { needsAccount }: Pick<ClaimRules, 'needsAccount'>): Verdict {
+function scheduleCheckOf(
+  row: FactsRow,
+  { needsAccount }: Pick<ClaimRules, 'needsAccount'>,
+): ScheduleCheck {
   const { accountState: state, host, accountSince: since, source } = row;
   const usage = { monthlyPosts: row.monthlyPosts, pendingPosts: row.pendingPosts };
   const limits = limitsOf(row);
@@ -40,7 +49,7 @@ function verdictOf(row: VerdictRow, { needsAccount }: Pick<ClaimRules, 'needsAcc
     const value = limits.find((limit) => limit.name === name)?.effective;
     return typeof value === 'number' ? value : UNLIMITED;
   };
-  const facts: VerdictFacts = {
+  const facts: ScheduleFacts = {
     ...row,
     account: state === 'NONE' && needsAccount ? 'RECONNECT' : state,
     usage,
@@ -61,7 +70,7 @@ function verdictOf(row: VerdictRow, { needsAccount }: Pick<ClaimRules, 'needsAcc
   };
 }
 
-function limitsOf({ planLimits, overrides, ...row }: VerdictRow): VerdictLimit[] {
+function limitsOf({ planLimits, overrides, ...row }: FactsRow): ScheduleLimit[] {
   const usage: Readonly<Record<string, number>> = {
     monthly_posts_limit: row.monthlyPosts,
     pending_posts_limit: row.pendingPosts,
@@ -76,21 +85,21 @@ function limitsOf({ planLimits, overrides, ...row }: VerdictRow): VerdictLimit[]
   }));
 }
 
-type VerdictRow = Omit<VerdictFacts, 'limits' | 'usage' | 'account'> & {
-  accountState: VerdictFacts['account'];
+type FactsRow = Omit<ScheduleFacts, 'limits' | 'usage' | 'account'> & {
+  accountState: ScheduleFacts['account'];
   host: string | null;
   accountSince: string | null;
   monthlyPosts: number;
   pendingPosts: number;
-  source: Omit<NonNullable<Verdict['source']>, 'expiresAt'> | null;
+  source: Omit<NonNullable<ScheduleCheck['source']>, 'expiresAt'> | null;
   expiresAt: string | null;
   planLimits: PlanLimits | null;
   overrides: PlanLimits | null;
 };
 
 /** One statement, so that all of it is of one moment. */
-export async function findVerdictFacts(db: Db, userId: string): Promise<VerdictRow | null> {
-  return db.maybeOne<VerdictRow>(sql`
+export async function findScheduleFacts(db: Db, userId: string): Promise<FactsRow | null> {
+  return db.maybeOne<FactsRow>(sql`
     select u.status, u.is_active as "isActive", u.has_access_keyword_access as "hasKeyword",
       s.is_closed_beta as "isClosedBeta", s.is_service_suspended as "isSuspended",
       coalesce(u.created_at >= s.closed_beta_at, s.is_closed_beta) as "isNewcomer",

@@ -20,7 +20,7 @@ const OPTIONS = {
   defaultHost: 'local',
 };
 
-describe.each(EITHER)('incident mode on %s', (engine) => {
+describe.each(EITHER)('a suspension on %s', (engine) => {
   const api = setUpApp(engine);
   let admin: SignedIn;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf } from '@meridian/contract/endpoint';
 import type { Suspension } from '@meridian/contract/engine';
 import {
-  INCIDENT_MESSAGES,
+  SUSPENSION_MESSAGES,
   RESUME_BANDS,
   RESUME_BAND_NAMES,
   outcomeOf,
@@ -21,18 +21,18 @@ import { expectedBy, register } from '../../http/register.ts';
 import { mayPublish } from '../engine/engine.ts';
 import type { ClaimRules } from '../engine/engine.ts';
 
-export function incidentRoutes(
+export function suspensionRoutes(
   app: FastifyInstance,
-  { incident }: { incident: ReturnType<typeof createIncidentService> },
+  { suspension }: { suspension: ReturnType<typeof createSuspensionService> },
 ): void {
   register(app, suspensionUpdate, async ({ actor, body, request }) => ({
-    suspension: await incident.update(actor, body, expectedBy(request)),
+    suspension: await suspension.update(actor, body, expectedBy(request)),
   }));
 
-  register(app, resumePreview, () => incident.preview());
+  register(app, resumePreview, () => suspension.preview());
 
   register(app, serviceResume, async ({ actor, body }) => ({
-    plan: await incident.resume(actor, body),
+    plan: await suspension.resume(actor, body),
   }));
 }
 
@@ -42,7 +42,7 @@ type Plan = AnswerOf<typeof serviceResume>['plan'];
 const SETTINGS_ID = '1';
 const PREVIEW_LIFE_MS = 60 * 60_000;
 
-export function createIncidentService(db: Database, rules: ClaimRules) {
+export function createSuspensionService(db: Database, rules: ClaimRules) {
   const { lateLimitMinutes } = rules;
   return {
     async update(
@@ -52,7 +52,7 @@ export function createIncidentService(db: Database, rules: ClaimRules) {
     ): Promise<Suspension> {
       const { expectedEndAt } = details;
       if (expectedEndAt !== null && !(await mayEndAt(db, expectedEndAt))) {
-        throw invalidField('expectedEndAt', INCIDENT_MESSAGES.endPassed);
+        throw invalidField('expectedEndAt', SUSPENSION_MESSAGES.endPassed);
       }
       const audit = { by, action: 'suspensionUpdate' } as const;
       const suspension = await updateSuspension(db, details, expected, audit);
@@ -108,7 +108,7 @@ function momentOf(token: string, now: number): string {
   const [asOf = ''] = token.split('/');
   const at = Date.parse(asOf);
   if (Number.isNaN(at) || at > now || at < now - PREVIEW_LIFE_MS) {
-    throw invalidField('token', INCIDENT_MESSAGES.wrongToken);
+    throw invalidField('token', SUSPENSION_MESSAGES.wrongToken);
   }
   return new Date(at).toISOString();
 }

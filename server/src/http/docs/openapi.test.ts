@@ -113,10 +113,10 @@ describe('the documentation', () => {
 /** The cases of which a judge thinks otherwise. */
 function misjudged(
   cases: Iterable<[rule: string, value: unknown]>,
-  verdict: boolean,
+  expected: boolean,
   ...judges: ((value: unknown) => boolean)[]
 ): [rule: string, value: unknown][] {
-  return [...cases].filter(([, value]) => judges.some((judge) => judge(value) !== verdict));
+  return [...cases].filter(([, value]) => judges.some((judge) => judge(value) !== expected));
 }
 
 /** The document is typed as JSON; what stands in it is what `Schema` describes. */

@@ -17,7 +17,7 @@ import { settingsGet } from '@meridian/contract/settings';
 import { statsGet } from '@meridian/contract/overview';
 import { ticketGet, ticketList } from '@meridian/contract/tickets';
 import { userGet } from '@meridian/contract/users';
-import { verdictGet } from '@meridian/contract/schedule-check';
+import { scheduleCheckGet } from '@meridian/contract/schedule-check';
 import { errorBody, ERRORS } from '@meridian/contract/errors';
 import type { ErrorCode } from '@meridian/contract/errors';
 import * as z from 'zod/mini';
@@ -90,7 +90,7 @@ const COMPONENTS: Readonly<Record<string, z.ZodMiniType>> = {
   Delivery: deliveryGet.answer.shape.delivery,
   AuditEntry: elementOf(auditList.answer.shape.entries),
   FailureGroup: elementOf(failureList.answer.shape.groups),
-  Verdict: verdictGet.answer.shape.verdict,
+  ScheduleCheck: scheduleCheckGet.answer.shape.scheduleCheck,
   BulkChange: bulkGet.answer.shape.change,
   Account: accountGet.answer.shape.account,
   AccessKeyword: accessKeywordRevoke.answer.shape.accessKeyword,

@@ -1,4 +1,9 @@
-import { NOW_COUNT_MAX, NOW_MESSAGES, nowGet, type NowState } from '@meridian/contract/overview';
+import {
+  OVERVIEW_COUNT_MAX,
+  OVERVIEW_MESSAGES,
+  overviewGet,
+  type Overview,
+} from '@meridian/contract/overview';
 import { ANY_HOLD } from '@meridian/contract/posts';
 import { useEndpointQuery } from '../../api/use-endpoint-query.ts';
 import { CountLink } from '../../components/CountLink.tsx';
@@ -20,18 +25,18 @@ import { VisitCard } from './VisitCard.tsx';
 const POLL_MS = 30_000;
 
 /** What needs attention now, what is due, and what happened since the last visit. */
-export function NowSection() {
-  const query = useEndpointQuery(nowGet, {}, { pollMs: POLL_MS });
+export function OverviewSection() {
+  const query = useEndpointQuery(overviewGet, {}, { pollMs: POLL_MS });
   const { data, error } = query;
   return (
     <section aria-labelledby="now" className="mt-8 flex flex-col gap-4">
       <h2 id="now" className="text-xl font-semibold">
         Now
       </h2>
-      <LoadError query={query} failed={NOW_MESSAGES.loadFailed} />
+      <LoadError query={query} failed={OVERVIEW_MESSAGES.loadFailed} />
       {(data !== undefined || error === null) && (
         <>
-          <NowFigures state={data} />
+          <OverviewFigures state={data} />
           <DueCharts state={data} />
         </>
       )}
@@ -46,19 +51,19 @@ export function NowSection() {
   );
 }
 
-const countText = (count: number) => countWithCeiling(count, NOW_COUNT_MAX);
+const countText = (count: number) => countWithCeiling(count, OVERVIEW_COUNT_MAX);
 const sumOf = (parts: readonly { count: number }[]) =>
   parts.reduce((sum, { count }) => sum + count, 0);
-const oldest = ({ oldestAt }: NowState['overdue'], none: string) =>
+const oldest = ({ oldestAt }: Overview['overdue'], none: string) =>
   oldestAt === null ? none : `Oldest due ${formatDateTime(new Date(oldestAt))}`;
 
-function latenessText({ lateness }: NowState['engine']['lastMinute']): string {
+function latenessText({ lateness }: Overview['engine']['lastMinute']): string {
   if (lateness === null) return 'Nothing measured';
   const { p95Ms } = lateness;
   return p95Ms === undefined ? 'p95 not reported' : `p95 ${formatDuration(p95Ms)}`;
 }
 
-function NowFigures({ state }: { state: NowState | undefined }) {
+function OverviewFigures({ state }: { state: Overview | undefined }) {
   const condition = state && conditionOf(state.engine);
   const lateness = state?.engine.lastMinute.lateness;
   const { overdue, stuck, held, failed } = state ?? {};
@@ -156,7 +161,7 @@ const pendingAt = (from: Date, to: Date) =>
   postListAt({ status: 'PENDING', from: from.toISOString(), to: to.toISOString(), order: 'asc' });
 
 /** The next hour by minute and the next day by quarter hours; every bar opens its list. */
-function DueCharts({ state }: { state: NowState | undefined }) {
+function DueCharts({ state }: { state: Overview | undefined }) {
   const now = useNow();
   return (
     <div className="grid gap-4 @3xl:grid-cols-2">

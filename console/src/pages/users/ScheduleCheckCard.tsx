@@ -1,8 +1,8 @@
 import {
   type Clause,
-  type Verdict,
-  VERDICT_MESSAGES,
-  type verdictGet,
+  type ScheduleCheck,
+  SCHEDULE_CHECK_MESSAGES,
+  type scheduleCheckGet,
 } from '@meridian/contract/schedule-check';
 import type { EndpointQuery } from '../../api/use-endpoint-query.ts';
 import { CountLink } from '../../components/CountLink.tsx';
@@ -21,28 +21,28 @@ import { SafeText } from '../../ui/SafeText.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AccountBadge } from './AccountBadge.tsx';
 
-interface VerdictCardProps {
+interface ScheduleCheckCardProps {
   userId: string;
-  query: EndpointQuery<typeof verdictGet>;
+  query: EndpointQuery<typeof scheduleCheckGet>;
 }
 
 /** Whether the user can schedule and publish, why not, and where that can be changed. */
-export function VerdictCard({ userId, query }: VerdictCardProps) {
+export function ScheduleCheckCard({ userId, query }: ScheduleCheckCardProps) {
   const { data } = query;
   const pendingPosts = postListAt({ userId, status: 'PENDING' });
   return (
-    <Card aria-labelledby="verdict">
-      <CardHeader title="What this user can do" titleId="verdict" />
-      <LoadError className="mx-5 mb-5" query={query} failed={VERDICT_MESSAGES.loadFailed} />
-      {data && <VerdictBody verdict={data.verdict} pendingPosts={pendingPosts} />}
+    <Card aria-labelledby="scheduleCheck">
+      <CardHeader title="What this user can do" titleId="scheduleCheck" />
+      <LoadError className="mx-5 mb-5" query={query} failed={SCHEDULE_CHECK_MESSAGES.loadFailed} />
+      {data && <ScheduleCheckBody scheduleCheck={data.scheduleCheck} pendingPosts={pendingPosts} />}
     </Card>
   );
 }
 
-type BodyProps = { verdict: Verdict; pendingPosts: string | undefined };
+type BodyProps = { scheduleCheck: ScheduleCheck; pendingPosts: string | undefined };
 
-function VerdictBody({ verdict, pendingPosts }: BodyProps) {
-  const { scheduling, publishing, account, source } = verdict;
+function ScheduleCheckBody({ scheduleCheck, pendingPosts }: BodyProps) {
+  const { scheduling, publishing, account, source } = scheduleCheck;
   return (
     <>
       <CardBody className="flex flex-col gap-3">
@@ -65,7 +65,7 @@ function VerdictBody({ verdict, pendingPosts }: BodyProps) {
             </span>
           }
         >
-          <Limits verdict={verdict} pendingPosts={pendingPosts} />
+          <Limits scheduleCheck={scheduleCheck} pendingPosts={pendingPosts} />
         </Disclosure>
       )}
     </>
@@ -115,7 +115,7 @@ function Answer({ question, clauses, pendingPosts }: AnswerProps) {
 }
 
 /** Each with its source and, where it is counted, how much of it is used. */
-function Limits({ verdict: { limits }, pendingPosts }: BodyProps) {
+function Limits({ scheduleCheck: { limits }, pendingPosts }: BodyProps) {
   const ordered = limitEntries(Object.fromEntries(limits.map((limit) => [limit.name, null])));
   return (
     <DescriptionList minColumn="7rem">
