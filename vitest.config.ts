@@ -67,6 +67,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'statements', include: alone, globalSetup, ...timeouts } },
+      { test: { name: 'hard', include: ['hard/**/*.test.ts'], globalSetup, ...shared } },
       { test: { name: 'console', include: ['console/**/*.test.{ts,tsx}'], ...shared } },
       { test: { name: 'people', include: ['people/**/*.test.ts'], ...shared } },
       { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'], ...timeouts } },

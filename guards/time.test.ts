@@ -3,7 +3,7 @@ import { projectFiles, read } from './tree.ts';
 
 const OWN = 'guards/time.test.ts';
 /** Restarts a database at a pace, in the long run only. */
-const PACED = 'server/test/restarts.test.ts';
+const PACED = 'hard/kills/restarts.test.ts';
 
 const FORBIDDEN: [what: string, pattern: RegExp][] = [
   ['a pause', /\bwaitForTimeout\(|\bsetTimeout as \w+|\bscheduler\.wait\(/],

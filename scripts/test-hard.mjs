@@ -13,7 +13,7 @@ import { printSummary, runPlaywright, runVitest, step } from './lib/test-runs.mj
 /** Bounds what hangs, whatever the numbers. */
 const HANGS_MS = 30 * 60_000;
 const SEEDS = ['HOSTILE', 'RACE', 'KILL', 'SWITCH', 'TIMING', 'SIMULATION'];
-const LOAD_SCRIPT = 'server/test/hard/load-cli.ts';
+const LOAD_SCRIPT = 'hard/load/load-cli.ts';
 const MET = { true: 'met    ', false: 'NOT MET' };
 const LOADS = ['load', 'overload', 'idle', 'slow', 'soak'];
 
@@ -27,18 +27,18 @@ const PARTS = {
   hostile: unit('hostile', { HOSTILE_RUNS: [1_500, 20] }),
   databases: { files: ['server/src'], settings: { BOTH_DATABASES: ['yes', 'yes'] } },
   races: unit('races', { RACE_ROUNDS: [200, 8] }),
-  kills: unit('kills.test.ts', { KILLS: [50, 2], KILLS_OF_BOTH: [50, 1] }),
+  kills: unit('kills/kills', { KILLS: [50, 2], KILLS_OF_BOTH: [50, 1] }),
   engine: unit('engine/kills engine/restart', {
     ENGINE_POSTS: [20_000, 200],
     ENGINE_KILLS: [200, 7],
   }),
   simulation: unit('engine/simulation', { SCHEDULES: [1_000_000, 10_000] }),
-  bulk: unit('bulk-kill', { BULK_POSTS: [100_000, 3_000] }),
-  import: unit('import-kill', { IMPORT_POSTS: [1_000_000, 6_000] }),
-  faults: unit('faults'),
-  restarts: unit('restarts', { RESTARTS: [6, 2], RESTART_EVERY_MS: [20_000, 2_000] }),
-  disk: unit('disk-full', { FULL_DISK: ['yes', 'yes'] }),
-  clock: unit('clock', { EVERY_CLOCK: ['yes', 'yes'] }),
+  bulk: unit('kills/bulk-kill', { BULK_POSTS: [100_000, 3_000] }),
+  import: unit('kills/import-kill', { IMPORT_POSTS: [1_000_000, 6_000] }),
+  faults: unit('faults/faults'),
+  restarts: unit('kills/restarts', { RESTARTS: [6, 2], RESTART_EVERY_MS: [20_000, 2_000] }),
+  disk: unit('faults/disk-full', { FULL_DISK: ['yes', 'yes'] }),
+  clock: unit('faults/clock', { EVERY_CLOCK: ['yes', 'yes'] }),
   switches: unit('engine/', {
     SWITCH_OFFSETS: [200, 10],
     HOST_POSTS: [40, 4],
@@ -98,7 +98,7 @@ await main(async () => {
 });
 
 function unit(files, settings) {
-  return { files: files.split(' ').map((file) => `server/test/${file}`), settings };
+  return { files: files.split(' ').map((file) => `hard/${file}`), settings };
 }
 
 async function runPart({ program, packages, settings = {}, ...part }, values, file) {

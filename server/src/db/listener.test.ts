@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/cluster/test-database.ts';
-import { startFaultProxy } from '../../test/faults/fault-proxy.ts';
+import { startFaultProxy } from '../../test/fault-proxy.ts';
 import { createClosers } from '../background-task.ts';
 import { listenUntil } from './listener.ts';
 

@@ -6,7 +6,7 @@ import { createHeaderNetwork } from '../../src/network/testing/header-network.ts
 import { httpResponse, startScriptedHost } from '../../src/network/testing/scripted-host.ts';
 import type { LocalHost } from '../../src/network/testing/local-host.ts';
 import { judge, note } from '../figures.ts';
-import { percentile } from '../hard/load.ts';
+import { percentile } from '../../../hard/load/load.ts';
 import { given, openStage } from './stage.ts';
 import type { Stage, StagedUser } from './stage.ts';
 

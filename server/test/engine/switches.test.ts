@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts';
 import type { LocalHost } from '../../src/network/testing/local-host.ts';
 import { judge, note } from '../figures.ts';
-import { percentile } from '../hard/load.ts';
+import { percentile } from '../../../hard/load/load.ts';
 import { given, httpNetwork, openStage } from './stage.ts';
 import type { Stage, StagedUser } from './stage.ts';
 import { addTrials, AT, endsOf, lagsOf, switchOff, SWITCHES } from './switch-trials.ts';
