@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ArgumentError, readDatabaseUrl, splitArguments } from '../../server/src/cli/cli.ts';
 import { runProgram } from '../../server/test/run-program.ts';
 
-const program = (file: string) => new URL(`../${file}`, import.meta.url);
+const program = (file: string) => new URL(`../../server/src/${file}`, import.meta.url);
 
 /** Each command with the words that it needs. They share one reader, which has tests below. */
 const COMMANDS = [

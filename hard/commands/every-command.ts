@@ -16,7 +16,7 @@ const command = (
   { input = '', makesSchema = false } = {},
 ): Command => ({
   name,
-  program: new URL(`../../src/${file}`, import.meta.url),
+  program: new URL(`../../server/src/${file}`, import.meta.url),
   args,
   input,
   makesSchema,
