@@ -33,6 +33,20 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     expect(await ids()).toEqual([]);
   });
 
+  test.each([
+    { name: 'in the hands of a worker', change: sql`status = 'PROCESSING'`, found: 'posts' },
+    { name: 'decided by hand', change: sql`status = 'CANCELLED'`, found: 'decided' },
+  ] as const)('look ahead for nothing that is $name', async ({ change, found }) => {
+    const id = await due();
+    const farAhead = { lookaheadMs: 60_000, leaseMs: 30_000 };
+    expect((await claim(farAhead)).posts).toHaveLength(1);
+    await db().execute(sql`update posts set ${change} where id = ${id}`);
+    expect(await claim(farAhead)).toMatchObject({ posts: [], decided: [], examined: 0 });
+    await db().execute(sql`update posts set claim_at = now() where id = ${id}`);
+    expect((await claim(farAhead))[found]).toMatchObject([{ id }]);
+    expect(await claim(farAhead)).toMatchObject({ posts: [], decided: [], examined: 0 });
+  });
+
   test('take nothing while the service is suspended', async () => {
     const id = await due();
     await db().execute(sql`update service_settings set is_service_suspended = true`);

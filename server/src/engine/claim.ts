@@ -133,8 +133,7 @@ async function claimRows(
     if (!isOfRow(error)) throw error;
   }
   const due = await db.many<{ id: string }>(sql`
-    select id from posts where claim_at <= now() + ${options.lookaheadMs} * interval '1 millisecond'
-    order by claim_at limit ${mostOf(options)}`);
+    select id from posts p where ${isDue(options)} order by claim_at limit ${mostOf(options)}`);
   const rows: Row[] = [];
   const refused: Refused[] = [];
   for (const { id } of due) {
@@ -157,11 +156,19 @@ async function failUnclaimed(db: Db, id: string, reason: string): Promise<void> 
     where id = ${id} and status in ('PENDING', 'PROCESSING')`);
 }
 
+/**
+ * Only PENDING posts are claimed ahead: the others belong to their worker until the lease ends. The second
+ * condition is no `=`, for which the planner would leave the index on `claim_at`.
+ */
+const isDue = ({ lookaheadMs }: ClaimOptions) => sql`
+  p.claim_at <= now() + ${lookaheadMs} * interval '1 millisecond'
+  and ((p.status = 'PENDING') is true or p.claim_at <= now())`;
+
 /** In the text of the statement: the planner takes a parameter for a tenth of all due posts. */
 const mostOf = ({ most = CLAIM_BATCH }: ClaimOptions) => sql.whole(most);
 
 export function claimStatement(options: ClaimOptions, only?: string) {
-  const { lookaheadMs, leaseMs, lateLimitMs, defaultHost, share = { index: 0, of: 1 } } = options;
+  const { leaseMs, lateLimitMs, defaultHost, share = { index: 0, of: 1 } } = options;
   const lateLimit = sql`${lateLimitMs} * interval '1 millisecond'`;
   const whose =
     only === undefined
@@ -179,7 +186,7 @@ export function claimStatement(options: ClaimOptions, only?: string) {
         select from posts where claim_at < greatest(now() - ${BACKLOG_AFTER}, resume_as_of))),
     due as materialized (
       select p.* from posts p
-      where p.claim_at <= now() + ${lookaheadMs} * interval '1 millisecond' and (${whose})
+      where ${isDue(options)} and (${whose})
         and exists (select from service) and (select count(*) from gate) >= 0
       order by p.claim_at limit ${mostOf(options)} for no key update skip locked),
     known as materialized (

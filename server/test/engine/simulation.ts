@@ -18,6 +18,7 @@ export const PLANTS = [
   'a retry after the deadline',
   'a post that is sent before its time',
   'a lease that is not renewed',
+  'a claim that looks ahead of a lease',
 ] as const;
 export type Plant = (typeof PLANTS)[number];
 
@@ -32,11 +33,14 @@ const OPTIONS = {
   hostPerSecond: Infinity,
   egress: 'simulated',
   lookaheadMs: 1_500,
-  leaseMs: 15 * SECOND,
   lateLimitMs: 60 * MINUTE,
   retryWindowMs: 10 * MINUTE,
 };
-const RENEWAL_MS = 4 * SECOND;
+/** The second is little more than a claim looks ahead. */
+const LEASES = {
+  usual: { leaseMs: 15 * SECOND, renewalMs: 4 * SECOND },
+  short: { leaseMs: 2 * SECOND, renewalMs: 700 },
+} as const;
 const CALL_MS = 30 * SECOND;
 /** Heartbeats tell a worker the database's time. */
 const HEARTBEAT_MS = 5 * SECOND;
@@ -128,6 +132,7 @@ class Schedule {
   #firstArrival = Infinity;
   #isDeleted = false;
   #isHostDown = false;
+  readonly #lease: (typeof LEASES)[keyof typeof LEASES];
   readonly #isThread: boolean;
   readonly #isRefused: boolean;
   readonly #faults: number;
@@ -149,6 +154,7 @@ class Schedule {
       journal: null,
       attempts: [],
     };
+    this.#lease = this.#chance(0.2) ? LEASES.short : LEASES.usual;
     this.#isThread = this.#chance(0.2);
     this.#rkeys = (this.#isThread ? [0, 1] : [0]).map((part) => recordKey(this.#id, part));
     this.#isRefused = this.#chance(0.05);
@@ -354,7 +360,8 @@ class Schedule {
       refreshSession: async () => {},
     };
     const isLate = this.#plant === 'a retry after the deadline';
-    const options = isLate ? { ...OPTIONS, retryWindowMs: 30 * MINUTE } : OPTIONS;
+    const retryWindowMs = isLate ? 30 * MINUTE : OPTIONS.retryWindowMs;
+    const options = { ...OPTIONS, leaseMs: this.#lease.leaseMs, retryWindowMs };
     return {
       network: network as Network, // all that a delivery without pictures calls
       clock: {
@@ -440,13 +447,19 @@ class Schedule {
     this.#planned += 1;
     const plan = this.#planned;
     if (!['PENDING', 'PROCESSING'].includes(this.#row.status)) return;
-    const dueAt = this.#row.claimAt - OPTIONS.lookaheadMs - this.#dbOffset;
+    const dueAt = this.#row.claimAt - this.#lookaheadMs() - this.#dbOffset;
     for (const worker of this.#workers) {
       const at = Math.max(this.#now + 20, dueAt, this.#claimsAt) + this.#between(0, 500);
       this.#at(at, () => {
         if (plan === this.#planned && !worker.isDead) void this.#claim(worker);
       });
     }
+  }
+
+  #lookaheadMs(): number {
+    const isAhead =
+      this.#row.status === 'PENDING' || this.#plant === 'a claim that looks ahead of a lease';
+    return isAhead ? OPTIONS.lookaheadMs : 0;
   }
 
   async #claim(worker: Worker): Promise<void> {
@@ -467,15 +480,16 @@ class Schedule {
   }
 
   async #renew(worker: Worker): Promise<void> {
+    const { leaseMs, renewalMs } = this.#lease;
     while (!worker.inHand.isEmpty()) {
-      await this.#sleep(worker, RENEWAL_MS);
+      await this.#sleep(worker, renewalMs);
       if (this.#plant === 'a lease that is not renewed') continue;
       await worker.inHand
-        .renew(OPTIONS.leaseMs, (posts) =>
+        .renew(leaseMs, (posts) =>
           this.#ask(worker, () => {
             const [post] = posts;
             if (post === undefined || !this.#isOurs(post.attempt)) return;
-            this.#row.claimAt = this.#dbNow() + OPTIONS.leaseMs;
+            this.#row.claimAt = this.#dbNow() + leaseMs;
             this.#planClaims();
           }),
         )
@@ -508,7 +522,7 @@ class Schedule {
     const now = this.#dbNow();
     const wasPending = row.status === 'PENDING';
     const isOpen = wasPending || row.status === 'PROCESSING';
-    if (!isOpen || row.claimAt > now + OPTIONS.lookaheadMs || this.#now < this.#claimsAt)
+    if (!isOpen || row.claimAt > now + this.#lookaheadMs() || this.#now < this.#claimsAt)
       return null;
     const isDoubtful = this.#restoredAt !== null && this.#dueAt <= this.#restoredAt;
     const isLate = this.#dueAt < now - OPTIONS.lateLimitMs && row.hold !== 'catch_up';
@@ -541,7 +555,7 @@ class Schedule {
       status: 'PROCESSING',
       attempt: row.attempt + 1,
       hold: null,
-      claimAt: now + OPTIONS.leaseMs,
+      claimAt: now + this.#lease.leaseMs,
     });
     this.#planClaims();
     return post;
