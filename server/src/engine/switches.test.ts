@@ -62,6 +62,35 @@ describe('the switches', () => {
     expect(switches.stopReason(post)).toBeNull();
   });
 
+  test('stops an attempt that is over, and not the next one of the same post', async () => {
+    const id = await stage.addPost(user, 0);
+    const first = await claim();
+    switches.hold(first.post, first.claimedAt);
+    await stage.db.execute(sql`update posts set claim_at = now() where id = ${id}`);
+    const second = await claim();
+    expect(second.post).toMatchObject({ id, attempt: 2 });
+    await switches.poll();
+    expect(switches.stopReason(first.post)).toBe('taken_back');
+    switches.hold(second.post, second.claimedAt);
+    expect(switches.stopReason(second.post)).toBeNull();
+    expect(switches.stopReason(first.post)).toBe('taken_back');
+    switches.letGo(first.post);
+    expect(switches.stopReason(second.post)).toBeNull();
+  });
+
+  test('stops an attempt that outlives the next one', async () => {
+    const id = await stage.addPost(user, 0);
+    const first = await claim();
+    switches.hold(first.post, first.claimedAt);
+    await stage.db.execute(sql`update posts set claim_at = now() where id = ${id}`);
+    const second = await claim();
+    switches.hold(second.post, second.claimedAt);
+    await stage.db.execute(sql`update posts set status = 'CANCELLED' where id = ${id}`);
+    await expect.poll(() => switches.stopReason(second.post)).toBe('taken_back');
+    switches.letGo(second.post);
+    expect(switches.stopReason(first.post)).toBe('taken_back');
+  });
+
   test('learns of a suspension and of its end, however close they follow each other', async () => {
     for (let round = 0; round < 10; round += 1) {
       for (const isSuspended of [true, false]) {

@@ -48,9 +48,8 @@ export async function openSwitches(options: {
   onSuspended: (ago: { ms: number }) => void;
 }): Promise<Switches> {
   const { db, connection, log, onWake, onSuspended } = options;
-  const held = new Map<string, HeldPost>();
-  const claimTimes = new Map<string, number>();
-  const takenBack = new Set<string>();
+  /** The latest attempt of each post. An earlier one that is still under way is taken back. */
+  const held = new Map<string, { post: HeldPost; claimedAt: number; isTakenBack: boolean }>();
   /** By the moment of the process's clock at which it was learned. */
   const offUsers = new Map<string, number>();
   /** Notifications of the last seconds: a post may be claimed already, but not yet held. */
@@ -99,17 +98,18 @@ export async function openSwitches(options: {
   async function onNotification(payload: string): Promise<void> {
     remember(payload);
     const [topic, id = ''] = payload.split(':');
+    const own = held.get(id);
     // Stopped first, then looked up: the query takes longer than a call may wait.
     if (topic === 'settings') {
       suspended = true;
       await readSettings();
     } else if (topic === 'user') {
-      const isHeld = [...held.values()].some(({ userId }) => userId === id);
+      const isHeld = [...held.values()].some(({ post }) => post.userId === id);
       if (isHeld) offUsers.set(id, performance.now());
       if (offUsers.has(id)) await readUser(id);
-    } else if (topic === 'post' && held.has(id)) {
+    } else if (topic === 'post' && own !== undefined) {
       // Also when it was rescheduled: it is released and planned for its new time.
-      takenBack.add(id);
+      own.isTakenBack = true;
     }
     onWake();
   }
@@ -117,7 +117,7 @@ export async function openSwitches(options: {
   async function poll(): Promise<void> {
     const startedAt = performance.now();
     await readSettings();
-    const posts = [...held.values()];
+    const posts = [...held.values()].map(({ post }) => post);
     if (posts.length === 0) return offUsers.clear();
     const rows = await db.many<{ id: string; is_user: boolean }>(sql`
       select h.id, p.id is not null as is_user
@@ -130,10 +130,10 @@ export async function openSwitches(options: {
       left join users u on u.id = p.user_id left join accounts a on a.user_id = p.user_id
       where p.id is null or publishing_hold(u, a, '') is not null`);
     for (const row of rows) {
-      const post = posts.find(({ id }) => id === row.id);
-      if (post === undefined || held.get(post.id) !== post) continue;
-      if (row.is_user) offUsers.set(post.userId, performance.now());
-      else takenBack.add(post.id);
+      const own = held.get(row.id);
+      if (own === undefined || !posts.includes(own.post)) continue;
+      if (row.is_user) offUsers.set(own.post.userId, performance.now());
+      else own.isTakenBack = true;
     }
     polledAt = Math.max(polledAt, startedAt);
   }
@@ -175,25 +175,22 @@ export async function openSwitches(options: {
   return {
     stopReason(post) {
       if (suspended) return 'suspended';
-      if (takenBack.has(post.id)) return 'taken_back';
+      const own = held.get(post.id);
+      if (own?.post !== post || own.isTakenBack) return 'taken_back';
       if (offUsers.has(post.userId)) return 'user_off';
-      const readAt = Math.max(polledAt, claimTimes.get(post.id) ?? -Infinity);
+      const readAt = Math.max(polledAt, own.claimedAt);
       return performance.now() - readAt > FRESH_MS ? 'outdated' : null;
     },
     hold(post, claimedAt) {
       const isNewer = (payload: string) => (notified.get(payload) ?? 0) > claimedAt;
-      held.set(post.id, post);
-      claimTimes.set(post.id, claimedAt);
       // Once it is released, the next claim decides: whether the switch came before or after this one is unknown.
-      if (isNewer(`post:${post.id}`)) takenBack.add(post.id);
+      const isTakenBack = isNewer(`post:${post.id}`);
+      held.set(post.id, { post, claimedAt, isTakenBack });
       if (isNewer(`user:${post.userId}`)) offUsers.set(post.userId, performance.now());
       else if ((offUsers.get(post.userId) ?? Infinity) < claimedAt) offUsers.delete(post.userId);
     },
     letGo(post) {
-      if (held.get(post.id) !== post) return;
-      held.delete(post.id);
-      claimTimes.delete(post.id);
-      takenBack.delete(post.id);
+      if (held.get(post.id)?.post === post) held.delete(post.id);
     },
     poll,
     refresh() {

@@ -380,7 +380,7 @@ class Schedule {
         close: () => {},
       },
       switches: {
-        stopReason: () => this.#stopReason(me()),
+        stopReason: (post) => this.#stopReason(me(), post),
         hold: () => {},
         letGo: () => {},
         poll: async () => {},
@@ -423,8 +423,8 @@ class Schedule {
     });
   }
 
-  #stopReason(worker: Worker) {
-    if (worker.isTakenBack) return 'taken_back';
+  #stopReason(worker: Worker, { attempt }: { attempt: number }) {
+    if (worker.isTakenBack || attempt !== this.#held.get(worker)) return 'taken_back';
     return this.#now - Math.min(worker.knewAt, this.#downSince) > 2 * SECOND ? 'outdated' : null;
   }
 
