@@ -127,7 +127,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   let claimMost = CLAIM_BATCH;
   const inHand = createPostsInHand({
     switches,
-    clock,
+    now: () => performance.now(),
     log,
     most: Math.max(2 * CLAIM_BATCH, options.concurrency * 10),
     onRoom: wake,

@@ -14,16 +14,16 @@ function setUp(most = 10) {
         seen.ended += 1;
       },
     },
-    clock: { now: () => seen.now },
+    now: () => seen.now,
     log: createLog('info', { write: (line) => seen.logged.push(line) }),
     most,
     onRoom: () => {
       seen.rooms += 1;
     },
   });
-  function take(post: ClaimedPost, isByHand = false) {
+  function take(post: ClaimedPost, { isByHand = false, claimedAt = seen.now } = {}) {
     const { promise: work, resolve: end, reject: breakOff } = Promise.withResolvers<void>();
-    inHand.take(post, { claimedAt: 0, isByHand, work: () => work });
+    inHand.take(post, { claimedAt, isByHand, work: () => work });
     return { end, breakOff };
   }
   return { seen, inHand, take };
@@ -64,11 +64,26 @@ test('leases are renewed when half of them is over', async () => {
   expect(renewed).toEqual([[old.id], [young.id]]);
 });
 
+test('a lease counts from before the statement that gave it, however long that took', async () => {
+  const { seen, inHand, take } = setUp();
+  let renewals = 0;
+  const renew = () =>
+    inHand.renew(10, async () => {
+      renewals += 1;
+      seen.now += 6;
+    });
+  seen.now = 6;
+  take(postOf({}), { claimedAt: 0 });
+  await renew();
+  await renew();
+  expect(renewals).toBe(2);
+});
+
 test('a post that was claimed once more stays in hand when its first delivery ends', async () => {
   const { seen, inHand, take } = setUp();
   const first = take(postOf({ attempt: 1 }));
   const again = postOf({ attempt: 2 });
-  const second = take(again, true);
+  const second = take(again, { isByHand: true });
   first.end();
   await expect.poll(() => seen.ended).toBe(1);
   expect(inHand.isByHand(again)).toBe(true);

@@ -5,7 +5,6 @@ import { listenUntil } from '../db/listener.ts';
 import { sql } from '../db/sql.ts';
 import { LAST_INSTANT_MS } from '../db/columns.ts';
 import type { ClaimedPost } from './claim.ts';
-import type { Clock } from './heartbeat.ts';
 
 /** Longer than a claim takes. */
 const CLAIM_MAX_MS = 15_000;
@@ -211,7 +210,13 @@ export async function openSwitches(options: {
 
 // The posts in hand.
 
-type InHand = { post: ClaimedPost; isByHand: boolean; leasedAt: number; done: Promise<void> };
+type InHand = {
+  post: ClaimedPost;
+  isByHand: boolean;
+  /** Before the statement that gave the lease, which may have taken long. */
+  leasedAt: number;
+  done: Promise<void>;
+};
 
 type Taking = {
   /** `performance.now()` before the claim. */
@@ -224,14 +229,15 @@ type Taking = {
 /** The posts that this worker has claimed and not yet settled. */
 export function createPostsInHand(options: {
   switches: Pick<Switches, 'hold' | 'letGo'>;
-  clock: Pick<Clock, 'now'>;
+  /** The clock of `claimedAt`. */
+  now: () => number;
   log: Logger;
   /** No more are claimed while there are so many. */
   most: number;
   /** There was no room, and there is for half of them again. */
   onRoom: () => void;
 }) {
-  const { switches, clock, log, most, onRoom } = options;
+  const { switches, now, log, most, onRoom } = options;
   const posts = new Map<string, InHand>();
   let wasFull = false;
   return {
@@ -255,17 +261,16 @@ export function createPostsInHand(options: {
           if (posts.get(post.id)?.post === post) posts.delete(post.id);
           if (wasFull && posts.size < most / 2) onRoom();
         });
-      posts.set(post.id, { post, isByHand, leasedAt: clock.now(), done });
+      posts.set(post.id, { post, isByHand, leasedAt: claimedAt, done });
     },
 
     /** Renews the leases of those whose lease is half over. */
     async renew(leaseMs: number, renewLeases: (posts: ClaimedPost[]) => Promise<void>) {
-      const old = [...posts.values()].filter(
-        ({ leasedAt }) => clock.now() - leasedAt > leaseMs / 2,
-      );
+      const startedAt = now();
+      const old = [...posts.values()].filter(({ leasedAt }) => startedAt - leasedAt > leaseMs / 2);
       if (old.length === 0) return;
       await renewLeases(old.map(({ post }) => post));
-      for (const one of old) one.leasedAt = clock.now();
+      for (const one of old) one.leasedAt = startedAt;
     },
 
     /** Ends when all of them are settled or released. */

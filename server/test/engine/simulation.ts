@@ -330,10 +330,9 @@ class Schedule {
 
   #addWorker(): void {
     const stopping = new AbortController();
-    const clock = { now: () => this.#now + worker.offset };
     const inHand = createPostsInHand({
       switches: { hold: () => {}, letGo: () => {} },
-      clock,
+      now: () => this.#now,
       log,
       most: 100,
       onRoom: () => {},
@@ -465,6 +464,7 @@ class Schedule {
   async #claim(worker: Worker): Promise<void> {
     try {
       if (this.#now < worker.pausedUntil) await this.#sleep(worker, 0);
+      const claimedAt = this.#now;
       const post = await this.#ask(worker, () => this.#claimed());
       if (post === null) return;
       worker.isTakenBack = false;
@@ -472,7 +472,7 @@ class Schedule {
       this.#held.set(worker, post.attempt);
       const earlier =
         post.attempt > 1 ? await this.#ask(worker, () => this.#read(post.attempt)) : null;
-      worker.inHand.take(post, { claimedAt: 0, work: () => worker.deliver(post, earlier) });
+      worker.inHand.take(post, { claimedAt, work: () => worker.deliver(post, earlier) });
       void this.#renew(worker);
     } catch {
       this.#planClaims();
