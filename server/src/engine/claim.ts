@@ -7,26 +7,25 @@ import { LOCKS, NEXT_VERSION, sql } from '../db/sql.ts';
 import { DATABASE_IDENTITY } from './heartbeat.ts';
 import type { Share } from './heartbeat.ts';
 
-/** A post that a worker has claimed: everything needed to build its record. */
+/** A post in a worker's hands, with all that its record is built from. */
 export type ClaimedPost = {
   id: string;
   userId: string;
   did: string;
   host: string;
-  /** The fencing number of this claim. */
+  /** Every claim raises it: a worker settles only the latest attempt. */
   attempt: number;
-  /** Not sent before this moment, in milliseconds of the database's clock. */
+  /** The post is not sent before this moment, in milliseconds of the database's clock. */
   dueAt: number;
   scheduledAt: Date;
-  /** It was PENDING before this claim; otherwise it is a retry, or an administrator's 'Publish now'. */
+  /** The post was PENDING before this claim; else it is tried again, or an administrator's 'Publish now'. */
   wasPending: boolean;
-  /** This is its turn among posts that waited: the turn is kept, however late the post is by then. */
+  /** The post's turn in the catch-up has come: it goes out, however late it is by then. */
   hasTurn: boolean;
-  /** It was due before the database was restored, so it may be public: its host is asked before it fails. */
+  /** The post was due before the database was restored, so its host is asked before it fails. */
   isDoubtful: boolean;
-  /** Past the late limit, or by the plan of a resume, it fails without a call. */
+  /** The late limit or the resume plan lets the post fail without a call. */
   tooLate: 'limit' | 'plan' | null;
-  /** The cause that the attempt before ended with. */
   previousCause: Cause | null;
   content: string;
   facets: unknown;
@@ -34,11 +33,11 @@ export type ClaimedPost = {
   languages: string[];
   /** AT URI of the post it replies to. */
   replyTo: string | null;
-  /** Not yet checked. */
+  /** Unchecked; `prepare` reads its parts. */
   thread: unknown[] | null;
 };
 
-/** A post of a thread, the first or a further one. */
+/** The first or a further part of a thread; a post without a thread is one part. */
 export type ThreadPart = {
   content: string;
   facets?: unknown;
@@ -53,23 +52,23 @@ const BACKLOG_AFTER = sql`interval '2 minutes'`;
 
 const BACKLOG_LOCK = sql.whole(LOCKS.backlog);
 
-/** Another worker's posts are left to it for so long. */
+/** A worker leaves posts outside its share to the other workers for so long. */
 const OTHERS_AFTER = sql`interval '1 second'`;
 
 export type ClaimOptions = Pick<EngineOptions, 'lookaheadMs' | 'leaseMs' | 'lateLimitMs'> & {
-  /** The number of posts looked at; fewer when these are too large to be read in time. */
+  /** The number of posts examined; the engine lowers it when they are too large to be read in time. */
   most?: number;
-  /** The accounts that are claimed first; all of them without it. */
+  /** The accounts that this worker claims first: all, when it is left out. */
   share?: Share;
-  /** The host of users without an account of their own; null: they have to connect first. */
+  /** The host of users without an account; null when they have to connect one first. */
   defaultHost: string | null;
 };
 
 export type Claim = {
   posts: ClaimedPost[];
-  /** Decided by hand after a claim: perhaps public all the same. */
+  /** These were decided by hand while a worker had them, and may be public all the same. */
   decided: ClaimedPost[];
-  /** Posts looked at, claimed or not. A full batch means that there may be more. */
+  /** Counts held posts too. A full batch means that there may be more. */
   examined: number;
   held: number;
   /** Posts that can neither be claimed nor fail, with the database's refusal. */
@@ -105,7 +104,7 @@ function claimedPost(row: Row): ClaimedPost {
   return { ...row, scheduledAt: new Date(row.scheduledAt) };
 }
 
-/** The row itself is refused, or cannot be read: a value, a constraint, a damaged page. */
+/** The database refuses or cannot read one row: a value, a constraint, a damaged page. */
 const isOfRow = (error: unknown) =>
   isServerError(error) && /^(?:22|23|XX00[12])/u.test(error.code ?? '');
 
@@ -157,14 +156,14 @@ async function failUnclaimed(db: Db, id: string, reason: string): Promise<void> 
 }
 
 /**
- * Only PENDING posts are claimed ahead: the others belong to their worker until the lease ends. The second
- * condition is no `=`, for which the planner would leave the index on `claim_at`.
+ * Only PENDING posts are claimed ahead: any other one is its worker's until the lease ends. `is true` keeps
+ * the planner from leaving the index on `claim_at` for the one on the status.
  */
 const isDue = ({ lookaheadMs }: ClaimOptions) => sql`
   p.claim_at <= now() + ${lookaheadMs} * interval '1 millisecond'
   and ((p.status = 'PENDING') is true or p.claim_at <= now())`;
 
-/** In the text of the statement: the planner takes a parameter for a tenth of all due posts. */
+/** The limit is no parameter: the planner would take it for a tenth of all due posts. */
 const mostOf = ({ most = CLAIM_BATCH }: ClaimOptions) => sql.whole(most);
 
 export function claimStatement(options: ClaimOptions, only?: string) {

@@ -27,15 +27,14 @@ type ConfirmOptions = {
   options: EngineOptions;
   log: Logger;
   settlePublished: (published: Published) => Promise<void>;
-  /** Null: never again. */
+  /** `inMs` is null for a post that is never asked about again. */
   planLook: (post: Post, inMs: number | null) => Promise<void>;
 };
 
 const NOT_PUBLIC: Step = { kind: 'fail', outcome: 'refused', cause: 'unknown_outcome', facts: {} };
-/** The backoff counts from here: the host had its chance to respond to the worker already. */
+/** The backoff starts with the third wait: the host had its chance to respond to the worker. */
 const FAILURES = 2;
 
-/** Asks the host whether such a post went out, and settles it when it did. */
 export function createConfirm(engine: ConfirmOptions) {
   const { network, clock, hosts, options } = engine;
 
@@ -125,7 +124,7 @@ export async function planLook(db: Db, postId: string, inMs: number | null): Pro
 
 // Accounts that their hosts refused: their posts wait until the account is active again.
 
-/** Returns whether that is new. */
+/** Returns whether the state is new. */
 export async function disconnectAccount(db: Db, userId: string, state: string): Promise<boolean> {
   const changed = await db.execute(sql`
     update accounts set state = ${state}, state_since = now()
@@ -160,7 +159,6 @@ export async function confirmAccounts({ db, network, hosts }: AccountsOptions): 
     const named = await network.findHost(did);
     return named !== null && named !== URL.parse(host)?.origin;
   }
-  // Some of them, each time others.
   const accounts = await db.many<Account>(sql`
     select a.user_id as "userId", u.did, a.host from accounts a join users u on u.id = a.user_id
     where a.state in ${SWITCHED_OFF} and exists (

@@ -26,7 +26,6 @@ export type DeliveryOptions = {
   log: Logger;
   /** Aborted when the engine stops: what is not on the wire is released. */
   stopping: AbortSignal;
-  /** Everything that is sent for the post, by this moment. */
   prepare: (post: ClaimedPost, now: number) => Promise<Prepared>;
   /** Null: the post is deleted, and is not to be sent. */
   journal: (entry: Entry) => Promise<Journalled | null>;
@@ -35,7 +34,7 @@ export type DeliveryOptions = {
   settleUnpublished: (unpublished: Unpublished) => Promise<void>;
   disconnect: (post: ClaimedPost, state: string) => Promise<void>;
   onPublished: (post: ClaimedPost, sentAt: number) => void;
-  /** Chance in the waits after failures, within 0 and 1. */
+  /** Spreads the waits after failures; within 0 and 1. */
   random: () => number;
 };
 
@@ -54,11 +53,11 @@ const OUTCOME_UNKNOWN = {
 
 const KEY_TAKEN = 'another post of the user has its record key';
 
-/** A post counts as late from here on. */
+/** The moment from which the lateness of the post counts. */
 const lateFrom = (post: ClaimedPost, entry: Journalled | null) =>
   Math.max(post.scheduledAt.getTime(), entry?.journalledAt ?? 0);
 
-/** For a look alone: nobody knows the record itself any more. */
+/** Nobody knows the record any more, so its key can only be looked for. */
 const lostRecord = (rkey: string): RecordWrite => ({
   rkey,
   cid: '',
@@ -98,7 +97,7 @@ export function createDelivery(engine: DeliveryOptions) {
       if (entry === null) return;
       // An earlier attempt's records are sent again, whatever became of their pictures since.
       const uploads = prepared.kind === 'ready' ? prepared.uploads : [];
-      // It may take seconds: before the due time, and before the last look.
+      // A refresh may take seconds, so it comes before the due time and the last look.
       await network.refreshSession(post);
       for (const upload of uploads) if (!(await uploadPicture(post, entry, upload))) return;
       await clock.until(post.dueAt, engine.stopping);
@@ -109,8 +108,8 @@ export function createDelivery(engine: DeliveryOptions) {
   }
 
   /**
-   * Says whether its host knows no record under its key. Else the post is settled: completed; tried again
-   * for as long as the host is silent; failed where it responds, but says neither.
+   * True when the host has no record under the post's key. Otherwise the post is settled: completed, tried
+   * again while the host is silent, or failed when it responds but says neither.
    */
   async function isAbsent(post: ClaimedPost, writes: readonly RecordWrite[]): Promise<boolean> {
     const { id: postId, attempt } = post;
@@ -138,7 +137,7 @@ export function createDelivery(engine: DeliveryOptions) {
     return false;
   }
 
-  /** Null when it is settled without a call, or deleted. */
+  /** Null when the post is settled without a call, or deleted. */
   async function journalled(
     post: ClaimedPost,
     prepared: Prepared | { kind: 'unknown' },
@@ -188,7 +187,7 @@ export function createDelivery(engine: DeliveryOptions) {
     return engine.settleUnpublished(afterStep(post, step, { isUnsent, call, now }));
   }
 
-  /** Claimed before, never sent, and past its last attempt: a hold or a stopped engine took too long. */
+  /** A hold or a stopped engine kept the post beyond its last attempt, after a claim that sent nothing. */
   function isKeptBack(post: ClaimedPost, entry: Journalled | null, now: number): boolean {
     const end = lateFrom(post, entry) + options.lateLimitMs + LAST_ATTEMPT_MS;
     // A retry has a cause, but only what was journalled is retried until the end.
@@ -238,7 +237,6 @@ export function createDelivery(engine: DeliveryOptions) {
     if (looked !== null) await settleDecision(post, seen, { ...looked, sentAt: called.sentAt });
   }
 
-  /** Asks the host for the record under our key. */
   async function lookFor(
     post: ClaimedPost,
     entry: Journalled,
@@ -255,7 +253,7 @@ export function createDelivery(engine: DeliveryOptions) {
     return callHost(post, entry, request, look);
   }
 
-  /** Null when no call was made: the post is settled. */
+  /** Null when the post was settled without a call. */
   async function callHost(
     post: ClaimedPost,
     entry: Journalled,

@@ -43,7 +43,7 @@ import { createPostsInHand, openSwitches } from './switches.ts';
 
 /** Claims are paced: in a trickle, claiming every post by itself would cost eight times as much. */
 const CLAIM_GAP_MS = { full: 20, some: 250, none: 1_400 } as const;
-/** Settlements share statements likewise. Nobody waits for them but readers of the status. */
+/** Settlements share statements too: only readers of the status wait for them. */
 const SETTLE_GAP_MS = 125;
 /** The more workers there are, the fewer posts each has, and the longer are its gaps. */
 const LONGEST_GAP_MS = 1_000;
@@ -79,7 +79,7 @@ export type EngineStart = {
 
 export type Engine = {
   readonly metrics: EngineMetrics;
-  /** No new claims; calls on the wire may end, everything else is released. */
+  /** Ends the claims, lets calls on the wire end, and releases every other post. */
   stop(): Promise<void>;
 };
 
@@ -300,7 +300,7 @@ function batchedStores(db: Db, metrics: EngineMetrics, settleGapMs: () => number
     );
   });
 
-  /** Resolves with undefined for a post that is no longer this worker's. */
+  /** The batcher resolves with undefined for a post that is no longer this worker's. */
   const settler = <Post>(
     settle: (db: Db, posts: readonly Post[], locked: Locked) => Promise<Post[]>,
   ) =>

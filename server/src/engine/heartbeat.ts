@@ -6,8 +6,9 @@ import { sql } from '../db/sql.ts';
 // A worker reports itself every few seconds, and learns the time and its neighbours.
 
 /**
- * Another one after a restore or a failover: the cluster's own identifier, its timeline, which a standby that
- * takes over and a restore to a point in time raise, and the table's, which a restored dump makes anew.
+ * The identity changes with a restore or a failover. It is made of the cluster's identifier, its timeline, which
+ * a standby that takes over and a restore to a point in time raise, and the table's oid, which a restored dump
+ * makes anew.
  */
 export const DATABASE_IDENTITY = sql`concat_ws('/', (select system_identifier from pg_control_system()),
   left(pg_walfile_name(pg_current_wal_lsn()), 8), 'engine_database'::regclass::oid)`;
@@ -25,7 +26,6 @@ export type Heartbeat = {
   lastMinute: LastMinute;
 };
 
-/** A worker's posts of the last 60 seconds. */
 export type LastMinute = {
   published: number;
   latenessMs: { p50: number; p95: number; p99: number; max: number } | null;
@@ -40,7 +40,7 @@ export const IS_CLOCK_RIGHT = sql`not last_minute ? 'clockOffMs'`;
 export type Share = { index: number; of: number };
 
 type Neighbours = {
-  /** The number of workers with its egress address. */
+  /** The number of workers with the same egress address, this one included. */
   sharing: number;
   share: Share;
   nowMs: number;
@@ -50,7 +50,7 @@ type Neighbours = {
   isRestored: boolean;
 };
 
-/** Reports this worker, and tells what all of them have to know. */
+/** Reports this worker, and learns what each one has to know. */
 export async function beat(db: Db, worker: Heartbeat): Promise<Neighbours> {
   const { clockOffMs } = worker;
   const { index, of, ...neighbours } = await db.one<Omit<Neighbours, 'share'> & Share>(sql`
@@ -103,9 +103,9 @@ export const ownTime = () => performance.timeOrigin + performance.now();
 export type Clock = {
   /** Milliseconds of the database's clock. */
   now: () => number;
-  /** Takes in the database's time as read between two moments of `ownTime`. */
+  /** Takes in a reading of the database's time, made between two moments of `ownTime`. */
   learn: (databaseMs: number, askedAt: number, receivedAt: number) => void;
-  /** By how much the machine's clock is behind the database's (below zero: ahead), where that is too far to publish. */
+  /** The distance of the machine's clock (below zero: it is ahead); null unless it is too far to publish. */
   offMs: () => number | null;
   /** Resolves not before that moment of the database's clock, or when the signal is aborted. */
   until: (moment: number, signal: AbortSignal) => Promise<void>;
@@ -145,7 +145,7 @@ export function createClock(log: Logger): Clock {
     },
     offMs,
     async until(moment, signal) {
-      // Asked once per round: by a second look the moment may have passed.
+      // The time is read once per round: by a second reading the moment may have passed.
       for (let leftMs = moment - now(); leftMs > 0 && !signal.aborted; leftMs = moment - now()) {
         await pause(Math.min(leftMs + TIMER_ERROR_MS, MAX_TIMEOUT_MS), signal);
       }
@@ -153,7 +153,7 @@ export function createClock(log: Logger): Clock {
   };
 }
 
-/** Several times: the first reading waits for a connection and for a process that is still starting. */
+/** Takes several readings: the first waits for a connection and for a process that is still starting. */
 export async function learnTime(db: Db, clock: Clock): Promise<void> {
   for (let reading = 1; reading <= READINGS; reading += 1) {
     const askedAt = ownTime();
@@ -184,13 +184,12 @@ const MINUTE_MS = 60_000;
 /** Beyond this many in a minute every other sample is dropped; percentiles stay close. */
 const MAX_SAMPLES = 4_096;
 
-/** Counts the posts of the last minute, and how late they went out. */
 export function createLateness(now: () => number) {
   let samples: { at: number; ms: number }[] = [];
   let times: number[] = [];
 
   return {
-    /** Null for one that has no time to be late for. */
+    /** Null for a post that has no time to be late for. */
     add(ms: number | null): void {
       times.push(now());
       if (ms === null) return;

@@ -5,7 +5,7 @@ import type { HostSignal } from './outcome.ts';
 
 export type HostState = 'OPEN' | 'SLOW' | 'DOWN' | 'LIMITED';
 
-/** The reason why a host takes no calls, as a cause of the posts that wait for it. */
+/** The cause of posts that wait for a host. */
 type Trouble = (typeof TROUBLES)[keyof typeof TROUBLES];
 const TROUBLES = {
   down: 'host_down',
@@ -29,7 +29,7 @@ type LimiterOptions = {
   host: string;
   limits: HostLimits;
   now: () => number;
-  /** A slot of the whole process, shared by all hosts. */
+  /** All hosts share the slots of the process. */
   slots: { take(): boolean; free(): void };
   onChange: () => void;
 };
@@ -54,10 +54,10 @@ type Waiting = { did: string; resolve: (permit: Permit) => void };
 function createHostLimiter({ host, limits, now, slots, onChange }: LimiterOptions) {
   const queue: Waiting[] = [];
   const busy = new Set<string>();
-  /** Accounts that have used up their writes, and until when. */
+  /** The end of the wait of each account that has used up its writes. */
   const limitedAccounts = new Map<string, number>();
   let state: HostState = 'OPEN';
-  /** The reason of a state other than OPEN. */
+  /** Says nothing while the state is OPEN. */
   let trouble: Trouble = 'host_down';
   let since = now();
   let retryAt = 0;
@@ -70,7 +70,7 @@ function createHostLimiter({ host, limits, now, slots, onChange }: LimiterOption
   let timer: NodeJS.Timeout | undefined;
   let lastOkAt: number | null = null;
   let isOver = false;
-  /** When the posts that were sent away because the host was busy will have had their turn. */
+  /** By then the posts that were sent away, as the host was busy, will have had their turn. */
   let bookedUntil = 0;
 
   function become(next: HostState, why: Trouble, until = 0): void {
@@ -202,7 +202,6 @@ function createHostLimiter({ host, limits, now, slots, onChange }: LimiterOption
       retryAt: retryAt > now() ? retryAt : null,
       lastOkAt,
     }),
-    /** Nothing goes out any more. */
     close(): void {
       isOver = true;
       clearTimeout(timer);
@@ -285,7 +284,6 @@ export type HostView = {
   lastOkAt: number | null;
 };
 
-/** Milliseconds of the database's clock become timestamps. */
 export async function saveHosts(db: Db, hosts: readonly HostView[]): Promise<void> {
   await db.execute(sql`
     insert into hosts as h (host, state, state_since, retry_at, cause, last_ok_at)
@@ -297,7 +295,7 @@ export async function saveHosts(db: Db, hosts: readonly HostView[]): Promise<voi
       as v (host, state, since, retry_ms, ok_ms, cause)
     order by host
     on conflict (host) do update set state = excluded.state,
-      -- Each worker knows it since its own first call.
+      -- Each worker counts a state from its own first call.
       state_since = case when h.state = excluded.state then h.state_since else excluded.state_since end,
       retry_at = excluded.retry_at, cause = excluded.cause, last_ok_at = greatest(h.last_ok_at, excluded.last_ok_at)`);
 }

@@ -10,7 +10,7 @@ export type Journalled = {
   writes: RecordWrite[];
   /** Milliseconds of the database's clock. */
   journalledAt: number;
-  /** An earlier attempt may have sent something, at the earliest from the next field on. */
+  /** An earlier attempt may have sent something, at the earliest at `firstSentAt`. */
   maybeSent: boolean;
   firstSentAt: number;
   /** Calls of earlier attempts that failed; an attempt that only waited made none. */
@@ -51,7 +51,7 @@ export async function journal(
   return others.length === 0 ? found : new Map([...found, ...(await readJournal(db, others))]);
 }
 
-/** The lock keeps the post until its entry is committed: deleting it then finds the entry. */
+/** The lock delays a deletion of the post until its entry is committed and can be found. */
 export function journalStatement(entries: readonly Entry[], locked: Locked) {
   return sql`
     insert into deliveries (post_id, user_id, did, host, writes, unsent_through)
@@ -67,7 +67,6 @@ export function journalStatement(entries: readonly Entry[], locked: Locked) {
     returning ${COLUMNS}, null as writes, null as sent_ms, 0 as failures, 0 as faults`;
 }
 
-/** The entries of earlier attempts, by post. */
 export async function readJournal(
   db: Db,
   posts: readonly ClaimedPost[],
@@ -92,7 +91,6 @@ export async function countFaults(db: Db, postId: string): Promise<number> {
   return faults;
 }
 
-/** With the writes of the row, or those that were just written. */
 function byPost(
   posts: readonly ClaimedPost[],
   rows: readonly Row[],

@@ -91,7 +91,6 @@ const WITHOUT_RESPONSE = {
   too_large: { cause: 'host_down', reason: 'the response was too large' },
 } as const satisfies Record<string, { cause: Cause; reason: string | null }>;
 
-/** The rule for a response that is no success, and what its sentence can name. */
 export function ruleFor(
   response: NetworkResponse,
   call: string,
@@ -124,9 +123,9 @@ function mayBeCarriedOut(response: NetworkResponse): boolean {
 
 // The decision: what becomes of a post after a response.
 
-/** A fault of our own in place of a response: an exception. */
+/** An exception of our own in place of a response. */
 export type OwnFault = { kind: 'fault'; reference?: string };
-/** No call was made: the host takes none before this time. */
+/** The host limiter allows no call before this time. */
 type Wait = { kind: 'wait'; until: number; cause: Cause; facts: CauseFacts };
 type Response = NetworkResponse | OwnFault | Wait;
 
@@ -134,26 +133,25 @@ type Response = NetworkResponse | OwnFault | Wait;
 export type Situation = {
   call: NetworkCall;
   host: string;
-  /** An earlier call may have been carried out by the host. What this call did is decided here. */
+  /** The host may have carried out an earlier call; `decide` finds out about this one. */
   everSent: boolean;
-  /** When the first such call was sent; null when there is none. */
+  /** The start of the first such call. */
   firstSentAt: number | null;
   now: number;
-  /** It counts as late from here on: its time, or the end of what it waited for. */
+  /** The lateness counts from here: the post's time, or the end of what it waited for. */
   dueAt: number;
   lateLimitMs: number;
   retryWindowMs: number;
   /** CID of the first (or only) record in the journal; for uploadBlob of the blob. */
   ownCid: string;
-  /** That record; null when nobody knows it any more. */
+  /** Null when nobody knows the record any more. */
   ownRecord?: unknown;
-  /** Failures so far that were retried by backoff. */
   transientFailures: number;
-  /** Those of them that were faults of our own. */
+  /** Those of the failures that were faults of our own. */
   faults: number;
-  /** Cause of the attempt before this one: what is tried once more is not tried a third time. */
+  /** The cause of the attempt before this one: what was tried once more is not tried a third time. */
   previousCause?: Cause | null;
-  /** The step `look` has it, and it is handed back with the response to getRecord. */
+  /** Comes with the response to a look: the step to take when the record is not there. */
   otherwise?: Step;
   random?: () => number;
 };
@@ -162,7 +160,7 @@ type Reason = { cause: Cause; facts: CauseFacts; accountState?: AccountState };
 
 export type Step =
   | { kind: 'published' | 'already' | 'uploaded' }
-  /** Another record is published under our key: the post is completed, with this cause. */
+  /** The post is completed, but the host has another record under its key. */
   | ({ kind: 'altered' } & Reason)
   /** Ask getRecord for the first record key, then decide again with `otherwise`. */
   | { kind: 'look'; otherwise: Step }
@@ -175,13 +173,13 @@ export type HostSignal =
   | { state: 'limited' | 'account_limited'; until: number };
 
 export type Decision = Step & {
-  /** The state of the host by this response, for its limiter. */
+  /** Tells the host limiter the state of the host. */
   hostSignal: HostSignal | 'no call';
-  /** This call was or may have been carried out, so the attempt does not count as unsent. */
+  /** The host may have carried out this call, so the attempt does not count as unsent. */
   maybeSent: boolean;
 };
 
-/** After so many a fault of our own is not going to pass. */
+/** A fault of our own that comes back so often is not going to pass. */
 export const FAULT_RETRIES = 3;
 /** The limit per address and host is counted over 5 minutes; longer waits are of the account's. */
 const ADDRESS_WINDOW_MS = 5 * 60_000;
@@ -203,7 +201,6 @@ export function decide(response: Response, situation: Situation): Decision {
   return { ...step, hostSignal: hostSignalOf(response, at, step), maybeSent };
 }
 
-/** A situation that also knows this call. */
 type Moment = Situation & { sentAt: number | null };
 
 function stepFor(response: Response, at: Moment): Step {
@@ -271,7 +268,7 @@ function limited(facts: CauseFacts, at: Moment, retryAt: Date | null): Step {
   const until = limitedUntil(at, retryAt);
   const cause = isOfAccount(until, at) ? 'rate_limited_account' : 'rate_limited_host';
   const reason: Reason = { cause, facts: { ...facts, time: new Date(until) } };
-  // As late as it would be by then.
+  // The lateness is that of the moment at which the host would take the post.
   return until > deadlineOf(at) ? expired(reason, { ...at, now: until }) : retry(reason, at, until);
 }
 
@@ -323,7 +320,6 @@ function expired({ cause, facts }: Reason, at: Moment): Step {
   return { kind: 'fail', outcome: 'refused', cause: 'too_late', facts: late };
 }
 
-/** The lateness and its limit, in whole minutes. */
 export function lateFacts(since: number, now: number, limitMs: number) {
   return { minutes: Math.floor((now - since) / MINUTE_MS), limit: Math.floor(limitMs / MINUTE_MS) };
 }
@@ -341,7 +337,7 @@ function isSameButForDate(found: unknown, own: unknown): boolean {
   return entries.every(isSame) && Object.keys(found).length === entries.length;
 }
 
-/** The response to getRecord. Only `RecordNotFound` says that the record is not there. */
+/** Only `RecordNotFound` says that the record is not there. */
 function looked(response: NetworkResponse, at: Moment): Step {
   const { rule, facts } = ruleFor(response, 'getRecord');
   const reason: Reason = { cause: rule.cause, facts: { host: at.host, ...facts } };
@@ -357,7 +353,7 @@ function looked(response: NetworkResponse, at: Moment): Step {
   }
   const otherwise = at.otherwise ?? backOff({ ...reason, cause: 'host_down' }, at);
   const isAbsent = response.kind === 'response' && response.error === 'RecordNotFound';
-  // Refused now, but perhaps published before: not settled while the host does not say.
+  // A refused post may have been published before: it is not settled until the host says whether it was.
   return !isAbsent && otherwise.kind === 'fail' && otherwise.outcome === 'refused'
     ? backOff({ ...reason, cause: 'host_down' }, at)
     : otherwise;
@@ -390,7 +386,6 @@ export function backoffMs(failures: number, random: () => number = Math.random):
   return Math.round(seconds * 1000 * (1 - JITTER + 2 * JITTER * random()));
 }
 
-/** The end of a call that did not succeed, for the list of attempts. */
 export function failureOf(response: NetworkResponse | OwnFault) {
   if (response.kind === 'fault') return { httpStatus: null, error: 'internal' };
   if (response.kind === 'no_response') {

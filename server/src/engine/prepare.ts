@@ -13,7 +13,7 @@ import { buildRecord, invalid, readEmbed, Unprepared } from './record.ts';
 import type { Reply, StrongRef } from './record.ts';
 
 export type Prepared =
-  /** All uploads, then the writes in one call. */
+  /** The uploads come first, then the writes in one call. */
   { kind: 'ready'; writes: RecordWrite[]; uploads: Upload[] } | NotPrepared;
 export type NotPrepared =
   | { kind: 'failed'; cause: Cause; facts: CauseFacts }
@@ -23,7 +23,7 @@ type Surroundings = {
   network: Pick<Network, 'getRecord'>;
   objects: Objects;
   account: Account;
-  /** In milliseconds of the database's clock. */
+  /** Milliseconds of the database's clock. */
   now: number;
 };
 
@@ -58,7 +58,7 @@ async function prepared(post: ClaimedPost, around: Surroundings) {
     const record = buildRecord(part, {
       ...parts,
       reply,
-      // Readers sort by it: a thread must not fall apart.
+      // Readers sort by this time, so each part of a thread has its own.
       createdAt: new Date(createdAt + index),
     });
     const rkey = recordKey(post.id, index);
@@ -114,13 +114,13 @@ const GONE = new Set([
 ]);
 const CID = /^b[a-z2-7]{20,120}$/u;
 
-/** Also of what a host responds with: the journal takes no NUL and no half of a surrogate pair. */
+/** Hosts respond with addresses too: the journal takes no NUL and no half of a surrogate pair. */
 const ADDRESS = new RegExp(
   `^at://([a-zA-Z0-9._:%-]+)/${POST_COLLECTION.replaceAll('.', '\\.')}/([a-zA-Z0-9_~.:-]{1,512})$`,
   'u',
 );
 
-/** Finds the posts that a post refers to, asking the author's own host. */
+/** The user's own host is asked for the posts that a post refers to. */
 function createReferences(network: Pick<Network, 'getRecord'>, { host }: Account) {
   const find = async (uri: string): Promise<Found> => {
     const { repo, rkey } = addressOf(uri);
@@ -175,7 +175,6 @@ function strongRefOf(value: unknown): StrongRef | null {
 
 // Pictures.
 
-/** A picture to be uploaded before its record is written. */
 export type Upload = { bytes: Uint8Array; mimeType: string; cid: string };
 
 type Blob = { ref: BlobRef; upload: Upload | null };
@@ -209,7 +208,6 @@ async function loadBlob(picture: unknown, objects: Objects, maxBytes: number): P
 async function read(key: string, objects: Objects, maxBytes: number): Promise<Uint8Array> {
   const object = await objects.get(key, maxBytes).catch((error: unknown) => {
     if (error instanceof ObjectTooLargeError) throw tooLarge(key, maxBytes);
-    // The store itself does not respond: that passes.
     if (error instanceof ObjectStoreError) {
       throw new Unprepared('retry', 'internal', {}, { cause: error });
     }

@@ -41,7 +41,7 @@ export function invalid(reason: string): Unprepared {
 
 // The embed of a post, read from its stored form.
 
-/** A picture as the post stores it (a blob reference, or a key of the object store), not yet checked. */
+/** `picture` is unchecked: a blob reference, or a key of the object store. */
 type Image = { picture: unknown; alt: string; aspectRatio: AspectRatio | null };
 type AspectRatio = { width: number; height: number };
 type External = {
@@ -49,7 +49,7 @@ type External = {
   thumb: unknown;
 };
 
-/** The embed of a post as an administrator sees it. All of it is untrusted until it is read here. */
+/** The stored embed is untrusted until `readEmbed` has made this of it. */
 export type Embed = {
   images: Image[];
   external: External | null;
@@ -68,7 +68,7 @@ export function readEmbed(embed: unknown): Embed {
   const external = linkCardIn(media) ?? null;
   const quoted = propertyOf(embed, 'record');
   if (hasVideo(embed)) throw invalid('Video is not available yet');
-  // Published without them, a post would be another than its author wrote.
+  // A post without its pictures or card would not be the one that its author wrote.
   if (images !== null && !Array.isArray(images)) throw invalid('Its pictures are not a list');
   if (external !== null && !isObject(external)) throw invalid('Its link card is not readable');
   if (type !== '' && images === null && external === null && quoted === undefined) {
@@ -124,7 +124,7 @@ function quotedUri(quoted: unknown): string {
   return uri;
 }
 
-/** Words, or the network's own `{ values: [{ val }] }`. */
+/** Labels are stored as words, or as the network's own `{ values: [{ val }] }`. */
 function labelsOf(labels: unknown): string[] {
   const values = Array.isArray(labels) ? labels : propertyOf(labels, 'values');
   if (!Array.isArray(values)) return [];
@@ -150,14 +150,12 @@ export type Reply = { root: StrongRef; parent: StrongRef };
 export type RecordParts = {
   createdAt: Date;
   embed: Embed;
-  /** One per image of the embed, in its order. */
   images: BlobRef[];
   thumb: BlobRef | null;
   quote: StrongRef | null;
   reply: Reply | null;
 };
 
-/** The record of a post, as the network stores it. Fields without a value are left out. */
 export function buildRecord(
   { content, facets, languages = [] }: ThreadPart,
   { createdAt, reply, ...parts }: RecordParts,
@@ -194,7 +192,7 @@ function assertLength(text: string): void {
   if (tooLong !== undefined) throw new Unprepared('failed', 'too_long', tooLong);
 }
 
-/** The first that the network takes; others are left out rather than the post refused. */
+/** Languages that the network does not take are left out; the post is not refused for them. */
 function languagesOf(languages: readonly string[]): string[] {
   return [...new Set(languages.filter(isLanguage))].slice(0, NETWORK_LIMITS.languages);
 }

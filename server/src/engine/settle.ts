@@ -20,23 +20,21 @@ export type Published = Settled & {
   rkey: string;
   /** Milliseconds of the database's clock. */
   sentAt: number;
-  /** For an operator, when something is odd about it. */
+  /** A word to the operator, when something is odd about the record. */
   note: { cause: Cause; sentence: string } | null;
 };
 
 export type Unpublished = Settled & {
   /** PENDING only when nothing was ever sent. */
   status: 'PENDING' | 'PROCESSING' | 'FAILED';
-  /** When the engine looks at it again; 'planned' is its own time, 'never' when it is held or failed. */
+  /** The next claim: 'planned' is the post's own time, and 'never' is for held and failed ones. */
   next: { inMs: number } | 'planned' | 'never';
   hold: Hold | null;
   cause: Cause | null;
   sentence: string | null;
-  /** Set for a post that will not be sent again. */
+  /** Null for a post that will be sent again. */
   outcome: 'refused' | 'unknown' | null;
-  /** This attempt sent nothing. */
   isUnsent: boolean;
-  /** Recorded when a call was made. */
   call: FailedCall | null;
 };
 
@@ -56,7 +54,6 @@ const STILL_OURS = sql`p.id = f.id and p.attempt = f.attempt and (p.status = 'PR
 const lockClause = (locked: Locked) =>
   locked === 'skip' ? sql`for no key update of p skip locked` : sql`for no key update of p`;
 
-/** Returns the posts that were left out, or were no longer this worker's. */
 export async function settlePublished(
   db: Db,
   posts: readonly Published[],
@@ -65,6 +62,7 @@ export async function settlePublished(
   return withoutRows(posts, await db.many(publishedStatement(posts, locked)));
 }
 
+/** The posts that the statement left out: another transaction has them locked, or another worker has them. */
 function withoutRows<Post extends Settled>(posts: readonly Post[], rows: { id: string }[]): Post[] {
   const settled = new Set(rows.map(({ id }) => id));
   return posts.filter(({ postId }) => !settled.has(postId));
@@ -82,8 +80,8 @@ export function publishedStatement(posts: readonly Published[], locked: Locked =
       ) as f (id, attempt, outcome, at_uri, rkey, sent_ms, cause, sentence)),
     ours as materialized (select f.* from f join posts p on ${STILL_OURS} ${lockClause(locked)}),
     -- A transaction that deletes a post has its journal entry locked as well; its texts were kept for the
-    -- look that ends here. The engine's clock may be
-    -- behind the database's, never ahead, and nothing is sent before it is journalled.
+    -- look that ends here. The engine's clock may be behind the database's, so that the post would seem to be
+    -- sent before it was journalled.
     journalled as (
       update deliveries d set sent_at = greatest(to_timestamp(f.sent_ms / 1000), d.journalled_at),
         settled_at = now(), outcome = f.outcome, at_uri = f.at_uri, look_at = null,
@@ -119,7 +117,6 @@ export async function settleFenced(db: Db, post: Published): Promise<void> {
 
 const ENGINE = { adminId: null, username: 'engine', requestId: null, network: null } as const;
 
-/** Returns the posts that were left out, or were no longer this worker's. */
 export async function settleUnpublished(
   db: Db,
   posts: readonly Unpublished[],
@@ -154,7 +151,7 @@ export function unpublishedStatement(posts: readonly Unpublished[], locked: Lock
         unsent_through = case when ours.is_unsent and d.unsent_through = ours.attempt - 1
                               then ours.attempt else d.unsent_through end
       from ours where d.post_id = ours.id and ours.status <> 'PENDING'),
-    -- Not of a post that is deleted: what its host wrote may hold its text.
+    -- A deleted post keeps no attempts: what its host wrote may hold its text.
     attempts as (
       insert into delivery_attempts
       select c.id, c.attempt, to_timestamp(c.started_ms / 1000), to_timestamp(c.ended_ms / 1000), c.host,
@@ -221,7 +218,6 @@ function unpublished({ id: postId, attempt }: ClaimedPost, refusal: Refusal): Un
   return { postId, attempt, status, next, outcome, isUnsent, hold, cause, sentence, call };
 }
 
-/** After a call that did not publish it. */
 export function afterStep(
   post: ClaimedPost,
   step: Extract<Step, { kind: 'retry' | 'hold' | 'fail' }>,
@@ -240,7 +236,7 @@ export function afterStep(
   return unpublished(post, { status, next: 'never', outcome, ...about, ...step });
 }
 
-/** Without a call: back to PENDING, unless an earlier attempt may have reached the host. */
+/** The post becomes PENDING again, unless an earlier attempt may have reached the host. */
 export function retryIn(
   post: ClaimedPost,
   entry: Journalled | null,
@@ -260,11 +256,11 @@ const BY_HOST = {
   account_limited: { cause: 'rate_limited_account', hold: 'rate_limited' },
 } as const;
 
-/** Without it, a post that is late by now would fail although its turn had come. */
+/** Without this hold, a post past the late limit would fail although its turn had come. */
 const turnOf = ({ hasTurn, wasPending }: ClaimedPost): Reason =>
   hasTurn && wasPending ? { hold: 'catch_up' } : {};
 
-/** Its host takes no call now. */
+/** The host takes no call now. */
 export function retryByHost(
   post: ClaimedPost,
   entry: Journalled,
@@ -283,7 +279,7 @@ export function retryByHost(
   return retryIn(post, entry, at - now, { hold, ...reason });
 }
 
-/** Stopped by a switch, or because the engine stops. */
+/** A switch or the end of the engine stopped the post. */
 export function release(post: ClaimedPost, entry: Journalled): Unpublished {
   const isUnsent = !entry.maybeSent;
   const turn = turnOf(post);
@@ -292,7 +288,6 @@ export function release(post: ClaimedPost, entry: Journalled): Unpublished {
     : retryIn(post, entry, 0, {});
 }
 
-/** Without a call: it was never sent, and is no longer to be. */
 export function failTooLate(post: ClaimedPost, lateLimitMs: number, now: number): Unpublished {
   const facts = lateFacts(post.scheduledAt.getTime(), now, lateLimitMs);
   const step = { kind: 'fail', outcome: 'refused', cause: 'too_late', facts } as const;

@@ -16,11 +16,10 @@ const LONGEST_PAYLOAD = 50;
 
 export type StopReason = 'suspended' | 'user_off' | 'taken_back' | 'outdated';
 
-/** A post in this worker's hands. */
 export type HeldPost = { id: string; userId: string; attempt: number; scheduledAt: Date };
 
 export type Switches = {
-  /** Asked right before each call; costs nothing. */
+  /** The engine asks this right before each call. It reads memory alone. */
   stopReason(post: HeldPost): StopReason | null;
   /** `claimedAt` is `performance.now()` before the claim, which checked the user itself. */
   hold(post: HeldPost, claimedAt: number): void;
@@ -43,19 +42,19 @@ export async function openSwitches(options: {
   log: Logger;
   /** Something may have become due or free to go out. */
   onWake: () => void;
-  /** The service was suspended while this ran, so long ago. */
+  /** Called once per suspension, with its age when this worker learned of it. */
   onSuspended: (ago: { ms: number }) => void;
 }): Promise<Switches> {
   const { db, connection, log, onWake, onSuspended } = options;
   /** The latest attempt of each post. An earlier one that is still under way is taken back. */
   const held = new Map<string, { post: HeldPost; claimedAt: number; isTakenBack: boolean }>();
-  /** By the moment of the process's clock at which it was learned. */
+  /** Users who may not publish, and when this worker learned so, by `performance.now()`. */
   const offUsers = new Map<string, number>();
   /** Notifications of the last seconds: a post may be claimed already, but not yet held. */
   const notified = new Map<string, number>();
   const closing = new AbortController();
   let suspended = false;
-  /** As it was read last. A suspension that is there at the start is not a new one. */
+  /** The reading before; true at the start, so that a suspension of before is not a new one. */
   let wasSuspended = true;
   let settingsReads = 0;
   let polledAt = -Infinity;
@@ -98,7 +97,7 @@ export async function openSwitches(options: {
     remember(payload);
     const [topic, id = ''] = payload.split(':');
     const own = held.get(id);
-    // Stopped first, then looked up: the query takes longer than a call may wait.
+    // The worker stops before it reads: the query takes longer than a call may wait.
     if (topic === 'settings') {
       suspended = true;
       await readSettings();
@@ -107,7 +106,7 @@ export async function openSwitches(options: {
       if (isHeld) offUsers.set(id, performance.now());
       if (offUsers.has(id)) await readUser(id);
     } else if (topic === 'post' && own !== undefined) {
-      // Also when it was rescheduled: it is released and planned for its new time.
+      // A rescheduled post is taken back too: it is released, and planned for its new time.
       own.isTakenBack = true;
     }
     onWake();
@@ -154,7 +153,7 @@ export async function openSwitches(options: {
   });
   await ready.promise;
 
-  /** Earlier notifications are unknown. */
+  /** Notifications that came before the connection are lost, so everything is read. */
   function onConnect(): void {
     poll()
       .then(() => {
@@ -182,7 +181,7 @@ export async function openSwitches(options: {
     },
     hold(post, claimedAt) {
       const isNewer = (payload: string) => (notified.get(payload) ?? 0) > claimedAt;
-      // Once it is released, the next claim decides: whether the switch came before or after this one is unknown.
+      // Nobody knows whether the change came before the claim: the post is released, and the next claim decides.
       const isTakenBack = isNewer(`post:${post.id}`);
       held.set(post.id, { post, claimedAt, isTakenBack });
       if (isNewer(`user:${post.userId}`)) offUsers.set(post.userId, performance.now());
@@ -221,7 +220,7 @@ type InHand = {
 type Taking = {
   /** `performance.now()` before the claim. */
   claimedAt: number;
-  /** Published by an administrator: it has no time of its own to be late for. */
+  /** The post is published by an administrator, and has no time of its own to be late for. */
   isByHand?: boolean;
   work: () => Promise<void>;
 };
@@ -232,9 +231,9 @@ export function createPostsInHand(options: {
   /** The clock of `claimedAt`. */
   now: () => number;
   log: Logger;
-  /** No more are claimed while there are so many. */
+  /** The hand is full with so many. */
   most: number;
-  /** There was no room, and there is for half of them again. */
+  /** Called when a full hand is half empty again. */
   onRoom: () => void;
 }) {
   const { switches, now, log, most, onRoom } = options;
@@ -251,20 +250,19 @@ export function createPostsInHand(options: {
     take(post: ClaimedPost, { claimedAt, isByHand = false, work }: Taking): void {
       switches.hold(post, claimedAt);
       const done = work()
-        // Its lease ends, and the next attempt repeats what the journal says.
+        // The lease ends, and the next attempt repeats what the journal says.
         .catch((error: unknown) =>
           log.error({ err: error, postId: post.id }, 'A delivery broke off'),
         )
         .finally(() => {
           switches.letGo(post);
-          // Claimed once more meanwhile, it is another's.
+          // A later attempt of the post may be in hand by now.
           if (posts.get(post.id)?.post === post) posts.delete(post.id);
           if (wasFull && posts.size < most / 2) onRoom();
         });
       posts.set(post.id, { post, isByHand, leasedAt: claimedAt, done });
     },
 
-    /** Renews the leases of those whose lease is half over. */
     async renew(leaseMs: number, renewLeases: (posts: ClaimedPost[]) => Promise<void>) {
       const startedAt = now();
       const old = [...posts.values()].filter(({ leasedAt }) => startedAt - leasedAt > leaseMs / 2);
@@ -273,7 +271,6 @@ export function createPostsInHand(options: {
       for (const one of old) one.leasedAt = startedAt;
     },
 
-    /** Ends when all of them are settled or released. */
     async settled(): Promise<void> {
       await Promise.all([...posts.values()].map(({ done }) => done));
     },
