@@ -60,6 +60,14 @@ export async function openClusters(root) {
       ...settings,
     }).map(([key, value]) => `${key} = '${value}'`);
     await writeFile(join(data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
+    /** The postmaster, and its children by these options. */
+    const pids = async (...options) => {
+      const [postmaster] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
+      const { stdout } = await run('pgrep', ['-P', postmaster, ...options]).catch(() => ({
+        stdout: '',
+      }));
+      return [postmaster, ...stdout.split('\n').filter(Boolean)];
+    };
     const cluster = {
       port,
       data,
@@ -75,11 +83,14 @@ export async function openClusters(root) {
         });
         await untilReady(cluster.address('postgres'));
       },
+      /** Without it nobody writes what is committed asynchronously, so that a kill loses all of it. */
+      async stopWalWriter() {
+        const [, ...children] = await pids('-f', 'walwriter');
+        for (const pid of children) process.kill(Number(pid), 'SIGSTOP');
+      },
       /** All its processes at once, as when the machine is gone. */
       async kill() {
-        const [postmaster] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
-        const { stdout } = await run('pgrep', ['-P', postmaster]).catch(() => ({ stdout: '' }));
-        for (const pid of [postmaster, ...stdout.split('\n').filter(Boolean)]) {
+        for (const pid of await pids()) {
           try {
             process.kill(Number(pid), 'SIGKILL');
           } catch (error) {
