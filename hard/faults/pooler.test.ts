@@ -1,9 +1,9 @@
-import { chooseRunAs, credentials, makePrivate } from '@meridian/embedded-postgres/run-as';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chooseRunAs, credentials, makePrivate } from '@meridian/embedded-postgres/folders';
 import { afterEach, expect, test } from 'vitest';
 import { createClosers } from '../../server/src/background-task.ts';
 import { makeScratchFolder } from '../../server/test/cluster/scratch-folder.ts';
@@ -30,7 +30,7 @@ async function pooled({ url }: EmptyDatabase, poolMode: string): Promise<string>
     `[databases]\n* = ${database}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any\npool_mode = ${poolMode}\n`,
   );
   // It runs as no superuser of the machine either.
-  const runAs = await chooseRunAs([]);
+  const runAs = await chooseRunAs();
   await makePrivate(folder, runAs);
   await chmod(file, 0o644);
   const child = spawn(PGBOUNCER, [file], {

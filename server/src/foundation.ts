@@ -1,4 +1,4 @@
-import { makeFolder } from '@meridian/embedded-postgres/make-folder';
+import { makeFolder } from '@meridian/embedded-postgres/folders';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import type { Closers } from './background-task.ts';

@@ -1,11 +1,10 @@
 import { compile } from '@fastify/proxy-addr';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
-import { errorCode, plainReason } from '@meridian/embedded-postgres/errors';
-import { exists, nearestExisting, requireFolder } from '@meridian/embedded-postgres/make-folder';
+import { errorCode, exists, plainReason, requireFolder } from '@meridian/embedded-postgres/folders';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { canonicalUsername } from '../features/administrators/username.ts';
 import { StartError } from '../start-error.ts';
 
@@ -282,6 +281,12 @@ export async function requireDataDir(path: string): Promise<void> {
       `The data folder ${path} cannot be written (${reasonOf(error)}); set DATA_DIR to a folder that this account may write to.`,
       { cause: error },
     );
+  }
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  for (let folder = path; ; folder = dirname(folder)) {
+    if ((await exists(folder)) || folder === dirname(folder)) return folder;
   }
 }
 

@@ -1,4 +1,4 @@
-import { errorCode } from '@meridian/embedded-postgres/errors';
+import { errorCode } from '@meridian/embedded-postgres/folders';
 import {
   createCipheriv,
   createDecipheriv,

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { sendSignal } from '@meridian/embedded-postgres/processes';
+import { errorCode } from '@meridian/embedded-postgres/folders';
 
 /** Kills a PostgreSQL with all its processes. */
 export async function killPostgres(postmaster: number): Promise<void> {
@@ -12,6 +12,15 @@ export async function killPostgres(postmaster: number): Promise<void> {
 export async function signalPostgres(postmaster: number, signal: NodeJS.Signals): Promise<void> {
   sendSignal(postmaster, signal);
   for (const pid of await childrenOf(postmaster)) sendSignal(pid, signal);
+}
+
+/** A process that has gone meanwhile needs no signal any more. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error;
+  }
 }
 
 async function childrenOf(parent: number): Promise<number[]> {

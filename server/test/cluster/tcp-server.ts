@@ -1,15 +1,17 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { findBinaries, findMachineBinaries } from '@meridian/embedded-postgres/binaries';
-import { initialise, SUPERUSER } from '@meridian/embedded-postgres/cluster';
+import { findBinaries, optionsIn, SUPERUSER } from '@meridian/embedded-postgres/cluster';
+import type { Binaries } from '@meridian/embedded-postgres/cluster';
+import { chooseRunAs, unless } from '@meridian/embedded-postgres/folders';
 import type { DatabaseHome } from '@meridian/embedded-postgres/folders';
 import { launch } from '@meridian/embedded-postgres/postmaster';
 import type { Postmaster, PostmasterSpec } from '@meridian/embedded-postgres/postmaster';
-import { chooseRunAs } from '@meridian/embedded-postgres/run-as';
 import { killPostgres, signalPostgres } from './postgres-processes.ts';
 
 export type TcpServer = {
@@ -36,8 +38,7 @@ export async function startTcpServer(
   settings: Record<string, string>,
 ): Promise<TcpServer> {
   const home = await makeHome(folder);
-  const [machine] = await findMachineBinaries(home.runAs);
-  const binaries = machine ?? (await findBinaries(home));
+  const binaries = (await machineBinaries()) ?? (await findBinaries(home));
   const superuserPassword = randomBytes(16).toString('hex');
   const passwordFile = join(home.folder, 'password');
   await writeFile(passwordFile, superuserPassword, { mode: 0o600 });
@@ -48,17 +49,15 @@ export async function startTcpServer(
     await mkdir(made, { mode: 0o700 });
     await give(made, home);
   }
-  await initialise(dataFolder, home, binaries, [
-    '--auth=scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '--no-sync', // a throwaway
-  ]);
+  const cluster = { ...home, binaries, dataFolder };
+  const initdb = ['-D', dataFolder, '-U', SUPERUSER, '--encoding=UTF8', '--locale=C.UTF-8'];
+  // Not synced, as it is thrown away.
+  initdb.push('--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync');
+  await promisify(execFile)(join(binaries.bin, 'initdb'), initdb, await optionsIn(cluster));
 
   const port = await freePort();
   const spec: PostmasterSpec = {
-    home,
-    binaries,
-    dataFolder,
+    ...cluster,
     settings: {
       listen_addresses: '127.0.0.1',
       port: String(port),
@@ -96,8 +95,15 @@ async function launchFree(spec: PostmasterSpec): Promise<Postmaster> {
   throw new Error(`The cluster in ${spec.dataFolder} is in use`);
 }
 
+/** The newest of Debian's packages that Meridian works with. */
+async function machineBinaries(): Promise<Binaries | undefined> {
+  const names = (await unless(['ENOENT'], readdir('/usr/lib/postgresql'))) ?? [];
+  const major = Math.max(...names.map(Number).filter((one) => one >= 15));
+  return major > 0 ? { bin: `/usr/lib/postgresql/${major}/bin`, major } : undefined;
+}
+
 async function makeHome(folder: string): Promise<DatabaseHome> {
-  const home = { folder, runAs: await chooseRunAs([]) };
+  const home = { folder, runAs: await chooseRunAs() };
   await mkdir(folder, { mode: 0o700 });
   await chmod(folder, 0o700);
   await give(folder, home);
