@@ -40,7 +40,7 @@ const COMMANDS: Record<string, [words: string, purpose: string]> = {
   reconcile: ['', 'compare every counter with the rows; `-- --repair` counts again'],
   'check-upstream': [
     '-- --url URL --login-file FILE',
-    "play the console's reads against a service of your own and name what does not fit",
+    "play the console's reads against a service of your own and name what does not fit; `UPSTREAM_TOKEN` instead of a login",
   ],
   schema: ['', 'write `server/src/db/schema.sql` from the migrations'],
   seed: ['-- --users 20000 --posts 1000000', 'fill a database for tests of load'],

@@ -74,6 +74,17 @@ test('takes a token instead of a login', async () => {
   expect(code).toBe(0);
   expect(stdout).not.toContain('auth/login');
   expect(stdout).not.toContain(token);
+  const env = { UPSTREAM_TOKEN: token };
+  const fromEnvironment = await runProgram(PROGRAM, ['--url', example.url], env);
+  expect(fromEnvironment).toEqual({ code: 0, stdout, stderr: '' });
+});
+
+test('a token of the environment that is none is refused, and not repeated', async () => {
+  const env = { UPSTREAM_TOKEN: 'a secret' };
+  const { code, stderr } = await runProgram(PROGRAM, ['--url', example.url], env);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^UPSTREAM_TOKEN must be a token and nothing else\.\n/);
+  expect(stderr).not.toContain('secret');
 });
 
 test('ends with 2 and a sentence when the command line is wrong or there is no connection', async () => {
@@ -85,7 +96,10 @@ test('ends with 2 and a sentence when the command line is wrong or there is no c
       ['--url', 'ftp://x', '--login-file', loginFile],
       '--url must be an http:// or https:// address',
     ],
-    [['--url', example.url], 'Give either --token-file FILE or --login-file FILE.'],
+    [
+      ['--url', example.url],
+      'Give either --token-file FILE or --login-file FILE, or set UPSTREAM_TOKEN.',
+    ],
     [
       ['--url', example.url, '--login-file', open],
       'a file that other users cannot read (chmod 600)',

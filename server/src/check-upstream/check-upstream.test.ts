@@ -1,4 +1,7 @@
+import { apiTokenCreate } from '@meridian/contract/api-tokens';
 import { SPECIFIED_CALLS } from '@meridian/contract/endpoints';
+import { RIGHT_NAMES } from '@meridian/contract/endpoint';
+import type { Right } from '@meridian/contract/endpoint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EITHER, startTestApp } from '../../test/app.ts';
 import { checkUpstream } from './check-upstream.ts';
@@ -49,14 +52,29 @@ test('the example fits in every read, and nothing is changed', async () => {
   );
 });
 
-test.each(EITHER)('Meridian itself fits on %s', async (engine) => {
-  const api = await startTestApp(engine);
-  const { token } = await api.signIn();
-  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-  const findings = await check(url, { token });
-  await api.close();
-  expect(problemsIn(findings)).toEqual({});
-});
+test.each(EITHER)(
+  'Meridian itself fits on %s, by a session and by an API token',
+  async (engine) => {
+    const api = await startTestApp(engine);
+    const session = await api.signIn();
+    const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const tokenWith = async (rights: readonly Right[]) => {
+      const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+      const body = { name: 'check', rights, expiresAt };
+      return (await api.call(apiTokenCreate, { token: session.token, body })).answer;
+    };
+    const rights = RIGHT_NAMES.filter((right) => right.endsWith(':read'));
+    const bySession = await check(url, session);
+    const byToken = await check(url, await tokenWith(rights));
+    const byLesser = await check(url, await tokenWith(rights.filter((it) => it !== 'engine:read')));
+    await api.close();
+    expect(problemsIn(bySession)).toEqual({});
+    expect(byToken).toEqual(bySession);
+    expect(problemsIn(byLesser)).toEqual({
+      'GET /api/admin/stats': ['status: expected success, found 403'],
+    });
+  },
+);
 
 test('a rate limit is waited for', async () => {
   let refused = 0;
