@@ -18,8 +18,15 @@ test.each([
     failed('initdb: error: could not access directory "/x": Permission denied'),
     'could not access directory "/x": Permission denied',
   ],
+  [
+    failed(
+      '2026-11-18 12:05:44.015 UTC [11757] ERROR:  could not extend file "base/1/2691": No space left on device',
+      '2026-11-18 12:05:44.016 UTC [11757] PANIC:  cannot abort transaction 1, it was already committed',
+    ),
+    'could not extend file "base/1/2691": No space left on device',
+  ],
   [failed('no such option.'), 'no such option'],
   [new Error('spawn initdb ENOENT'), 'spawn initdb ENOENT'],
-])('initdb is quoted with what it complains of: %#', (error, complaint) => {
+])('PostgreSQL is quoted with what it complains of first: %#', (error, complaint) => {
   expect(complaintOf(error)).toBe(complaint);
 });

@@ -163,9 +163,9 @@ async function strangerIn(dataFolder: string): Promise<string | undefined> {
 const outputOf = (error: unknown) =>
   error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
 
-/** The last complaint in what a program of PostgreSQL wrote: initdb ends by saying that it tidies up. */
+/** The first complaint in what a program of PostgreSQL wrote: others follow from it. */
 export function complaintOf(error: unknown): string {
   const lines = outputOf(error).trim().split('\n');
-  const line = lines.findLast((it) => COMPLAINT.test(it)) ?? (lines.at(-1) || plainReason(error));
+  const line = lines.find((it) => COMPLAINT.test(it)) ?? (lines.at(-1) || plainReason(error));
   return line.replace(COMPLAINT, '').replaceAll(/^initdb: |\.$/g, '');
 }
