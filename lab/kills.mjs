@@ -5,9 +5,9 @@ import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { openDatabase } from '../server/src/db/database.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { sql } from '../server/src/db/sql.ts';
-import { judge, watchPending } from '../server/test/engine/exactly-once.ts';
-import { startFaultyHost } from '../server/test/engine/faulty-host.ts';
-import { runKills } from '../server/test/engine/kill-run.ts';
+import { judge, watchPending } from '../hard/engine/exactly-once.ts';
+import { startFaultyHost } from '../hard/engine/faulty-host.ts';
+import { runKills } from '../hard/engine/kill-run.ts';
 import { insertUser } from '../server/test/fixtures.ts';
 import { createAccount, startNetwork } from './network.mjs';
 

@@ -265,7 +265,7 @@ async function tell(name, scenario, isFaulty) {
   const engines = async (address) => {
     const env = { DATABASE_URL: address, LEASE_MS: String(LEASE_MS) };
     const started = Array.from({ length: ENGINES }, () =>
-      start('server/test/engine/worker-child.ts', env, { isFaulty }),
+      start('hard/engine/worker-child.ts', env, { isFaulty }),
     );
     for (const engine of started) await engine.until('ready');
     return started;

@@ -6,8 +6,7 @@
 
 /** Beginnings of the paths of unit and API tests, which Vitest takes as they are. */
 export const LEFT_OUT_FILES = wordsOf(`
-  hard/ embedded/src/crash scripts/readme server/src/check-upstream/check-upstream
-  server/test/engine/hosts server/test/examples/examples
+  hard/ embedded/src/crash scripts/readme server/test/examples/examples
 `);
 
 /** Names of browser tests: a server that fails, one with other shapes, and these. */

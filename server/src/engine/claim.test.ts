@@ -1,11 +1,27 @@
-import { describe, expect, test } from 'vitest';
-import { ENGINES } from '../../test/app.ts';
-import { insertPost, insertUser } from '../../test/fixtures.ts';
-import { sql } from '../db/sql.ts';
+import { Client } from 'pg';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ENGINES, setUpApp } from '../../test/app.ts';
+import { createTestDatabase } from '../../test/cluster/test-database.ts';
+import { grantPlan, insertPost, insertUser } from '../../test/fixtures.ts';
+import { insertManyPosts } from '../../test/many-posts.ts';
+import { SESSION_SETTINGS, openDatabase, settingStatements } from '../db/database.ts';
+import { ENGINE_PLANS, sql } from '../db/sql.ts';
+import type { Sql } from '../db/sql.ts';
+import { releaseQuota } from '../features/plans/plans.store.ts';
 import { claimStatement } from './claim.ts';
+import { ENGINE_SETTINGS } from './engine.ts';
+import { journalStatement } from './journal.ts';
 import type { Situation } from './outcome.ts';
-import { failTooLate, release, retryByHost, settleUnpublished } from './settle.ts';
-import { inMinutes, OPTIONS, setUpClaims } from './testing/claims.ts';
+import {
+  failTooLate,
+  publishedStatement,
+  release,
+  renewStatement,
+  retryByHost,
+  settleUnpublished,
+  unpublishedStatement,
+} from './settle.ts';
+import { OPTIONS, inMinutes, setUpClaims } from './testing/claims.ts';
 
 /** Of no matter to a host that is busy. */
 const SITUATION = {} as Situation;
@@ -231,4 +247,177 @@ describe.each(ENGINES)('claims on %s', (engine) => {
     expect(found?.id).toBe(id);
     expect(found?.dueAt).toBeCloseTo(now + 5_500);
   });
+});
+
+const ACCEPTED = { status: 'PENDING', created_at: inMinutes(-30) } as const;
+
+describe.each(ENGINES)('the monthly limit at a claim on %s', (engine) => {
+  const { db, ada, claim, post } = setUpClaims(engine);
+  /** The FREE plan, which holds for users without an assignment, allows two posts a month. */
+  beforeEach(async () => {
+    await db().execute(sql`
+      insert into plans (id, tier, name, display_name, description, limits)
+      values (gen_random_uuid(), 'FREE', 'free', '{"en": "Free"}', '{"en": "Free"}',
+        '{"monthly_posts_limit": 2}')
+      on conflict (name) do update set limits = excluded.limits`);
+  });
+  /** At one instant, so that they belong to one month whenever this runs. */
+  const dueTogether = async (count: number) => {
+    const scheduled_at = inMinutes(0);
+    const ids: string[] = [];
+    while (ids.length < count) {
+      ids.push(await insertPost(db(), ada(), { ...ACCEPTED, scheduled_at }));
+    }
+    return ids.toSorted();
+  };
+  const planEnded = (minutesAgo: number) =>
+    grantPlan(db(), ada(), { expires_at: inMinutes(-minutesAgo) });
+
+  test('holds what the plan that is left has no room for, in the order of the times', async () => {
+    await planEnded(1);
+    const [first, second, third, fourth] = await dueTogether(4);
+    const { posts, held } = await claim();
+    expect([posts.map(({ id }) => id).toSorted(), held]).toEqual([[first, second], 2]);
+    for (const id of [third, fourth]) {
+      expect(await post(id ?? '')).toMatchObject({ status: 'PENDING', hold: 'quota', version: 1 });
+    }
+  });
+
+  test('a time that no call would write keeps no post from being claimed', async () => {
+    await planEnded(1);
+    const first = await insertPost(db(), ada(), ACCEPTED);
+    await db().execute(sql`
+      update posts set scheduled_at = '4714-11-24 00:00:00+00 BC' where id = ${first}`);
+    const [other] = await dueTogether(1);
+    expect((await claim()).posts.toSorted((a, b) => a.dueAt - b.dueAt)).toMatchObject([
+      { id: first, tooLate: 'limit' },
+      { id: other, tooLate: null },
+    ]);
+  });
+
+  test('counts neither what was cancelled or failed, nor another month', async () => {
+    await planEnded(1);
+    for (const status of ['CANCELLED', 'FAILED'] as const) {
+      await insertPost(db(), ada(), { status, scheduled_at: inMinutes(0) });
+    }
+    for (const days of [40, 41]) {
+      const scheduled_at = inMinutes(-days * 24 * 60);
+      await insertPost(db(), ada(), { status: 'COMPLETED', scheduled_at });
+    }
+    await dueTogether(2);
+    expect(await claim()).toMatchObject({ held: 0, posts: { length: 2 } });
+  });
+
+  test.each([
+    ['no plan ever ended', async () => undefined],
+    ['the plan had ended before they were accepted', () => planEnded(60)],
+    ['a plan goes on', () => grantPlan(db(), ada())],
+  ])('publishes what was accepted when %s', async (_, arrange) => {
+    await arrange();
+    await dueTogether(4);
+    expect(await claim()).toMatchObject({ held: 0, posts: { length: 4 } });
+  });
+
+  test.each([
+    ['lets them go once the plan allows more', -1, { held: 0, posts: { length: 2 } }],
+    ['holds them again when it still leaves no room', 1, { held: 2, posts: [] }],
+  ])('%s', async (_, monthly_posts_limit, outcome) => {
+    await planEnded(1);
+    await dueTogether(4);
+    expect(await claim()).toMatchObject({ held: 2, posts: { length: 2 } });
+    await db().execute(sql`update plans set limits = ${JSON.stringify({ monthly_posts_limit })}`);
+    await releaseQuota(db());
+    expect(await claim()).toMatchObject(outcome);
+  });
+
+  test('publishes what an administrator sets to PROCESSING', async () => {
+    await planEnded(1);
+    const [, , id = ''] = await dueTogether(3);
+    await claim();
+    expect(await post(id)).toMatchObject({ hold: 'quota' });
+    await db().execute(sql`update posts set status = 'PROCESSING' where id = ${id}`);
+    expect((await claim()).posts).toMatchObject([{ id }]);
+  });
+});
+
+describe('plans', () => {
+  const POSTS = 5_000;
+  const api = setUpApp('embedded');
+
+  beforeAll(async () => {
+    const users = await Promise.all(Array.from({ length: 100 }, () => insertUser(api.db)));
+    await insertManyPosts(api.db, users, POSTS);
+    await api.db.execute(sql`
+    update posts set status = 'PENDING', scheduled_at = now() where status in ('PENDING', 'PROCESSING')`);
+    await api.db.execute(sql`
+    update posts set claim_at = 'infinity', hold = 'user_off' where status = 'CANCELLED'`);
+    await api.db.execute(sql`vacuum (analyze) posts, users, accounts, deliveries`);
+  });
+
+  type Node = {
+    'Node Type': string;
+    'Relation Name'?: string;
+    'Index Name'?: string;
+    Plans?: Node[];
+  };
+  const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+  /** The plan that every execution uses: the engine's pool plans each statement once, without its values. */
+  async function genericPlan(statement: Sql): Promise<Node[]> {
+    const client = new Client(api.context.connection);
+    await client.connect();
+    await client.query(settingStatements({ ...SESSION_SETTINGS, ...ENGINE_PLANS }));
+    // Its placeholders stay open: with values it would be planned for them.
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      `explain (generic_plan, format json) ${statement.text}`,
+    );
+    await client.end();
+    return rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
+  }
+
+  // A table this small would be read whole by default: the plans hold at any size.
+  test.each([
+    ['claim', claimStatement({ lookaheadMs: 1, leaseMs: 1, lateLimitMs: 1, defaultHost: null })],
+    ['journal', journalStatement([], 'skip')],
+    ['publish', publishedStatement([], 'skip')],
+    ['publish one that is locked', publishedStatement([], 'wait')],
+    ['retry, hold, fail or give back', unpublishedStatement([], 'skip')],
+    ['renew', renewStatement([], 1)],
+    [
+      'release',
+      sql`
+    update posts set claim_at = now(), hold = null
+    where user_id = ${''}::uuid and claim_at = 'infinity' and hold = any(${['x']})`,
+    ],
+  ])('%s: reads posts and users by index', async (_, statement) => {
+    const nodes = await genericPlan(statement);
+    const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
+    const sequential = scans.filter((node) => node['Node Type'] === 'Seq Scan');
+    const large = new Set(['posts', 'users', 'deliveries', 'accounts', 'delivery_attempts']);
+    expect(sequential.filter((node) => large.has(node['Relation Name'] ?? ''))).toEqual([]);
+    const indexes = nodes.map((node) => node['Index Name'] ?? '');
+    expect(indexes.filter((name) => name.startsWith('posts_status'))).toEqual([]);
+  });
+});
+
+test('a connection that is not read any more ends as soon as a lease', async () => {
+  const database = await createTestDatabase('server');
+  const { connectionString } = database;
+  const db = openDatabase({ connectionString }, { settings: ENGINE_SETTINGS, onError: () => {} });
+  expect(await db.one(sql`show tcp_user_timeout`)).toEqual({ tcp_user_timeout: '15000' });
+  await db.close();
+  await database.drop();
+});
+
+test('a commit is on disk, whatever the role has set', async () => {
+  const database = await createTestDatabase('server');
+  const { connectionString } = database;
+  const db = openDatabase({ connectionString }, { settings: ENGINE_SETTINGS, onError: () => {} });
+  const other = openDatabase({ connectionString }, { onError: () => {} });
+  await other.execute(sql`do $$ begin
+    execute format('alter database %I set synchronous_commit = off', current_database()); end $$`);
+  expect(await db.one(sql`show synchronous_commit`)).toEqual({ synchronous_commit: 'on' });
+  await db.close();
+  await other.close();
+  await database.drop();
 });

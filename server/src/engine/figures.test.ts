@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
-import type { Engine } from '../../src/engine/engine.ts';
-import { newRkey } from '../../src/network/identity.ts';
-import { httpNetwork, openStage } from './stage.ts';
-import type { Stage, StagedUser } from './stage.ts';
+import { sql } from '../db/sql.ts';
+import { newRkey } from '../network/identity.ts';
+import type { Engine } from './engine.ts';
+import { httpNetwork, openStage } from './testing/stage.ts';
+import type { Stage, StagedUser } from './testing/stage.ts';
 
 const UNREACHABLE = 'http://127.0.0.1:9';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { COMPILED_ONCE } from '../compiled-once.ts';
+import { COMPILED_ONCE } from '../../server/test/compiled-once.ts';
 import type { Fate, Mutation } from './kill-points.ts';
 
 const CHILD = fileURLToPath(new URL('./worker-child.ts', import.meta.url));

@@ -1,12 +1,17 @@
 import { Client } from 'pg';
-import { startEngine } from '../../src/engine/engine.ts';
-import { createLog } from '../../src/log.ts';
-import { newRkey } from '../../src/network/identity.ts';
-import { POST_COLLECTION } from '../../src/network/network.ts';
-import type { Account, Network, NetworkResponse, RecordWrite } from '../../src/network/network.ts';
-import { createHeaderNetwork } from '../../src/network/testing/header-network.ts';
-import { createLocalStore } from '../../src/objects/local-store.ts';
-import { publicUrls } from '../../src/objects/object-store.ts';
+import { startEngine } from '../../server/src/engine/engine.ts';
+import { createLog } from '../../server/src/log.ts';
+import { newRkey } from '../../server/src/network/identity.ts';
+import { POST_COLLECTION } from '../../server/src/network/network.ts';
+import type {
+  Account,
+  Network,
+  NetworkResponse,
+  RecordWrite,
+} from '../../server/src/network/network.ts';
+import { createHeaderNetwork } from '../../server/src/network/testing/header-network.ts';
+import { createLocalStore } from '../../server/src/objects/local-store.ts';
+import { publicUrls } from '../../server/src/objects/object-store.ts';
 import { KILL_HEADER } from './kill-points.ts';
 import type { KillPoint } from './kill-points.ts';
 

@@ -1,22 +1,22 @@
 import type { ClientConfig } from 'pg';
-import type { Database } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
-import { claimPosts } from '../../src/engine/claim.ts';
-import type { ClaimedPost } from '../../src/engine/claim.ts';
-import { createClock, learnTime } from '../../src/engine/heartbeat.ts';
-import { createDelivery } from '../../src/engine/deliver.ts';
-import { journal, readJournal } from '../../src/engine/journal.ts';
-import { prepare } from '../../src/engine/prepare.ts';
-import { createHosts } from '../../src/engine/hosts.ts';
-import { createConfirm, planLook } from '../../src/engine/confirm.ts';
-import { settleFenced, settlePublished, settleUnpublished } from '../../src/engine/settle.ts';
-import type { Published } from '../../src/engine/settle.ts';
-import { openSwitches } from '../../src/engine/switches.ts';
-import { createLog } from '../../src/log.ts';
-import type { Network, NetworkResponse } from '../../src/network/network.ts';
-import { createLocalNetwork } from '../../src/network/local/local-network.ts';
-import { createLocalStore } from '../../src/objects/local-store.ts';
-import { publicUrls } from '../../src/objects/object-store.ts';
+import type { Database } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { createLog } from '../../log.ts';
+import { createLocalNetwork } from '../../network/local/local-network.ts';
+import type { Network, NetworkResponse } from '../../network/network.ts';
+import { createLocalStore } from '../../objects/local-store.ts';
+import { publicUrls } from '../../objects/object-store.ts';
+import { claimPosts } from '../claim.ts';
+import type { ClaimedPost } from '../claim.ts';
+import { createConfirm, planLook } from '../confirm.ts';
+import { createDelivery } from '../deliver.ts';
+import { createClock, learnTime } from '../heartbeat.ts';
+import { createHosts } from '../hosts.ts';
+import { journal, readJournal } from '../journal.ts';
+import { prepare } from '../prepare.ts';
+import { settleFenced, settlePublished, settleUnpublished } from '../settle.ts';
+import type { Published } from '../settle.ts';
+import { openSwitches } from '../switches.ts';
 
 /** In the order in which a delivery comes past them. */
 export const MOMENTS = [

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { DatabaseUnavailable } from '../../src/db/errors.ts';
-import type { ClaimedPost } from '../../src/engine/claim.ts';
-import { createDelivery } from '../../src/engine/deliver.ts';
-import type { DeliveryOptions } from '../../src/engine/deliver.ts';
-import type { Entry, Journalled } from '../../src/engine/journal.ts';
-import type { Published, Unpublished } from '../../src/engine/settle.ts';
-import { createPostsInHand } from '../../src/engine/switches.ts';
-import { createLog } from '../../src/log.ts';
-import { recordKey } from '../../src/network/identity.ts';
-import type { Network, NetworkResponse, RecordWrite } from '../../src/network/network.ts';
-import { responded, silent } from '../../src/engine/testing/responses.ts';
+import { DatabaseUnavailable } from '../../db/errors.ts';
+import { createLog } from '../../log.ts';
+import { recordKey } from '../../network/identity.ts';
+import type { Network, NetworkResponse, RecordWrite } from '../../network/network.ts';
+import type { ClaimedPost } from '../claim.ts';
+import { createDelivery } from '../deliver.ts';
+import type { DeliveryOptions } from '../deliver.ts';
+import type { Entry, Journalled } from '../journal.ts';
+import type { Published, Unpublished } from '../settle.ts';
+import { createPostsInHand } from '../switches.ts';
+import { responded, silent } from './responses.ts';
 
 /** Faults of an engine, each of which some schedule has to show. */
 export const PLANTS = [

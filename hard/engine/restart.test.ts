@@ -1,14 +1,14 @@
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { afterEach, expect, test } from 'vitest';
-import { createClosers } from '../../src/background-task.ts';
-import type { Database } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
-import { killPostgres } from '../cluster/postgres-processes.ts';
-import * as figures from '../figures.ts';
-import { insertUser } from '../fixtures.ts';
-import { makeDataDir, ServerProcess } from '../process.ts';
-import { countOpenPosts, insertDuePosts } from './due-posts.ts';
-import { openPatient } from '../patient.ts';
+import { createClosers } from '../../server/src/background-task.ts';
+import type { Database } from '../../server/src/db/database.ts';
+import { sql } from '../../server/src/db/sql.ts';
+import { countOpenPosts, insertDuePosts } from '../../server/src/engine/testing/due-posts.ts';
+import { killPostgres } from '../../server/test/cluster/postgres-processes.ts';
+import * as figures from '../../server/test/figures.ts';
+import { insertUser } from '../../server/test/fixtures.ts';
+import { openPatient } from '../../server/test/patient.ts';
+import { ServerProcess, makeDataDir } from '../../server/test/process.ts';
 
 const POSTS = 300;
 const DUE_WITHIN_MS = 6_000;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
-import { createLog } from '../../src/log.ts';
-import type { LiveNetwork } from '../../src/network/oauth/live-network.ts';
-import { DID, HANDLE, startOAuthHost } from '../../src/network/testing/oauth-host.ts';
-import type { OAuthHost } from '../../src/network/testing/oauth-host.ts';
-import { expireSession, newMasterKey, openTestLive } from '../../src/network/testing/test-live.ts';
-import { insertUser } from '../fixtures.ts';
-import { given, openStage } from './stage.ts';
-import type { Stage, StagedUser } from './stage.ts';
+import { insertUser } from '../../test/fixtures.ts';
+import { sql } from '../db/sql.ts';
+import { createLog } from '../log.ts';
+import type { LiveNetwork } from '../network/oauth/live-network.ts';
+import { DID, HANDLE, startOAuthHost } from '../network/testing/oauth-host.ts';
+import type { OAuthHost } from '../network/testing/oauth-host.ts';
+import { expireSession, newMasterKey, openTestLive } from '../network/testing/test-live.ts';
+import { given, openStage } from './testing/stage.ts';
+import type { Stage, StagedUser } from './testing/stage.ts';
 
 let stage: Stage;
 let host: OAuthHost;

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
-import { cidOfRecord } from '../../src/network/identity.ts';
-import { POST_COLLECTION } from '../../src/network/network.ts';
-import { createHeaderNetwork } from '../../src/network/testing/header-network.ts';
-import { httpResponse, startScriptedHost } from '../../src/network/testing/scripted-host.ts';
-import type { LocalHost } from '../../src/network/testing/local-host.ts';
-import { judge, note } from '../figures.ts';
-import { percentile } from '../../../hard/load/load.ts';
-import { given, openStage } from './stage.ts';
-import type { Stage, StagedUser } from './stage.ts';
+import { sql } from '../../server/src/db/sql.ts';
+import { given, openStage } from '../../server/src/engine/testing/stage.ts';
+import type { Stage, StagedUser } from '../../server/src/engine/testing/stage.ts';
+import { cidOfRecord } from '../../server/src/network/identity.ts';
+import { POST_COLLECTION } from '../../server/src/network/network.ts';
+import { createHeaderNetwork } from '../../server/src/network/testing/header-network.ts';
+import type { LocalHost } from '../../server/src/network/testing/local-host.ts';
+import { httpResponse, startScriptedHost } from '../../server/src/network/testing/scripted-host.ts';
+import { judge, note } from '../../server/test/figures.ts';
+import { percentile } from '../load/load.ts';
 
 const GOOD_HOSTS = 17;
 /** Posts of each host, one user each, due within this time; the long run has more. */

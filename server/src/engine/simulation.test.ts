@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
-import * as figures from '../figures.ts';
-import { PLANTS, simulate } from './simulation.ts';
-import type { Broken } from './simulation.ts';
+import * as figures from '../../test/figures.ts';
+import { PLANTS, simulate } from './testing/simulation.ts';
+import type { Broken } from './testing/simulation.ts';
 
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 10_000);
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 20_261_119);
@@ -17,7 +17,7 @@ async function simulateAll(): Promise<(Broken | null)[]> {
   const cores = availableParallelism();
   const count = Math.ceil(SCHEDULES / cores);
   const parts = Array.from({ length: cores }, async (_, core) => {
-    const child = fork(new URL('./simulation.ts', import.meta.url), { execArgv: [] });
+    const child = fork(new URL('./testing/simulation.ts', import.meta.url), { execArgv: [] });
     child.send({ seed: SEED + core * count, count });
     const [broken] = await once(child, 'message');
     return broken as Broken | null; // as the end of simulation.ts sends it

@@ -1,15 +1,22 @@
 import { apiTokenCreate } from '@meridian/contract/api-tokens';
-import { SPECIFIED_CALLS } from '@meridian/contract/endpoints';
 import { RIGHT_NAMES } from '@meridian/contract/endpoint';
 import type { Right } from '@meridian/contract/endpoint';
+import { SPECIFIED_CALLS } from '@meridian/contract/endpoints';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EITHER, startTestApp } from '../../test/app.ts';
-import { checkUpstream } from './check-upstream.ts';
-import type { Credentials, Finding } from './check-upstream.ts';
-import { startAlteredServer } from './testing/altered-server.ts';
-import type { Alteration, Seen, Sent } from './testing/altered-server.ts';
-import { EXAMPLE_LOGIN, startExampleServer } from './testing/example-server.ts';
-import type { ExampleServer } from './testing/example-server.ts';
+import { checkUpstream } from '../../server/src/check-upstream/check-upstream.ts';
+import type { Credentials, Finding } from '../../server/src/check-upstream/check-upstream.ts';
+import { startAlteredServer } from '../../server/src/check-upstream/testing/altered-server.ts';
+import type {
+  Alteration,
+  Seen,
+  Sent,
+} from '../../server/src/check-upstream/testing/altered-server.ts';
+import {
+  EXAMPLE_LOGIN,
+  startExampleServer,
+} from '../../server/src/check-upstream/testing/example-server.ts';
+import type { ExampleServer } from '../../server/src/check-upstream/testing/example-server.ts';
+import { EITHER, startTestApp } from '../../server/test/app.ts';
 
 let example: ExampleServer;
 beforeAll(async () => {

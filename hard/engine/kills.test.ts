@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClosers } from '../../src/background-task.ts';
-import { sql } from '../../src/db/sql.ts';
-import { startLocalHost } from '../../src/network/testing/local-host.ts';
-import { createTestDatabase } from '../cluster/test-database.ts';
-import * as figures from '../figures.ts';
-import { insertUser } from '../fixtures.ts';
+import { createClosers } from '../../server/src/background-task.ts';
+import { sql } from '../../server/src/db/sql.ts';
+import { startLocalHost } from '../../server/src/network/testing/local-host.ts';
+import { createTestDatabase } from '../../server/test/cluster/test-database.ts';
+import * as figures from '../../server/test/figures.ts';
+import { insertUser } from '../../server/test/fixtures.ts';
+import { openPatient } from '../../server/test/patient.ts';
 import { judge, watchPending } from './exactly-once.ts';
 import { startFaultyHost } from './faulty-host.ts';
 import { KILL_POINTS } from './kill-points.ts';
 import type { Mutation } from './kill-points.ts';
 import { runKills } from './kill-run.ts';
-import { openPatient } from '../patient.ts';
 
 /** The long run has more of both. */
 const POSTS = Number(process.env['ENGINE_POSTS'] ?? 1_000);

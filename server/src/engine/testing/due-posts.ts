@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Db } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
 
 /** One post in ten is a thread: its call is not repeatable, unlike the one of a single post. */
 const THREAD_EVERY = 10;

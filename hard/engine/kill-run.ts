@@ -1,7 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '@meridian/demo/random';
-import type { Database } from '../../src/db/database.ts';
-import { countOpenPosts, endBackoffs, insertDuePosts } from './due-posts.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../../server/src/db/database.ts';
+import {
+  countOpenPosts,
+  endBackoffs,
+  insertDuePosts,
+} from '../../server/src/engine/testing/due-posts.ts';
 import { KILL_POINTS } from './kill-points.ts';
 import type { Fate, Mutation } from './kill-points.ts';
 import { startWorker } from './worker-process.ts';

@@ -1,24 +1,24 @@
 import type { ClientConfig } from 'pg';
 import { expect, vi } from 'vitest';
-import { createClosers } from '../../src/background-task.ts';
-import type { Database } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
-import { uuidV7 } from '../../src/db/columns.ts';
-import { pause } from '../../src/engine/heartbeat.ts';
-import { startEngine } from '../../src/engine/engine.ts';
-import type { Engine } from '../../src/engine/engine.ts';
-import type { EngineOptions } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
-import type { Network } from '../../src/network/network.ts';
-import { startLocalHost } from '../../src/network/testing/local-host.ts';
-import type { LocalHostOptions } from '../../src/network/testing/local-host.ts';
-import { createHeaderNetwork } from '../../src/network/testing/header-network.ts';
-import type { ObjectStore } from '../../src/objects/objects.ts';
-import type { Engine as Cluster } from '../cluster/clusters.ts';
-import { createTestDatabase } from '../cluster/test-database.ts';
-import { insertPost, insertUser } from '../fixtures.ts';
-import type { PostFixture } from '../fixtures.ts';
-import { openPatient, PATIENT } from '../patient.ts';
+import type { Engine as Cluster } from '../../../test/cluster/clusters.ts';
+import { createTestDatabase } from '../../../test/cluster/test-database.ts';
+import { insertPost, insertUser } from '../../../test/fixtures.ts';
+import type { PostFixture } from '../../../test/fixtures.ts';
+import { PATIENT, openPatient } from '../../../test/patient.ts';
+import { createClosers } from '../../background-task.ts';
+import type { EngineOptions } from '../../config.ts';
+import { uuidV7 } from '../../db/columns.ts';
+import type { Database } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { createLog } from '../../log.ts';
+import type { Network } from '../../network/network.ts';
+import { createHeaderNetwork } from '../../network/testing/header-network.ts';
+import { startLocalHost } from '../../network/testing/local-host.ts';
+import type { LocalHostOptions } from '../../network/testing/local-host.ts';
+import type { ObjectStore } from '../../objects/objects.ts';
+import { startEngine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import { pause } from '../heartbeat.ts';
 
 export const OPTIONS: EngineOptions = {
   concurrency: 64,

@@ -1,7 +1,7 @@
-import type { Db } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
-import { POST_COLLECTION } from '../../src/network/network.ts';
-import { textsOf } from './due-posts.ts';
+import type { Db } from '../../server/src/db/database.ts';
+import { sql } from '../../server/src/db/sql.ts';
+import { textsOf } from '../../server/src/engine/testing/due-posts.ts';
+import { POST_COLLECTION } from '../../server/src/network/network.ts';
 
 export type Verdict = {
   posts: number;

@@ -1,19 +1,19 @@
 import { POST_STATUSES } from '@meridian/contract/posts';
 import type { PostStatus } from '@meridian/contract/posts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOST } from '../../src/audit/audit.store.ts';
-import { sql } from '../../src/db/sql.ts';
-import type { ClaimedPost } from '../../src/engine/claim.ts';
-import { responded } from '../../src/engine/testing/responses.ts';
-import { AppError } from '../../src/http/errors.ts';
-import { POST_COLLECTION } from '../../src/network/network.ts';
-import { startTestApp } from '../app.ts';
-import type { TestApp } from '../app.ts';
-import { insertPost, insertUser } from '../fixtures.ts';
-import { ENDS } from './status-ends.ts';
-import type { End } from './status-ends.ts';
-import { MOMENTS, openSteppedWorker } from './stepped-worker.ts';
-import type { Moment, Scripted, SteppedWorker } from './stepped-worker.ts';
+import { startTestApp } from '../../test/app.ts';
+import type { TestApp } from '../../test/app.ts';
+import { insertPost, insertUser } from '../../test/fixtures.ts';
+import { HOST } from '../audit/audit.store.ts';
+import { sql } from '../db/sql.ts';
+import { AppError } from '../http/errors.ts';
+import { POST_COLLECTION } from '../network/network.ts';
+import type { ClaimedPost } from './claim.ts';
+import { responded } from './testing/responses.ts';
+import { ENDS } from './testing/status-ends.ts';
+import type { End } from './testing/status-ends.ts';
+import { MOMENTS, openSteppedWorker } from './testing/stepped-worker.ts';
+import type { Moment, Scripted, SteppedWorker } from './testing/stepped-worker.ts';
 
 /** How a delivery is settled in the status from which it is then changed. */
 const SETTLED_AS: Partial<Record<PostStatus, Scripted>> = {

@@ -4,12 +4,18 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setUpFolder } from '../../test/folder.ts';
-import { runProgram } from '../../test/run-program.ts';
-import { CERTIFICATE, CERTIFICATE_KEY } from '../features/pictures/testing/certificate.ts';
-import { startAlteredServer } from './testing/altered-server.ts';
-import { EXAMPLE_LOGIN, startExampleServer } from './testing/example-server.ts';
-import type { ExampleServer } from './testing/example-server.ts';
+import { startAlteredServer } from '../../server/src/check-upstream/testing/altered-server.ts';
+import {
+  EXAMPLE_LOGIN,
+  startExampleServer,
+} from '../../server/src/check-upstream/testing/example-server.ts';
+import type { ExampleServer } from '../../server/src/check-upstream/testing/example-server.ts';
+import {
+  CERTIFICATE,
+  CERTIFICATE_KEY,
+} from '../../server/src/features/pictures/testing/certificate.ts';
+import { setUpFolder } from '../../server/test/folder.ts';
+import { runProgram } from '../../server/test/run-program.ts';
 
 const PROGRAM = new URL('check-upstream-cli.ts', import.meta.url);
 const { username, password } = EXAMPLE_LOGIN;

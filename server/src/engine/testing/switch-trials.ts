@@ -1,6 +1,6 @@
 import type { Random } from '@meridian/demo/random';
-import { sql } from '../../src/db/sql.ts';
-import type { Sql } from '../../src/db/sql.ts';
+import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 import { given } from './stage.ts';
 import type { Stage, StagedPost, StagedUser } from './stage.ts';
 
