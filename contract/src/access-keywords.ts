@@ -11,7 +11,6 @@ export const ACCESS_KEYWORD_MESSAGES = {
 } as const;
 
 export const KEYWORD_MIN_LENGTH = 6;
-/** The newest; more are not listed. */
 export const KEYWORDS_LISTED = 500;
 
 export const ACCESS_KEYWORD_STATUSES = ['ACTIVE', 'USED_UP', 'EXPIRED', 'REVOKED'] as const;
@@ -21,11 +20,10 @@ const accessKeyword = z.object({
   word: z.string(),
   status: z.enum(ACCESS_KEYWORD_STATUSES),
   uses: count,
-  /** Null: any number. */
+  /** Null is any number. */
   maxUses: z.nullable(z.int()),
   expiresAt: z.nullable(timestamp),
   revokedAt: z.nullable(timestamp),
-  /** User name of the administrator. */
   createdBy: z.string(),
   createdAt: timestamp,
 });
@@ -44,7 +42,7 @@ export const accessKeywordBody = z.strictObject({
 });
 export type AccessKeywordBody = z.output<typeof accessKeywordBody>;
 
-/** One spelling of a keyword: neither case nor form of a letter matters. */
+/** Neither case nor form of a letter matters. */
 export function canonicalKeyword(word: string): string {
   return word.normalize('NFKC').trim().toLowerCase();
 }

@@ -1,20 +1,15 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { timestamp } from './fields.ts';
-import { ACCOUNT_STATES } from './schedule-check.ts';
+import { connection } from './schedule-check.ts';
 
 export const ACCOUNT_MESSAGES = {
   loadFailed: 'Failed to load the account',
   disconnectFailed: 'Failed to disconnect the account',
 } as const;
 
-/** The connection to a user's account on the network. It never shows a token. */
-const account = z.object({
-  state: z.enum(ACCOUNT_STATES),
-  host: z.nullable(z.string()),
-  /** When it came into this state; of a connected account, connected since. */
-  since: z.nullable(timestamp),
-  /** When its access was last renewed; null on networks that ask for no renewal. */
+const account = z.extend(connection, {
+  /** The last renewal of the access; null on networks that ask for none. */
   refreshedAt: z.nullable(timestamp),
 });
 export type Account = z.output<typeof account>;

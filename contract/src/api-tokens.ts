@@ -5,7 +5,6 @@ import { id, instant, integer, line, timestamp } from './fields.ts';
 export const API_TOKENS_MAX = 100;
 export const MEMBER_TOKENS_MAX = 10;
 export const GRACE_MINUTES_MAX = 7 * 24 * 60;
-/** A year, a leap one as well. */
 export const TOKEN_DAYS_MAX = 366;
 /** Names the member for whom a service acts, by DID. */
 export const MEMBER_HEADER = 'Meridian-Member';
@@ -20,7 +19,7 @@ const common = {
 };
 const apiToken = z.object({
   ...common,
-  /** User name of the administrator. The token can do what its owner may do, within its rights. */
+  /** The token can do what this administrator may do, within its rights. */
   owner: z.string(),
   rights: z.array(z.string()),
   /** Members may be sent back to these after their sign-in. */
@@ -36,10 +35,9 @@ const named = {
     description: `In the future, at most ${TOKEN_DAYS_MAX} days from now`,
   }),
 };
-/** The token itself is shown this once. */
 const created = { token: z.string() };
 const rotation = z.strictObject({
-  /** The token of before goes on beside the new one for so long. */
+  /** For so long the old token works beside the new one. */
   graceMinutes: z._default(integer('Grace period', 0, GRACE_MINUTES_MAX), 60),
 });
 
@@ -92,7 +90,6 @@ export const meTokenList = endpoint({
   path: '/api/me/tokens',
   right: null,
   summary: 'My API tokens, the newest first',
-  credential: 'cookie',
   answer: z.object({ tokens: z.array(memberToken) }),
 });
 
@@ -102,7 +99,6 @@ export const meTokenCreate = endpoint({
   path: '/api/me/tokens',
   right: null,
   summary: 'Create an API token of my own, which is shown this once',
-  credential: 'cookie',
   status: 201,
   body: z.strictObject(named),
   answer: z.object({ apiToken: memberToken, ...created }),
@@ -114,7 +110,6 @@ export const meTokenRotate = endpoint({
   path: '/api/me/tokens/{id}/rotate',
   right: null,
   summary: 'Replace one of my API tokens; the one of before goes on for a while',
-  credential: 'cookie',
   body: rotation,
   answer: z.object({ apiToken: memberToken, ...created }),
 });
@@ -125,6 +120,5 @@ export const meTokenRevoke = endpoint({
   path: '/api/me/tokens/{id}/revoke',
   right: null,
   summary: 'Stop one of my API tokens at once',
-  credential: 'cookie',
   answer: z.object({ apiToken: memberToken }),
 });

@@ -10,10 +10,8 @@ export const ASSIGNMENT_MESSAGES = {
   notFound: 'Assignment not found',
   revokeFailed: 'Failed to revoke plan assignment',
   confirmRevokeTitle: 'Revoke Plan Assignment',
-  /** On the ticket's page. */
   confirmRevokeForUser: (name: string) =>
     `Are you sure you want to revoke the plan assignment for ${name}?`,
-  /** On the user's page. */
   confirmRevokeOfPlan: (plan: string) =>
     `Are you sure you want to revoke the ${plan} plan assignment? This action cannot be undone.`,
 } as const;
@@ -21,6 +19,16 @@ export const ASSIGNMENT_MESSAGES = {
 export const assignmentCan = {
   revoke: (assignment: { status: string }) => assignment.status === 'ACTIVE',
 };
+
+/** A ticket or an assignment shows this of its plan. */
+export const planSummary = z.object({
+  id,
+  name: z.string(),
+  displayName: perLanguage(z.string()),
+  tier: z.string(),
+  limits: planLimits,
+});
+export type PlanSummary = z.output<typeof planSummary>;
 
 export const assignment = z.object({
   id,
@@ -37,13 +45,7 @@ export const assignment = z.object({
     handle: z.string(),
     did: z.string(),
   }),
-  plan: z.object({
-    id,
-    name: z.string(),
-    displayName: perLanguage(z.string()),
-    tier: z.string(),
-    limits: planLimits,
-  }),
+  plan: planSummary,
 });
 export type Assignment = z.output<typeof assignment>;
 

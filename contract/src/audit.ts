@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { REASON_MAX_LENGTH, endpoint } from './endpoint.ts';
+import { REASON_MAX_LENGTH, endpoint, success } from './endpoint.ts';
 import { choice, cursors, instant, line, paging, timestamp } from './fields.ts';
 
-/** What an entry of the audit log can be about. */
 export const AUDIT_ENTITIES = {
   admin: 'Administrator',
   settings: 'Service settings',
@@ -23,7 +22,7 @@ export type AuditEntity = keyof typeof AUDIT_ENTITIES;
 type Action = {
   entity: AuditEntity;
   label: string;
-  /** Why there is no inverse; null: the fields can be set back to what they were before. */
+  /** The reason why there is no inverse; null when the fields can be set back. */
   final: string | null;
 };
 
@@ -33,7 +32,7 @@ const MANY =
   'Rows that were changed together are changed back the same way, where that is possible.';
 const HOST = 'Use npm run admin on the host.';
 
-/** Every action that the audit log knows. A call of the contract has its own name. */
+/** An action that is a call of the contract has its name. */
 export const AUDIT_ACTIONS = {
   authLogin: { entity: 'admin', label: 'Signed in', final: EVENT },
   authLoginFailed: { entity: 'admin', label: 'Sign-in failed', final: EVENT },
@@ -64,7 +63,6 @@ export const AUDIT_ACTIONS = {
     label: 'Disconnected account',
     final: 'Only the user can connect the account again.',
   },
-  /** Made by the person. */
   meDelete: {
     entity: 'user',
     label: 'Deleted own data',
@@ -91,7 +89,7 @@ export const AUDIT_ACTIONS = {
     label: 'Revoked API token',
     final: 'A revoked API token stays revoked. Create a new one instead.',
   },
-  /** Written before the call, by a service whose token acts for the user. */
+  /** A service whose token acts for the member writes this before the call. */
   memberCall: { entity: 'user', label: 'Acted for member', final: EVENT },
   assignmentRevoke: {
     entity: 'assignment',
@@ -110,13 +108,13 @@ export const AUDIT_ACTIONS = {
     label: 'Retried post',
     final: 'The new post is a post of its own. Cancel it instead.',
   },
-  /** Of earlier versions, which retried a group of failures by an entry for each post. */
+  /** Earlier versions retried a group of failures by an entry for each post. */
   failureRetry: {
     entity: 'post',
     label: 'Retried failed posts',
     final: 'The new post is a post of its own. Cancel it instead.',
   },
-  /** Written by the engine: a call was under way when the post was deleted. */
+  /** The engine writes this when a call was under way while the post was deleted. */
   postPublishedAfterDelete: {
     entity: 'post',
     label: 'Published although deleted',
@@ -156,9 +154,7 @@ export const AUDIT_ACTIONS = {
   currencyActivate: { entity: 'currency', label: 'Activated currency', final: null },
   bulkStart: { entity: 'bulk-change', label: 'Changed many rows', final: MANY },
   bulkStop: { entity: 'bulk-change', label: 'Stopped a change of many rows', final: EVENT },
-  /** Written by the job when the last row has its result. */
   bulkFinish: { entity: 'bulk-change', label: 'Finished a change of many rows', final: EVENT },
-  /** Both of one run of the command, which may have been killed before its end. */
   importStart: { entity: 'import', label: 'Started an import', final: EVENT },
   importFinish: { entity: 'import', label: 'Finished an import', final: EVENT },
   handoverUpdate: {
@@ -169,13 +165,9 @@ export const AUDIT_ACTIONS = {
 } as const satisfies Record<string, Action>;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** Post states that no administrator can leave again. */
 const FINAL_POST_STATES = new Set<unknown>(['COMPLETED', 'FAILED']);
 
-/**
- * Why an entry cannot be reversed, whatever happened since; null when it can. An action that this
- * version does not know is final.
- */
+/** The reason why an entry can never be reversed; null when it can, as long as nothing newer stands. */
 export function finalReason(action: string, after: Record<string, unknown> | null): string | null {
   const known: Action | undefined = Object.hasOwn(AUDIT_ACTIONS, action)
     ? AUDIT_ACTIONS[action as AuditAction] // hasOwn has just said so
@@ -195,30 +187,27 @@ export const AUDIT_MESSAGES = {
   reverseFailed: 'Failed to reverse this change',
 } as const;
 
-/** On one line: the hash of an entry separates its fields by line breaks. */
+/** One line, since the hash of an entry separates its fields by line breaks. */
 export const reasonText = line('Reason', REASON_MAX_LENGTH);
 
 const fields = z.nullable(z.record(z.string(), z.unknown()));
 
 const auditEntry = z.object({
-  /** Counts up in the order in which the changes were made. */
+  /** Ids count up in the order of the changes. */
   id: z.string(),
   at: timestamp,
   /** `host` for the operator of the machine, `engine` for the worker that publishes posts. */
   actor: z.string(),
-  /** Where the request came from: an IPv4 address, or an IPv6 network. */
   network: z.nullable(z.string()),
   action: z.string(),
   entity: z.string(),
   entityId: z.nullable(z.string()),
-  /** Only the fields that differ. */
+  // Only the fields that differ.
   before: fields,
   after: fields,
   requestId: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  /** The same for all entries of one change of many things. */
   batch: z.nullable(z.string()),
-  /** Why it cannot be reversed; null when it can, as long as nothing newer stands. */
   finalReason: z.nullable(z.string()),
   /** The latest entry that changed one of the same fields since. */
   supersededBy: z.nullable(z.string()),
@@ -240,16 +229,14 @@ export const auditList = endpoint({
   summary: 'Entries of the audit log, newest first',
   query: z.strictObject({
     ...paging,
-    /** The name of an administrator, `host` or `engine`. */
     actor: word('actor'),
     action: z.optional(choice('action', AUDIT_ACTION_NAMES)),
     entity: z.optional(choice('entity', AUDIT_ENTITY_NAMES)),
-    /** Of a user, the entries about its plan assignments are included. */
+    /** A user's entries include those about its plan assignments. */
     entityId: word('entityId'),
     batch: word('batch'),
-    /** From this time on. */
+    // Half open.
     from: z.optional(instant('from')),
-    /** Before this time. */
     to: z.optional(instant('to')),
   }),
   answer: z.object({ entries: z.array(auditEntry), cursors }),
@@ -261,5 +248,5 @@ export const auditReverse = endpoint({
   path: '/api/admin/audit/{id}/reverse',
   right: null,
   summary: 'Set the fields of an entry back to what they were before, as a change of its own',
-  answer: z.object({ success: z.literal(true) }),
+  answer: success,
 });

@@ -7,7 +7,6 @@ export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 256;
 const USERNAME_MAX_LENGTH = 64;
 
-/** The key of the credential in the browser's local storage. */
 export const TOKEN_STORAGE_KEY = 'admin_token';
 
 export const AUTH_MESSAGES = {
@@ -27,14 +26,13 @@ export const admin = z.object({
 export type Admin = z.output<typeof admin>;
 
 /**
- * `meridian` is the version of this server: by it the console knows that there is more than the
- * specified calls. `eventId` is for the first Last-Event-ID of a page, whose stream begins with what
- * has changed since this response.
+ * By `meridian`, the version of this server, the console knows that there is more than the specified
+ * calls. A page sends `eventId` as its first Last-Event-ID, to hear of every change since this response.
  */
 export const me = z.extend(admin, { meridian: z.string(), eventId: z.string() });
 export type Me = z.output<typeof me>;
 
-/** A password as it was once set; `refused` is the message for one that never can have been. */
+/** A password longer than any that can have been set gets the message `refused`. */
 function givenPassword(label: string, refused: string) {
   return z
     .string({ error: `${label} is required` })
@@ -53,7 +51,7 @@ export const loginBody = z.strictObject({
   password: givenPassword('Password', AUTH_MESSAGES.loginRefused),
 });
 
-/** A password to be set. A server may ask for more characters than the specified eight. */
+/** A server may ask for more characters than the specified eight. */
 export function newPassword(minLength: number) {
   const tooShort = `New password must be at least ${minLength} characters`;
   return z
@@ -113,19 +111,18 @@ export const authLogout = endpoint({
   answer: success,
 });
 
-/** The name of the `<meta>` element in which the console finds what the page's server tells it. */
+/** The server tells the console in the `<meta>` element of this name where it is. */
 export const PAGE_CONFIG_META = 'meridian-config';
 
 export const pageConfig = z.object({
-  /** Where image keys are served from, with a slash at the end. */
+  /** With a slash at the end. */
   cdnBaseUrl: z.string(),
-  /** Where pictures may be loaded from besides this server, as in `img-src` of the page's policy. */
+  /** The sources of the page's `img-src` besides this server. */
   imageSources: z.array(z.string()),
-  /** Whether the page's server fetches pictures of other hosts (`pictureLoad`). */
+  /** The page's server fetches pictures of other hosts (`pictureLoad`). */
   canLoadPictures: z.boolean(),
-  /** The network's web site, without a slash at the end; a path when it is the local network. */
+  /** Without a slash at the end; a path when it is the local network. */
   networkUrl: z.string(),
-  /** Fewest characters of a new password of an administrator. */
   passwordMinLength: z.int(),
 });
 export type PageConfig = z.output<typeof pageConfig>;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { choice, count, flag, id, integer, timestamp } from './fields.ts';
-import { POST_STATUSES, postListQuery } from './posts.ts';
+import { POST_STATUSES, postListFilter } from './posts.ts';
 import { ticketListQuery } from './tickets.ts';
 import { USER_STATUSES, userListQuery } from './users.ts';
 
-/** What can be done to many, and the values it takes: none, or one of these. */
+/** Each action with the values that it takes. */
 export const BULK_VALUES = {
   postCancel: [],
   postDelete: [],
@@ -21,9 +21,9 @@ export type BulkAction = keyof typeof BULK_VALUES;
 export const BULK_ACTIONS = Object.keys(BULK_VALUES) as [BulkAction, ...BulkAction[]];
 
 export const BULK_MAX_IDS = 1_000;
-/** A set is written down when it is previewed: this many rows take about a second. */
+/** A preview writes its rows down, which takes about a second for this many. */
 export const BULK_MAX_ROWS = 200_000;
-/** Beyond this the administrator types how many there are. */
+/** Beyond this the administrator types the number of rows. */
 export const BULK_TYPED_BEYOND = 20;
 export const BULK_EXAMPLES = 5;
 
@@ -42,25 +42,13 @@ export const BULK_MESSAGES = {
   resultFailed: 'Failed to load the result',
 } as const;
 
-/** A change still works: its figures move. */
 export function bulkIsRunning({ state }: { state: string }): boolean {
   return state === 'RUNNING' || state === 'STOPPING';
 }
 
-// Which rows a list holds, without its order and page.
-const {
-  limit: _l,
-  offset: _o,
-  cursor: _c,
-  sort: _s,
-  order: _r,
-  ...postFields
-} = postListQuery.shape;
-const { status: ticketStatus, search: ticketSearch } = ticketListQuery.shape;
-const { status: userStatus, search: userSearch } = userListQuery.shape;
-
-/** In a query string they are words. */
+/** In a query string flags are words. */
 const FLAGS = { overdue: z.optional(flag('overdue')), stuck: z.optional(flag('stuck')) };
+const FILTER = { status: true, search: true } as const;
 
 /** Rows by their ids, or everything that a list's filter matches. */
 const selection = z
@@ -70,9 +58,9 @@ const selection = z
         .array(z.string().check(z.maxLength(36, { error: 'ids must hold ids' })))
         .check(z.maxLength(BULK_MAX_IDS, { error: `ids must hold at most ${BULK_MAX_IDS} ids` })),
     ),
-    posts: z.optional(z.strictObject({ ...postFields, ...FLAGS })),
-    users: z.optional(z.strictObject({ status: userStatus, search: userSearch })),
-    tickets: z.optional(z.strictObject({ status: ticketStatus, search: ticketSearch })),
+    posts: z.optional(z.extend(postListFilter, FLAGS)),
+    users: z.optional(z.pick(userListQuery, FILTER)),
+    tickets: z.optional(z.pick(ticketListQuery, FILTER)),
   })
   .check(
     z.refine((value) => Object.values(value).filter((one) => one !== undefined).length === 1, {
@@ -89,7 +77,6 @@ const previewBody = z.strictObject({
   selection,
 });
 
-/** Whose rows the action changes. */
 export function nounOf(action: BulkAction): 'posts' | 'users' | 'tickets' | 'assignments' {
   if (action === 'assignmentRevoke') return 'assignments';
   if (action === 'ticketRevoke') return 'tickets';
@@ -97,7 +84,7 @@ export function nounOf(action: BulkAction): 'posts' | 'users' | 'tickets' | 'ass
 }
 
 const preview = z.object({
-  /** Stands for exactly the rows that were found. */
+  /** The token stands for exactly the rows that were found. */
   token: id,
   count,
   examples: z.array(
@@ -105,13 +92,11 @@ const preview = z.object({
       id,
       label: z.string(),
       state: z.string(),
-      /** Of a post. */
+      /** Only posts have any. */
       languages: z.optional(z.array(z.string())),
     }),
   ),
-  /** What will happen, in sentences. */
   consequences: z.array(z.string()),
-  /** Rows that the action is not allowed for, by the reason. */
   skipped: z.array(z.object({ reason: z.string(), count })),
 });
 export type BulkPreview = z.output<typeof preview>;
@@ -195,7 +180,7 @@ export const bulkResult = endpoint({
   answer: z.string(),
 });
 
-/** Changes of one thing that reach further than it shows. */
+/** These changes of one thing reach further than it shows. */
 export const CONSEQUENCES_OF = [
   'planDeactivate',
   'currencyDeactivate',
@@ -213,7 +198,6 @@ export const consequenceGet = endpoint({
   summary: 'Whom a change would concern, in sentences; none where it concerns nothing else',
   query: z.strictObject({
     of: z._default(choice('of', CONSEQUENCES_OF), 'closedBeta'),
-    /** Of the plan, currency, user or ticket. */
     id: z.optional(z.string().check(z.maxLength(36, { error: 'id is too long' }))),
   }),
   answer: z.object({ sentences: z.array(z.string()) }),

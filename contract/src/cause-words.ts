@@ -1,10 +1,9 @@
-// The words alone, for what reads no sentence of theirs: the sentences are in causes.ts.
+// A page that shows no sentence loads the words without causes.ts.
 
-/** Who can remove the cause: the post's author, the network, or the operators of this service. */
+/** The owner can remove the cause: `person` is the member, `us` the operators of this service. */
 export const CAUSE_OWNERS = ['person', 'network', 'us'] as const;
 export type CauseOwner = (typeof CAUSE_OWNERS)[number];
 
-/** Why a post is late, held or failed. */
 export const CAUSE_WORDS = [
   'network_unreachable',
   'host_down',
@@ -35,7 +34,6 @@ export const CAUSE_WORDS = [
 ] as const;
 export type Cause = (typeof CAUSE_WORDS)[number];
 
-/** Why a post waits. */
 export const HOLD_WORDS = [
   'user_off',
   'closed_beta',

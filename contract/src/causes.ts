@@ -1,6 +1,6 @@
 import type { Cause, CauseOwner, Hold } from './cause-words.ts';
 
-/** `by_hand`: only after an administrator looked whether the post is out. */
+/** `by_hand` needs an administrator who looks whether the post is out. */
 export const CAUSE_RETRIES = ['backoff', 'at_reset', 'once', 'hold', 'never', 'by_hand'] as const;
 export type CauseRetry = (typeof CAUSE_RETRIES)[number];
 
@@ -12,17 +12,16 @@ type CauseEntry = {
   owner: CauseOwner;
   retry: CauseRetry;
   operator: string;
-  /** Null: the author never reads of it. */
+  /** The member's sentence; null when they never read of it. */
   person: string | null;
-  /** The author's sentence about a post that has failed, where it is another. */
+  /** Another sentence for the member once the post has failed. */
   failed?: string;
-  /** What the operator can do now. */
+  /** For the operator. */
   advice: string;
 };
 
 const WAIT = 'The engine tries again by itself. A post that has failed can be retried';
 
-/** Every reason why a post is late, held or failed. A closed list. */
 export const CAUSES = {
   network_unreachable: {
     owner: 'network',
@@ -220,7 +219,6 @@ export const CAUSES = {
 
 export const isCause = (word: string): word is Cause => Object.hasOwn(CAUSES, word);
 
-/** Why a post waits for an event instead of a time. A closed list. */
 export const HOLDS = {
   user_off: 'Waits until the user is active again',
   closed_beta: 'Waits until the user has access to the closed beta',
@@ -235,7 +233,7 @@ export const HOLDS = {
 
 export const isHold = (word: string): word is Hold => Object.hasOwn(HOLDS, word);
 
-/** What a sentence can name. A time is a Date; it is written in UTC. */
+/** A sentence writes times in UTC. */
 export type CauseFacts = {
   readonly [
     name in
@@ -256,18 +254,18 @@ export type CauseFacts = {
 const FACT_MAX = 300;
 export const SENTENCE_MAX = 600;
 
-/** The sentence for the operator; it is also the `error_msg` of a failed post. */
+/** A failed post keeps the operator's sentence as its `error_msg`. */
 export function operatorSentence(cause: Cause, facts: CauseFacts = {}): string {
   return fill(CAUSES[cause].operator, facts);
 }
 
-/** The sentence for the post's author while it waits; null when there is nothing for them to know. */
+/** For the member while the post waits; null when there is nothing for them to know. */
 export function personSentence(cause: Cause, facts: CauseFacts = {}): string | null {
   const { person } = CAUSES[cause];
   return person === null ? null : fill(person, facts);
 }
 
-/** The same once the post has failed: it promises nothing. */
+/** For the member once the post has failed: it promises nothing. */
 export function failedSentence(cause: Cause): string | null {
   const { person, failed }: CauseEntry = CAUSES[cause];
   const sentence = failed ?? person;
@@ -303,7 +301,7 @@ function factOf(facts: CauseFacts, name: string | undefined): string {
   return text.length > FACT_MAX ? `${text.slice(0, FACT_MAX - 1).trimEnd()}…` : text;
 }
 
-/** `2026-11-16 13:05 UTC`: people in other zones read it too. */
+/** `2026-11-16 13:05 UTC` */
 function timeOf(time: Date): string {
   return Number.isNaN(time.getTime())
     ? ''

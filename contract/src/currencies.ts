@@ -47,7 +47,7 @@ export const currency = z.object({
   decimalPlaces: z.int(),
   displayOrder: count,
   isActive: z.boolean(),
-  /** For If-Match: another after every change. */
+  /** For If-Match. */
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -90,7 +90,7 @@ export const currencyCreateBody = z.strictObject({
 });
 export type CurrencyCreateBody = z.output<typeof currencyCreateBody>;
 
-/** A patch: what is absent stays as it is, but name and symbol never become empty. */
+/** Name and symbol never become empty. */
 export const currencyUpdateBody = z
   .partial(z.strictObject(currencyFields(CURRENCY_MESSAGES.requiredOnUpdate)))
   .check(someField('Send at least one field of the currency'))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** An API token has some of these rights; each call of the contract names the one that it takes. */
+/** An API token has some of these rights, and each call names the one that it takes. */
 export const RIGHTS = {
   'users:read': 'See users, their plans and accounts',
   'users:write': 'Change users, revoke their plans, disconnect their accounts',
@@ -25,15 +25,14 @@ export const RIGHT_NAMES = Object.keys(RIGHTS) as [Right, ...Right[]]; // the ke
 
 type Schema = z.ZodMiniType;
 
-/** One call of the API: everything both sides need to make, check, serve and document it. */
+/** One call of the API, as both sides make, check, serve and document it. */
 export type Endpoint = {
   /** Noun then verb: `postList`, `postCancel`. Unique; the key of queries and of the OpenAPI operation. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
-   * Placeholders in braces, as in the specification: `/api/admin/users/{id}`. Below `/api/console/`
-   * the server that serves the console handles it, also in front of another service. Below `/api/me`
-   * are the calls of the people who schedule.
+   * Below `/api/console/` the server that serves the console handles the call, also in front of
+   * another service. Below `/api/me` are the calls of members.
    */
   readonly path:
     | `/api/admin/${string}`
@@ -43,16 +42,12 @@ export type Endpoint = {
   readonly summary: string;
   /** The right that an API token needs: `any` of them, or null when only a session may make this call. */
   readonly right: Right | 'any' | null;
-  /** Administrators carry a bearer token, people who schedule the cookie of their session. */
+  /** Unless said otherwise, administrators carry a bearer token, and members the cookie of their session. */
   readonly credential: 'bearer' | 'cookie' | 'none';
   /** Made again with the same `Idempotency-Key`, it repeats the first response and does nothing. */
   readonly takesKey: boolean;
-  /** The status of a successful response. */
   readonly status: 200 | 201;
-  /**
-   * A successful response carries JSON that fits `answer`, unless this says a picture, a file of rows
-   * or server-sent events.
-   */
+  /** Left out where a successful response is JSON that fits `answer`. */
   readonly media?: 'picture' | 'export' | 'events' | undefined;
   readonly query: Schema | null;
   readonly body: Schema | null;
@@ -81,8 +76,9 @@ export function endpoint<
   Q extends Schema | null = null,
   B extends Schema | null = null,
 >(input: EndpointInput<P, Q, B, A>) {
+  const credential: Endpoint['credential'] = input.path.startsWith('/api/me') ? 'cookie' : 'bearer';
   return {
-    credential: 'bearer' as const,
+    credential,
     status: 200 as const,
     takesKey: false,
     ...input,
@@ -92,21 +88,20 @@ export function endpoint<
   };
 }
 
-/** The response of a call that has nothing to tell. */
 export const success = z.object({ success: z.literal(true) });
 
 type SchemaOutput<S> = S extends Schema ? z.output<S> : undefined;
 type SchemaInput<S> = S extends Schema ? z.input<S> : undefined;
 
-/** What a handler receives after validation. */
+// A handler receives what validation has made of the request.
 export type QueryOf<E extends Endpoint> = SchemaOutput<E['query']>;
 export type BodyOf<E extends Endpoint> = SchemaOutput<E['body']>;
-/** What a caller passes in: numbers and flags as such, defaults left out. */
+// A caller passes numbers and flags as such, and leaves defaults out.
 export type QueryInput<E extends Endpoint> = Partial<SchemaOutput<E['query']>>;
 export type BodyInput<E extends Endpoint> = SchemaInput<E['body']>;
 export type AnswerOf<E extends Endpoint> = z.output<E['answer']>;
 
-/** What any screen says when a response brings no message of its own. */
+/** Any screen says these when a response brings no message of its own. */
 export const REQUEST_MESSAGES = {
   notJson: 'Request failed',
   withoutMessage: (status: number) => `HTTP ${status}`,
@@ -117,13 +112,10 @@ export const REQUEST_MESSAGES = {
 /** Time between a form's success message and the way back. */
 export const FORM_REDIRECT_MS = 2000;
 
-/**
- * Marks a read that the console repeats by itself because something changed: it does not prolong the
- * session, so that an unattended console still signs out.
- */
+/** A read that the console repeats by itself does not prolong the session: an unattended console signs out. */
 export const BACKGROUND_HEADER = 'X-Background';
 
-/** Carries the reason of a change, percent-encoded: bodies and queries stay those of the specification. */
+/** The reason of a change, percent-encoded, so that bodies and queries stay those of the specification. */
 export const REASON_HEADER = 'X-Reason';
 
 export const REASON_MAX_LENGTH = 500;

@@ -46,8 +46,8 @@ import { userGet, userList, userRestrict, userUpdate } from './users.ts';
 import { scheduleCheckGet } from './schedule-check.ts';
 
 /**
- * Every call, in the order of the specification's table, then the extras. The server must serve each; the console
- * imports single endpoints from their noun instead, so that a page loads only what it calls.
+ * Every call, in the order of the specification's table, then the extras. The console imports single
+ * endpoints from their noun instead, so that a page loads only what it calls.
  */
 export const ENDPOINTS = [
   authLogin,
@@ -124,7 +124,7 @@ export const ENDPOINTS = [
   apiTokenRevoke,
 ] as const satisfies readonly Endpoint[];
 
-/** Those of the specification: what a service behind the console has to serve. */
+/** A service behind the console has to serve these. */
 export const SPECIFIED_CALLS: readonly Endpoint[] = ENDPOINTS.slice(
   0,
   ENDPOINTS.indexOf(pictureLoad),

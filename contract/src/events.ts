@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/** What can change. An event names topics, never rows: the console reads what it shows again. */
+/** An event names topics, never rows: the console reads what it shows again. */
 export const EVENT_TOPICS = [
   'posts',
   'users',
@@ -15,7 +15,6 @@ export const EVENT_TOPICS = [
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];
 
-/** A line is sent at least this often. */
 export const EVENT_HEARTBEAT_SECONDS = 15;
 
 export const eventStream = endpoint({
@@ -29,7 +28,7 @@ export const eventStream = endpoint({
   answer: z.object({ topics: z.array(z.string()) }),
 });
 
-/** The one topic: something of what the person sees. The page reads what it shows again. */
+/** The one topic of members: something that the page shows has changed. */
 export const ME_TOPIC = 'me';
 
 export const meEvents = endpoint({
@@ -38,8 +37,6 @@ export const meEvents = endpoint({
   path: '/api/me/events',
   right: null,
   summary: 'Server-sent events: that something of what the person sees has changed',
-  credential: 'cookie',
   media: 'events',
-  /** The data of an event named `changed`: no topic, or the one. */
   answer: z.object({ topics: z.array(z.string()) }),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { choice } from './fields.ts';
-import { postListQuery, textIsBounded } from './posts.ts';
+import { postListFilter, textIsBounded } from './posts.ts';
 import { ticketListQuery } from './tickets.ts';
 import { userListQuery } from './users.ts';
 
@@ -26,14 +26,12 @@ function exportOf<Noun extends ExportNoun, Query extends z.ZodMiniType>(
   noun: Noun,
   query: Query,
 ) {
-  const path = `/api/admin/${noun}/export` as const;
-  const summary = `Every row of the list of ${noun} that its filters leave, as a file`;
   return endpoint({
     name,
     method: 'GET',
-    path,
+    path: `/api/admin/${noun}/export`,
     right: `${noun}:read`,
-    summary,
+    summary: `Every row of the list of ${noun} that its filters leave, as a file`,
     media: 'export',
     query,
     answer: z.string(),
@@ -43,12 +41,7 @@ function exportOf<Noun extends ExportNoun, Query extends z.ZodMiniType>(
 export const postExport = exportOf(
   'postExport',
   'posts',
-  z
-    .extend(
-      z.omit(z.strictObject(postListQuery.shape), { ...page, sort: true, order: true }),
-      format,
-    )
-    .check(textIsBounded),
+  z.extend(postListFilter, format).check(textIsBounded),
 );
 export const userExport = exportOf(
   'userExport',

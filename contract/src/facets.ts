@@ -13,7 +13,7 @@ export type FacetFeature =
 export type FacetRange = { start: number; end: number; feature: FacetFeature };
 
 export const FACETS_MAX = 100;
-/** Of an address among the issues: enough to recognize it. */
+/** So much of an address among the issues is enough to recognize it. */
 const SHOWN_MAX = 200;
 
 /**
@@ -57,7 +57,7 @@ export function facetsOf(
   return { ranges, issues };
 }
 
-/** By where they start, as the network reads them; ties in the order given. */
+/** The network reads facets by their start, ties in the order given. */
 function inOrder(facets: unknown, issues: string[]): { facet: unknown; number: number }[] {
   if (!Array.isArray(facets)) return [];
   const list: unknown[] = facets;
@@ -85,7 +85,6 @@ function splitsCharacter(bytes: Uint8Array, offset: number): boolean {
   return ((bytes[offset] ?? 0) & 0b1100_0000) === 0b1000_0000;
 }
 
-/** The first feature that can be shown; those before it that cannot are named. */
 function featureOf(facet: unknown, number: number, issues: string[]): FacetFeature | null {
   const features = featuresOf(facet);
   if (features.length === 0) issues.push(`Facet ${number} dropped: it has no feature`);
@@ -102,7 +101,6 @@ function featuresOf(facet: unknown): unknown[] {
   return Array.isArray(features) ? features : [];
 }
 
-/** Why a feature is not shown. */
 function refusalOf(feature: unknown): string {
   const type = shown(propertyOf(feature, '$type'));
   if (type === FACET_LINK) return `Refused link target ${shown(propertyOf(feature, 'uri'))}`;
@@ -112,7 +110,7 @@ function refusalOf(feature: unknown): string {
   return `Unknown feature ${type}`;
 }
 
-/** Where a facet that is not used would have led: ' (https://…)'. */
+/** The targets of a facet that is dropped: ' (https://…)'. */
 function targetsOf(facet: unknown): string {
   const targets = featuresOf(facet)
     .map((one) => propertyOf(one, 'uri') ?? propertyOf(one, 'did') ?? propertyOf(one, 'tag'))
@@ -120,7 +118,6 @@ function targetsOf(facet: unknown): string {
   return targets.length === 0 ? '' : ` (${targets.map(shown).join(', ')})`;
 }
 
-/** Untrusted text in place of a word, cut to a bounded length. */
 function shown(value: unknown): string {
   if (typeof value !== 'string') return typeof value;
   return value.length <= SHOWN_MAX ? value : `${value.slice(0, SHOWN_MAX).toWellFormed()}…`;

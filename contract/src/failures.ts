@@ -10,7 +10,7 @@ export const FAILURE_WINDOWS = ['24h', '7d', '30d'] as const;
 export type FailureWindow = (typeof FAILURE_WINDOWS)[number];
 export const FAILURE_WINDOW_DEFAULT = '24h' satisfies FailureWindow;
 
-/** So many failures are counted, the newest: the cost is bounded in the worst incident. */
+/** Only the newest are counted, which bounds the cost when everything fails. */
 export const FAILURES_MAX = 10_000;
 
 export const FAILURE_MESSAGES = {
@@ -30,20 +30,19 @@ const sample = z.object({
 export type FailureSample = z.output<typeof sample>;
 
 const group = z.object({
-  /** A word of `CAUSES`; null: not of the catalogue. */
+  /** A word of `CAUSES`; null for any other failure. */
   cause: z.nullable(z.string()),
-  /** Of a group without a known cause: the beginning of its error, null for the rest of them. */
+  /** The beginning of the error of failures without a known cause; null for the rest of them. */
   error: z.nullable(z.string()),
   owner: z.enum(CAUSE_OWNERS),
   sentence: z.string(),
   advice: z.string(),
   count,
-  /** Of all failures in the window. */
+  /** The part of all failures in the window. */
   share: z.number(),
-  /** Retried already, and what a retry can still be made of. */
   retried: count,
   retryable: count,
-  /** Distinct authors. */
+  /** Users, each counted once. */
   people: count,
   firstAt: timestamp,
   lastAt: timestamp,
@@ -54,13 +53,12 @@ const group = z.object({
 export type FailureGroup = z.output<typeof group>;
 
 const report = z.object({
-  /** Half open. It begins later than asked for where `isCapped`. */
+  // Half open; a capped report begins later than asked for.
   from: timestamp,
   to: timestamp,
-  /** There are more than FAILURES_MAX: only the newest are counted. */
   isCapped: z.boolean(),
   total: count,
-  /** Those without a known cause first, then the largest. */
+  /** Groups without a known cause come first, then the largest. */
   groups: z.array(group),
 });
 export type FailureReport = z.output<typeof report>;
@@ -93,7 +91,7 @@ const FINAL_CAUSES = new Set<Cause>([
   'published_after_cancel',
 ]);
 
-/** Not without a known cause: it does not tell whether the post was sent. */
+/** A failure without a known cause does not tell whether the post was sent. */
 export function isRetryable(cause: string | null | undefined): cause is Cause {
   return typeof cause === 'string' && isCause(cause) && !FINAL_CAUSES.has(cause);
 }

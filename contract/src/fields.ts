@@ -1,18 +1,17 @@
 import * as z from 'zod/mini';
 
-/** In code points, as PostgreSQL and JSON Schema count, and not in the UTF-16 units of JavaScript. */
+/** In code points, as PostgreSQL and JSON Schema count. */
 export function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** Registered as well, since the documentation cannot read it from the check. */
+/** The documentation cannot read a bound from the check, so it is registered as well. */
 export function atMost(max: number, error: string) {
   return z.refine<string>((value) => lengthOf(value) <= max, { error });
 }
 
 /** PostgreSQL's largest int4: the ceiling of every count that has no tighter one. */
 export const INT_MAX = 2_147_483_647;
-/** For count-type limits. */
 export const UNLIMITED = -1;
 
 export function integer(label: string, min: number, max: number = INT_MAX) {
@@ -21,7 +20,7 @@ export function integer(label: string, min: number, max: number = INT_MAX) {
     ? `${label} must be a whole number of at least ${min}`
     : `${label} must be a whole number from ${min} to ${max}`;
   const tooLarge = isOpen ? `${label} must be at most ${max}` : error;
-  // Past what a number can count exactly it is too large as well, not a wrong kind of number.
+  // A number past the exactly countable ones is too large, not of a wrong kind.
   const ofKind = ({ code, input }: { code?: string; input?: unknown }) =>
     code === 'too_big' && Number(input) > 0 ? tooLarge : error;
   return z.int({ error: ofKind }).check(z.gte(min, { error }), z.lte(max, { error: tooLarge }));
@@ -31,7 +30,7 @@ export function flag(label: string) {
   return z.boolean({ error: `${label} must be true or false` });
 }
 
-/** Of a patch: it changes something. To be registered as `SOME_FIELD`, for the documentation. */
+/** A patch has to change something. Register it as `SOME_FIELD`, for the documentation. */
 export function someField(error: string) {
   return z.refine<object>((body) => Object.values(body).some((value) => value !== undefined), {
     error,
@@ -39,7 +38,6 @@ export function someField(error: string) {
 }
 export const SOME_FIELD = { minProperties: 1 } as const;
 
-/** One of a few words or numbers. */
 export function choice<const T extends readonly string[]>(label: string, values: T) {
   return z.enum(values, { error: `${label} must be one of ${values.join(', ')}` });
 }
@@ -67,7 +65,6 @@ export function instant(label: string) {
   );
 }
 
-/** A whole number in a query string, documented as the integer it means. */
 export function queryInteger(label: string, min: number, max: number) {
   const error = `${label} must be a whole number from ${min} to ${max}`;
   return z
@@ -81,7 +78,6 @@ export function queryInteger(label: string, min: number, max: number) {
     .register(z.globalRegistry, { type: 'integer', minimum: min, maximum: max });
 }
 
-/** `true` or `false` in a query string. */
 export function queryFlag(label: string) {
   return z
     .pipe(
@@ -100,10 +96,7 @@ export const PAGE_SIZE_MAX = 100;
 export const OFFSET_MAX = 1_000_000_000;
 export const CURSOR_MAX_LENGTH = 500;
 
-/**
- * From `cursors` of another page: the page begins beside a row of that one, whatever was added or
- * removed meanwhile. One that does not fit the list is ignored; the page then begins at `offset`.
- */
+/** The page begins beside a row of another page; with a cursor that does not fit the list, at `offset`. */
 export const cursor = z.optional(
   z.string().check(z.maxLength(CURSOR_MAX_LENGTH, { error: 'cursor is too long' })),
 );
@@ -114,7 +107,7 @@ export const paging = {
   cursor,
 };
 
-/** The places where the neighbouring pages begin, null where there is none. */
+/** Null where there is no neighbouring page. */
 export const cursors = z.object({
   next: z.nullable(z.string()),
   previous: z.nullable(z.string()),
@@ -142,7 +135,7 @@ export function line(label: string, max: number, required = `${label} is require
     .check(
       z.trim(),
       z.minLength(1, { error: required }),
-      // One sentence for one fault: what is empty or has control characters is told by the others.
+      // The other checks tell what is empty or has control characters.
       z.refine((value) => value === '' || showsOrIsRefused(value), { error: required }),
       atMost(max, `${label} must be at most ${max} characters`),
       z.refine((value) => !CONTROL_CHARACTERS.test(value), {
@@ -169,7 +162,7 @@ export function paragraph(
     .register(z.globalRegistry, { maxLength: max });
 }
 
-/** Part of a name to look for. Handles are often written with an @, and none has one. */
+/** Handles are often written with an @, and none has one. */
 export function searchText(label: string, max: number) {
   return z
     .string()
@@ -181,7 +174,7 @@ export function searchText(label: string, max: number) {
     .register(z.globalRegistry, { maxLength: max });
 }
 
-/** The languages a plan can be described in. English is the one that must be there. */
+/** A plan is described in English, and may be in the others. */
 export const LANGUAGES = ['en', 'ja', 'es', 'fr', 'ko', 'de', 'pt'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -195,14 +188,12 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   pt: 'Portuguese',
 };
 
-/** A value per language, as responses carry it. */
 export function perLanguage<T extends z.ZodMiniType>(value: T) {
   return z.record(z.string(), value);
 }
 
 export type LanguageText = { [language: string]: string };
 
-/** The English text, or the fallback. */
 export function englishOr(texts: LanguageText | null | undefined, fallback: string): string {
   return texts?.['en'] || fallback;
 }

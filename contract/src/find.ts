@@ -15,7 +15,7 @@ const findResult = z.object({
   id: z.string(),
   /** A name, a code, or the beginning of a text. */
   title: z.string(),
-  /** What tells it apart: a handle, a status. */
+  /** A handle or a status. */
   detail: z.string(),
 });
 export type FindResult = z.output<typeof findResult>;

@@ -4,16 +4,15 @@ import { PLAN_DEFAULT_CURRENCY } from './plans.ts';
 import { TICKET_DEFAULTS } from './tickets.ts';
 
 /*
- * The responses of any service that has the specified calls, as loosely as the specification allows: a single resource
- * with or without its envelope, ids that are numbers, flags and numbers written as text, fields left out, unknown words
- * and unknown fields. The rest of the contract describes the responses of Meridian alone.
+ * The responses of any service that has the specified calls, as loosely as the specification allows: resources without
+ * their envelope, ids that are numbers, flags and numbers written as text, fields left out, unknown words and fields.
  */
 
 type Schema = z.ZodMiniType;
 type Row = Record<string, unknown>;
 type Fallback = string | number | boolean | object | null;
 
-/** The schema inside of each field that may be left out, and whether it is missed then. */
+/** Each field that may be left out, with its schema. */
 const inside = new WeakMap<Schema, { schema: Schema; isMissed: boolean }>();
 
 // The inferred result needs the parameter.
@@ -32,7 +31,6 @@ function field<S extends Schema>(schema: S, fallback: Fallback, isMissed: boolea
 const filled = <S extends Schema>(schema: S, fallback: Fallback): ReturnType<typeof field<S>> =>
   field(schema, fallback, true);
 
-/** A field that the specification calls optional, or does not name. */
 const optional = <S extends Schema>(schema: S) => field(z.nullable(schema), null, false);
 
 function readAs<T extends string | number | boolean>(
@@ -99,7 +97,7 @@ const nullableText = filled(z.nullable(text), null);
 const someText = filled(text, '');
 const someTime = filled(time, '');
 
-/** The filter's word EXECUTING is another one for PROCESSING. Other unknown words are kept. */
+/** EXECUTING is the filter's word for PROCESSING. Unknown words are kept. */
 const postStatus = z.pipe(
   text,
   z.transform((word) => (word === 'EXECUTING' ? 'PROCESSING' : word)),
@@ -138,7 +136,7 @@ const listedUser = z.object({
   created_at: someTime,
   updated_at: someTime,
 });
-/** Its flag decides what the page of a user offers to do. */
+/** The page of a user offers actions by its flag, so that may not be left out. */
 const user = z.extend(listedUser, { is_active: flag });
 
 const listedPost = z.object({
@@ -221,7 +219,7 @@ const assignment = z.object({
 
 type Shape = z.ZodMiniObject;
 type LawCall<S extends Shape = Shape> = {
-  /** The name of the one resource that may come without its envelope. */
+  /** This one resource may come without its envelope. */
   resource?: string;
   shape: S;
 };
@@ -230,7 +228,7 @@ const call = <S extends Shape>(shape: S, resource?: string): LawCall<S> => ({
   ...(resource !== undefined && { resource }),
 });
 
-/** The responses that the specification names, by the name of the endpoint. Of other changes success is enough. */
+/** By the name of the endpoint. Of calls that are not here, success is enough. */
 export const LAW = {
   authLogin: call(z.object({ token: text.check(z.minLength(1)) })),
   authMe: call(admin),
@@ -272,9 +270,8 @@ export type LawReading<Data> = {
   leftOut: string[];
 };
 
-/** A response in the shapes above, or what is wrong with it. */
 export function readByLaw<Name extends LawName>(name: Name, raw: unknown): LawReading<LawOf<Name>> {
-  // Each shape belongs to its name, which the compiler does not follow through an index.
+  // The compiler does not follow the name through an index.
   const { shape, resource } = LAW[name] as LawCall<(typeof LAW)[Name]['shape']>;
   const opened = open(raw, Object.keys(shape.shape), resource);
   const result = z.safeParse(shape, opened);
@@ -288,7 +285,7 @@ function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Puts a bare resource into its envelope, and takes what has none out of one. */
+/** Puts a bare resource into its envelope, and takes any other response out of one. */
 function open(raw: unknown, names: readonly string[], resource: string | undefined): unknown {
   if (!isRow(raw)) return raw;
   if (resource !== undefined) {

@@ -1,4 +1,3 @@
-/** A property of a value of unknown shape; undefined when it has none. */
 export function propertyOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
@@ -11,7 +10,7 @@ export function isDid(value: unknown): value is string {
 
 const LINK_MAX_LENGTH = 2048;
 
-/** An address a click may open: http or https, no credentials in it. Anything else is null. */
+/** A click may open http and https addresses without credentials. */
 export function safeLink(address: unknown): URL | null {
   if (typeof address !== 'string' || address.length > LINK_MAX_LENGTH) return null;
   const url = URL.parse(address);
@@ -20,10 +19,9 @@ export function safeLink(address: unknown): URL | null {
 }
 
 const LINK_CARD = 'app.bsky.embed.external';
-/** By its full names as well: of the embed, and of what stands in it. */
 const LINK_CARDS = new Set<unknown>([LINK_CARD, `${LINK_CARD}#main`, `${LINK_CARD}#external`]);
 
-/** The link card of an embed: below `external`, or its fields by themselves. A quote has an at:// URI. */
+/** A link card lies below `external`, or is the embed itself. A quote has an at:// URI. */
 export function linkCardIn(embed: unknown): unknown {
   const uri = propertyOf(embed, 'uri');
   const isFlat =
@@ -38,7 +36,7 @@ export function mediaIn(embed: unknown): unknown {
   return propertyOf(embed, 'media') ?? embed;
 }
 
-/** Named `items` in a gallery. Null: it has none. */
+/** A gallery calls its pictures `items`. */
 export function picturesIn(embed: unknown): unknown {
   const media = mediaIn(embed);
   return propertyOf(media, 'images') ?? propertyOf(media, 'items') ?? null;
@@ -54,13 +52,12 @@ export function hasVideo(embed: unknown): boolean {
 
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z\d]{2,8})*$/iu;
 
-/** For the attribute `lang`: the first language of a text, which is its own; undefined for what is none. */
+/** The first language of a post is that of its text, for the attribute `lang`. */
 export function firstLanguage(languages: unknown): string | undefined {
   const [language]: unknown[] = Array.isArray(languages) ? languages : [];
   return typeof language === 'string' && LANGUAGE_TAG.test(language) ? language : undefined;
 }
 
-/** What the network itself allows. */
 export const NETWORK_LIMITS = {
   images: 4,
   imageMb: 1,
@@ -71,23 +68,21 @@ export const NETWORK_LIMITS = {
   tagCharacters: 64,
   tagBytes: 640,
   imageBytes: 2_000_000,
-  /** Of the picture of a link card. */
   thumbBytes: 1_000_000,
 } as const;
 
-/** The network's public image delivery host. */
 export const NETWORK_IMAGE_HOST = 'cdn.bsky.app';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Characters as a reader counts them, which is how the network limits a text. */
+/** The network limits a text by characters as a reader counts them. */
 export function countGraphemes(text: string): number {
   let count = 0;
   for (const _ of segmenter.segment(text)) count += 1;
   return count;
 }
 
-/** For a text within the characters but not within the bytes, which emoji take many of. */
+/** Emoji take many bytes: a text within the characters may be too large. */
 export function textTooLarge(bytes: number): string {
   return `The text is too large for Bluesky: ${bytes} of ${NETWORK_LIMITS.textBytes} bytes. Use fewer emoji, or shorten it`;
 }
@@ -109,7 +104,7 @@ export function networkPageOf(
   const [, authority, recordKey] =
     /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/?#]+)$/u.exec(uri ?? '') ?? [];
   const rkey = recordKey ?? key;
-  // The record lies in the repository that its URI names, whatever the author is called today.
+  // The record lies in the repository that its URI names, whatever the user's handle is today.
   const profile = [authority, user?.did, user?.handle].find((name) => isDid(name) || isNamed(name));
   if (!rkey || !RECORD_KEY.test(rkey) || profile === undefined) return null;
   return `${networkUrl}/profile/${profile}/post/${encodeURIComponent(rkey)}`;

@@ -5,9 +5,9 @@ import { engineState } from './engine.ts';
 import { count, paragraph, timestamp } from './fields.ts';
 import { FILTERED_TOTAL_MAX } from './posts.ts';
 
-/** Counts stop here, like those of the filtered lists that they lead to. */
+/** Counts stop where those of the filtered lists stop that they lead to. */
 export const OVERVIEW_COUNT_MAX = FILTERED_TOTAL_MAX;
-/** A chart counts so many posts; past them it is cut off, and says where. */
+/** A chart is cut off past so many posts, and says where. */
 export const DUE_COUNT_MAX = 50_000;
 /** A visit ends after so long without a request. */
 export const VISIT_GAP_MINUTES = 30;
@@ -19,13 +19,13 @@ export const OVERVIEW_MESSAGES = {
   handoverSaved: 'Hand-over note saved',
 } as const;
 
-/** Pending posts in equal slots of time, those without any left out; the first has begun already. */
+/** Pending posts in equal slots of time, of which the first has begun; slots without any are left out. */
 const due = z.object({
   from: timestamp,
   to: timestamp,
   stepMinutes: count,
   slots: z.array(z.object({ at: timestamp, count })),
-  /** Later slots are not counted; null: all are. */
+  /** Later slots are not counted; null when all are. */
   countedTo: z.nullable(timestamp),
 });
 export type DuePosts = z.output<typeof due>;
@@ -33,15 +33,13 @@ export type DuePosts = z.output<typeof due>;
 const waiting = z.object({ count, oldestAt: z.nullable(timestamp) });
 
 const visit = z.object({
-  /** From the end of the last visit until now, half open. */
   since: timestamp,
   to: timestamp,
   people: count,
-  /** Scheduled in that time and published. */
+  /** Posts that were scheduled in that time and published. */
   published: count,
   failed: count,
   redeemed: count,
-  /** The latest changes of the service settings, and by whom. */
   settings: z.array(
     z.object({ at: timestamp, by: z.string(), changes: z.record(z.string(), z.unknown()) }),
   ),
@@ -52,7 +50,7 @@ const handover = z.object({
   text: z.string(),
   author: z.nullable(z.string()),
   updatedAt: timestamp,
-  /** For If-Match: another after every change. */
+  /** For If-Match. */
   version: z.int(),
 });
 export type Handover = z.output<typeof handover>;

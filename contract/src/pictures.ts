@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/** What the server passes on of another host. SVG is a document that can run scripts, so it is out. */
+/** SVG is a document that can run scripts, so it is out. */
 export const PICTURE_TYPES = [
   'image/png',
   'image/jpeg',
@@ -15,7 +15,7 @@ export const PICTURE_MAX_MB = 5;
 export const PICTURE_TIME_LIMIT_SECONDS = 10;
 const URL_MAX_LENGTH = 2048;
 
-/** A parsed address that the server would fetch a picture from, as far as the address itself tells. */
+/** The server fetches pictures from such addresses alone. */
 export function isLoadablePicture(
   url: Readonly<Record<'protocol' | 'port' | 'username' | 'password', string>>,
 ): boolean {

@@ -3,7 +3,6 @@ import { flag, INT_MAX, integer, numberChoice, UNLIMITED } from './fields.ts';
 
 export const SCHEDULE_INTERVALS = [1, 5, 10, 15] as const;
 
-/** The bounds of every numeric plan limit. */
 export const PLAN_LIMIT_RANGES = {
   monthly_posts_limit: { min: UNLIMITED, max: INT_MAX },
   pending_posts_limit: { min: UNLIMITED, max: INT_MAX },
@@ -20,7 +19,6 @@ export const PLAN_LIMIT_RANGES = {
   data_retention_days: { min: UNLIMITED, max: INT_MAX },
 } as const;
 
-/** What people read for each limit. */
 export const PLAN_LIMIT_LABELS = {
   monthly_posts_limit: 'Monthly posts',
   pending_posts_limit: 'Pending posts',
@@ -47,37 +45,38 @@ function limit(name: keyof typeof PLAN_LIMIT_RANGES) {
   return integer(PLAN_LIMIT_LABELS[name], min, max);
 }
 
-/** The limits of a plan as an administrator may set them. Null means 'not available' for video. */
-export const planLimitsInput = z.strictObject({
-  monthly_posts_limit: z.optional(limit('monthly_posts_limit')),
-  pending_posts_limit: z.optional(limit('pending_posts_limit')),
-  concurrent_posts_limit: z.optional(limit('concurrent_posts_limit')),
-  max_schedule_days: z.optional(limit('max_schedule_days')),
-  schedule_interval_minutes: z.optional(
-    numberChoice(PLAN_LIMIT_LABELS.schedule_interval_minutes, SCHEDULE_INTERVALS),
-  ),
-  markdown_support: z.optional(flag(PLAN_LIMIT_LABELS.markdown_support)),
-  max_images_per_post: z.optional(limit('max_images_per_post')),
-  max_image_size_mb: z.optional(limit('max_image_size_mb')),
-  thread_posts: z.optional(flag(PLAN_LIMIT_LABELS.thread_posts)),
-  thread_posts_limit: z.optional(limit('thread_posts_limit')),
-  video_upload_enabled: z.optional(flag(PLAN_LIMIT_LABELS.video_upload_enabled)),
-  max_video_size_mb: z.optional(z.nullable(limit('max_video_size_mb'))),
-  video_processing_minutes_per_month: z.optional(
-    z.nullable(limit('video_processing_minutes_per_month')),
-  ),
-  max_post_length: z.optional(limit('max_post_length')),
-  storage_mb: z.optional(limit('storage_mb')),
-  api_rate_limit_per_hour: z.optional(limit('api_rate_limit_per_hour')),
-  data_retention_days: z.optional(limit('data_retention_days')),
-});
+export const planLimitsInput = z.partial(
+  z.strictObject({
+    monthly_posts_limit: limit('monthly_posts_limit'),
+    pending_posts_limit: limit('pending_posts_limit'),
+    concurrent_posts_limit: limit('concurrent_posts_limit'),
+    max_schedule_days: limit('max_schedule_days'),
+    schedule_interval_minutes: numberChoice(
+      PLAN_LIMIT_LABELS.schedule_interval_minutes,
+      SCHEDULE_INTERVALS,
+    ),
+    markdown_support: flag(PLAN_LIMIT_LABELS.markdown_support),
+    max_images_per_post: limit('max_images_per_post'),
+    max_image_size_mb: limit('max_image_size_mb'),
+    thread_posts: flag(PLAN_LIMIT_LABELS.thread_posts),
+    thread_posts_limit: limit('thread_posts_limit'),
+    video_upload_enabled: flag(PLAN_LIMIT_LABELS.video_upload_enabled),
+    max_video_size_mb: z.nullable(limit('max_video_size_mb')),
+    video_processing_minutes_per_month: z.nullable(limit('video_processing_minutes_per_month')),
+    max_post_length: limit('max_post_length'),
+    storage_mb: limit('storage_mb'),
+    api_rate_limit_per_hour: limit('api_rate_limit_per_hour'),
+    data_retention_days: limit('data_retention_days'),
+  }),
+);
 export type PlanLimitsInput = z.output<typeof planLimitsInput>;
 
-/** Named limits as responses carry them: numbers, switches, or null for 'not available'. */
-export const planLimits = z.record(z.string(), z.nullable(z.union([z.number(), z.boolean()])));
+/** Null is 'not available'. */
+export const limitValue = z.nullable(z.union([z.number(), z.boolean()]));
+export const planLimits = z.record(z.string(), limitValue);
 export type PlanLimits = z.output<typeof planLimits>;
 
-/** What the plan form starts with. */
+/** The plan form starts with these. */
 export const PLAN_LIMIT_FORM_DEFAULTS = {
   monthly_posts_limit: 10,
   pending_posts_limit: 3,
@@ -92,7 +91,7 @@ export const PLAN_LIMIT_FORM_DEFAULTS = {
   data_retention_days: 30,
 } as const;
 
-/** What a plan card shows when a limit is missing. */
+/** A plan card shows these for limits that are missing. */
 export const PLAN_LIMIT_DISPLAY_DEFAULTS = {
   schedule_interval_minutes: 15,
   max_post_length: 300,

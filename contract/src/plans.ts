@@ -16,7 +16,7 @@ import {
 } from './fields.ts';
 import { planLimits, planLimitsInput } from './plan-limits.ts';
 
-/** How many decimal places a number is written with: 9.99 -> 2, 1e-7 -> 7. */
+/** 9.99 -> 2, 1e-7 -> 7 */
 export function decimalPlacesOf(value: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const written = mantissa.split('.')[1]?.length ?? 0;
@@ -33,12 +33,11 @@ export const MONEY_MESSAGES = {
       : `A price in ${code.toUpperCase()} can have at most ${places} decimal ${places === 1 ? 'place' : 'places'}`,
 } as const;
 
-/** The decimal places an amount in this currency may have. */
 export function decimalsOf(currency: CurrencyDecimals): number {
   return currency.useDecimals ? currency.decimalPlaces : 0;
 }
 
-/** What is wrong with a price of so many decimal places in this currency; null when nothing is. */
+/** Null when a price may have so many decimal places. */
 export function priceProblem(
   code: string,
   currency: CurrencyDecimals | undefined,
@@ -93,7 +92,6 @@ export const plan = z.object({
   name: z.string(),
   displayName: perLanguage(z.string()),
   description: perLanguage(z.string()),
-  // Null is free.
   priceMonthly: priceMap,
   priceYearly: priceMap,
   currency: z.string(),
@@ -187,12 +185,12 @@ export const planCreateBody = z.strictObject({
   isActive: z._default(newPlan.isActive, true),
   isVisible: z._default(newPlan.isVisible, true),
 });
-/** The whole plan: a field left out would otherwise be reset without a word. */
+/** The whole plan, since a field left out would be reset without a word. */
 export const planUpdateBody = z.strictObject(planFields(PLAN_MESSAGES.nameRequired));
 export type PlanCreateBody = z.output<typeof planCreateBody>;
 export type PlanUpdateBody = z.output<typeof planUpdateBody>;
 
-/** What is written to object storage for the public: no internal name, no bookkeeping. */
+/** The public reads these fields: no internal name, no bookkeeping. */
 export const publishedPlan = z.object({
   id,
   tier: choice('tier', PLAN_TIERS),
@@ -282,7 +280,7 @@ export const planPublish = endpoint({
   answer: z.object({ publishedCount: count, individualUrls: z.array(z.string()) }),
 });
 
-/** The version of both formats. Fields may be added within a version; readers ignore unknown ones. */
+/** Fields may be added within a version; readers ignore unknown ones. */
 export const PUBLISHED_FORMAT_VERSION = 1;
 
 const revision = {

@@ -15,19 +15,19 @@ import {
   timestamp,
 } from './fields.ts';
 
-/** A filtered total is exact at least up to here; past it, `totalIsCapped` may say that there are more. */
+/** A filtered total is exact up to here; past it, `totalIsCapped` may say that there are more. */
 export const FILTERED_TOTAL_MAX = 1_000;
-/** For lists that are not in the order of their index, which are read whole and sorted. */
+/** The same for lists that are not in the order of their index, and so are read whole and sorted. */
 export const SORTED_TOTAL_MAX = 10_000;
 /** A worker that is this long past its lease has left the post stuck. */
 export const STUCK_AFTER_SECONDS = 60;
 export const POST_TEXT_MAX_LENGTH = 256;
-/** The text of posts has no index: it is searched within one user or within this many days. */
+/** Texts have no index, so they are searched within one user or within this many days. */
 export const POST_TEXT_DAYS_MAX = 31;
 
-/** FAILED without a cause of the catalogue; it counts as the operators' own. */
+/** A failure without a cause of the catalogue counts as the operators' own. */
 export const UNKNOWN_CAUSE = 'unknown';
-/** Such failures are told apart by so many characters of their error, or by this text without one. */
+/** The beginning of the error tells such failures apart. */
 export const FAILURE_TEXT_LENGTH = 200;
 export const NO_ERROR_TEXT = 'No error was recorded';
 export const ANY_HOLD = 'any';
@@ -35,7 +35,7 @@ export const ANY_HOLD = 'any';
 export const CAUSE_FILTERS = [...CAUSE_WORDS, UNKNOWN_CAUSE] as const;
 export const HOLD_FILTERS = [...HOLD_WORDS, ANY_HOLD] as const;
 
-/** Of any version: users that another program added have ids of its making. */
+/** Any version: users that an import added have ids of another program. */
 const uuid = z
   .string()
   .check(
@@ -45,31 +45,29 @@ const uuid = z
   )
   .register(z.globalRegistry, { format: 'uuid' });
 
-/** Further parameters of `postList`, and of every call that names a set of posts. */
+/** Parameters of every call that names a set of posts; the specification has none of them. */
 export const postFilter = {
   userId: z.optional(uuid),
-  /** On `scheduled_at`, half open. */
+  // On `scheduled_at`, half open.
   from: z.optional(instant('from')),
   to: z.optional(instant('to')),
   cause: z.optional(choice('cause', CAUSE_FILTERS)),
-  /** FAILED without a cause of the catalogue: the beginning of its error, as `failureList` groups it. */
+  /** The beginning of the error of failures without a known cause, as `failureList` groups them. */
   error: z.optional(
     z
       .string()
       .check(atMost(FAILURE_TEXT_LENGTH, 'error is too long'))
       .register(z.globalRegistry, { maxLength: FAILURE_TEXT_LENGTH }),
   ),
-  /** FAILED posts whose cause this owner can remove. */
   owner: z.optional(choice('owner', CAUSE_OWNERS)),
   hold: z.optional(choice('hold', HOLD_FILTERS)),
-  /** PENDING, not held, and its time has come: what `engineGet` counts as waiting. */
+  /** The time has come of posts that are PENDING and not held, which `engineGet` counts as waiting. */
   overdue: z.optional(queryFlag('overdue')),
-  /** PROCESSING, and its lease ran out more than STUCK_AFTER_SECONDS ago. */
+  /** The lease of posts that are PROCESSING ran out more than STUCK_AFTER_SECONDS ago. */
   stuck: z.optional(queryFlag('stuck')),
-  /** FAILED, on the time of the failure, half open. */
+  // On the time of the failure, half open.
   failedFrom: z.optional(instant('failedFrom')),
   failedTo: z.optional(instant('failedTo')),
-  /** Part of the content, in any case. */
   text: z.optional(paragraph('text', POST_TEXT_MAX_LENGTH)),
 };
 export type PostFilter = {
@@ -78,7 +76,6 @@ export type PostFilter = {
 
 export const POST_FILTER_NAMES = Object.keys(postFilter) as (keyof PostFilter)[];
 
-/** Of an object that holds `postFilter`: a search in texts is bounded by a user or by days. */
 export const textIsBounded = z.refine<PostFilter>(
   ({ text, userId, from, to }) =>
     !text || userId !== undefined || daysBetween(from, to) <= POST_TEXT_DAYS_MAX,
@@ -106,7 +103,6 @@ export const POST_STATUS_FILTERS = [
 ] as const;
 export type PostStatusFilter = (typeof POST_STATUS_FILTERS)[number];
 
-/** The status that a word of the filter means. */
 export function postStatusOf<Word extends string>(
   word: Word,
 ): Exclude<Word, 'EXECUTING'> | 'PROCESSING' {
@@ -125,7 +121,7 @@ export const POSTS_PAGE_SIZE = 20;
 export const RECENT_POSTS_SIZE = 10;
 export const USER_FILTER_MAX_LENGTH = 256;
 
-/** How much of a long text a list shows, in characters as people see them. */
+/** A list cuts long texts to so many characters as readers count them. */
 export const TRUNCATE = {
   listContent: 80,
   recentContent: 100,
@@ -148,7 +144,7 @@ export const POST_MESSAGES = {
   confirmDelete: 'Are you sure you want to delete this post? This action cannot be undone.',
 } as const;
 
-/** The statuses an administrator may set by hand from this one; none once it is final. */
+/** An administrator may set these statuses by hand from this one. */
 export function postStatusTargets(status: string): PostStatus[] {
   const changeable: readonly string[] = ['PENDING', 'PROCESSING', 'CANCELLED'];
   return changeable.includes(status) ? POST_STATUSES.filter((target) => target !== status) : [];
@@ -183,25 +179,23 @@ const listedPost = z.object({
   at_rkey: z.nullable(z.string()),
   error_msg: z.nullable(z.string()),
   languages: z.array(z.string()),
-  /** For If-Match: another after every change. */
+  /** For If-Match. */
   version: z.int(),
   user: z.nullable(postAuthor),
 });
-/** A post as lists carry it: without facets and embed. */
 export type ListedPost = z.output<typeof listedPost>;
 
-/** Facets and embed are the network's own records, kept and shown as they came: hostile until checked. */
+/** Facets and embed are kept as they came: hostile until checked. */
 export const post = z.extend(listedPost, {
   facets: z.nullable(z.unknown()),
   embed: z.nullable(z.unknown()),
-  /** Words of `HOLDS` and `CAUSES`. */
+  // Words of `HOLDS` and `CAUSES`.
   hold: z.nullable(z.string()),
   cause: z.nullable(z.string()),
   /** AT URI of the post that it replies to. */
   reply_to: z.nullable(z.string()),
-  /** The further posts of its thread, each with content, facets, embed and languages. */
+  /** Further parts, each with content, facets, embed and languages. */
   thread: z.nullable(z.unknown()),
-  /** The failed post that this one retries, and the retry of this one. */
   retry_of: z.nullable(id),
   retried_as: z.nullable(id),
 });
@@ -213,7 +207,6 @@ const statusFilter = z.optional(
   }),
 );
 
-/** Those of `postFilter` are not in the specification. */
 export const postListQuery = z
   .strictObject({
     ...paging,
@@ -225,8 +218,16 @@ export const postListQuery = z
   })
   .check(textIsBounded);
 export type PostListQuery = z.output<typeof postListQuery>;
-/** Which posts a list holds, without its order and page. */
-export type PostListFilter = Omit<PostListQuery, 'limit' | 'offset' | 'cursor' | 'sort' | 'order'>;
+
+/** A list without its order and page. */
+export const postListFilter = z.omit(z.strictObject(postListQuery.shape), {
+  limit: true,
+  offset: true,
+  cursor: true,
+  sort: true,
+  order: true,
+});
+export type PostListFilter = z.output<typeof postListFilter>;
 
 const postEnvelope = z.object({ post });
 
@@ -240,7 +241,7 @@ export const postList = endpoint({
   answer: z.object({
     posts: z.array(listedPost),
     total: count,
-    /** With a parameter of `postFilter`, or a `userFilter` that meets many people: there are more than `total`. */
+    /** There are more than `total`. */
     totalIsCapped: z.optional(z.literal(true)),
     cursors,
   }),

@@ -1,10 +1,7 @@
 import type { Currency, CurrencyCreateBody } from './currencies.ts';
 import type { Plan, PlanCreateBody } from './plans.ts';
 
-/*
- * For tests of every workspace: each entity and each body complete, written once. A new field is
- * added here and nowhere else; tests spread a sample and name only what they are about.
- */
+// Tests of every workspace spread these and name only what they are about.
 
 const TIMES = { createdAt: '2026-03-02T08:14:00.000Z', updatedAt: '2026-03-02T08:14:00.000Z' };
 

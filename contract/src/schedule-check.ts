@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { UNLIMITED, count, timestamp } from './fields.ts';
+import { limitValue } from './plan-limits.ts';
 import type { UserStatus } from './users.ts';
 
 export const SCHEDULE_CHECK_MESSAGES = {
   loadFailed: 'Failed to load what this user can do',
 } as const;
 
-/** Connections of an account; NONE where the network asks for none. */
+/** NONE is for networks that ask for no connection. */
 export const ACCOUNT_STATES = [
   'NONE',
   'CONNECTED',
@@ -18,24 +19,31 @@ export const ACCOUNT_STATES = [
 ] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
-/** Where a cause can be removed. `none`: not by an administrator. */
+/** The connection to a user's account on the network. It never shows a token. */
+export const connection = z.object({
+  state: z.enum(ACCOUNT_STATES),
+  host: z.nullable(z.string()),
+  /** The connection has been in this state since then. */
+  since: z.nullable(timestamp),
+});
+
+/** The page on which a cause can be removed; `none` is for causes that no administrator can remove. */
 const CONTROLS = ['user', 'settings', 'assignments', 'posts', 'none'] as const;
 type Control = (typeof CONTROLS)[number];
 
-/** Decides for every post, whatever a plan allows. */
-export type StandingFacts = {
+/** These facts decide for every post, whatever a plan allows. */
+type StandingFacts = {
   status: UserStatus;
   isActive: boolean;
   isClosedBeta: boolean;
-  /** Came after closed beta was turned on; users from before are unaffected. */
+  /** A newcomer came after closed beta was turned on; other users are unaffected. */
   isNewcomer: boolean;
   hasKeyword: boolean;
   isSuspended: boolean;
 };
 
-/** Everything the scheduleCheck depends on. */
 export type ScheduleFacts = StandingFacts & {
-  /** Limits in force; null: neither an assignment nor an active free plan, so nothing is limited. */
+  /** Null without an assignment or an active free plan: then nothing is limited. */
   limits: { monthlyPosts: number; pendingPosts: number } | null;
   usage: { monthlyPosts: number; pendingPosts: number };
   account: AccountState;
@@ -51,22 +59,16 @@ const CLAUSES = {
     sentence: 'the service is in closed beta and the user has no access keyword',
     control: 'settings',
   },
-  monthly_posts: {
-    sentence: 'the monthly posts of the plan are used up',
-    control: 'assignments',
-  },
-  pending_posts: {
-    sentence: 'the plan allows no more pending posts',
-    control: 'posts',
-  },
+  monthly_posts: { sentence: 'the monthly posts of the plan are used up', control: 'assignments' },
+  pending_posts: { sentence: 'the plan allows no more pending posts', control: 'posts' },
   reconnect: { sentence: 'the user must connect the account', control: 'none' },
   account_deactivated: { sentence: 'the owner has deactivated the account', control: 'none' },
   taken_down: { sentence: 'the host has taken the account down', control: 'none' },
   account_gone: { sentence: 'the account no longer exists', control: 'none' },
 } as const satisfies Record<string, { sentence: string; control: Control }>;
 export type ClauseWord = keyof typeof CLAUSES;
-/** Why nothing can be scheduled. The state of an account keeps posts only from going out. */
-export type SchedulingWord = Exclude<
+/** The state of an account keeps posts only from going out. */
+type SchedulingWord = Exclude<
   ClauseWord,
   'reconnect' | 'account_deactivated' | 'taken_down' | 'account_gone'
 >;
@@ -81,7 +83,7 @@ const ACCOUNT_CLAUSES: Record<AccountState, ClauseWord | null> = {
   GONE: 'account_gone',
 };
 
-/** Every reason why nothing new can be scheduled; none: it can. */
+/** Every reason why nothing new can be scheduled. */
 export function schedulingClauses(facts: ScheduleFacts): SchedulingWord[] {
   const { limits, usage } = facts;
   return [
@@ -93,7 +95,7 @@ export function schedulingClauses(facts: ScheduleFacts): SchedulingWord[] {
   ];
 }
 
-/** The clauses that no plan changes. */
+/** Every reason that no plan changes. */
 export function standingClauses(facts: StandingFacts): StandingWord[] {
   return wordsOf([
     ['service_suspended', facts.isSuspended],
@@ -135,12 +137,9 @@ export function clauseOf(word: ClauseWord): Clause {
 const clause = z.object({ word: z.string(), sentence: z.string(), control: z.enum(CONTROLS) });
 export type Clause = z.output<typeof clause>;
 
-const limitValue = z.nullable(z.union([z.number(), z.boolean()]));
-
 const limit = z.object({
   name: z.string(),
   plan: limitValue,
-  /** Null: the ticket sets none. */
   override: limitValue,
   effective: limitValue,
   /** Null where nothing is counted. */
@@ -149,20 +148,16 @@ const limit = z.object({
 export type ScheduleLimit = z.output<typeof limit>;
 
 export const scheduleCheck = z.object({
-  /** Empty: yes. */
+  /** Nothing can be scheduled while there is any clause. */
   scheduling: z.array(clause),
   publishing: z.array(clause),
-  account: z.object({
-    state: z.enum(ACCOUNT_STATES),
-    host: z.nullable(z.string()),
-    since: z.nullable(timestamp),
-  }),
-  /** Where the limits come from; null when none apply. */
+  account: connection,
+  /** The plan that sets the limits; null when none apply. */
   source: z.nullable(
     z.object({
       plan: z.string(),
       tier: z.string(),
-      /** Null: the free plan that applies without an assignment. */
+      /** Null for the free plan that applies without an assignment. */
       assignmentId: z.nullable(z.string()),
       ticketCode: z.nullable(z.string()),
       expiresAt: z.nullable(timestamp),
@@ -182,13 +177,12 @@ export const scheduleCheckGet = endpoint({
   answer: z.object({ scheduleCheck }),
 });
 
-/** How far a person has used up a limit. */
-export type LimitUse = { monthly: number; pending: number; monthEndsAt: string };
+type LimitUse = { monthly: number; pending: number; monthEndsAt: string };
 
 const OPERATOR = 'Ask the operator of this service.';
 const UNUSABLE = `Your account cannot be used here. ${OPERATOR}`;
 
-/** Why a person cannot schedule a post now, and what to do about it. */
+/** The reasons in words for members. */
 export const SCHEDULE_SENTENCES: Record<SchedulingWord, (limits: LimitUse) => string> = {
   service_suspended: () => 'The service is paused. You can schedule again when it goes on.',
   inactive: () => UNUSABLE,

@@ -10,7 +10,7 @@ export const SETTINGS_MESSAGES = {
 export const settings = z.object({
   is_closed_beta: z.boolean(),
   is_service_suspended: z.boolean(),
-  /** For If-Match: another after every change. */
+  /** For If-Match. */
   version: z.int(),
   updated_at: timestamp,
 });

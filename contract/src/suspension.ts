@@ -4,7 +4,7 @@ import { suspension } from './engine.ts';
 import { choice, count, instant, integer, line, timestamp } from './fields.ts';
 
 export const NOTICE_MAX_LENGTH = 300;
-/** Posts a minute; more than the engine publishes would promise too much. */
+/** Posts a minute: more would promise more than the engine publishes. */
 export const PACE_MAX = 1_000;
 export const PACE_DEFAULT = 20;
 
@@ -16,7 +16,7 @@ export const SUSPENSION_MESSAGES = {
   tooLate: 'Not published in time: marked as too late when the service was resumed',
 } as const;
 
-/** How late a post is when the service is resumed, in minutes: from, and up to the next one. */
+/** Posts by their lateness in minutes when the service is resumed. */
 export const RESUME_BANDS = {
   upTo15Minutes: { from: 0, to: 15 },
   upTo1Hour: { from: 15, to: 60 },
@@ -42,13 +42,12 @@ export const suspensionUpdate = endpoint({
 });
 
 const resumeState = z.object({
-  /** Stands for exactly these posts. */
+  /** The token stands for exactly these posts. */
   token: z.string(),
   asOf: timestamp,
   lateLimitMinutes: count,
-  /** Pending posts whose time had come, by how late they were. */
   bands: z.array(z.object({ band: z.enum(RESUME_BAND_NAMES), count })),
-  /** Posts whose user or account may not publish: they stay held. */
+  /** Posts stay held whose user or account may not publish. */
   held: count,
 });
 export type ResumeState = z.output<typeof resumeState>;
@@ -81,7 +80,7 @@ export const serviceResume = endpoint({
   answer: z.object({ plan }),
 });
 
-/** What a plan does to the posts of a preview, and how long the last one waits. */
+/** The posts that a resume plan publishes and gives up, and the wait of the last one. */
 export function outcomeOf(
   bands: ResumeState['bands'],
   tooLate: readonly ResumeBand[],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { assignment } from './assignments.ts';
+import { assignment, planSummary } from './assignments.ts';
 import { endpoint } from './endpoint.ts';
 import {
   OFFSET_MAX,
@@ -15,12 +15,11 @@ import {
   integer,
   numberChoice,
   paragraph,
-  perLanguage,
   queryInteger,
   searchText,
   timestamp,
 } from './fields.ts';
-import { planLimits, SCHEDULE_INTERVALS } from './plan-limits.ts';
+import { PLAN_LIMIT_LABELS, planLimits, SCHEDULE_INTERVALS } from './plan-limits.ts';
 
 export const TICKET_STATUSES = ['UNUSED', 'ACTIVE', 'EXPIRED', 'REVOKED'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
@@ -34,7 +33,7 @@ export const TICKET_MEMO_MAX = 1000;
 export const TICKETS_PAGE_SIZE = 20;
 export const TICKET_SEARCH_MAX_LENGTH = 256;
 
-/** 16 characters of an alphabet without look-alikes, shown in groups of four. */
+/** An alphabet without look-alikes. */
 export const TICKET_CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const TICKET_CODE_LENGTH = 16;
 
@@ -47,18 +46,6 @@ export const OVERRIDE_RANGES = {
   max_schedule_days: { min: UNLIMITED, max: 365 },
   thread_posts_limit: { min: 1, max: 25 },
 } as const;
-
-/** The seven limits a ticket may override, in the order they are shown. */
-export const OVERRIDE_NAMES = [
-  'monthly_posts_limit',
-  'concurrent_posts_limit',
-  'schedule_interval_minutes',
-  'max_post_length',
-  'max_schedule_days',
-  'thread_posts',
-  'thread_posts_limit',
-] as const;
-export type OverrideName = (typeof OVERRIDE_NAMES)[number];
 
 export const TICKET_MESSAGES = {
   planRequired: 'Plan is required',
@@ -89,35 +76,34 @@ export const ticketCan = {
   revoke: (ticket: TicketState, now: Date) => ticketStatusAt(ticket, now) === 'UNUSED',
 };
 
-function override(label: string, name: keyof typeof OVERRIDE_RANGES) {
+function override(name: keyof typeof OVERRIDE_RANGES) {
   const { min, max } = OVERRIDE_RANGES[name];
-  return z.optional(integer(label, min, max));
+  return integer(PLAN_LIMIT_LABELS[name], min, max);
 }
 
-export const limitsOverrideInput = z.strictObject({
-  monthly_posts_limit: override('Monthly posts', 'monthly_posts_limit'),
-  concurrent_posts_limit: override('Concurrent posts', 'concurrent_posts_limit'),
-  schedule_interval_minutes: z.optional(numberChoice('Schedule interval', SCHEDULE_INTERVALS)),
-  max_post_length: override('Max post length', 'max_post_length'),
-  max_schedule_days: override('Max schedule days', 'max_schedule_days'),
-  thread_posts: z.optional(flag('Thread posts')),
-  thread_posts_limit: override('Thread posts limit', 'thread_posts_limit'),
-});
+/** The limits that a ticket may override, in the order in which they are shown. */
+export const limitsOverrideInput = z.partial(
+  z.strictObject({
+    monthly_posts_limit: override('monthly_posts_limit'),
+    concurrent_posts_limit: override('concurrent_posts_limit'),
+    schedule_interval_minutes: numberChoice('Schedule interval', SCHEDULE_INTERVALS),
+    max_post_length: override('max_post_length'),
+    max_schedule_days: override('max_schedule_days'),
+    thread_posts: flag('Thread posts'),
+    thread_posts_limit: override('thread_posts_limit'),
+  }),
+);
 export type LimitsOverride = z.output<typeof limitsOverrideInput>;
+export type OverrideName = keyof LimitsOverride;
+export const OVERRIDE_NAMES = Object.keys(limitsOverrideInput.shape) as OverrideName[]; // the keys of a literal
 
-const ticketPlan = z.object({
-  id,
-  name: z.string(),
-  displayName: perLanguage(z.string()),
-  tier: z.string(),
-});
-
+/** Thousands of tickets in a list need not repeat their plan's limits. */
 const listedTicket = z.object({
   id,
   code: z.string(),
   status: z.string(),
   planId: id,
-  plan: ticketPlan,
+  plan: z.omit(planSummary, { limits: true }),
   issuer: z.object({ displayName: z.nullable(z.string()), handle: z.string() }),
   validDays: count,
   maxRedemptions: z.nullable(z.int()),
@@ -128,12 +114,9 @@ const listedTicket = z.object({
   memo: z.nullable(z.string()),
   limitsOverride: z.nullable(planLimits),
 });
-/** A ticket as the list carries it: thousands of them need not repeat their plan's limits. */
 export type ListedTicket = z.output<typeof listedTicket>;
 
-export const ticket = z.extend(listedTicket, {
-  plan: z.extend(ticketPlan, { limits: planLimits }),
-});
+export const ticket = z.extend(listedTicket, { plan: planSummary });
 export type Ticket = z.output<typeof ticket>;
 
 export const ticketIssueBody = z.strictObject({
@@ -144,7 +127,7 @@ export const ticketIssueBody = z.strictObject({
     integer('Valid days', TICKET_RANGES.validDays.min, TICKET_RANGES.validDays.max),
     TICKET_DEFAULTS.validDays,
   ),
-  /** Null means without a maximum. */
+  /** Null is without a maximum. */
   maxRedemptions: z._default(
     z.nullable(
       integer(
@@ -174,8 +157,8 @@ export const ticketIssue = endpoint({
 });
 
 /**
- * None of these is in the specification: without any, the response carries every ticket. With at
- * least one it carries a page. `search` is part of a code, a memo, a plan's name or an issuer's.
+ * The specification has none of these: without any, the response carries every ticket, else a page.
+ * `search` is part of a code, a memo, a plan's name or an issuer's.
  */
 export const ticketListQuery = z.strictObject({
   limit: z.optional(queryInteger('limit', 1, PAGE_SIZE_MAX)),
@@ -186,7 +169,6 @@ export const ticketListQuery = z.strictObject({
 });
 export type TicketListQuery = z.output<typeof ticketListQuery>;
 
-/** How many tickets match the search, in all and by status; a passed deadline means EXPIRED. */
 const ticketCounts = z.object({
   ALL: count,
   UNUSED: count,
@@ -205,11 +187,9 @@ export const ticketList = endpoint({
   query: ticketListQuery,
   answer: z.object({
     tickets: z.array(listedTicket),
-    /** Of a page only: how many tickets it is a page of. */
+    // Only a page has these.
     total: z.optional(count),
-    /** Of a page only. */
     counts: z.optional(ticketCounts),
-    /** Of a page only. */
     cursors: z.optional(cursors),
   }),
 });

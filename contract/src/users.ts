@@ -5,7 +5,7 @@ import { choice, count, cursors, flag, id, paging, searchText, timestamp } from 
 export const USER_STATUSES = ['ACTIVE', 'RESTRICTED', 'SUSPENDED', 'BLOCKED'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
-/** The list offers these as filters; RESTRICTED is not among them. */
+/** The list offers these as filters. */
 export const USER_STATUS_FILTERS = ['ACTIVE', 'SUSPENDED', 'BLOCKED'] as const;
 
 export const USERS_PAGE_SIZE = 20;
@@ -32,7 +32,7 @@ export const user = z.object({
   is_active: z.boolean(),
   has_access_keyword_access: z.boolean(),
   upgrade_prohibited: z.boolean(),
-  /** For If-Match: another after every change. */
+  /** For If-Match. */
   version: z.int(),
   created_at: timestamp,
   updated_at: timestamp,
@@ -48,7 +48,6 @@ export const userListQuery = z.strictObject({
   search: z.optional(searchText('search', USER_SEARCH_MAX_LENGTH)),
 });
 
-/** One change at a time: either the status or the flag. */
 const userPatchBody = z
   .strictObject({
     status: z.optional(choice('status', USER_STATUSES)),

@@ -2,10 +2,7 @@ import type * as z from 'zod/mini';
 
 export type Issue = { path: string; message: string };
 
-/**
- * The problems of an input as sentences. What is missing comes before what is malformed, so that a
- * form or a response that shows only the first one asks for the empty fields first.
- */
+/** Missing fields come before malformed ones: who shows only the first asks for the empty fields first. */
 export function issuesOf(error: z.core.$ZodError, input: unknown): Issue[] {
   const isMissing = ({ path }: z.core.$ZodIssue) => isBlank(valueAt(input, path));
   return error.issues

@@ -3,13 +3,11 @@ import { endpoint, success } from '../endpoint.ts';
 import { count, flag, id, line, timestamp } from '../fields.ts';
 import { planLimits } from '../plan-limits.ts';
 
-/** The session of a person who schedules. */
 export const MEMBER_COOKIE = '__Host-member';
 
 export const HANDLE_MAX_LENGTH = 253;
 export const KEYWORD_MAX_LENGTH = 64;
 
-/** `sentence` is null where the person may schedule, and says why not otherwise. */
 const me = z.object({
   user: z.object({
     id,
@@ -28,7 +26,7 @@ const me = z.object({
   plan: z.object({
     name: z.nullable(z.string()),
     tier: z.nullable(z.string()),
-    /** Of the assignment in force; null for the free plan. */
+    /** Null for the free plan. */
     expiresAt: z.nullable(timestamp),
   }),
   limits: planLimits,
@@ -40,10 +38,11 @@ const me = z.object({
   }),
   service: z.object({
     isSuspended: z.boolean(),
-    /** What the operator wrote for people, if anything. */
+    /** The operator's words for members. */
     notice: z.nullable(z.string()),
     isClosedBeta: z.boolean(),
   }),
+  /** `sentence` says why the member may not schedule. */
   schedule: z.object({ isAllowed: z.boolean(), sentence: z.nullable(z.string()) }),
 });
 export type Me = z.output<typeof me>;
@@ -81,7 +80,7 @@ export const meSignInResult = endpoint({
   summary: 'Who came back from a sign-in of an API token, once',
   credential: 'none',
   body: z.strictObject({
-    /** As the sign-in gave it to this browser's session. Another browser's code opens nothing. */
+    /** The id that the sign-in gave to this browser's session: another browser's code opens nothing. */
     signInId: line('Sign-in', 100),
     code: line('Code', 100),
   }),
@@ -94,7 +93,6 @@ export const meSignOut = endpoint({
   path: '/api/me/sign-out',
   right: null,
   summary: 'End this session',
-  credential: 'cookie',
   answer: success,
 });
 
@@ -104,7 +102,6 @@ export const meGet = endpoint({
   path: '/api/me',
   right: 'members',
   summary: 'The signed-in person: account, plan, limits in force, usage, state of the service',
-  credential: 'cookie',
   answer: me,
 });
 
@@ -114,7 +111,6 @@ export const meDisconnect = endpoint({
   path: '/api/me/disconnect',
   right: 'members',
   summary: 'Give the access to the account back; posts wait until it is connected again',
-  credential: 'cookie',
   answer: z.object({ account: me.shape.account }),
 });
 
@@ -124,7 +120,6 @@ export const meExport = endpoint({
   path: '/api/me/export',
   right: 'members',
   summary: 'Everything the service has about the person, as one JSON file',
-  credential: 'cookie',
   media: 'export',
   answer: z.unknown(),
 });
@@ -135,9 +130,8 @@ export const meDelete = endpoint({
   path: '/api/me/delete',
   right: 'members',
   summary: 'Delete the person with all posts and pictures; what was published stays on the network',
-  credential: 'cookie',
   body: z.strictObject({
-    /** Their own handle, typed again. */
+    /** The member's own handle, typed again. */
     handle: line('Handle', HANDLE_MAX_LENGTH),
     isSure: flag('isSure'),
   }),
@@ -150,11 +144,10 @@ export const meTicketRedeem = endpoint({
   path: '/api/me/tickets/redeem',
   right: 'members',
   summary: 'Redeem a ticket: its plan holds at once',
-  credential: 'cookie',
   body: z.strictObject({ code: line('Code', 64) }),
   answer: z.object({
     plan: z.object({ name: z.string(), tier: z.string(), expiresAt: z.nullable(timestamp) }),
-    /** What became of the plan that held before, in words for people; null where there was none. */
+    /** A sentence about the plan that held before; null where there was none. */
     earlier: z.nullable(z.string()),
   }),
 });

@@ -24,7 +24,7 @@ import {
   mePostUpdate,
 } from './posts.ts';
 
-/** Every call of the people who schedule. */
+/** Every call of members. */
 export const ME_ENDPOINTS = [
   meSignIn,
   meSignInResult,

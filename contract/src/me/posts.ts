@@ -32,7 +32,7 @@ const content = z
 
 const media = z.object({
   id,
-  /** Where the person's own page loads it from. */
+  /** The member's own page loads it from here. */
   url: z.string(),
   mimeType: z.string(),
   width: count,
@@ -69,17 +69,16 @@ const postInput = {
 export const mePostBody = z.strictObject(postInput);
 export type MePostInput = z.output<typeof mePostBody>;
 
+const card = z.object({
+  uri: z.string(),
+  title: z.string(),
+  description: z.string(),
+  media: z.nullable(media),
+});
 const shownPart = {
   content: z.string(),
   images: z.array(z.object({ media, alt: z.string() })),
-  external: z.nullable(
-    z.object({
-      uri: z.string(),
-      title: z.string(),
-      description: z.string(),
-      media: z.nullable(media),
-    }),
-  ),
+  external: z.nullable(card),
 };
 export const mePost = z.object({
   id,
@@ -92,9 +91,9 @@ export const mePost = z.object({
   scheduledAt: timestamp,
   createdAt: timestamp,
   publishedAt: z.nullable(timestamp),
-  /** The published post, for people to open. */
+  /** The page of the published post. */
   url: z.nullable(z.string()),
-  /** Why it waits or failed, in words for people. */
+  /** The reason why it waits or failed, in words for members. */
   sentence: z.nullable(z.string()),
   can: z.object({
     edit: z.boolean(),
@@ -116,7 +115,6 @@ export const meMediaUpload = endpoint({
   path: '/api/me/media',
   right: 'members',
   summary: 'Upload a picture: the bytes themselves, PNG, JPEG or WebP by content',
-  credential: 'cookie',
   status: 201,
   body: z.instanceof(Uint8Array, { error: MEDIA_REQUIRED }),
   answer: z.object({ media }),
@@ -128,7 +126,6 @@ export const meMediaGet = endpoint({
   path: '/api/me/media/{id}',
   right: 'members',
   summary: 'One of my pictures',
-  credential: 'cookie',
   media: 'picture',
   answer: z.instanceof(Uint8Array),
 });
@@ -139,16 +136,8 @@ export const meLinkCard = endpoint({
   path: '/api/me/link-card',
   right: 'members',
   summary: 'Title, description and picture of a public web page',
-  credential: 'cookie',
   body: z.strictObject({ uri: address('Link') }),
-  answer: z.object({
-    card: z.object({
-      uri: z.string(),
-      title: z.string(),
-      description: z.string(),
-      media: z.nullable(media),
-    }),
-  }),
+  answer: z.object({ card }),
 });
 
 export const mePostCreate = endpoint({
@@ -157,7 +146,6 @@ export const mePostCreate = endpoint({
   path: '/api/me/posts',
   right: 'members',
   summary: 'Schedule a post',
-  credential: 'cookie',
   takesKey: true,
   status: 201,
   body: mePostBody,
@@ -170,7 +158,6 @@ export const mePostList = endpoint({
   path: '/api/me/posts',
   right: 'members',
   summary: 'My posts by their scheduled time, the latest first unless asked otherwise',
-  credential: 'cookie',
   query: z.strictObject({
     ...paging,
     status: z.optional(choice('status', POST_STATUSES)),
@@ -185,7 +172,6 @@ export const mePostGet = endpoint({
   path: '/api/me/posts/{id}',
   right: 'members',
   summary: 'One of my posts',
-  credential: 'cookie',
   answer: postEnvelope,
 });
 
@@ -195,7 +181,6 @@ export const mePostUpdate = endpoint({
   path: '/api/me/posts/{id}',
   right: 'members',
   summary: 'Replace content and time of a waiting post (If-Match)',
-  credential: 'cookie',
   body: mePostBody,
   answer: postEnvelope,
 });
@@ -206,7 +191,6 @@ export const mePostCancel = endpoint({
   path: '/api/me/posts/{id}/cancel',
   right: 'members',
   summary: 'Cancel a waiting or processing post',
-  credential: 'cookie',
   answer: postEnvelope,
 });
 
@@ -216,7 +200,6 @@ export const mePostDelete = endpoint({
   path: '/api/me/posts/{id}',
   right: 'members',
   summary: 'Delete a post that is not being published; what was published stays on the network',
-  credential: 'cookie',
   answer: success,
 });
 
@@ -226,8 +209,7 @@ export const mePostRetry = endpoint({
   path: '/api/me/posts/{id}/retry',
   right: 'members',
   summary: 'Schedule a failed post again as a new one',
-  credential: 'cookie',
-  /** Of an unknown outcome: the person looked, and it is not there. */
+  /** After an unknown outcome the member looked, and the post is not there. */
   body: z.strictObject({ iLooked: z._default(flag('iLooked'), false) }),
   answer: postEnvelope,
 });
