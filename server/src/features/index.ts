@@ -24,10 +24,9 @@ import { ticketsRoutes } from './tickets/tickets.routes.ts';
 import { usersRoutes } from './users/users.routes.ts';
 import { scheduleCheckRoutes } from './schedule-check/schedule-check.ts';
 
-/** Registers the calls of one noun. */
-export type Feature = (app: FastifyInstance, context: Context) => void;
+type Feature = (app: FastifyInstance, context: Context) => void;
 
-/** Every feature behind the sign-in; one line each. */
+/** Every feature behind the sign-in. */
 export const FEATURES: readonly Feature[] = [
   sessionsRoutes,
   passwordsRoutes,

@@ -10,30 +10,28 @@ import { AppError } from '../http/errors.ts';
 import type { RequireRetryable } from './posts/retry.ts';
 
 /**
- * A noun is described once, in `<noun>.noun.ts`. Reversals, changes of many rows, files, search, events
- * and consequences are read from the descriptions in `nouns.ts`. A noun leaves out what it does not have.
+ * A noun is described once, beside its service. Reversals, changes of many rows, files, search, events
+ * and consequences are read from these descriptions in `nouns.ts`.
  */
 export type Noun = {
-  /** Topics that an entry of the audit log about it concerns; none when only the log changes. */
+  /** An entry of the audit log about the noun concerns these topics. */
   topics: readonly EventTopic[];
   reversal?: Reversal;
   /** Sentences about a change of one row that reaches further than it shows. */
   consequences?: Partial<Record<ConsequenceOf, Sentences>>;
   /** Selects find results; a condition follows, for example on `id`. */
   found?: { select: Sql; id: Sql };
-  /** Rows of its file that the list's filter leaves. */
   file?: (filter: never) => ExportSource;
   many?: Partial<Record<BulkAction, ManyAction>>;
 };
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Sentences about one row; none where the change concerns nothing else. */
 export type Sentences = (db: Db, id: string) => Promise<string[]>;
 
 /** Sets fields back through the service of the noun: its rules hold, and it writes the entry. */
 export type Reversal = {
-  /** Its fields have the names of the audit log. */
+  /** The fields have the names of the audit log. */
   read(db: Database, id: string): Promise<{ version: number }>;
   write(db: Database, by: Author, stored: Stored, before: Fields): Promise<unknown>;
 };
@@ -53,9 +51,8 @@ export type ExportSource = (tx: Db) => Promise<Sql> | Sql;
 /** A table whose rows can be changed many at a time. In its fragments `t` is the row. */
 export type Rows = {
   table: Sql;
-  /** The word that is shown of a row, and usually decides whether it is changed. */
   state: Sql;
-  /** A label that administrators know, the languages of a text, and the joins that takes. */
+  /** A label that administrators know and, of a text, its languages. */
   example: Sql;
   joins: Sql;
   notFound: ErrorCode;
@@ -66,21 +63,20 @@ export type Rows = {
 /** One thing that can be done to many rows, by the rules of the call that does it to one. */
 export type ManyAction = {
   rows: Rows;
-  /** Rows in one transaction. */
+  /** The rows of one transaction. */
   batch: number;
   /** The word of a row `t` that decides whether it is changed. */
   state: Sql;
-  /** The reason to leave a row in this state alone; null when it is changed. */
+  /** The reason to leave a row alone; null when it is changed. */
   refusal: (state: string, value: string | null) => string | null;
-  /** Before the transaction, for what takes a host to know: why a row is left alone, else null. */
+  /** The same where only a host knows: it is asked before the transaction. */
   look?: (db: Db, tools: ManyTools, id: string) => Promise<string | null>;
   /** The state of a row `t` before the change, for the audit log. */
   was: Sql;
-  /** The statement that changes these rows, which are locked and allowed. */
+  /** The rows are locked and allowed. */
   change: (ids: readonly string[], value: string | null) => Sql;
-  /** A number of a row `t` whose sum the sentences may name. */
+  /** The sentences may name the sum of this over the rows. */
   weight?: Sql;
-  /** Sentences that an administrator reads before the change. */
   sentences: (change: Affected) => (string | null)[];
 };
 
@@ -89,7 +85,6 @@ export type ManyTools = { requireRetryable: RequireRetryable };
 
 export type Affected = {
   value: string | null;
-  /** Rows that will be changed. */
   count: number;
   weight: number;
   in: (state: string) => number;

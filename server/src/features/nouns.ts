@@ -20,7 +20,7 @@ type Reversible = {
     : never;
 }[AuditAction];
 
-/** Every noun by its name in the audit log. */
+/** By their names in the audit log. */
 export const NOUNS = {
   post: postNoun,
   user: userNoun,

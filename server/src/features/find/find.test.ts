@@ -94,7 +94,7 @@ describe.each(EITHER)('finding on %s', (engine) => {
         await store.findTicket(db, CODE);
         await store.findUsers(db, 'anna.example');
         await store.findPosts(db, DID, '3kabc');
-        await store.findPeople(db, 'anna');
+        await store.findUsersByPart(db, 'anna');
       });
       expect(scannedBy(plans)).toEqual([]);
     });
@@ -170,9 +170,9 @@ describe.each(EITHER)('finding a handle on %s', (engine) => {
     expect((await store.findUsers(api.db, whole)).map(({ detail }) => detail)).toEqual([
       `@${whole}`,
     ]);
-    const ofLabel = await pagesReadBy((db) => store.findPeople(db, LABEL));
+    const ofLabel = await pagesReadBy((db) => store.findUsersByPart(db, LABEL));
     expect(await pagesReadBy((db) => store.findUsers(db, whole))).toBeLessThan(1.5 * ofLabel);
     // The index of display names is asked for all of it.
-    expect(await pagesReadBy((db) => store.findPeople(db, whole))).toBeLessThan(2.5 * ofLabel);
+    expect(await pagesReadBy((db) => store.findUsersByPart(db, whole))).toBeLessThan(2.5 * ofLabel);
   });
 });

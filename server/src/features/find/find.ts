@@ -21,7 +21,7 @@ export function findRoutes(
   register(app, findGet, async ({ query }) => ({ results: await find.find(query.q) }));
 }
 
-/** A pasted text names one of these. A user is named by a DID or a handle. */
+/** A pasted text names one of these, a user by a DID or a handle. */
 type FindTarget =
   | { kind: 'id'; id: string }
   | { kind: 'user'; name: string }
@@ -71,7 +71,7 @@ export function createFindService(db: Database) {
     if (target.kind === 'text') return [];
     const { name } = target;
     const posts = target.kind === 'post' ? await findPosts(db, name, target.rkey) : [];
-    // The author may be known when the post is not: it was written elsewhere, or deleted here.
+    // The user may be known when the post is not: it was written elsewhere, or deleted here.
     return posts.length > 0 ? posts : findUsers(db, name);
   }
 
@@ -82,14 +82,14 @@ export function createFindService(db: Database) {
       const part = text.replace(/^@/u, '');
       if (part.length < FIND_PART_MIN_LENGTH) return exact;
       const known = new Set(exact.map(({ id }) => id));
-      const others = (await findPeople(db, part)).filter(({ id }) => !known.has(id));
+      const others = (await findUsersByPart(db, part)).filter(({ id }) => !known.has(id));
       return [...exact, ...others].slice(0, FIND_RESULTS_MAX);
     },
   };
 }
 
 const MOST = sql.whole(FIND_RESULTS_MAX);
-/** So many of those with the part are compared; the best of them are shown. */
+/** So many users with the part are compared, of which the best are shown. */
 const COMPARED_MAX = sql.whole(200);
 
 const POST = NOUNS.post.found.select;
@@ -125,8 +125,8 @@ function isNamed(name: string): Sql {
   return isLike(beginning, sql`lower(${`${escapeLike(name)}\n%`})`);
 }
 
-/** Users with this part in handle, DID or display name; those whose handle begins with it first. */
-export async function findPeople(db: Db, part: string): Promise<FindResult[]> {
+/** Users whose handle begins with the part come first. */
+export async function findUsersByPart(db: Db, part: string): Promise<FindResult[]> {
   return db.many<FindResult>(sql`
     ${USER} where u.id = any(array(
       select id from users where ${hasPart(part)} or lower(display_name) like ${partPattern(part)}

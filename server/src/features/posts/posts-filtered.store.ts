@@ -17,23 +17,23 @@ import { indexedColumns, orderBy, pageStart } from '../../db/page.ts';
 import { escapeLike, sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { BUSY_MS_MOST } from '../../engine/hosts.ts';
-import { LATEST_SCHEDULE, findPeople, keysetOf, postsPage, statusesOf } from './posts.store.ts';
+import { LATEST_SCHEDULE, findUsersBy, keysetOf, postsPage, statusesOf } from './posts.store.ts';
 import type { PostListRequest, PostSelection, PostsPage } from './posts.store.ts';
 
-// Conditions on the columns of `posts`, without an alias: for `select … from posts where ${condition}`.
+// Conditions name the columns of `posts` without an alias.
 
-/** When a FAILED post failed; the expression of the index posts_failed_at. */
+/** The expression of the index posts_failed_at. */
 export const FAILED_AT = sql`coalesce(executed_at, updated_at)`;
-/** Null has no order of its own; the expression of the index posts_failed_cause. */
+/** The expression of the index posts_failed_cause; null has no order of its own. */
 const CAUSE_WORD = sql`coalesce(cause, '')`;
 
-/** Failures without a known cause are told apart by it. */
+/** This tells failures without a known cause apart. */
 export const ERROR_TEXT = sql`
   left(coalesce(nullif(error_msg, ''), ${NO_ERROR_TEXT}), ${sql.whole(FAILURE_TEXT_LENGTH)})`;
 
 /** A busy host puts posts off for this long at most; meanwhile they wait as others do. */
 const BUSY_MOST = sql`make_interval(secs => ${sql.whole(BUSY_MS_MOST / 1000)})`;
-/** By the index posts_claim: all that are overdue or stuck, and a few more. */
+/** The index posts_claim leads to all that are overdue or stuck, and a few more. */
 export const CLAIM_IS_NEAR = sql`claim_at <= now() + ${BUSY_MOST}`;
 
 export const IS_OVERDUE = sql`(status = 'PENDING' and scheduled_at <= now()
@@ -41,16 +41,15 @@ export const IS_OVERDUE = sql`(status = 'PENDING' and scheduled_at <= now()
 export const IS_STUCK = sql`(
   claim_at < now() - make_interval(secs => ${sql.whole(STUCK_AFTER_SECONDS)}) and status = 'PROCESSING')`;
 
-/** Every post that the filter names, whatever the list's order and page. */
 export function postFilterCondition(filter: PostListFilter): Sql {
-  const { status, userFilter, userId, overdue, stuck, text } = filter;
+  const { status, userFilter, userId, hold, overdue, stuck, text } = filter;
   const conditions = [
     status === undefined ? null : sql`status = ${postStatusOf(status)}`,
-    userFilter ? isOfPeople(userFilter) : null,
+    userFilter ? isOfUsers(userFilter) : null,
     userId === undefined ? null : sql`user_id = ${userId}`,
     ...timeConditions(filter),
     ...causeConditions(filter),
-    holdCondition(filter.hold),
+    hold === undefined ? null : hold === ANY_HOLD ? sql`hold is not null` : sql`hold = ${hold}`,
     overdue === true ? IS_OVERDUE : null,
     stuck === true ? IS_STUCK : null,
     text ? sql`lower(content) like lower(${`%${escapeLike(text)}%`})` : null,
@@ -59,7 +58,7 @@ export function postFilterCondition(filter: PostListFilter): Sql {
 }
 
 /** A lookup per post: as a join it would lose the order of the posts. */
-function isOfPeople(userFilter: string): Sql {
+function isOfUsers(userFilter: string): Sql {
   const pattern = `%${escapeLike(userFilter)}%`;
   return sql`(select u.search_text like lower(${pattern}) from users u where u.id = user_id)`;
 }
@@ -99,11 +98,6 @@ function isOfOwner(owner: CauseOwner): Sql {
 function causesOf(owner: CauseOwner): Cause[] {
   // `Object.keys` loses the literal types of a closed list.
   return (Object.keys(CAUSES) as Cause[]).filter((cause) => CAUSES[cause].owner === owner);
-}
-
-function holdCondition(hold: PostFilter['hold']): Sql | null {
-  if (hold === undefined) return null;
-  return hold === ANY_HOLD ? sql`hold is not null` : sql`hold = ${hold}`;
 }
 
 /** One more than is counted says that there are more. */
@@ -156,7 +150,7 @@ function pageOfAll(index: FilterIndex, request: PostListRequest): PostSelection 
   };
 }
 
-/** Sort keys and ids of all posts that the filter names. */
+/** The sort keys and ids of all posts that the filter names. */
 export async function selectFound(
   db: Db,
   filter: PostListFilter,
@@ -181,7 +175,7 @@ function select(index: FilterIndex, { sort, order, after = sql`true`, limit }: P
 
 type Read = { columns: Sql; condition: Sql; order: SortOrder | null; limit: Sql };
 
-export type FilterIndex = {
+type FilterIndex = {
   select: (read: Read) => Sql;
   /** Filters that are checked post by post. Without one, the index alone is read. */
   rest: PostListFilter;
@@ -208,10 +202,8 @@ async function findIndex(
     const isAlone = Object.values(rest).every((value) => value === undefined || value === '');
     return isAlone ? { ...index, total: postsOfUser(userId, statusesOf(request)) } : index;
   }
-  const people = userFilter ? await findPeople(db, userFilter, request) : null;
-  if (people?.ids) {
-    return byOtherOrder(filter, sql`user_id = any(${people.ids}::uuid[])`, sql.empty);
-  }
+  const users = userFilter ? await findUsersBy(db, userFilter, request) : null;
+  if (users?.ids) return byOtherOrder(filter, sql`user_id = any(${users.ids}::uuid[])`, sql.empty);
   if (filter.failedFrom !== undefined || filter.failedTo !== undefined) {
     return byOtherOrder(filter, failedWithin(filter), sql`order by ${FAILED_AT} desc`);
   }

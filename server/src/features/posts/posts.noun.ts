@@ -29,7 +29,7 @@ const MANY = {
   state: ROWS.state,
   was: sql`jsonb_build_object('status', t.status)`,
 };
-/** Each of them may ask a host, all at once. */
+/** Each may ask a host, all at once. */
 const RETRY_BATCH = 20;
 const TITLE_MAX = sql.whole(100);
 
@@ -127,7 +127,7 @@ function statusRefusal(state: string, to: string | null): string | null {
   return refuse(state === to ? 'post_status_same' : 'post_status_final');
 }
 
-/** In the words of the single call. */
+/** The reasons are those of the single call. */
 async function whyNotRetry(
   db: Db,
   { requireRetryable }: ManyTools,

@@ -18,36 +18,32 @@ import type {
 } from '@meridian/contract/posts';
 import type { Author } from '../../audit/audit.store.ts';
 import type { Database } from '../../db/database.ts';
-import { AppError } from '../../http/errors.ts';
 import type { ExpectedVersions } from '../../db/sql.ts';
+import { AppError } from '../../http/errors.ts';
 import { isUuid } from '../../http/register.ts';
 import { userExists } from '../users/users.store.ts';
 import { listFilteredPosts } from './posts-filtered.store.ts';
-import { listPostsOfPeople } from './posts.store.ts';
 import * as store from './posts.store.ts';
 
-type PostListAnswer = AnswerOf<typeof postList>;
+type PostListPage = AnswerOf<typeof postList>;
 
 const LATEST_FIRST = { sort: POST_SORT_DEFAULT, order: SORT_ORDER_DEFAULT } as const;
 const CANCELLABLE = POST_STATUSES.filter((status) => postCan.cancel({ status }));
 
 export function createPostsService(db: Database) {
   return {
-    async list(query: PostListQuery): Promise<PostListAnswer> {
+    async list(query: PostListQuery): Promise<PostListPage> {
       const { limit, offset, cursor, sort, order, ...filter } = query;
       const { status, userFilter } = filter;
       const request = { limit, offset, cursor, sort, order, status: storedStatus(status) };
       if (POST_FILTER_NAMES.some((name) => Boolean(filter[name]))) {
-        return answerOf(await listFilteredPosts(db, filter, request));
+        return pageOf(await listFilteredPosts(db, filter, request));
       }
-      return answerOf(
-        await (userFilter
-          ? listPostsOfPeople(db, userFilter, request)
-          : store.listPosts(db, request)),
-      );
+      if (userFilter) return pageOf(await store.listPostsOfUsers(db, userFilter, request));
+      return pageOf(await store.listPosts(db, request));
     },
 
-    async listOfUser(userId: string, query: QueryOf<typeof userPosts>): Promise<PostListAnswer> {
+    async listOfUser(userId: string, query: QueryOf<typeof userPosts>): Promise<PostListPage> {
       if (!isUuid(userId)) throw new AppError('user_not_found');
       const request = { ...query, status: storedStatus(query.status), ...LATEST_FIRST };
       const page = await store.listPostsOfUser(db, userId, request);
@@ -55,7 +51,7 @@ export function createPostsService(db: Database) {
       if (page.total === 0 && !(await userExists(db, userId))) {
         throw new AppError('user_not_found');
       }
-      return answerOf(page);
+      return pageOf(page);
     },
 
     async get(id: string): Promise<Post> {
@@ -93,8 +89,7 @@ export function createPostsService(db: Database) {
 
     async delete(by: Author, id: string, expected: ExpectedVersions = null): Promise<void> {
       const audit = { by, action: 'postDelete' } as const;
-      const isDeleted = isUuid(id) && (await store.deletePost(db, id, expected, audit));
-      if (isDeleted) return;
+      if (isUuid(id) && (await store.deletePost(db, id, expected, audit))) return;
       await statusOfExpected(id, expected);
       throw new AppError('conflict');
     },
@@ -109,7 +104,7 @@ export function createPostsService(db: Database) {
   }
 }
 
-function answerOf({ rows, ...page }: store.PostsPage): PostListAnswer {
+function pageOf({ rows, ...page }: store.PostsPage): PostListPage {
   return { posts: rows, ...page };
 }
 

@@ -15,23 +15,17 @@ export type PostListRequest = PageRequest & {
   sort: PostSort;
   order: SortOrder;
 };
-/** `totalIsCapped`: there are more than `total`. */
 export type PostsPage = Page<ListedPost> & { totalIsCapped?: true };
 
 const POST_COLUMNS = sql`
   t.id, t.user_id, t.content, t.status, t.scheduled_at, t.created_at, t.updated_at,
   t.executed_at, t.at_uri, t.at_rkey, t.error_msg, t.languages, t.version`;
 
-/** A post `t` and its author `u`. */
-const COLUMNS_WITH_AUTHOR = sql`${POST_COLUMNS},
-  json_build_object('id', u.id, 'did', u.did, 'handle', u.handle,
-                    'display_name', u.display_name, 'avatar', u.avatar) as "user"`;
-
-/** The same for a page: making and reading twenty pieces of JSON would take about a third of its time. */
-const LISTED_COLUMNS = sql`${POST_COLUMNS}, null as "user",
+/** Making and reading the users of a page as JSON would take about a third of its time. */
+const LISTED_COLUMNS = sql`${POST_COLUMNS},
   u.did as user_did, u.handle as user_handle, u.display_name as user_display_name,
   u.avatar as user_avatar`;
-type ListedRow = ListedPost & {
+type ListedRow = Omit<ListedPost, 'user'> & {
   user_did: string;
   user_handle: string;
   user_display_name: string | null;
@@ -81,26 +75,25 @@ export async function postsPage(
     joins: sql`join users u on u.id = t.user_id`,
   };
   const { rows, ...page } = await readPage<ListedRow>(db, query, request);
-  return { rows: rows.map(withAuthor), ...page };
+  return { rows: rows.map(withUser), ...page };
 }
 
-/** Into the place that the row has for it: another property would take as long as reading the row. */
-function withAuthor(row: ListedRow): ListedPost {
-  row.user = {
+/** The response's schema leaves the further columns out. */
+function withUser(row: ListedRow): ListedPost {
+  const user = {
     id: row.user_id,
     did: row.user_did,
     handle: row.user_handle,
     display_name: row.user_display_name,
     avatar: row.user_avatar,
   };
-  // The row itself: what the response's schema lacks is left out when it is serialized.
-  return row;
+  return { ...row, user };
 }
 
 /**
  * All posts, or those of one status in the order of an index that begins with it. The status is a
- * range of one value: of an equal one the planner knows that it orders nothing, and may read an index
- * without it, past all posts of other statuses until it has met enough of a rare one.
+ * range of one value: with `=` the planner may read an index without the status, past all posts of
+ * other statuses until it has met enough of a rare one.
  */
 function allPosts(request: PostListRequest): { keyset: Keyset; condition: Sql } {
   const { status, sort } = request;
@@ -125,8 +118,11 @@ export function statusesOf({ status }: Pick<PostListRequest, 'status'>): readonl
   return status === undefined ? POST_STATUSES : [status];
 }
 
-const COLUMNS = sql`${COLUMNS_WITH_AUTHOR}, t.facets, t.embed, t.hold, t.cause,
-  t.reply_to, t.thread,
+/** A post `t` and its user `u`. */
+const COLUMNS = sql`${POST_COLUMNS},
+  json_build_object('id', u.id, 'did', u.did, 'handle', u.handle,
+                    'display_name', u.display_name, 'avatar', u.avatar) as "user",
+  t.facets, t.embed, t.hold, t.cause, t.reply_to, t.thread,
   -- Only what can be opened: the other post may be deleted.
   (select o.id from posts o where o.id = t.retry_of) as retry_of,
   (select r.id from posts r where r.retry_of = t.id) as retried_as`;
@@ -138,22 +134,21 @@ export async function findPost(db: Db, id: string): Promise<Post | null> {
     select ${COLUMNS} from posts t join users u on u.id = t.user_id where t.id = ${id}`);
 }
 
-export type PostState = { status: PostStatus; version: number };
+type PostState = { status: PostStatus; version: number };
 
 export async function findState(db: Db, id: string): Promise<PostState | null> {
   return db.maybeOne<PostState>(sql`select status, version from posts where id = ${id}`);
 }
 
-export type StatusChange = {
+type StatusChange = {
   from: readonly PostStatus[];
   to: PostStatus;
   expected: ExpectedVersions;
 };
 
 /**
- * Null when there is no such post, or its status is not one of `from`, or its version is another
- * than expected. Nothing but the status
- * changes: what the execution left (time, uri, error) stays true for every writer of the status.
+ * Null unless a post in a status of `from` has an expected version. Nothing else changes: what the
+ * execution left (time, uri, error) stays true for every writer of the status.
  */
 export async function setStatus(
   db: Db,
@@ -168,13 +163,13 @@ export async function setStatus(
     changed as (
       update posts set status = ${to}, version = version + 1, updated_at = now() from old where id = key
       returning ${STORED}, was, jsonb_build_object('status', status) as became),
-    noted as (${entryOf(audit)})
+    audited as (${entryOf(audit)})
     select ${COLUMNS} from changed t join users u on u.id = t.user_id`);
 }
 
 /**
- * Nothing is ever removed from the audit log, so it does not hold what people wrote. With the hash a
- * text that is kept elsewhere can be recognised as the deleted one.
+ * Nothing is ever removed from the audit log, so it holds no texts of members. By the hash a text
+ * that is kept elsewhere can be recognised as the deleted one.
  */
 export const DELETED_POST = sql`jsonb_build_object(
   'user_id', user_id, 'status', status, 'scheduled_at', scheduled_at, 'created_at', created_at,
@@ -191,69 +186,67 @@ export async function deletePost(
     with changed as (
       delete from posts where id = ${id} and ${isExpected(expected)}
       returning id, ${DELETED_POST} as was, null::jsonb as became),
-    noted as (${entryOf(audit)})
+    audited as (${entryOf(audit)})
     select from changed`);
   return deleted > 0;
 }
 
-/** The people found, and how many posts they have. */
-type People = Pick<PostsPage, 'total' | 'totalIsCapped'> & {
+/** The users found, and the number of their posts. */
+type Found = Pick<PostsPage, 'total' | 'totalIsCapped'> & {
   pattern: Sql;
-  /** As PostgreSQL writes an array: reading a thousand ids takes longer than finding them. */
+  /** The text of an array, since reading a thousand ids takes longer than finding them; null of too many. */
   ids: string | null;
   isFew: boolean;
 };
 
 /** Beyond this their ids are not carried from one statement to the next. */
-const MANY_PEOPLE = 1_000;
-/** Up to here it is quicker to read the first posts of each person. */
-const FEW_PEOPLE = 300;
-/** Index entries that are read in vain before the posts are gathered person by person after all. */
+const MANY_USERS = 1_000;
+/** Up to here it is quicker to read the first posts of each user. */
+const FEW_USERS = 300;
+/** So many index entries are read in vain before the posts are gathered user by user after all. */
 const PATIENCE = 20_000;
 
 /**
- * Posts of the people whose handle or DID contains the text. How many people there are decides how to
- * find the page: of few, among the first posts of each; of more, among the next posts of all.
+ * Posts of the users whose handle or DID contains the text. The page of few users is found among the
+ * first posts of each, the page of more among the next posts of all.
  */
-export async function listPostsOfPeople(
+export async function listPostsOfUsers(
   db: Db,
   text: string,
   request: PostListRequest,
 ): Promise<PostsPage> {
-  const people = await findPeople(db, text, request);
-  if (people.total === 0) {
-    return { rows: [], total: 0, cursors: { next: null, previous: null } };
-  }
+  const users = await findUsersBy(db, text, request);
+  if (users.total === 0) return { rows: [], total: 0, cursors: { next: null, previous: null } };
   const pageOf = async (selection: PostSelection) => ({
     ...(await postsPage(db, selection, request)),
-    ...(people.totalIsCapped && { totalIsCapped: true as const }),
+    ...(users.totalIsCapped && { totalIsCapped: true as const }),
   });
-  if (!people.isFew) {
-    const page = await pageOf(amongTheNext(people, request));
+  if (!users.isFew) {
+    const page = await pageOf(amongTheNext(users, request));
     const { isBackwards } = pageStart(keysetOf(request), request);
     // Without one row more than the page holds, there may be others past those that were read.
     const further = isBackwards ? page.cursors.previous : page.cursors.next;
-    if (further !== null || people.total <= page.rows.length) return page;
+    if (further !== null || users.total <= page.rows.length) return page;
   }
-  return pageOf(personByPerson(people, request));
+  return pageOf(userByUser(users, request));
 }
 
-export async function findPeople(
+export async function findUsersBy(
   db: Db,
   text: string,
   request: Pick<PostListRequest, 'status'>,
-): Promise<People> {
+): Promise<Found> {
   const pattern = patternOf(text);
   const part = patternOf(indexedPart(text));
-  const found = await db.one<{ ids: string; people: number; total: number }>(sql`
-    select ids::text as ids, cardinality(ids) as people, case when cardinality(ids) <= ${MANY_PEOPLE} then
+  const found = await db.one<{ ids: string; users: number; total: number }>(sql`
+    select ids::text as ids, cardinality(ids) as users, case when cardinality(ids) <= ${MANY_USERS} then
       ${changesOf(pattern, request)} + coalesce((
-        select sum((select posts_in(${statusesOf(request)}, c) from user_post_counters c where c.user_id = person.id))
-        from unnest(ids) as person (id)), 0) end as total
-    from (select find_people(${pattern}, ${part}, ${MANY_PEOPLE + 1}) as ids offset 0) as found`);
-  if (found.people <= MANY_PEOPLE) {
-    const { ids, people, total } = found;
-    return { pattern, ids, isFew: people <= FEW_PEOPLE, total };
+        select sum((select posts_in(${statusesOf(request)}, c) from user_post_counters c where c.user_id = one.id))
+        from unnest(ids) as one (id)), 0) end as total
+    from (select find_people(${pattern}, ${part}, ${MANY_USERS + 1}) as ids offset 0) as found`);
+  if (found.users <= MANY_USERS) {
+    const { ids, users, total } = found;
+    return { pattern, ids, isFew: users <= FEW_USERS, total };
   }
   const { total } = await db.one<{ total: number }>(sql`
     select changes + posts_of_people(${pattern}, ${statusesOf(request)}, ${FILTERED_TOTAL_MAX} - changes) as total
@@ -264,7 +257,7 @@ export async function findPeople(
     : { ...many, total };
 }
 
-/** Changes that the counters do not have yet. A lookup per delta: joined, all could be compared with all people. */
+/** Changes that the counters do not have yet. A lookup per delta: joined, all could be compared with all users. */
 function changesOf(pattern: Sql, request: Pick<PostListRequest, 'status'>): Sql {
   return sql`coalesce((
     select sum(d.n) from pending_counters d
@@ -276,43 +269,41 @@ function patternOf(text: string): Sql {
   return sql`lower(${`%${escapeLike(text)}%`})`;
 }
 
-function amongTheNext(people: People, request: PostListRequest): PostSelection {
+function amongTheNext({ ids, pattern, total }: Found, request: PostListRequest): PostSelection {
   const { keyset, condition } = allPosts(request);
   const start = pageStart(keyset, request);
   return {
     keyset,
-    total: sql`${people.total}::bigint`,
+    total: sql`${total}::bigint`,
     source: sql`(
       select ${sql.join(indexedColumns(keyset))}, user_id from posts
       where ${condition} and ${start.condition}
       order by ${orderBy(start.walked)} limit ${PATIENCE + start.skipped}) as next_posts`,
     // As a join it would lose the order of the posts, and read all of them before it sorts.
     condition:
-      people.ids === null
-        ? sql`(select u.search_text like ${people.pattern} from users u where u.id = user_id)`
-        : sql`(user_id in (select unnest(${people.ids}::uuid[]))) is true`,
+      ids === null
+        ? sql`(select u.search_text like ${pattern} from users u where u.id = user_id)`
+        : sql`(user_id in (select unnest(${ids}::uuid[]))) is true`,
   };
 }
 
-/** A page holds at most so many posts of one person, the first ones. */
-function personByPerson(people: People, request: PostListRequest): PostSelection {
+/** A page holds at most the first posts of one user. */
+function userByUser({ ids, pattern, total }: Found, request: PostListRequest): PostSelection {
+  const users =
+    ids === null
+      ? sql`(select id from users where search_text like ${pattern})`
+      : sql`unnest(${ids}::uuid[])`;
   const keyset = keysetOf(request);
   const start = pageStart(keyset, request);
   return {
     keyset,
-    total: sql`${people.total}::bigint`,
+    total: sql`${total}::bigint`,
     source: sql`(
-      select first_posts.* from ${selectIds(people)} as person (id) cross join lateral (
+      select first_posts.* from ${users} as one (id) cross join lateral (
         select ${sql.join(indexedColumns(keyset))} from posts
-        where user_id = person.id and ${isOfStatus(request)} and ${start.condition}
+        where user_id = one.id and ${isOfStatus(request)} and ${start.condition}
         order by ${orderBy(start.walked)}
         limit ${start.skipped + request.limit + 1}) as first_posts) as gathered`,
     condition: sql`true`,
   };
-}
-
-function selectIds({ ids, pattern }: People): Sql {
-  return ids === null
-    ? sql`(select id from users where search_text like ${pattern})`
-    : sql`unnest(${ids}::uuid[])`;
 }

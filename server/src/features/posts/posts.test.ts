@@ -19,7 +19,7 @@ import { applyDeltas } from '../../counters/counters.ts';
 import { uuidV7 } from '../../db/columns.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { listPostsOfPeople } from './posts.store.ts';
+import { listPostsOfUsers } from './posts.store.ts';
 
 const NOT_FOUND = { status: 404, code: 'post_not_found', message: 'Post not found' };
 const CHANGEABLE: PostStatus[] = ['PENDING', 'PROCESSING', 'CANCELLED'];
@@ -309,7 +309,7 @@ const PLAIN: Record<PostSort, Sql> = {
 
 const twice = (total: object) => [total, total];
 
-describe.each(EITHER)('posts of the people who match on %s', (engine) => {
+describe.each(EITHER)('posts of the users who match on %s', (engine) => {
   const api = setUpApp(engine);
 
   beforeAll(async () => {
@@ -347,7 +347,7 @@ describe.each(EITHER)('posts of the people who match on %s', (engine) => {
     let cursor: string | undefined;
     const read = async (offset: number, shown: number) => {
       const request = { ...page, offset, cursor };
-      const { rows, cursors, ...rest } = await listPostsOfPeople(api.db, part, request);
+      const { rows, cursors, ...rest } = await listPostsOfUsers(api.db, part, request);
       found.push({ part, shown, ...rest, ids: rows.map(({ id }) => id) });
       const total = isCapped
         ? { total: FILTERED_TOTAL_MAX, totalIsCapped: true }
@@ -397,7 +397,7 @@ describe.each(EITHER)('posts of the people who match on %s', (engine) => {
     const everybody = { sort: 'created_at', order: 'asc', limit: 1, offset: 0 } as const;
     const totalOf = async (status: PostStatus) => {
       const request = { ...everybody, status };
-      const { total, totalIsCapped } = await listPostsOfPeople(api.db, 'many.example', request);
+      const { total, totalIsCapped } = await listPostsOfUsers(api.db, 'many.example', request);
       return { total, totalIsCapped };
     };
     /** Before the deltas are applied, and after it. */

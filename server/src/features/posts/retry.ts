@@ -12,8 +12,8 @@ import { POST_COLLECTION } from '../../network/network.ts';
 import type { Network } from '../../network/network.ts';
 
 /**
- * Throws why a post cannot be retried. `iLooked`: its author looked on the network and did not find it,
- * which counts where the host does not say.
+ * Throws why a post cannot be retried. With `iLooked` its member did not find it on the network, which
+ * counts where the host does not say.
  */
 export type RequireRetryable = (
   db: Db,
@@ -39,7 +39,7 @@ export function createRetryPost(requireRetryable: RequireRetryable) {
  * never within a transaction, which would wait for a host.
  */
 export function createRetryCheck(findRecord: FindRecord): RequireRetryable {
-  return async function requireRetryable(db, id, author) {
+  return async function requireRetryable(db, id, member) {
     const facts = isUuid(id) ? await findRetryFacts(db, id) : null;
     if (facts === null) throw new AppError('post_not_found');
     if (facts.retriedAs !== null) throw new AppError('post_already_retried');
@@ -49,12 +49,12 @@ export function createRetryCheck(findRecord: FindRecord): RequireRetryable {
     if (facts.status !== 'FAILED' || !isRetryable(facts.cause)) {
       throw new AppError('post_not_retryable');
     }
-    if (facts.cause === 'unknown_outcome' && author?.iLooked === false) {
+    if (facts.cause === 'unknown_outcome' && member?.iLooked === false) {
       throw new AppError('post_unconfirmed');
     }
     const isPublished = await findPublished(db, id, facts);
     if (isPublished === true) throw new AppError('post_already_published');
-    if (isPublished === null && author?.iLooked !== true) {
+    if (isPublished === null && member?.iLooked !== true) {
       throw new AppError('post_outcome_unknown');
     }
   };
@@ -77,17 +77,15 @@ export function createRetryCheck(findRecord: FindRecord): RequireRetryable {
 }
 
 /** Null where no network can be asked. */
-export type FindRecord = Network['getRecord'] | null;
+type FindRecord = Network['getRecord'] | null;
 
-/** Loaded when a retry first looks for a record: few processes ever do. */
-export function findRecordOf({
-  config,
-  db,
-  live,
-}: Pick<Foundation, 'config' | 'db' | 'live'>): FindRecord {
+type Networks = Pick<Foundation, 'config' | 'db' | 'live'>;
+
+export function findRecordOf({ config, db, live }: Networks): FindRecord {
   if (live !== null) return (...record) => live.network.getRecord(...record);
   if (config.network !== 'local') return null;
   return async (host, did, rkey) => {
+    // Few processes ever look for a record.
     const { createLocalNetwork } = await import('../../network/local/local-network.ts');
     return createLocalNetwork(db).getRecord(host, did, rkey);
   };
@@ -98,10 +96,10 @@ type RetryFacts = {
   cause: string | null;
   atUri: string | null;
   retriedAs: string | null;
-  /** Of the journal; null where nothing was journalled. */
+  /** Null without a journal. */
   outcome: string | null;
   rkey: string | null;
-  /** Of the journal, else of the account; null without one. */
+  /** The host of the journal, else of the account. */
   host: string | null;
   did: string;
 };
@@ -117,7 +115,7 @@ export async function findRetryFacts(db: Db, id: string): Promise<RetryFacts | n
     where p.id = ${id}`);
 }
 
-/** Of a post `t`: 'open' when it can be retried as far as the database knows, else the code of the refusal. */
+/** 'open' when the database knows nothing against a retry of a post `t`, else the code of the refusal. */
 export const RETRY_STATE = sql`case
   when exists (select from posts r where r.retry_of = t.id) then 'post_already_retried'
   when t.at_uri is not null then 'post_already_published'
@@ -144,18 +142,18 @@ async function insertRetry(db: Db, id: string, audit: AuditContext): Promise<str
     changed as (
       select retry_of as id, null::jsonb as was, jsonb_build_object('retried_as', id) as became
       from made),
-    logged as (${entryOf(audit)})
+    audited as (${entryOf(audit)})
     select id from made`);
   return row?.id ?? null;
 }
 
-/** The look of a retry found it: no later one needs to ask the host. The failure keeps its time. */
+/** No later retry needs to ask the host. The failure keeps its time. */
 async function savePublished(
   db: Db,
   id: string,
-  { uri, rkey }: { uri: string; rkey: string },
+  record: { uri: string; rkey: string },
 ): Promise<void> {
   await db.execute(sql`
-    update posts set at_uri = ${uri}, at_rkey = ${rkey}, version = version + 1
+    update posts set at_uri = ${record.uri}, at_rkey = ${record.rkey}, version = version + 1
     where id = ${id} and (status = 'FAILED') is true and at_uri is null`);
 }

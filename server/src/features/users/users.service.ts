@@ -3,7 +3,7 @@ import type { AnswerOf, BodyOf, QueryOf } from '@meridian/contract/endpoint';
 import type { userExport } from '@meridian/contract/exports';
 import { userUpdate } from '@meridian/contract/users';
 import type { User, userList } from '@meridian/contract/users';
-import type { Author } from '../../audit/audit.store.ts';
+import type { AuditContext, Author } from '../../audit/audit.store.ts';
 import { columnNames } from '../../db/columns.ts';
 import type { Database } from '../../db/database.ts';
 import { orderBy } from '../../db/page.ts';
@@ -22,9 +22,13 @@ export function createUsersService(db: Database) {
     return user;
   }
 
-  /** A change that found no row met an unknown user, or one in another version than expected. */
-  async function changed(id: string, change: () => Promise<User | null>): Promise<User> {
-    const user = isUuid(id) ? await change() : null;
+  async function change(
+    id: string,
+    patch: store.UserPatch,
+    expected: ExpectedVersions,
+    audit: AuditContext,
+  ): Promise<User> {
+    const user = isUuid(id) ? await store.changeUser(db, id, patch, expected, audit) : null;
     if (user !== null) return user;
     await get(id);
     throw new AppError('user_changed_elsewhere');
@@ -39,32 +43,20 @@ export function createUsersService(db: Database) {
     get,
 
     /** Any status may follow any other. Setting what is already set succeeds, so a retry does no harm. */
-    update(
+    update: (
       by: Author,
       id: string,
       patch: BodyOf<typeof userUpdate>,
       expected: ExpectedVersions = null,
-    ): Promise<User> {
-      const audit = { by, action: 'userUpdate' } as const;
-      return changed(id, () => store.changeUser(db, id, patch, expected, audit));
-    },
+    ) => change(id, patch, expected, { by, action: 'userUpdate' }),
 
-    restrict(
-      by: Author,
-      id: string,
-      isProhibited: boolean,
-      expected: ExpectedVersions = null,
-    ): Promise<User> {
-      const audit = { by, action: 'userRestrict' } as const;
-      const patch = { upgrade_prohibited: isProhibited };
-      return changed(id, () => store.changeUser(db, id, patch, expected, audit));
-    },
+    restrict: (by: Author, id: string, upgrade_prohibited: boolean, expected: ExpectedVersions) =>
+      change(id, { upgrade_prohibited }, expected, { by, action: 'userRestrict' }),
   };
 }
 
 const ROWS: Rows = {
   table: sql`users`,
-  // Both can be set, each by its own action.
   state: sql`t.status || case when t.is_active then '' else ' (inactive)' end`,
   example: sql`'@' || t.handle as label`,
   joins: sql.empty,
@@ -77,7 +69,6 @@ const MANY = {
   // The held posts of each are released by a trigger.
   batch: 100,
   state: ROWS.state,
-  // The posts that are still to run.
   weight: sql`(select coalesce(sum(c.pending), 0) from user_post_counters c where c.user_id = t.id)`,
 };
 const { avatar: _, version: __, ...FILE } = store.TABLE;

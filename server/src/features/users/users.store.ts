@@ -7,45 +7,13 @@ import { columnNames, columnsOf, jsonObject, patchOf, selectList } from '../../d
 import type { Db } from '../../db/database.ts';
 import { escapeLike, isExpected, sql } from '../../db/sql.ts';
 import type { ExpectedVersions, Sql } from '../../db/sql.ts';
-import type { Keyset, Page, PageRequest } from '../../db/page.ts';
 import { readPage } from '../../db/page.ts';
+import type { Keyset, Page, PageRequest } from '../../db/page.ts';
 
-/**
- * The index holds three letters each and finds nothing by fewer. Handles and DIDs are plain ASCII;
- * what else is typed is looked up whole, as the small form of a letter may depend on its neighbours.
- */
-const WORTH_ASKING = /^[ -~]*[a-z\d]{3}[ -~]*$/i;
-
-/**
- * The piece of a searched text that tells people apart, to be looked up in their stead: of a handle
- * its first label, of a DID what follows the method. The rest, such as `.bsky.social`, is part of so
- * many that looking it up takes longer than checking the few who have the piece.
- */
-export function indexedPart(text: string): string {
-  const ofOne = text.slice(Math.max(text.lastIndexOf(':'), 0));
-  const dot = ofOne.indexOf('.');
-  const piece = dot === -1 ? ofOne : ofOne.slice(0, dot + 1);
-  return WORTH_ASKING.test(piece) ? piece : text;
-}
-
-/** In small letters, as the searched texts of users are. The planner takes it for a constant. */
-export const partPattern = (text: string) => sql`(select lower(${`%${escapeLike(text)}%`}))`;
-
-/** Users with this text in their handle or DID. */
-export function hasPart(text: string): Sql {
-  return isLike(partPattern(indexedPart(text)), partPattern(text));
-}
-
-/** The index is asked for a piece only. As a test of its value the rest is no condition for the index. */
-export function isLike(piece: Sql, whole: Sql): Sql {
-  return sql`(search_text like ${piece} and (search_text like ${whole}) is true)`;
-}
-
-export type UserListRequest = PageRequest & {
-  status?: UserStatus | undefined;
-  /** Left out or empty: no search. */
-  search?: string | undefined;
-};
+type UserFilter = { status?: UserStatus | undefined; search?: string | undefined };
+type UserListRequest = PageRequest & UserFilter;
+/** No counter knows the total of a search. */
+type UserSelection = { keyset: Keyset; condition: Sql; total: Sql | null };
 
 /** An administrator sets these, and the audit log shows them. */
 const SETTABLE = {
@@ -53,7 +21,7 @@ const SETTABLE = {
   is_active: 'is_active',
   upgrade_prohibited: 'upgrade_prohibited',
 } as const;
-/** The names on the wire are the names of the columns, so a row is the response. */
+/** The names on the wire are those of the columns, so a row is the response. */
 export const TABLE = columnsOf<keyof User>()({
   id: 'id',
   handle: 'handle',
@@ -82,28 +50,27 @@ const LATEST: Keyset = {
 
 /** The latest first. */
 export async function listUsers(db: Db, request: UserListRequest): Promise<Page<User>> {
-  const { status, search } = request;
-  const selection = search ? amongMatches(matching(search, status)) : everyone(status);
-  return readPage<User>(db, { ...selection, table: sql`users`, columns: LISTED_COLUMNS }, request);
-}
-
-/** Found once, then counted and sorted: in the order of the list, every user would be compared. */
-function amongMatches({ keyset, condition }: ReturnType<typeof matching>) {
-  return {
-    keyset,
+  const { keyset, condition, total } = selectUsers(request);
+  const query = { keyset, table: sql`users`, columns: LISTED_COLUMNS };
+  if (total !== null) return readPage<User>(db, { ...query, condition, total }, request);
+  // Found once, then counted and sorted: in the order of the list, every user would be compared.
+  const matches = {
     ctes: sql`with matches as materialized (select created_at, id from users where ${condition})`,
     source: sql`matches`,
     condition: sql`true`,
     total: sql`(select count(*) from matches)`,
   };
-}
-
-export function selectUsers({ status, search }: Pick<UserListRequest, 'status' | 'search'>) {
-  return search ? matching(search, status) : everyone(status);
+  return readPage<User>(db, { ...query, ...matches }, request);
 }
 
 /** With a status in the order of the index that begins with it, as in the list of posts. */
-function everyone(status: UserStatus | undefined) {
+export function selectUsers({ status, search }: UserFilter): UserSelection {
+  if (search) {
+    const isOfStatus = status === undefined ? sql`true` : sql`status = ${status}`;
+    const condition = sql`
+      (${hasPart(search)} or lower(display_name) like ${partPattern(search)}) and ${isOfStatus}`;
+    return { keyset: LATEST, condition, total: null };
+  }
   if (status === undefined) {
     return { keyset: LATEST, condition: sql`true`, total: totalOf('users', USER_STATUSES) };
   }
@@ -112,14 +79,6 @@ function everyone(status: UserStatus | undefined) {
     condition: sql`status between ${status} and ${status}`,
     total: totalOf('users', [status]),
   };
-}
-
-/** Found by the indexes of handle, DID and display name. */
-function matching(search: string, status: UserStatus | undefined) {
-  const condition = sql`
-    (${hasPart(search)} or lower(display_name) like ${partPattern(search)})
-    and ${status === undefined ? sql`true` : sql`status = ${status}`}`;
-  return { keyset: LATEST, condition };
 }
 
 export async function findUser(db: Db, id: string): Promise<User | null> {
@@ -139,7 +98,7 @@ export async function countPendingPosts(db: Db, userId: string): Promise<number>
 
 export type UserPatch = { [Field in keyof typeof SETTABLE]?: User[Field] | undefined };
 
-/** Null when there is no such user, or not in an expected version. No change, no new version. */
+/** Null when no such user has an expected version. A patch that changes nothing makes no new version. */
 export async function changeUser(
   db: Db,
   id: string,
@@ -159,6 +118,37 @@ export async function changeUser(
         updated_at = case when ${isSame} then updated_at else now() end
       from old where id = key
       returning ${COLUMNS}, was, ${STATE} as became),
-    noted as (${entryOf(audit)})
+    audited as (${entryOf(audit)})
     select ${COLUMNS} from changed`);
+}
+
+/**
+ * The index finds nothing by fewer than three letters. Handles and DIDs are plain ASCII; any other
+ * text is looked up whole, as the small form of a letter may depend on its neighbours.
+ */
+const WORTH_ASKING = /^[ -~]*[a-z\d]{3}[ -~]*$/i;
+
+/**
+ * The piece of a searched text that tells users apart: the first label of a handle, or the part of a
+ * DID after its method. So many users have the rest, such as `.bsky.social`, that looking it up takes
+ * longer than checking the few who have the piece.
+ */
+export function indexedPart(text: string): string {
+  const ofOne = text.slice(Math.max(text.lastIndexOf(':'), 0));
+  const dot = ofOne.indexOf('.');
+  const piece = dot === -1 ? ofOne : ofOne.slice(0, dot + 1);
+  return WORTH_ASKING.test(piece) ? piece : text;
+}
+
+/** The searched texts are in small letters. The planner takes the pattern for a constant. */
+export const partPattern = (text: string) => sql`(select lower(${`%${escapeLike(text)}%`}))`;
+
+/** Users with this text in their handle or DID. */
+export function hasPart(text: string): Sql {
+  return isLike(partPattern(indexedPart(text)), partPattern(text));
+}
+
+/** The index looks up the piece alone: as a test of its value the rest is no condition for it. */
+export function isLike(piece: Sql, whole: Sql): Sql {
+  return sql`(search_text like ${piece} and (search_text like ${whole}) is true)`;
 }
