@@ -51,7 +51,6 @@ export function createAssignmentsService(db: Database) {
   };
 }
 
-/** An assignment `a` as it is answered, with what it points to. */
 const COLUMNS = sql`
   a.id, assignment_status(a.status, a.expires_at) as status,
   a.activated_at as "activatedAt", a.expires_at as "expiresAt", a.created_at as "createdAt",
@@ -87,7 +86,7 @@ async function assignmentExists(db: Db, id: string, userId: string): Promise<boo
   return row.found;
 }
 
-/** Null when this user has no such assignment, or it is no longer active. */
+/** Null unless the user has this assignment, and it is active. */
 async function revoke(
   db: Db,
   id: string,
@@ -102,7 +101,7 @@ async function revoke(
       returning id, user_id, plan_id, ticket_id, status, activated_at, expires_at, created_at,
         -- By the condition above it can have been nothing else.
         jsonb_build_object('status', 'ACTIVE') as was, jsonb_build_object('status', status) as became),
-    noted as (${entryOf(audit)})
+    audited as (${entryOf(audit)})
     select ${COLUMNS} from changed a ${JOINS}`);
 }
 
@@ -112,7 +111,7 @@ const ROWS: Rows = {
   example: sql`'@' || u.handle || ': ' || p.name as label`,
   joins: sql`join users u on u.id = t.user_id join plans p on p.id = t.plan_id`,
   notFound: 'assignment_not_found',
-  // They have no list of their own.
+  // Assignments have no list of their own.
   matching: async () => sql`select id from plan_assignments where false`,
 };
 

@@ -35,9 +35,9 @@ export function createAuditService(db: Database) {
     },
 
     /**
-     * Sets the fields of an entry back, as a change of its own. Refused when any of them has changed
-     * since: by an administrator, which a newer entry shows, or by the service, which the state shows.
-     * The version that was compared is the one that is changed, so nothing can come in between.
+     * Refused when any field of the entry has changed since: by an administrator, which a newer entry
+     * shows, or by the service, which the state shows. The version that was compared is the one that
+     * is changed, so nothing can come in between.
      */
     async reverse(by: Author, id: string): Promise<void> {
       const row = /^\d{1,18}$/.test(id) ? await findEntry(db, id) : null;
@@ -65,12 +65,8 @@ export function createAuditService(db: Database) {
       }
       try {
         const current = { id: entityId, version: stored.version, state };
-        await reversal.write(
-          db,
-          { ...by, reason: reasonOf(by, id) },
-          current,
-          withoutVersion(before),
-        );
+        const author = { ...by, reason: reasonOf(by, id) };
+        await reversal.write(db, author, current, withoutVersion(before));
       } catch (error) {
         const isOvertaken = error instanceof AppError && error.status === 412;
         throw isOvertaken ? new AppError('entry_superseded', { cause: error }) : error;
@@ -83,7 +79,7 @@ function entryOf(row: EntryRow): AuditEntry {
   return { ...row, finalReason: finalReason(row.action, row.after) };
 }
 
-/** Changes with every change, and is not set back. */
+/** The version changes with every change, and is not set back. */
 function withoutVersion(fields: Fields | null): Fields {
   const { version: _, ...rest } = fields ?? {};
   return rest;
@@ -95,7 +91,7 @@ function reasonOf({ reason }: Author, id: string): string {
   return Array.from(`${text}: ${reason}`).slice(0, REASON_MAX_LENGTH).join('');
 }
 
-export type AuditFilter = Omit<QueryOf<typeof auditList>, 'limit' | 'offset' | 'cursor'>;
+type AuditFilter = Omit<QueryOf<typeof auditList>, 'limit' | 'offset' | 'cursor'>;
 type EntryRow = Omit<AuditEntry, 'finalReason'>;
 
 const ID = { column: sql`id`, type: 'number' } as const;
@@ -104,12 +100,11 @@ const LATEST: Keyset = { keys: [ID], order: 'desc' };
 /** The same order unless the clock was set back, but found by the time: a period may lie far back. */
 const LATEST_BY_TIME: Keyset = { keys: [{ column: sql`at`, type: 'time' }, ID], order: 'desc' };
 
-/** Every version of a plan differs in its number: it says nothing about the other fields. */
+/** Versions always differ, which says nothing about the other fields. */
 const TOUCHED = sql`array(
   select field from jsonb_object_keys(coalesce(t.before, '{}') || coalesce(t.after, '{}')) as field
   where field <> 'version')`;
 
-/** The latest later entry about the same thing that changed one of the same fields. */
 const NEWER = sql`
   left join lateral (
     select newer.id from audit_log as newer
@@ -122,7 +117,7 @@ const COLUMNS = sql`
   t.before, t.after, t.request_id as "requestId", t.reason, t.batch,
   newer.id::text as "supersededBy"`;
 
-/** Without a total: counting the log would take longer than reading a page of it. */
+/** There is no total, since counting the log would take longer than reading a page of it. */
 export async function listEntries(
   db: Db,
   { limit, offset, cursor, ...filter }: QueryOf<typeof auditList>,
@@ -159,7 +154,7 @@ function conditionOf({ entityId, ...filter }: AuditFilter): Sql {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-/** With the changes of many rows that changed it; of a user, with those of its plan assignments. */
+/** Includes the changes of many rows that changed the thing, and the plan assignments of a user. */
 function isAbout(entity: AuditFilter['entity'], id: string): Sql {
   if (entity === undefined) return sql`entity_id = ${id}`;
   if (!isUuid(id)) return sql`(entity_id = ${id} and entity = ${entity})`;

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BULK_MESSAGES } from '@meridian/contract/bulk';
 import { ERRORS } from '@meridian/contract/errors';
 import { record } from '../../audit/audit.store.ts';
-import type { Author } from '../../audit/audit.store.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isOutage, isServerError } from '../../db/errors.ts';
 import { LARGEST_BATCH } from '../noun.ts';
@@ -10,20 +9,19 @@ import type { ManyTools } from '../noun.ts';
 import { ACTIONS } from '../nouns.ts';
 import * as store from './bulk.store.ts';
 import type { RowResult, WorkingChange } from './bulk.store.ts';
-import { releaseJob } from './bulk.store.ts';
 
 /** Rows that others hold are looked for again after this. */
 const ROUND_PAUSE_MS = 200;
 
-/** From the start of one batch to that of the next, at the least: about 1,900 posts a second. */
+/** The least time between the starts of two batches: about 1,900 posts a second. */
 const BATCH_EVERY_MS = 26;
 
-/** Lists and engine get what time is left of the interval, and never less than a third. */
+/** Lists and engine get the rest of the interval, and never less than a third of the time. */
 export function pauseAfter(batchMs: number): number {
   return Math.max(BATCH_EVERY_MS - batchMs, batchMs / 2);
 }
 
-/** `more` rows are left, of which the next ones may be locked by others (`busy`); or it has `ended`. */
+/** Of the `more` rows that are left, others may hold the next ones (`busy`). */
 type Progress = 'more' | 'busy' | 'ended';
 
 /** Batch after batch until every row has its result, with a pause after each. */
@@ -38,7 +36,7 @@ export async function runBulkChange(
   // Halved by a batch that the database refuses, until the row at fault stands alone.
   let size = LARGEST_BATCH;
   for (;;) {
-    if (signal?.aborted === true) return releaseJob(db, id);
+    if (signal?.aborted === true) return store.releaseJob(db, id);
     const startedAt = performance.now();
     let progress: Progress = 'more';
     try {
@@ -59,7 +57,7 @@ export async function runBulkChange(
   }
 }
 
-/** Rows that were looked at, each with why it is left alone; null where nothing spoke against it. */
+/** Rows that were looked at, each with the reason to leave it alone. */
 type Looked = ReadonlyMap<string, string | null>;
 
 async function lookAtNext(
@@ -135,7 +133,7 @@ async function failNext(db: Database, id: string): Promise<void> {
 
 async function finish(
   tx: Db,
-  { id, by }: WorkingChange & { by: Author },
+  { id, by }: WorkingChange,
   state: 'STOPPED' | 'DONE',
 ): Promise<Progress> {
   const summary = await store.finishChange(tx, id, state);

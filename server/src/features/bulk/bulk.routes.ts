@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../services.ts';
 import { register } from '../../http/register.ts';
 
-/** Of a set of BULK_MAX_ROWS; its statements have their own, shorter limits. */
+/** A set may hold BULK_MAX_ROWS; its statements have their own, shorter limits. */
 const SET_TIMEOUT = { timeoutMs: 20_000 };
 const RESULT_TIMEOUT = { timeoutMs: 60_000 };
 

@@ -17,18 +17,18 @@ import type { BodyOf } from '@meridian/contract/endpoint';
 import { textIsBounded } from '@meridian/contract/posts';
 import type { PostFilter } from '@meridian/contract/posts';
 import * as z from 'zod/mini';
-import type { Author } from '../../audit/audit.store.ts';
 import { record } from '../../audit/audit.store.ts';
+import type { Author } from '../../audit/audit.store.ts';
+import { uuidV7 } from '../../db/columns.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
-import { uuidV7 } from '../../db/columns.ts';
 import { AppError, invalidField } from '../../http/errors.ts';
 import { isUuid } from '../../http/register.ts';
 import { counted } from '../noun.ts';
 import { ACTIONS } from '../nouns.ts';
 import * as store from './bulk.store.ts';
 
-/** Rows of a result file that are in memory at a time. */
+/** So many rows of a result file are in memory at a time. */
 const BATCH = 5_000;
 
 export function createBulkService(db: Database) {
@@ -39,7 +39,7 @@ export function createBulkService(db: Database) {
   }
 
   return {
-    /** Writes down exactly the rows that match now; `token` stands for them. */
+    /** `token` stands for exactly the rows that match now, which are written down. */
     async preview(by: Author, body: BodyOf<typeof bulkPreview>): Promise<BulkPreview> {
       const { action, value = null, selection } = body;
       requireFit(body);
@@ -127,7 +127,7 @@ function requireFit({ action, value, selection }: BodyOf<typeof bulkPreview>): v
 
 async function start(tx: Db, bound: store.StoredChange, by: Author): Promise<void> {
   const { id, action, value, selection, total } = bound;
-  // Started a moment ago by another request with the same token: that one has done the rest.
+  // Another request with the same token started it a moment ago, and has done the rest.
   if (!(await store.setRunning(tx, id, by))) return;
   await store.startJob(tx, id);
   const after = { action, value, total, selection };
@@ -158,7 +158,7 @@ export function consequencesOf(
   return ACTIONS[action].sentences(affected).filter((sentence) => sentence !== null);
 }
 
-/** By the sentence: two states may be refused for the same reason. */
+/** Two states may be refused for the same reason. */
 function skippedOf(
   refused: readonly { reason: string | null; row: store.StateCount }[],
 ): BulkPreview['skipped'] {

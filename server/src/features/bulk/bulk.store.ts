@@ -28,7 +28,7 @@ export async function membersOf(db: Db, rows: Rows, selection: BulkSelection): P
   return sql`select id from ${rows.table} where id = any(${ids.filter(isUuid)}::uuid[])`;
 }
 
-/** Writes the set down. Null when too many rows match. */
+/** Null when too many rows match. */
 export async function insertSet(
   tx: Db,
   change: Pick<StoredChange, 'id' | 'action' | 'value' | 'selection'>,
@@ -39,8 +39,8 @@ export async function insertSet(
   await tx.execute(sql`
     insert into bulk_changes (id, action, value, selection, digest, total, admin_id, made_by)
     values (${id}, ${action}, ${value}, ${sql.json(selection)}, '', 0, ${by.adminId}, ${by.username})`);
-  // Counted first: writing down too many takes longer than the operator is left to wait. In the order in
-  // which the job takes them: the rows of a batch then share pages.
+  // Counted first: writing down too many takes longer than the administrator is left to wait. In the
+  // order of the job, so that the rows of a batch share pages.
   const { total } = await tx.one<{ total: number }>(sql`
     with members as materialized (${members} limit ${sql.whole(BULK_MAX_ROWS + 1)}),
     counted as (select count(*) as total from members),
@@ -58,7 +58,6 @@ export async function insertSet(
   return total;
 }
 
-/** Rows of the set in one state, and the sum of `weight` over them. */
 export type StateCount = { state: string; count: number; weight: number };
 
 export async function countStates(
@@ -84,7 +83,7 @@ export async function listExamples(
     join ${rows.table} t on t.id = r.row_id ${rows.joins} order by t.id`);
 }
 
-export type Difference = { added: number; removed: number; count: number };
+type Difference = { added: number; removed: number; count: number };
 
 /** Rows that match now, compared with those that were written down. */
 export async function compareSet(db: Db, id: string, members: Sql): Promise<Difference> {
@@ -96,14 +95,13 @@ export async function compareSet(db: Db, id: string, members: Sql): Promise<Diff
     from now_matching full join bound on row_id = id`);
 }
 
-/** A preview is its administrator's: another has not seen what it counts. */
+/** Another administrator has not seen what the preview counts. */
 export async function findStored(db: Db, id: string, by: Author): Promise<StoredChange | null> {
   return db.maybeOne<StoredChange>(sql`
     select id, action, value, selection, state, total from bulk_changes
     where id = ${id} and admin_id = ${by.adminId}`);
 }
 
-/** Another change of the same set that works at this moment. */
 export async function findRunningTwin(db: Db, id: string): Promise<string | null> {
   const twin = await db.maybeOne<{ id: string }>(sql`
     select other.id from bulk_changes mine join bulk_changes other
@@ -140,7 +138,7 @@ export async function listChanges(db: Db): Promise<BulkChange[]> {
     order by started_at desc, id limit ${sql.whole(LATEST)}`);
 }
 
-export type ResultRow = { id: string; result: string | null; message: string | null };
+type ResultRow = { id: string; result: string | null; message: string | null };
 
 export async function listResults(
   db: Db,
@@ -157,37 +155,23 @@ export async function listResults(
 /** Before every id. */
 export const NIL = '00000000-0000-0000-0000-000000000000';
 
-export type WorkingChange = {
-  id: string;
-  action: BulkAction;
-  value: string | null;
-  state: string;
+export type WorkingChange = Pick<StoredChange, 'id' | 'action' | 'value' | 'state'> & {
+  by: Author;
 };
 
-/** Null while another job works on it. Until the transaction ends no other job does. */
-export async function lockChange(
-  tx: Db,
-  id: string,
-): Promise<(WorkingChange & { by: Author }) | null> {
-  const row = await tx.maybeOne<WorkingChange & Author>(sql`
-    select id, action, value, state, admin_id as "adminId",
+/** Null while another job works on the change. Until the transaction ends no other job does. */
+export async function lockChange(tx: Db, id: string): Promise<WorkingChange | null> {
+  const row = await tx.maybeOne<Omit<WorkingChange, 'id' | 'by'> & Author>(sql`
+    select action, value, state, admin_id as "adminId",
            made_by as username, request_id as "requestId", network, reason, id as batch
     from bulk_changes where id = ${id} for update skip locked`);
   if (row === null) return null;
-  const { adminId, username, requestId, network, reason, batch, ...change } = row;
-  const by = {
-    adminId,
-    username,
-    requestId,
-    network,
-    reason: reason ?? null,
-    batch: batch ?? null,
-  };
-  return { ...change, by };
+  const { action, value, state, ...by } = row;
+  return { id, action, value, state, by };
 }
 
 export async function findAction(db: Db, id: string): Promise<BulkAction | null> {
-  const change = await db.maybeOne<Pick<WorkingChange, 'action'>>(sql`
+  const change = await db.maybeOne<{ action: BulkAction }>(sql`
     select action from bulk_changes where id = ${id}`);
   return change?.action ?? null;
 }
@@ -202,7 +186,7 @@ export async function nextRows(db: Db, id: string, limit: number): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-export type LockedRow = { id: string; state: string; was: string };
+type LockedRow = { id: string; state: string; was: string };
 
 /** Leaves out rows that are gone or that another transaction holds, the engine's included. */
 export async function lockRows(
@@ -233,7 +217,7 @@ export type RowResult = {
   was: string | null;
 };
 
-/** In the transaction that changes the rows: a result is there exactly when the change is. */
+/** In the transaction that changes the rows, so that a result is there exactly when the change is. */
 export async function saveResults(
   tx: Db,
   id: string,
@@ -249,7 +233,7 @@ export async function saveResults(
   const count = (word: RowResult['result']) =>
     results.filter(({ result }) => result === word).length;
   const inOrder = columns.ids.toSorted();
-  // The range besides the join: before the table has statistics, all rows of the change would be joined.
+  // Without the range, all rows of the change would be joined before the table has statistics.
   await tx.execute(sql`
     with saved as (
       update bulk_change_rows r set result = given.result, message = given.message, was = given.was::jsonb
@@ -263,7 +247,7 @@ export async function saveResults(
     where id = ${id}`);
 }
 
-/** Back to the first row: those that were locked by others are still without a result. */
+/** The rows that others held are still without a result. */
 export async function beginRound(tx: Db, id: string): Promise<void> {
   await tx.execute(sql`update bulk_changes set beat_at = now(), passed_id = null where id = ${id}`);
 }
@@ -275,7 +259,7 @@ export async function hasOpenRows(tx: Db, id: string): Promise<boolean> {
   return found;
 }
 
-export type Summary = { done: number; failed: number; skipped: number; results_sha256: string };
+type Summary = { done: number; failed: number; skipped: number; results_sha256: string };
 
 /** The digest binds the audit entry to the rows: each id with its result, in order. */
 export async function finishChange(
@@ -291,7 +275,6 @@ export async function finishChange(
       from bulk_change_rows where change_id = ${id}) as results_sha256`);
 }
 
-/** The name of the task in the queue. */
 export const BULK_TASK = 'bulk-change';
 
 /** Several times what a batch takes; two jobs of one change would only take turns. */
@@ -307,7 +290,7 @@ export async function startJob(tx: Db, id: string): Promise<void> {
   await tx.execute(sql`select ${ADD_JOB} from bulk_changes where id = ${id}`);
 }
 
-/** After a kill, a stop, an error or a copy of the database: whatever ended the job. */
+/** A kill, a stop, an error or a copy of the database may have ended the job. */
 export async function reviveStalled(db: Db): Promise<number> {
   return db.execute(sql`
     with stalled as (
@@ -321,7 +304,7 @@ export async function releaseJob(db: Db, id: string): Promise<void> {
   await db.execute(sql`update bulk_changes set beat_at = now() - 2 * ${STALLED} where id = ${id}`);
 }
 
-/** One at a time: each may hold many rows. */
+/** One at a time, since each may hold many rows. */
 export async function deleteOldPreviews(db: Db): Promise<void> {
   await db.execute(sql`
     delete from bulk_changes where id = (

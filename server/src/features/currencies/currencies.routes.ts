@@ -17,26 +17,26 @@ export function currenciesRoutes(app: FastifyInstance, { currencies }: Context):
   }));
 
   register(app, currencyGet, async ({ params, reply }) =>
-    answer(reply, await currencies.get(params.id)),
+    shown(reply, await currencies.get(params.id)),
   );
 
   register(app, currencyCreate, async ({ actor, body, key, reply }) =>
-    answer(reply, await currencies.create(actor, body, key)),
+    shown(reply, await currencies.create(actor, body, key)),
   );
 
   register(app, currencyUpdate, async ({ actor, params, body, request, reply }) =>
-    answer(reply, await currencies.update(actor, params.id, body, expectedBy(request))),
+    shown(reply, await currencies.update(actor, params.id, body, expectedBy(request))),
   );
 
   register(app, currencyDeactivate, async ({ actor, params, request, reply }) =>
-    answer(reply, await currencies.setActive(actor, params.id, false, expectedBy(request))),
+    shown(reply, await currencies.setActive(actor, params.id, false, expectedBy(request))),
   );
 
   register(app, currencyActivate, async ({ actor, params, request, reply }) =>
-    answer(reply, await currencies.setActive(actor, params.id, true, expectedBy(request))),
+    shown(reply, await currencies.setActive(actor, params.id, true, expectedBy(request))),
   );
 }
 
-function answer(reply: FastifyReply, currency: Currency): { currency: Currency } {
+function shown(reply: FastifyReply, currency: Currency): { currency: Currency } {
   return { currency: tagged(reply, currency) };
 }

@@ -18,10 +18,9 @@ import { parsed } from '../noun.ts';
 import type { Noun } from '../noun.ts';
 import { currencyInUse } from '../plans/plans.service.ts';
 import * as store from './currencies.store.ts';
-import { TABLE, countPlansPricedIn } from './currencies.store.ts';
 
 export function createCurrenciesService(db: Database) {
-  /** Locked until the transaction ends, so that neither it nor a price in it changes beside this. */
+  /** The currency stays locked, so that neither it nor a price in it changes beside this. */
   async function change(
     id: string,
     patch: CurrencyUpdateBody,
@@ -108,7 +107,7 @@ export const currencyNoun = {
   },
   consequences: {
     async currencyDeactivate(db, id) {
-      const found = await countPlansPricedIn(db, id);
+      const found = await store.countPlansPricedIn(db, id);
       if (found === null || found.plans === 0) return [];
       const { code, plans, active } = found;
       if (plans === 1) {
@@ -121,5 +120,5 @@ export const currencyNoun = {
   },
   file: () => () =>
     sql`
-    select ${columnNames(TABLE)} from currencies order by display_order, code`,
+    select ${columnNames(store.TABLE)} from currencies order by display_order, code`,
 } satisfies Noun;

@@ -26,7 +26,6 @@ const FIELDS = {
   isActive: 'is_active',
 } as const satisfies Columns<keyof CurrencyUpdateBody>;
 
-/** An administrator writes these, and the audit log shows them. */
 const CONTENT = columnsOf<keyof CurrencyCreateBody>()({ code: 'code', ...FIELDS });
 
 export const TABLE = columnsOf<Exclude<keyof Currency, 'version'>>()({
@@ -36,7 +35,7 @@ export const TABLE = columnsOf<Exclude<keyof Currency, 'version'>>()({
   updatedAt: 'updated_at',
 });
 
-/** Microseconds, which every change moves on. */
+/** Microseconds: every change moves them on. */
 const VERSION = sql`(extract(epoch from updated_at) * 1000000)::bigint`;
 const COLUMNS = sql`${selectList(TABLE)}, ${VERSION} as version`;
 const STATE = jsonObject(CONTENT);
@@ -74,7 +73,7 @@ export async function insertCurrency(
     select ${COLUMNS} from changed`);
 }
 
-/** Keeps writers of prices in it, and of the currency itself, waiting until the transaction ends. */
+/** Writers of the currency and of prices in it wait until the transaction ends. */
 export async function lockCurrency(tx: Db, id: string): Promise<Currency | null> {
   return tx.maybeOne<Currency>(sql`
     select ${COLUMNS} from currencies where id = ${id} for no key update`);
@@ -97,7 +96,6 @@ export async function plansPricedOnlyIn(tx: Db, code: string): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** Null when there is no such currency. */
 export async function countPlansPricedIn(
   db: Db,
   id: string,
@@ -121,10 +119,7 @@ export async function hasFinerPrices(tx: Db, code: string, places: number): Prom
 /** Later than the last one, however coarse the clock. */
 const MOVED_ON = sql`greatest(now(), updated_at + interval '1 microsecond')`;
 
-/**
- * Two administrators changing one field each do not undo one another. A field that has its value already
- * is no change and leaves the time of the last one alone.
- */
+/** A patch that changes nothing leaves the time of the last change alone. */
 export async function updateCurrency(
   tx: Db,
   id: string,

@@ -20,19 +20,16 @@ const RETRY_AFTER_SECONDS = 30;
 type AudienceOptions = {
   maxStreams: number;
   maxStreamsPerOwner: number;
-  /** The sentence for an owner who may open no more, in place of the usual one. */
+  /** A sentence of its own for an owner who may open no more. */
   tooMany?: string;
-  /** Asking does not count as use of the session. */
+  /** The question does not count as use of the session. */
   isLive: (tokenHash: Buffer) => Promise<boolean>;
-  /** Sends what a new stream begins with. */
   begin: (stream: EventStream, lastEventId: string | undefined) => Promise<void>;
-  /** Tells the streams what has changed. */
   tell: (streams: ReadonlySet<EventStream>) => Promise<void>;
   /** The last event of a stream whose session has ended. */
   farewell?: (stream: EventStream) => Buffer;
 };
 
-/** The open streams of one kind of client. */
 class Audience {
   readonly #streams = new Set<EventStream>();
   readonly #options: AudienceOptions;
@@ -46,12 +43,12 @@ class Audience {
     return this.#streams.size;
   }
 
-  /** Begun before it is returned, so that a refusal is a response. */
+  /** The stream has begun before it is returned, so that a refusal is a response. */
   async open(owner: StreamOwner, lastEventId: string | undefined): Promise<EventStream> {
     this.#admit(owner);
     const stream = new EventStream(owner);
     stream.once('close', () => this.#streams.delete(stream));
-    // Before the position is read: what changes from there on is told to this stream as well.
+    // Before the position is read, so that the stream hears of every change since.
     this.#streams.add(stream);
     try {
       await this.#options.begin(stream, lastEventId);
@@ -72,7 +69,7 @@ class Audience {
     if (this.#isClosed || this.size >= maxStreams) throw new AppError('unavailable', retry);
   }
 
-  /** Streams whose session has ended, in whatever way, end too. One query for all of them. */
+  /** A stream ends with its session. */
   async endDeadSessions(): Promise<void> {
     const { isLive, farewell } = this.#options;
     await Promise.all(
@@ -101,23 +98,19 @@ class Audience {
   }
 }
 
-/** At most one event in this time, so at most two in a second. */
+/** At most one event in this time. */
 const GAP_MS = 500;
-/** The end of a session is looked for at most this often: a person who is blocked waits for no gap. */
+/** The ends of sessions are looked for at most this often, since a user who is blocked waits for no gap. */
 const SESSIONS_GAP_MS = 100;
 /** Without a notification the position is read and the sessions are checked this often. */
 const POLL_MS = 1_000;
-/** An entry was added. */
 const CHANNEL = 'audit_log';
 
 type HubOptions = { connection: ClientConfig; log: Logger };
 
 export type EventHub = ReturnType<typeof createEventHub>;
 
-/**
- * All streams of this process: one listening connection and one loop for however many there are, and
- * neither while there is none.
- */
+/** One listening connection and one loop serve all streams of this process; neither runs without a stream. */
 export function createEventHub({ connection, log }: HubOptions) {
   const audiences: Audience[] = [];
   let wake = new AbortController();
@@ -163,7 +156,7 @@ export function createEventHub({ connection, log }: HubOptions) {
         for (const audience of audiences) audience.send(HEARTBEAT);
       }
       await delay(SESSIONS_GAP_MS, undefined, { ref: false });
-      // What came in the gap is told when it is over.
+      // Changes within the gap are told when it is over.
       const untilMs = isTelling ? POLL_MS - SESSIONS_GAP_MS : toldAt + GAP_MS - performance.now();
       await delay(Math.max(0, untilMs), undefined, { ref: false, signal: wake.signal }).catch(
         () => {},
@@ -182,7 +175,6 @@ export function createEventHub({ connection, log }: HubOptions) {
   }
 
   return {
-    /** Streams of one kind, each with what concerns it. */
     audience(options: AudienceOptions) {
       const audience = new Audience(options);
       audiences.push(audience);
@@ -213,7 +205,7 @@ export function changedEvent(id: string, topics: readonly string[]): Buffer {
   return Buffer.from(`id: ${id}\nevent: changed\ndata: ${JSON.stringify({ topics })}\n\n`);
 }
 
-/** Whose stream it is, and the session that it ends with. */
+/** A stream ends with the session of its token. */
 type StreamOwner = { ownerId: string; tokenHash: Buffer };
 
 /** The response of one client. It is destroyed when the client reads too slowly. */
@@ -237,7 +229,7 @@ export class EventStream extends Readable {
     if (!this.push(event)) this.destroy();
   }
 
-  /** The end of the response, not of the connection. */
+  /** Ends the response, not the connection. */
   finish(): void {
     this.#isFinished = true;
     this.push(null);
@@ -246,7 +238,6 @@ export class EventStream extends Readable {
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
-/** The response of a call that is a stream of events. */
 export async function serveEvents(
   { request, reply }: Exchange,
   open: (lastEventId: string | undefined) => Promise<EventStream>,
@@ -264,9 +255,9 @@ export async function serveEvents(
 }
 
 /**
- * The state of the data: the last entry of the audit log, which counts up in commit order, digests
- * of the counters, which the engine moves, and one of the last redemption, which has no entry. The same
- * for every process, also after a restart.
+ * The state of the data, the same for every process: the last entry of the audit log, which counts up
+ * in commit order, and digests of the counters, which the engine moves, and of the last redemption,
+ * which has no entry.
  */
 export type Position = { entry: number; posts: string; users: string; redeemed: string };
 
@@ -292,14 +283,14 @@ export function positionText({ entry, posts, users, redeemed }: Position): strin
   return `${entry}.${posts}.${users}.${redeemed}`;
 }
 
-/** Null for a text that is no position: then everything may have changed. */
+/** Null for a text that is no position. */
 function parsePosition(text: string): Position | null {
   const [, entry, posts = '', users = '', redeemed = ''] =
     /^(\d{1,15})\.([0-9a-f]{12})\.([0-9a-f]{12})\.([0-9a-f]{12})$/.exec(text) ?? [];
   return entry === undefined ? null : { entry: Number(entry), posts, users, redeemed };
 }
 
-/** A client reads its data, and opens its stream a moment later. */
+/** A client opens its stream a moment after it has read its data. */
 const FIRST_READ_SECONDS = 10;
 
 /** Topics that the client with this Last-Event-ID may have missed. */
@@ -313,7 +304,7 @@ export async function topicsSince(
   return from === null ? [...EVENT_TOPICS] : topicsBetween(db, from, now);
 }
 
-/** For a client that does not tell where it stands: what administrators changed a moment ago. */
+/** A client that does not tell where it stands hears what administrators changed a moment ago. */
 async function recentTopics(db: Db, now: Position): Promise<EventTopic[]> {
   const { entry } = await db.one<{ entry: number }>(sql`
     select coalesce(min(id) - 1, ${now.entry}) as entry from audit_log

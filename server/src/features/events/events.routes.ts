@@ -4,21 +4,20 @@ import type { Database } from '../../db/database.ts';
 import { register } from '../../http/register.ts';
 import type { Actor } from '../../http/register.ts';
 import type { SessionsService } from '../sessions/sessions.service.ts';
-import * as store from './event-hub.ts';
-import { changedEvent, serveEvents } from './event-hub.ts';
-import type { EventHub, createEventHub } from './event-hub.ts';
+import {
+  changedEvent,
+  positionText,
+  readPosition,
+  serveEvents,
+  topicsBetween,
+  topicsSince,
+} from './event-hub.ts';
+import type { EventHub, Position } from './event-hub.ts';
+
+type Services = { events: ReturnType<typeof createConsoleEvents>; eventHub: EventHub };
 
 /** In a scope without the admission limit: a stream takes no slot of the other calls. */
-export function eventsRoutes(
-  app: FastifyInstance,
-  {
-    events,
-    eventHub,
-  }: {
-    events: ReturnType<typeof createConsoleEvents>;
-    eventHub: ReturnType<typeof createEventHub>;
-  },
-): void {
+export function eventsRoutes(app: FastifyInstance, { events, eventHub }: Services): void {
   // Before the server waits for open responses.
   app.addHook('preClose', () => eventHub.close());
 
@@ -29,29 +28,29 @@ export function eventsRoutes(
 
 type Options = { db: Database; hub: EventHub; sessions: Pick<SessionsService, 'isLive'> };
 
-/** Tells administrators which topics have changed, for all of them the same. */
+/** All administrators hear the same topics. */
 export function createConsoleEvents({ db, hub, sessions }: Options) {
-  let position: store.Position | null = null;
+  let position: Position | null = null;
 
   const audience = hub.audience({
     maxStreams: 500,
     maxStreamsPerOwner: 16,
     isLive: (tokenHash) => sessions.isLive(tokenHash),
 
-    /** The first event says where the stream begins, and what changed since the page may have read it. */
+    /** The first event names the topics that changed since the page may have read them. */
     async begin(stream, lastEventId) {
-      const now = await store.readPosition(db);
-      const topics = await store.topicsSince(db, lastEventId, now);
+      const now = await readPosition(db);
+      const topics = await topicsSince(db, lastEventId, now);
       position ??= now;
-      stream.send(changedEvent(store.positionText(now), topics));
+      stream.send(changedEvent(positionText(now), topics));
     },
 
     async tell(streams) {
-      const now = await store.readPosition(db);
-      const topics = await store.topicsBetween(db, position ?? now, now);
+      const now = await readPosition(db);
+      const topics = await topicsBetween(db, position ?? now, now);
       position = now;
       if (topics.length === 0) return;
-      const event = changedEvent(store.positionText(now), topics);
+      const event = changedEvent(positionText(now), topics);
       for (const stream of streams) stream.send(event);
     },
   });
@@ -65,7 +64,7 @@ export function createConsoleEvents({ db, hub, sessions }: Options) {
 
     /** For a page that has read nothing yet. */
     async pageEventId(): Promise<string> {
-      return store.positionText(await store.readPosition(db));
+      return positionText(await readPosition(db));
     },
 
     size: audience.size,

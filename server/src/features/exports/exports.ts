@@ -32,14 +32,11 @@ export function exportsRoutes(
 ): void {
   async function send(reply: FastifyReply, wanted: Export): Promise<TextStream> {
     const { noun, format } = wanted;
-    const stream = await streamText(
-      reply,
-      { ...LIMITS, type: EXPORT_TYPES[format] },
-      async (sink) => {
-        await exports.write(wanted, sink);
-        return '';
-      },
-    );
+    const limits = { ...LIMITS, type: EXPORT_TYPES[format] };
+    const stream = await streamText(reply, limits, async (sink) => {
+      await exports.write(wanted, sink);
+      return '';
+    });
     const name = exportFileName(noun, format, new Date());
     reply.header('content-disposition', `attachment; filename="${name}"`);
     return stream;
@@ -62,14 +59,14 @@ export function exportsRoutes(
   );
 }
 
-/** Some 45 kB of text: the less of it is in use at a time, the less memory V8 sets aside for new objects. */
+/** Some 45 kB of text. V8 sets aside the less memory for new objects, the less is in use at a time. */
 const BATCH = sql.whole(100);
 
 /** Spreadsheets run a cell that begins with one of these as a formula; the last four are full width. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
 const QUOTED = /[",\r\n']|^\s|\s$/u;
 
-/** So that spreadsheets read the file as UTF-8. */
+/** By it spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 type Export = { noun: ExportNoun; format: ExportFormat; source: ExportSource };
@@ -77,7 +74,6 @@ type Export = { noun: ExportNoun; format: ExportFormat; source: ExportSource };
 export function createExportsService(db: Database) {
   const writeFromSnapshot = createSnapshotStream(db, { queue: 2 });
   return {
-    /** All rows from one snapshot, a batch at a time: no row is held after it is written. */
     write: (wanted: Export, sink: TextSink): Promise<void> =>
       writeFromSnapshot(sink, (tx, push) => writeRows(tx, wanted, push)),
   };
@@ -106,7 +102,6 @@ async function writeRows(tx: Db, wanted: Export, push: TextSink['push']): Promis
   }
 }
 
-/** A row without values, for the names of its columns. */
 async function emptyRowOf(tx: Db, select: Sql): Promise<Readonly<Record<string, unknown>>> {
   return tx.one(sql`select row_of.* from (select) as one left join (${select}) as row_of on false`);
 }

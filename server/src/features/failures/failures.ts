@@ -26,7 +26,7 @@ export function failuresRoutes(
   register(app, failureList, ({ query }) => failures.report(query.window));
 }
 
-/** The length of each window, and the bars of its trend. */
+/** `bars` are those of the trend. */
 type Span = { hours: number; bars: number };
 const SPANS: Record<FailureWindow, Span> = {
   '24h': { hours: 24, bars: 24 },
@@ -81,7 +81,6 @@ function rankOf({ cause, error }: FailureGroup): number {
   return error === null ? 1 : 0;
 }
 
-/** A cause that is in no list is ours to look into. */
 function wordsOf({ cause, error }: GroupRow): Pick<FailureGroup, 'owner' | 'sentence' | 'advice'> {
   if (cause !== null && isCause(cause)) {
     const { owner, advice } = CAUSES[cause];
@@ -92,8 +91,8 @@ function wordsOf({ cause, error }: GroupRow): Pick<FailureGroup, 'owner' | 'sent
 }
 
 /**
- * Makes something again only when its version has changed. The version is asked for first: what was made
- * from newer data than it tells is made once more, never kept too long. Callers at one time share one.
+ * Makes something again only when its version has changed, for all callers at one time. The version is
+ * asked for first, so something made from newer data is made once more, never kept too long.
  */
 export function keptWhile<T>(versionOf: () => Promise<string>, make: () => Promise<T>) {
   let kept: { version: string; made: Promise<T> } | null = null;
@@ -110,7 +109,7 @@ export function keptWhile<T>(versionOf: () => Promise<string>, make: () => Promi
   };
 }
 
-/** On the time of the failure, half open. */
+/** Half open, on the time of the failure. */
 export type Period<Time = string> = { from: Time; to: Time };
 
 const KNOWN = Object.keys(CAUSES);
@@ -124,10 +123,7 @@ const failedWithin = ({ from, to }: Period<string | Sql>) => sql`
 /** A lookup for each failure: joined, all retries there ever were would be read. */
 const IS_RETRIED = sql`(select true from posts r where r.retry_of = failed.id)`;
 
-/**
- * A report is made from this and the passing of time, which counts by the minute: failures by number
- * and by the newest, and retries by the last entry of the audit log.
- */
+/** Failures change their number or the newest, retries the last entry of the audit log, and time counts by the minute. */
 async function readVersion(db: Db): Promise<string> {
   const { version } = await db.one<{ version: string }>(sql`
     select concat_ws(' ', last_id, ${totalOf('posts', ['FAILED'])}, date_trunc('minute', now()),
@@ -149,15 +145,15 @@ type GroupRow = Pick<
 > & {
   /** Neither retried nor published. */
   open: number;
-  /** Null: the whole group; else one part of its trend, from 1. */
+  /** Null for the whole group, else a part of its trend, from 1. */
   bar: number | null;
   samples: string[];
 };
 
 /**
- * For each group one row, and one for every part of the window in which it has failures. Twenty
- * texts without a known cause have groups of their own, the rest shares one. The order is total, so
- * that groups of the same size do not change places when a page reads them again.
+ * A row for each group, and one for every part of the window in which it has failures. Twenty texts
+ * without a known cause have groups of their own, the rest shares one. The order is total, so that
+ * groups of the same size keep their places.
  */
 export async function groupFailures(db: Db, period: Period, bars: number): Promise<GroupRow[]> {
   return db.many<GroupRow>(sql`
@@ -189,7 +185,7 @@ async function listSamples(db: Db, ids: readonly string[]): Promise<FailureSampl
     from posts p join users u on u.id = p.user_id where p.id = any(${ids}::uuid[])`);
 }
 
-/** Counts by cause; null for failures without one of the catalogue. */
+/** The cause is null for failures without one of the catalogue. */
 export const countedByCause = (period: Period<Sql>) => sql`
   select case when cause = any(${KNOWN}) then cause end as cause, count(*) as count
   from (${failedWithin(period)}) as failed group by 1`;

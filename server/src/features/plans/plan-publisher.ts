@@ -3,28 +3,26 @@ import { PUBLISHED_FORMAT_VERSION, publishedPlan } from '@meridian/contract/plan
 import type { Plan, PublishedPlanFile, PublishedPlanIndex } from '@meridian/contract/plans';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
-import type { Author } from '../../audit/audit.store.ts';
 import { recordEvent } from '../../audit/audit.store.ts';
+import type { Author } from '../../audit/audit.store.ts';
+import { uuidV7 } from '../../db/columns.ts';
+import { KEEP_ALIVE, settingStatements } from '../../db/database.ts';
 import type { Database } from '../../db/database.ts';
 import { DatabaseUnavailable, driverError } from '../../db/errors.ts';
 import { LOCKS } from '../../db/sql.ts';
-import { KEEP_ALIVE, settingStatements } from '../../db/database.ts';
-import { uuidV7 } from '../../db/columns.ts';
 import { AppError } from '../../http/errors.ts';
 import { inParallel } from '../../objects/objects.ts';
 import type { ObjectStore } from '../../objects/objects.ts';
 import { withoutActivePrice } from './plans.service.ts';
 import { listPlans, plansWithoutActivePrice, readClock } from './plans.store.ts';
 
-/** With the wait for the lock well under the time that the publish call may take. */
+/** Together with the wait for the lock this is well under the time that the call may take. */
 const UPLOAD_TIMEOUT_MS = 18_000;
 
 export type PlanPublisherOptions = {
   db: Database;
-  /** The lock is held by a connection of its own. */
   connection: ClientConfig;
   objects: ObjectStore;
-  /** The wait for a publish of another process. */
   lockTimeoutMs?: number;
   uploadTimeoutMs?: number;
 };
@@ -68,10 +66,7 @@ export function createPlanPublisher(options: PlanPublisherOptions) {
   };
 
   return {
-    /**
-     * Publishes all active and visible plans. What the public has seen cannot be rolled back, so the
-     * audit entry is written before; a failure is a second entry.
-     */
+    /** Published files cannot be rolled back, so the audit entry is written before; a failure is a second one. */
     async publish(by: Author): Promise<PublishResult> {
       await recordEvent(db, { by, action: 'planPublish' }, null);
       try {
@@ -98,9 +93,9 @@ const SESSION_OF_LOCK = {
 };
 
 /**
- * Runs the work while no other process on this database does: a publish that read the plans earlier
- * must not replace the index of a later one. The lock is held by a connection of its own, outside of
- * any transaction, and ends with it. When the connection is lost, the signal is aborted.
+ * Runs the work while no other process does: a publish that read the plans earlier must not replace
+ * the index of a later one. A connection of its own holds the lock, which ends with it; when it is
+ * lost, the signal is aborted.
  */
 export async function withPublishLock<T>(
   connection: ClientConfig,

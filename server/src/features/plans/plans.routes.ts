@@ -18,22 +18,22 @@ const PUBLISH_TIMEOUT_MS = 45_000;
 export function plansRoutes(app: FastifyInstance, { plans, planPublisher }: Context): void {
   register(app, planList, async ({ query }) => ({ plans: await plans.list(query) }));
 
-  register(app, planGet, async ({ params, reply }) => answer(reply, await plans.get(params.id)));
+  register(app, planGet, async ({ params, reply }) => shown(reply, await plans.get(params.id)));
 
   register(app, planCreate, async ({ actor, body, key, reply }) =>
-    answer(reply, await plans.create(actor, body, key)),
+    shown(reply, await plans.create(actor, body, key)),
   );
 
   register(app, planUpdate, async ({ actor, params, body, request, reply }) =>
-    answer(reply, await plans.update(actor, params.id, body, expectedBy(request))),
+    shown(reply, await plans.update(actor, params.id, body, expectedBy(request))),
   );
 
   register(app, planSetVisibility, async ({ actor, params, body, request, reply }) =>
-    answer(reply, await plans.setVisible(actor, params.id, body.isVisible, expectedBy(request))),
+    shown(reply, await plans.setVisible(actor, params.id, body.isVisible, expectedBy(request))),
   );
 
   register(app, planSetActive, async ({ actor, params, body, request, reply }) =>
-    answer(reply, await plans.setActive(actor, params.id, body.isActive, expectedBy(request))),
+    shown(reply, await plans.setActive(actor, params.id, body.isActive, expectedBy(request))),
   );
 
   register(
@@ -55,6 +55,6 @@ function absoluteUrl({ protocol, host }: FastifyRequest, url: string): string {
   return URL.parse(url, `${protocol}://${host}`)?.href ?? url;
 }
 
-function answer(reply: FastifyReply, plan: Plan): { plan: Plan } {
+function shown(reply: FastifyReply, plan: Plan): { plan: Plan } {
   return { plan: tagged(reply, plan) };
 }

@@ -7,7 +7,6 @@ import {
   planUpdateBody,
   priceProblem,
 } from '@meridian/contract/plans';
-import type { PlanLimitsInput } from '@meridian/contract/plan-limits';
 import type { Plan, PlanCreateBody, PlanUpdateBody } from '@meridian/contract/plans';
 import { isDeepStrictEqual } from 'node:util';
 import { record } from '../../audit/audit.store.ts';
@@ -26,10 +25,9 @@ import { lockCurrencies } from '../currencies/currencies.store.ts';
 import { counted, parsed } from '../noun.ts';
 import type { Fields, Noun } from '../noun.ts';
 import * as store from './plans.store.ts';
-import { countHolders } from './plans.store.ts';
 
 export function createPlansService(db: Database) {
-  /** The row stays locked until the plan is read: the response is this change, not a later one. */
+  /** The row stays locked until the plan is read, so the response shows no later change. */
   async function changeFlag(
     id: string,
     change: store.PlanFlag,
@@ -41,9 +39,7 @@ export function createPlansService(db: Database) {
       if (expected?.includes(stored.version) === false) throw new AppError('changed_elsewhere');
       if (change.flag === 'isActive') {
         if (change.isOn && !stored.isActive) {
-          const { name, currency, priceMonthly, priceYearly } = stored;
-          const priced = { name, currency, priceMonthly, priceYearly };
-          requireActivePrice(priced, await lockCurrencies(tx, currencyCodes(priced)));
+          requireActivePrice(stored, await lockCurrencies(tx, currencyCodes(stored)));
         }
         await store.releaseQuota(tx);
       }
@@ -107,7 +103,7 @@ export function createPlansService(db: Database) {
   };
 }
 
-/** Fields that the entry has itself, or that follow from the rest. */
+/** An entry has these itself, or they follow from the rest. */
 const UNRECORDED = new Set(['id', 'isPaid', 'createdAt', 'updatedAt']);
 
 function recordedPlan(plan: Plan): object {
@@ -133,16 +129,16 @@ async function withNameRefusal<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A sentence stays readable however many plans it is about. */
 const SHOWN_NAMES = 10;
 
+/** A sentence stays readable however many plans it names. */
 function listed(names: readonly string[]): string {
   const more = names.length - SHOWN_NAMES;
   const shown = names.slice(0, SHOWN_NAMES).join(', ');
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
-/** Paid plans, by their internal names. The issue shows it at the field of a form. */
+/** The names are internal. By the issue a form shows the message at its field. */
 export function withoutActivePrice(names: readonly string[]): AppError {
   const message = `These plans have no monthly price in an active currency: ${listed(names)}. Add a price or activate a currency first`;
   return new AppError('plan_price_inactive', {
@@ -151,17 +147,14 @@ export function withoutActivePrice(names: readonly string[]): AppError {
   });
 }
 
-/** A currency cannot be deactivated while these plans need it. */
 export function currencyInUse(plans: readonly string[]): AppError {
   const message = `These active plans are priced only in this currency: ${listed(plans)}. Add another price or deactivate them first`;
   return new AppError('currency_in_use', { message });
 }
 
-type Prices = NonNullable<PlanUpdateBody['priceMonthly']>;
-
-/** The part of a plan that can be changed, as it is stored. */
+/** The body as it is stored. */
 function planContent(body: PlanUpdateBody): PlanUpdateBody {
-  const { priceYearly } = body;
+  const { priceYearly, limits } = body;
   const hasYearly = priceYearly !== null && Object.keys(priceYearly).length > 0;
   return {
     // An empty map of monthly prices stays: it says 'paid' without a price, which is refused.
@@ -169,12 +162,12 @@ function planContent(body: PlanUpdateBody): PlanUpdateBody {
     displayName: filledTexts(body.displayName),
     description: filledTexts(body.description),
     priceYearly: hasYearly ? priceYearly : null,
-    limits: storedLimits(body.limits),
+    // 0 megabytes of video means that there is none.
+    limits: limits.max_video_size_mb === 0 ? { ...limits, max_video_size_mb: null } : limits,
     features: filledLists(body.features),
   };
 }
 
-/** Writing the content would change nothing about the plan. */
 function isUnchanged(plan: Plan, content: PlanUpdateBody): boolean {
   const present: Record<string, unknown> = plan;
   return Object.entries(content).every(([name, value]) => isDeepStrictEqual(present[name], value));
@@ -192,22 +185,16 @@ function filledLists(lists: Partial<Record<string, string[]>>): Record<string, s
   );
 }
 
-/** 0 megabytes of video means that there is none. */
-function storedLimits(limits: PlanLimitsInput): PlanLimitsInput {
-  return limits.max_video_size_mb === 0 ? { ...limits, max_video_size_mb: null } : limits;
-}
-
 type PricedContent = Pick<PlanUpdateBody, 'name' | 'currency' | 'priceMonthly' | 'priceYearly'>;
 
-/** Every currency that the plan names. */
 function currencyCodes({ currency, priceMonthly, priceYearly }: PricedContent): string[] {
   const priced = [...Object.keys(priceMonthly ?? {}), ...Object.keys(priceYearly ?? {})];
   return [...new Set([currency, ...priced])];
 }
 
 /**
- * Refuses prices that the tier or the currencies they name do not allow. The currencies must be
- * locked: else their decimals or their being active could change meanwhile.
+ * Refuses prices that the tier or the currencies do not allow. The currencies are locked: else they
+ * could lose decimals, or be deactivated, meanwhile.
  */
 function requireGoodPrices(
   tier: string,
@@ -215,19 +202,12 @@ function requireGoodPrices(
   currencies: readonly Currency[],
 ): void {
   const byCode = new Map(currencies.map((currency) => [currency.code, currency]));
-  const issues = [
-    ...freeWithPrices(tier, content),
-    ...missingMonthlyPrice(content),
-    ...unknownCurrency(content, byCode),
-    ...amountIssues('priceMonthly', content.priceMonthly, byCode),
-    ...amountIssues('priceYearly', content.priceYearly, byCode),
-  ];
+  const issues = [...priceIssues(tier, content, byCode)];
   const [first] = issues;
   if (first !== undefined) throw new AppError('invalid_input', { message: first.message, issues });
   requireActivePrice(content, currencies);
 }
 
-/** A plan that is paid has a monthly price in a currency that is active. */
 function requireActivePrice(
   { name, priceMonthly }: Pick<PricedContent, 'name' | 'priceMonthly'>,
   currencies: readonly Currency[],
@@ -239,35 +219,28 @@ function requireActivePrice(
   if (!isSold) throw withoutActivePrice([name]);
 }
 
-type ByCode = ReadonlyMap<string, Currency>;
-
-function unknownCurrency({ currency }: PricedContent, byCode: ByCode): Issue[] {
-  if (byCode.has(currency)) return [];
-  return [{ path: 'currency', message: MONEY_MESSAGES.unknownCurrency(currency) }];
-}
-
-function freeWithPrices(tier: string, { priceMonthly, priceYearly }: PricedContent): Issue[] {
-  if (tier !== 'FREE' || (priceMonthly === null && priceYearly === null)) return [];
-  const path = priceMonthly === null ? 'priceYearly' : 'priceMonthly';
-  return [{ path, message: PLAN_MESSAGES.freeHasNoPrices }];
-}
-
-function amountIssues(
-  field: 'priceMonthly' | 'priceYearly',
-  prices: Prices | null,
-  byCode: ByCode,
-): Issue[] {
-  return Object.entries(prices ?? {}).flatMap(([code, amount]) => {
-    const message = priceProblem(code, byCode.get(code), decimalPlacesOf(amount));
-    return message === null ? [] : [{ path: `${field}.${code}`, message }];
-  });
-}
-
-/** Without monthly prices a plan is not paid, and then it has no yearly ones either. */
-function missingMonthlyPrice({ priceMonthly, priceYearly }: PricedContent): Issue[] {
-  const isMissing =
-    priceMonthly === null ? priceYearly !== null : Object.keys(priceMonthly).length === 0;
-  return isMissing ? [{ path: 'priceMonthly', message: PLAN_MESSAGES.priceRequired }] : [];
+function* priceIssues(
+  tier: string,
+  { currency, priceMonthly, priceYearly }: PricedContent,
+  byCode: ReadonlyMap<string, Currency>,
+): Generator<Issue> {
+  if (tier === 'FREE' && (priceMonthly !== null || priceYearly !== null)) {
+    const path = priceMonthly === null ? 'priceYearly' : 'priceMonthly';
+    yield { path, message: PLAN_MESSAGES.freeHasNoPrices };
+  }
+  // Without monthly prices a plan is not paid, and then it has no yearly ones either.
+  if (priceMonthly === null ? priceYearly !== null : Object.keys(priceMonthly).length === 0) {
+    yield { path: 'priceMonthly', message: PLAN_MESSAGES.priceRequired };
+  }
+  if (!byCode.has(currency)) {
+    yield { path: 'currency', message: MONEY_MESSAGES.unknownCurrency(currency) };
+  }
+  for (const [field, prices] of Object.entries({ priceMonthly, priceYearly })) {
+    for (const [code, amount] of Object.entries(prices ?? {})) {
+      const message = priceProblem(code, byCode.get(code), decimalPlacesOf(amount));
+      if (message !== null) yield { path: `${field}.${code}`, message };
+    }
+  }
 }
 
 export const planNoun = {
@@ -275,25 +248,20 @@ export const planNoun = {
   reversal: {
     read: (db, id) => createPlansService(db).get(id),
     // A plan is always written as a whole: what the entry does not name stays as it is.
-    write: (db, by, { id, version, state }, before) =>
-      createPlansService(db).update(
-        by,
-        id,
-        parsed(planUpdateBody, contentOf({ ...state, ...before })),
-        [version],
-      ),
+    write(db, by, { id, version, state }, before) {
+      const fields: Fields = { ...state, ...before };
+      const names = Object.keys(planUpdateBody.shape);
+      const body = Object.fromEntries(names.map((name) => [name, fields[name]]));
+      return createPlansService(db).update(by, id, parsed(planUpdateBody, body), [version]);
+    },
   },
   consequences: {
     async planDeactivate(db, id) {
-      const { users, tickets } = await countHolders(db, id);
-      const kept = counted(
-        users,
-        'user has this plan and keeps it',
-        'users have this plan and keep it',
-      );
+      const { users, tickets } = await store.countHolders(db, id);
+      const kept = counted(users, 'user has this plan and keeps', 'users have this plan and keep');
       const redeemed = counted(tickets, 'ticket for it can', 'tickets for it can');
       return [
-        ...(users > 0 ? [`${kept}.`] : []),
+        ...(users > 0 ? [`${kept} it.`] : []),
         ...(tickets > 0 ? [`${redeemed} still be redeemed.`] : []),
       ];
     },
@@ -312,11 +280,6 @@ export const planNoun = {
       p.is_active, p.is_visible, p.display_order, p.limits, p.created_at, p.updated_at
     from plans p order by p.display_order, p.id`,
 } satisfies Noun;
-
-function contentOf(state: Fields): Fields {
-  const names = Object.keys(planUpdateBody.shape);
-  return Object.fromEntries(names.map((name) => [name, state[name]]));
-}
 
 function pricesOf(period: 'monthly' | 'yearly'): Sql {
   return sql`(

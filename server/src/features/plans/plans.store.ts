@@ -1,3 +1,4 @@
+import type { PlanSummary } from '@meridian/contract/assignments';
 import type { Plan, PlanTier, PlanUpdateBody } from '@meridian/contract/plans';
 import { entryOf } from '../../audit/audit.store.ts';
 import type { AuditContext } from '../../audit/audit.store.ts';
@@ -14,10 +15,7 @@ import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-/** A ticket or an assignment shows this of its plan. */
-export type PlanSummary = Pick<Plan, 'id' | 'name' | 'displayName' | 'tier' | 'limits'>;
-
-/** Prices are not among them: they have a table of their own. */
+/** Prices have a table of their own. */
 const CONTENT = {
   name: 'name',
   displayName: { json: 'display_name' },
@@ -39,7 +37,7 @@ const TABLE = columnsOf<Exclude<keyof Plan, 'priceMonthly' | 'priceYearly' | 'is
   updatedAt: 'updated_at',
 });
 
-/** A plan `p` with its prices. Amounts are exact in the database and leave it as JSON numbers. */
+/** Amounts are exact in the database and leave it as JSON numbers. */
 const COLUMNS = sql`${selectList(TABLE, 'p')},
   price.monthly as "priceMonthly", price.yearly as "priceYearly",
   price.monthly is not null as "isPaid"`;
@@ -67,7 +65,7 @@ export async function findPlan(db: Db, id: string): Promise<Plan | null> {
   return db.maybeOne<Plan>(sql`select ${COLUMNS} from plans p ${PRICES} where p.id = ${id}`);
 }
 
-/** Active, visible and paid, yet with no monthly price in an active currency: the internal names. */
+/** The internal names of active, visible, paid plans without a monthly price in an active currency. */
 export async function plansWithoutActivePrice(db: Db): Promise<string[]> {
   const rows = await db.many<{ name: string }>(sql`
     select p.name from plans p
@@ -80,7 +78,7 @@ export async function plansWithoutActivePrice(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The database's time; within a transaction that of its beginning. */
+/** Within a transaction the time of its beginning. */
 export async function readClock(db: Db): Promise<Date> {
   const { now } = await db.one<{ now: string }>(sql`select now() as now`);
   return new Date(now);
@@ -92,7 +90,7 @@ export async function summarizePlans(db: Db, ids: readonly string[]): Promise<Pl
     from plans where id = any(${ids})`);
 }
 
-/** Keeps every other writer of this plan waiting until the transaction ends. Read it only after. */
+/** Other writers of the plan wait until the transaction ends. Read the plan only after. */
 export async function lockPlan(db: Db, id: string): Promise<void> {
   await db.execute(sql`select from plans where id = ${id} for no key update`);
 }
@@ -131,7 +129,6 @@ export async function deletePrices(db: Db, id: string): Promise<void> {
   await db.execute(sql`delete from plan_prices where plan_id = ${id}`);
 }
 
-/** Users with the plan, and tickets that still grant it. */
 export async function countHolders(
   db: Db,
   id: string,
@@ -144,14 +141,14 @@ export async function countHolders(
               and (max_redemptions is null or redemption_count < max_redemptions)) as tickets`);
 }
 
-/** Posts held for a limit are claimed again; the claim decides anew by the plans in force then. */
+/** The next claim of posts that are held for a limit decides by the plans in force then. */
 export async function releaseQuota(tx: Db): Promise<void> {
   await tx.execute(sql`
     select release_held_posts(user_id, '{quota}')
     from (select distinct user_id from posts where hold = 'quota') as waiting`);
 }
 
-/** For a ticket: null when the plan is free, inactive or gone. It stays as it is until the transaction ends. */
+/** Null when the plan is free, inactive or gone. No writer changes it until the transaction ends. */
 export async function lockPlanForTicket(tx: Db, id: string): Promise<PlanSummary | null> {
   return tx.maybeOne<PlanSummary>(sql`
     select id, name, display_name as "displayName", tier, limits from plans
@@ -162,7 +159,7 @@ const FLAGS = { isActive: 'is_active', isVisible: 'is_visible' } as const;
 const SWITCHES = jsonObject({ ...FLAGS, version: 'version' });
 export type PlanFlag = { flag: keyof typeof FLAGS; isOn: boolean };
 
-/** No change, no new version. Lock the plan first: then its prices are those of the same moment. */
+/** A flag that is so already makes no new version. The plan is locked, so its prices are those of the same moment. */
 export async function setFlag(
   tx: Db,
   id: string,

@@ -1,4 +1,4 @@
-import type { Assignment } from '@meridian/contract/assignments';
+import type { Assignment, PlanSummary } from '@meridian/contract/assignments';
 import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
 import type { ticketExport } from '@meridian/contract/exports';
 import { PAGE_SIZE_DEFAULT } from '@meridian/contract/fields';
@@ -32,18 +32,10 @@ import { listOfTicket } from '../assignments/assignments.ts';
 import { LARGEST_BATCH, counted, refuse } from '../noun.ts';
 import type { ExportSource, Noun, Rows } from '../noun.ts';
 import { lockPlanForTicket, summarizePlans } from '../plans/plans.store.ts';
-import type { PlanSummary } from '../plans/plans.store.ts';
 import * as store from './tickets.store.ts';
-import {
-  ISSUER,
-  LATEST,
-  STATUS,
-  countRedemptionsLeft,
-  findMatches,
-  isOfStatus,
-} from './tickets.store.ts';
+import { ISSUER, LATEST, STATUS, findMatches, isOfStatus } from './tickets.store.ts';
 
-export type Issuer = Author & { readonly adminId: string };
+type Issuer = Author & { readonly adminId: string };
 export type TicketsService = ReturnType<typeof createTicketsService>;
 
 const CODE_ATTEMPTS = 3;
@@ -64,7 +56,7 @@ export function createTicketsService(db: Database, newCode: () => string = newTi
     return row;
   }
 
-  /** A code that is taken costs the whole transaction, so that is what is tried again. */
+  /** A code that is taken ends the transaction, so the whole of it is tried again. */
   async function withFreshCode<T>(work: (code: string) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -114,7 +106,7 @@ export function createTicketsService(db: Database, newCode: () => string = newTi
   };
 }
 
-/** The plan is read first: what puts the ticket on record has to come last. */
+/** The statement that writes the audit entry has to come last. */
 async function insert(tx: Db, ticket: store.NewTicket, audit: AuditContext): Promise<Ticket> {
   const plan = await lockPlanForTicket(tx, ticket.planId);
   if (plan === null) throw planNotAvailable();
@@ -127,16 +119,13 @@ function planNotAvailable(): AppError {
   return invalidField('planId', TICKET_MESSAGES.planNotAvailable);
 }
 
-export type TicketsPage = Required<AnswerOf<typeof ticketList>>;
-
 export function createTicketLists(db: Database, fullListings = FULL_LISTINGS) {
   const writeFromSnapshot = createSnapshotStream(db, fullListings);
 
   return {
-    async page(query: TicketListQuery): Promise<TicketsPage> {
-      const { limit = PAGE_SIZE_DEFAULT, offset = 0, search = '', status, cursor } = query;
-      const request = { limit, offset, search, status, cursor };
-      const { rows, ...page } = await store.listPage(db, request);
+    async page(query: TicketListQuery): Promise<Required<AnswerOf<typeof ticketList>>> {
+      const { limit = PAGE_SIZE_DEFAULT, offset = 0, ...filter } = query;
+      const { rows, ...page } = await store.listPage(db, { limit, offset, ...filter });
       return { tickets: await plansFrom(db)(rows), ...page };
     },
 
@@ -146,7 +135,6 @@ export function createTicketLists(db: Database, fullListings = FULL_LISTINGS) {
       return last === null ? plansFrom(db)(rows) : null;
     },
 
-    /** All tickets, newest first. */
     writeAll: (sink: ListSink<ListedTicket>): Promise<void> =>
       writeFromSnapshot(sink, writeBatches),
   };
@@ -154,15 +142,11 @@ export function createTicketLists(db: Database, fullListings = FULL_LISTINGS) {
 
 async function writeBatches(tx: Db, push: ListSink<ListedTicket>['push']): Promise<void> {
   const withPlans = plansFrom(tx);
-  let after: readonly string[] | null = null;
+  let after: store.TicketBatch['last'] = null;
   do {
-    const batch: Awaited<ReturnType<typeof store.listBatch>> = await store.listBatch(
-      tx,
-      after,
-      BATCH,
-    );
-    await push(await withPlans(batch.rows));
-    after = batch.last;
+    const { rows, last }: store.TicketBatch = await store.listBatch(tx, after, BATCH);
+    await push(await withPlans(rows));
+    after = last;
   } while (after !== null);
 }
 
@@ -179,7 +163,6 @@ function plansFrom(db: Db) {
   };
 }
 
-/** A ticket as the contract has it, from its row and its plan. */
 function ticketOf(row: store.TicketRow, plan: PlanSummary | undefined): Ticket {
   if (plan === undefined) throw new Error('A ticket without its plan');
   const { issuerName, issuerHandle, ...fields } = row;
@@ -208,7 +191,7 @@ type Facts = {
   moment: string;
 };
 
-/** Gives a user the plan of a ticket: an assignment of its own, beside those that are there. */
+/** The user gets an assignment of its own, beside those that are there. */
 export async function redeemTicket(tx: Db, code: string, userId: string): Promise<Redemption> {
   // Locked in the order plan, ticket, user, as everywhere. A ticket never changes its plan.
   await tx.execute(sql`
@@ -237,7 +220,7 @@ export async function redeemTicket(tx: Db, code: string, userId: string): Promis
     insert into plan_assignments (id, user_id, plan_id, ticket_id, activated_at, expires_at, created_at)
     select ${assignmentId}, ${userId}, plan_id, id, moment, moment + make_interval(hours => 24 * valid_days), moment
     from redeemed`);
-  // What had no room is claimed again, which decides anew by the plan that is in force then.
+  // Posts that had no room are claimed again by the plan that is in force now.
   await tx.execute(sql`select release_held_posts(${userId}, '{quota}')`);
   return { result: 'redeemed', assignmentId };
 }
@@ -255,11 +238,8 @@ function refusalOf(facts: Facts): Refusal | null {
 /** 80 random bits as `XXXX-XXXX-XXXX-XXXX`: a code is a bearer secret until it is used. */
 export function newTicketCode(random: Uint8Array = randomBytes(TICKET_CODE_LENGTH)): string {
   // 256 is a multiple of the 32 letters, so the remainder favours none.
-  const letters = Array.from(
-    random,
-    (byte) => TICKET_CODE_ALPHABET[byte % TICKET_CODE_ALPHABET.length],
-  );
-  return grouped(letters.join(''));
+  const { length } = TICKET_CODE_ALPHABET;
+  return grouped(Array.from(random, (byte) => TICKET_CODE_ALPHABET[byte % length]).join(''));
 }
 
 const CODE = new RegExp(`^[${TICKET_CODE_ALPHABET}]{${TICKET_CODE_LENGTH}}$`, 'u');
@@ -281,8 +261,8 @@ const ROWS: Rows = {
   joins: sql.empty,
   notFound: 'ticket_not_found',
   matching: async (db, { tickets = {} }) => {
-    const { status, search = '' } = tickets;
-    const found = search === '' ? sql`tickets` : sql`(${await findMatches(db, search)})`;
+    const { status, search } = tickets;
+    const found = search ? sql`(${await findMatches(db, search)})` : sql`tickets`;
     return sql`select t.id from ${found} as t where ${isOfStatus(status)}`;
   },
 };
@@ -291,7 +271,7 @@ export const ticketNoun = {
   topics: ['tickets'],
   consequences: {
     async ticketRevoke(db, id) {
-      const left = await countRedemptionsLeft(db, id);
+      const left = await store.countRedemptionsLeft(db, id);
       if (left === undefined) return [];
       if (left === 0) return ['It has been redeemed as often as it can be.'];
       const times = left === null ? 'any number of times' : counted(left, 'time', 'times');

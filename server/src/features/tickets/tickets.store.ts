@@ -2,6 +2,7 @@ import type {
   LimitsOverride,
   Ticket,
   TicketCounts,
+  TicketListQuery,
   TicketStatus,
 } from '@meridian/contract/tickets';
 import { entryOf } from '../../audit/audit.store.ts';
@@ -22,7 +23,7 @@ import {
 } from '../../db/page.ts';
 import type { Keyed, Keyset, Page, PageRequest } from '../../db/page.ts';
 
-/** A ticket with its issuer; the plan is joined by the caller, once for many tickets. */
+/** The caller adds the plan, which many tickets share. */
 export type TicketRow = Omit<Ticket, 'plan' | 'issuer'> & {
   issuerName: string | null;
   issuerHandle: string;
@@ -40,7 +41,7 @@ export type NewTicket = {
   limitsOverride: LimitsOverride | null;
 };
 
-/** Not the stored one: past its deadline a ticket is EXPIRED. */
+/** Past its deadline a ticket is EXPIRED, whatever is stored. */
 export const STATUS = sql`ticket_status(t.status, t.redemption_deadline)`;
 const COLUMNS = sql`
   t.id, t.code, ${STATUS} as status,
@@ -52,7 +53,7 @@ const COLUMNS = sql`
 const STORED = sql`
   id, code, status, plan_id, issuer_id, valid_days, max_redemptions, redemption_count, issued_at,
   redemption_deadline, updated_at, memo, limits_override`;
-/** For the record. A code is a bearer secret until it is used: its first group tells it apart. */
+/** A code is a bearer secret until it is used, so the audit log has its first group alone. */
 const ISSUED = sql`jsonb_build_object(
   'code', left(code, 4) || '-****-****-****', 'planId', plan_id, 'validDays', valid_days,
   'maxRedemptions', max_redemptions, 'redemptionDeadline', redemption_deadline, 'memo', memo,
@@ -80,7 +81,7 @@ export async function insertTicket(
       from (select ${ticket.redemptionDeadline}::timestamptz as deadline) new
       where new.deadline is null or new.deadline > now()
       returning ${STORED}, null::jsonb as was, ${ISSUED} as became),
-    noted as (${entryOf(audit)})
+    audited as (${entryOf(audit)})
     select ${COLUMNS} from changed t ${ISSUER}`);
 }
 
@@ -98,23 +99,18 @@ export async function revokeTicket(
       returning ${STORED},
         -- By the condition above it can have been nothing else.
         jsonb_build_object('status', 'UNUSED') as was, jsonb_build_object('status', status) as became),
-    noted as (${entryOf(audit)})
+    audited as (${entryOf(audit)})
     select ${COLUMNS} from changed t ${ISSUER}`);
 }
 
-/** Null for any number of times, undefined for a ticket that is not known. */
+/** Null for any number of times, undefined for an unknown ticket. */
 export async function countRedemptionsLeft(db: Db, id: string): Promise<number | null | undefined> {
   const row = await db.maybeOne<{ n: number | null }>(sql`
     select max_redemptions - redemption_count as n from tickets where id = ${id}`);
   return row === null ? undefined : row.n;
 }
 
-export type TicketListRequest = PageRequest & {
-  status: TicketStatus | undefined;
-  /** Empty: no search. */
-  search: string;
-};
-export type TicketsPage = Page<TicketRow> & { counts: TicketCounts };
+type TicketListRequest = PageRequest & Pick<TicketListQuery, 'status' | 'search'>;
 
 export const LATEST: Keyset = {
   keys: [
@@ -124,12 +120,14 @@ export const LATEST: Keyset = {
   order: 'desc',
 };
 
-/** One batch of all tickets, newest first, and the cursor values of its last one. */
+/** `last` are the sort keys of the last ticket; null when no more follow. */
+export type TicketBatch = { rows: TicketRow[]; last: readonly string[] | null };
+
 export async function listBatch(
   db: Db,
-  after: readonly string[] | null,
+  after: TicketBatch['last'],
   limit: number,
-): Promise<{ rows: TicketRow[]; last: readonly string[] | null }> {
+): Promise<TicketBatch> {
   const rows = await db.many<Keyed<TicketRow>>(sql`
     select ${COLUMNS}, ${sortKeys(LATEST)} as sort_keys
     from (select ${selectKeys(LATEST)} from tickets t
@@ -145,9 +143,12 @@ export async function listBatch(
  * A page, its total and the counts in one statement, so that they agree. Counting takes about
  * 0.25 ms for a thousand tickets: a counter per status would have to know of every deadline too.
  */
-export async function listPage(db: Db, request: TicketListRequest): Promise<TicketsPage> {
+export async function listPage(
+  db: Db,
+  request: TicketListRequest,
+): Promise<Page<TicketRow> & { counts: TicketCounts }> {
   const { status, search } = request;
-  const matches = search === '' ? null : await findMatches(db, search);
+  const matches = search ? await findMatches(db, search) : null;
   const listed = matches === null ? sql`tickets t` : sql`matches t`;
   const start = pageStart(LATEST, request);
   const found = await db.many<Keyed<TicketRow> & { counts: TicketCounts; id: string | null }>(sql`
@@ -175,7 +176,7 @@ const COUNTS = sql`
   count(*) filter (where status = 'EXPIRED') as "EXPIRED",
   count(*) filter (where status = 'REVOKED') as "REVOKED"`;
 
-/** A text for each status: the planner sees what is asked for, and prepares each once. */
+/** A text for each status, so that the planner sees it, and prepares each once. */
 const OF_STATUS: Record<TicketStatus, Sql> = {
   UNUSED: sql`${STATUS} = 'UNUSED'`,
   ACTIVE: sql`${STATUS} = 'ACTIVE'`,
@@ -187,15 +188,15 @@ export function isOfStatus(status: TicketStatus | undefined): Sql {
   return status === undefined ? sql`true` : OF_STATUS[status];
 }
 
-/** The index holds three letters or digits each and finds nothing by fewer. */
+/** The index finds nothing by fewer than three letters or digits. */
 const IS_INDEXED = /[\p{L}\p{N}]{3}/u;
 /** The list sorts, filters and counts by these. */
 const MATCHED = sql`t.id, t.issued_at, t.status, t.redemption_deadline`;
 
 /**
- * A query for the tickets whose code, memo, plan or issuer contains the text. Plans and issuers are
- * few and asked first. A name that matches is usually that of many tickets, so all are looked
- * through, the cheap comparisons first; otherwise the few that match are found by the indexes.
+ * Selects the tickets whose code, memo, plan or issuer contains the text. Plans and issuers are few and
+ * asked first. A name that matches is usually that of many tickets, so all are looked through, the
+ * cheap comparisons first; otherwise indexes find the few that match.
  */
 export async function findMatches(db: Db, search: string): Promise<Sql> {
   const pattern = sql`(select lower(${`%${escapeLike(search)}%`}))`;

@@ -6,8 +6,7 @@ import type { PublishedPlanFile, PublishedPlanIndex } from '@meridian/contract/p
 import type { FakeS3 } from '../../../objects/testing/fake-s3.ts';
 import { INDEX_KEY } from '../plan-publisher.ts';
 
-/** What a reader of the public files sees. */
-export type PublicFiles = {
+type PublicFiles = {
   read(key: string): Promise<string | null>;
   keys(): Promise<string[]>;
 };
