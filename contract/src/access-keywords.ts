@@ -20,7 +20,6 @@ const accessKeyword = z.object({
   word: z.string(),
   status: z.enum(ACCESS_KEYWORD_STATUSES),
   uses: count,
-  /** Null is any number. */
   maxUses: z.nullable(z.int()),
   expiresAt: z.nullable(timestamp),
   revokedAt: z.nullable(timestamp),

@@ -14,7 +14,6 @@ const common = {
   name: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp,
-  /** To the minute. */
   lastUsedAt: z.nullable(timestamp),
 };
 const apiToken = z.object({
@@ -22,7 +21,6 @@ const apiToken = z.object({
   /** The token can do what this administrator may do, within its rights. */
   owner: z.string(),
   rights: z.array(z.string()),
-  /** Members may be sent back to these after their sign-in. */
   origins: z.array(z.string()),
 });
 export type ApiToken = z.output<typeof apiToken>;

@@ -37,7 +37,6 @@ export const assignment = z.object({
   expiresAt: z.nullable(timestamp),
   createdAt: timestamp,
   ticket: z.nullable(z.object({ id, code: z.string() })),
-  /** The limits that the redeemed ticket sets in place of the plan's; null when it sets none. */
   limitsOverride: z.nullable(planLimits),
   user: z.object({
     id,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { REASON_MAX_LENGTH, endpoint, success } from './endpoint.ts';
-import { choice, cursors, instant, line, paging, timestamp } from './fields.ts';
+import { choice, cursors, instant, keysOf, line, paging, timestamp } from './fields.ts';
 
 export const AUDIT_ENTITIES = {
   admin: 'Administrator',
@@ -114,7 +114,6 @@ export const AUDIT_ACTIONS = {
     label: 'Retried failed posts',
     final: 'The new post is a post of its own. Cancel it instead.',
   },
-  /** The engine writes this when a call was under way while the post was deleted. */
   postPublishedAfterDelete: {
     entity: 'post',
     label: 'Published although deleted',
@@ -193,7 +192,6 @@ export const reasonText = line('Reason', REASON_MAX_LENGTH);
 const fields = z.nullable(z.record(z.string(), z.unknown()));
 
 const auditEntry = z.object({
-  /** Ids count up in the order of the changes. */
   id: z.string(),
   at: timestamp,
   /** `host` for the operator of the machine, `engine` for the worker that publishes posts. */
@@ -202,14 +200,12 @@ const auditEntry = z.object({
   action: z.string(),
   entity: z.string(),
   entityId: z.nullable(z.string()),
-  // Only the fields that differ.
   before: fields,
   after: fields,
   requestId: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   batch: z.nullable(z.string()),
   finalReason: z.nullable(z.string()),
-  /** The latest entry that changed one of the same fields since. */
   supersededBy: z.nullable(z.string()),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
@@ -217,9 +213,8 @@ export type AuditEntry = z.output<typeof auditEntry>;
 const word = (label: string) =>
   z.optional(line(label, AUDIT_WORD_MAX_LENGTH, `${label} must not be empty`));
 
-// Object.keys forgets the names, which are those of the tables.
-export const AUDIT_ENTITY_NAMES = Object.keys(AUDIT_ENTITIES) as AuditEntity[];
-export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[];
+export const AUDIT_ENTITY_NAMES = keysOf(AUDIT_ENTITIES);
+export const AUDIT_ACTION_NAMES = keysOf(AUDIT_ACTIONS);
 
 export const auditList = endpoint({
   name: 'auditList',

@@ -51,7 +51,6 @@ export const loginBody = z.strictObject({
   password: givenPassword('Password', AUTH_MESSAGES.loginRefused),
 });
 
-/** A server may ask for more characters than the specified eight. */
 export function newPassword(minLength: number) {
   const tooShort = `New password must be at least ${minLength} characters`;
   return z
@@ -115,7 +114,6 @@ export const authLogout = endpoint({
 export const PAGE_CONFIG_META = 'meridian-config';
 
 export const pageConfig = z.object({
-  /** With a slash at the end. */
   cdnBaseUrl: z.string(),
   /** The sources of the page's `img-src` besides this server. */
   imageSources: z.array(z.string()),
@@ -133,7 +131,6 @@ export function imageSources(cdnOrigin: string | null, hosts: readonly string[])
   return [...new Set(cdnOrigin === null ? origins : [cdnOrigin, ...origins])];
 }
 
-/** For a page whose server says nothing. */
 export const DEFAULT_PAGE_CONFIG: PageConfig = {
   cdnBaseUrl: '/cdn/',
   imageSources: imageSources(null, []),

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { choice, count, flag, id, integer, timestamp } from './fields.ts';
+import { choice, count, flag, id, integer, keysOf, timestamp } from './fields.ts';
 import { POST_STATUSES, postListFilter } from './posts.ts';
 import { ticketListQuery } from './tickets.ts';
 import { USER_STATUSES, userListQuery } from './users.ts';
 
-/** Each action with the values that it takes. */
 export const BULK_VALUES = {
   postCancel: [],
   postDelete: [],
@@ -17,13 +16,10 @@ export const BULK_VALUES = {
   assignmentRevoke: [],
 } as const satisfies Record<string, readonly string[]>;
 export type BulkAction = keyof typeof BULK_VALUES;
-// `Object.keys` loses the literal types of a closed list.
-export const BULK_ACTIONS = Object.keys(BULK_VALUES) as [BulkAction, ...BulkAction[]];
 
 export const BULK_MAX_IDS = 1_000;
 /** A preview writes its rows down, which takes about a second for this many. */
 export const BULK_MAX_ROWS = 200_000;
-/** Beyond this the administrator types the number of rows. */
 export const BULK_TYPED_BEYOND = 20;
 export const BULK_EXAMPLES = 5;
 
@@ -50,7 +46,6 @@ export function bulkIsRunning({ state }: { state: string }): boolean {
 const FLAGS = { overdue: z.optional(flag('overdue')), stuck: z.optional(flag('stuck')) };
 const FILTER = { status: true, search: true } as const;
 
-/** Rows by their ids, or everything that a list's filter matches. */
 const selection = z
   .strictObject({
     ids: z.optional(
@@ -72,7 +67,7 @@ export type BulkSelection = z.output<typeof selection>;
 
 // That value and selection fit the action is a rule of the service.
 const previewBody = z.strictObject({
-  action: choice('action', BULK_ACTIONS),
+  action: choice('action', keysOf(BULK_VALUES)),
   value: z.optional(choice('value', [...POST_STATUSES, ...USER_STATUSES, 'true', 'false'])),
   selection,
 });
@@ -84,7 +79,6 @@ export function nounOf(action: BulkAction): 'posts' | 'users' | 'tickets' | 'ass
 }
 
 const preview = z.object({
-  /** The token stands for exactly the rows that were found. */
   token: id,
   count,
   examples: z.array(
@@ -92,7 +86,6 @@ const preview = z.object({
       id,
       label: z.string(),
       state: z.string(),
-      /** Only posts have any. */
       languages: z.optional(z.array(z.string())),
     }),
   ),
@@ -180,7 +173,6 @@ export const bulkResult = endpoint({
   answer: z.string(),
 });
 
-/** These changes of one thing reach further than it shows. */
 export const CONSEQUENCES_OF = [
   'planDeactivate',
   'currencyDeactivate',

@@ -14,9 +14,7 @@ type CauseEntry = {
   operator: string;
   /** The member's sentence; null when they never read of it. */
   person: string | null;
-  /** Another sentence for the member once the post has failed. */
   failed?: string;
-  /** For the operator. */
   advice: string;
 };
 
@@ -233,7 +231,6 @@ export const HOLDS = {
 
 export const isHold = (word: string): word is Hold => Object.hasOwn(HOLDS, word);
 
-/** A sentence writes times in UTC. */
 export type CauseFacts = {
   readonly [
     name in

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { keysOf } from './fields.ts';
 
-/** An API token has some of these rights, and each call names the one that it takes. */
 export const RIGHTS = {
   'users:read': 'See users, their plans and accounts',
   'users:write': 'Change users, revoke their plans, disconnect their accounts',
@@ -21,7 +21,7 @@ export const RIGHTS = {
   members: 'Act for any member: schedule, redeem, export and delete on their behalf',
 } as const;
 export type Right = keyof typeof RIGHTS;
-export const RIGHT_NAMES = Object.keys(RIGHTS) as [Right, ...Right[]]; // the keys of a literal
+export const RIGHT_NAMES = keysOf(RIGHTS);
 
 type Schema = z.ZodMiniType;
 
@@ -93,7 +93,6 @@ export const success = z.object({ success: z.literal(true) });
 type SchemaOutput<S> = S extends Schema ? z.output<S> : undefined;
 type SchemaInput<S> = S extends Schema ? z.input<S> : undefined;
 
-// A handler receives what validation has made of the request.
 export type QueryOf<E extends Endpoint> = SchemaOutput<E['query']>;
 export type BodyOf<E extends Endpoint> = SchemaOutput<E['body']>;
 // A caller passes numbers and flags as such, and leaves defaults out.
@@ -101,15 +100,12 @@ export type QueryInput<E extends Endpoint> = Partial<SchemaOutput<E['query']>>;
 export type BodyInput<E extends Endpoint> = SchemaInput<E['body']>;
 export type AnswerOf<E extends Endpoint> = z.output<E['answer']>;
 
-/** Any screen says these when a response brings no message of its own. */
 export const REQUEST_MESSAGES = {
   notJson: 'Request failed',
   withoutMessage: (status: number) => `HTTP ${status}`,
-  /** Beside the screen's message, when a read succeeded but is not what was asked for. */
   unexpectedForm: 'The service responded in an unexpected form.',
 } as const;
 
-/** Time between a form's success message and the way back. */
 export const FORM_REDIRECT_MS = 2000;
 
 /** A read that the console repeats by itself does not prolong the session: an unattended console signs out. */

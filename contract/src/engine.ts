@@ -33,7 +33,6 @@ const worker = z.object({
   isStopping: z.boolean(),
   /** Its clock is so far behind the database's (ahead, below zero) that it does not publish; null while it is right. */
   clockOffMs: z.nullable(z.number()),
-  // Since it started.
   claimed: count,
   published: count,
   lastMinute: z.object({ published: count, lateness: z.nullable(lateness) }),
@@ -51,11 +50,9 @@ const host = z.object({
 export type EngineHost = z.output<typeof host>;
 
 export const suspension = z.object({
-  /** Null when the service was not suspended through this API. */
   by: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   expectedEndAt: z.nullable(timestamp),
-  /** For members, apart from the administrators' own reason. */
   noticeForPeople: z.nullable(z.string()),
 });
 export type Suspension = z.output<typeof suspension>;
@@ -64,7 +61,6 @@ export const engineState = z.object({
   isSuspended: z.boolean(),
   suspendedAt: z.nullable(timestamp),
   suspension: z.nullable(suspension),
-  /** A worker whose clock is right was seen within the last seconds. */
   isAlive: z.boolean(),
   /** False where another program publishes, or none. */
   isExpected: z.boolean(),
@@ -94,7 +90,6 @@ export const engineGet = endpoint({
 
 export const DELIVERY_MESSAGES = { loadFailed: 'Failed to load the delivery' } as const;
 
-/** `word` is one of `CAUSES` or `HOLDS`. */
 const reason = z.object({
   word: z.string(),
   sentence: z.string(),
@@ -124,10 +119,8 @@ export const delivery = z.object({
   outcome: z.nullable(z.string()),
   hold: z.nullable(reason),
   cause: z.nullable(reason),
-  /** Null when no worker looks at it by itself. */
   nextLookAt: z.nullable(timestamp),
   attempts: z.array(attempt),
-  /** One per post of the thread. */
   records: z.array(z.object({ rkey: z.string(), uri: z.string(), cid: z.string() })),
 });
 export type Delivery = z.output<typeof delivery>;

@@ -24,7 +24,6 @@ export const eventStream = endpoint({
   right: null,
   summary: 'Server-sent events: which topics have changed, since Last-Event-ID when it is sent',
   media: 'events',
-  /** The data of an event named `changed`. */
   answer: z.object({ topics: z.array(z.string()) }),
 });
 

@@ -13,7 +13,6 @@ export type FacetFeature =
 export type FacetRange = { start: number; end: number; feature: FacetFeature };
 
 export const FACETS_MAX = 100;
-/** So much of an address among the issues is enough to recognize it. */
 const SHOWN_MAX = 200;
 
 /**
@@ -110,7 +109,6 @@ function refusalOf(feature: unknown): string {
   return `Unknown feature ${type}`;
 }
 
-/** The targets of a facet that is dropped: ' (https://…)'. */
 function targetsOf(facet: unknown): string {
   const targets = featuresOf(facet)
     .map((one) => propertyOf(one, 'uri') ?? propertyOf(one, 'did') ?? propertyOf(one, 'tag'))

@@ -3,7 +3,7 @@ import { CAUSE_OWNERS } from './cause-words.ts';
 import type { Cause } from './cause-words.ts';
 import { CAUSES, isCause } from './causes.ts';
 import { endpoint } from './endpoint.ts';
-import { choice, count, id, timestamp } from './fields.ts';
+import { choice, count, id, keysOf, timestamp } from './fields.ts';
 import { post } from './posts.ts';
 
 export const FAILURE_WINDOWS = ['24h', '7d', '30d'] as const;
@@ -30,7 +30,6 @@ const sample = z.object({
 export type FailureSample = z.output<typeof sample>;
 
 const group = z.object({
-  /** A word of `CAUSES`; null for any other failure. */
   cause: z.nullable(z.string()),
   /** The beginning of the error of failures without a known cause; null for the rest of them. */
   error: z.nullable(z.string()),
@@ -38,15 +37,12 @@ const group = z.object({
   sentence: z.string(),
   advice: z.string(),
   count,
-  /** The part of all failures in the window. */
   share: z.number(),
   retried: count,
   retryable: count,
-  /** Users, each counted once. */
   people: count,
   firstAt: timestamp,
   lastAt: timestamp,
-  /** Failures in each part of the window, the oldest first. */
   trend: z.array(count),
   samples: z.array(sample),
 });
@@ -96,8 +92,7 @@ export function isRetryable(cause: string | null | undefined): cause is Cause {
   return typeof cause === 'string' && isCause(cause) && !FINAL_CAUSES.has(cause);
 }
 
-// `Object.keys` loses the literal types of a closed list.
-export const RETRYABLE_CAUSES = (Object.keys(CAUSES) as Cause[]).filter(isRetryable);
+export const RETRYABLE_CAUSES = keysOf(CAUSES).filter(isRetryable);
 
 export const retryCan = {
   retry: (one: Pick<z.output<typeof post>, 'status' | 'cause' | 'at_uri' | 'retried_as'>) =>

@@ -13,9 +13,7 @@ export const FIND_KINDS = ['user', 'post', 'ticket', 'plan'] as const;
 const findResult = z.object({
   kind: z.enum(FIND_KINDS),
   id: z.string(),
-  /** A name, a code, or the beginning of a text. */
   title: z.string(),
-  /** A handle or a status. */
   detail: z.string(),
 });
 export type FindResult = z.output<typeof findResult>;

@@ -12,7 +12,6 @@ type Schema = z.ZodMiniType;
 type Row = Record<string, unknown>;
 type Fallback = string | number | boolean | object | null;
 
-/** Each field that may be left out, with its schema. */
 const inside = new WeakMap<Schema, { schema: Schema; isMissed: boolean }>();
 
 // The inferred result needs the parameter.
@@ -66,7 +65,6 @@ const flag = readAs('true or false', (value) => {
   return value === false || value === 0 || value === 'false' ? false : undefined;
 });
 
-/** A value per language; one value alone is the English one. */
 const perLanguage = <S extends Schema>(value: S) =>
   z.pipe(
     z.transform((raw: unknown) =>
@@ -263,7 +261,6 @@ export const isLawName = (name: string): name is LawName => Object.hasOwn(LAW, n
 
 export type Problem = { field: string; expected: string; found: string };
 export type LawReading<Data> = {
-  /** Null when the response does not fit. */
   data: Data | null;
   problems: Problem[];
   /** Fields that a fallback stands in for, such as `users.avatar`. */

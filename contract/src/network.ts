@@ -36,7 +36,6 @@ export function mediaIn(embed: unknown): unknown {
   return propertyOf(embed, 'media') ?? embed;
 }
 
-/** A gallery calls its pictures `items`. */
 export function picturesIn(embed: unknown): unknown {
   const media = mediaIn(embed);
   return propertyOf(media, 'images') ?? propertyOf(media, 'items') ?? null;
@@ -110,7 +109,6 @@ export function networkPageOf(
   return `${networkUrl}/profile/${profile}/post/${encodeURIComponent(rkey)}`;
 }
 
-/** A handle that no longer resolves is written `handle.invalid`. */
 function isNamed(handle: string | undefined): boolean {
   return (
     handle !== undefined &&

@@ -25,7 +25,6 @@ const due = z.object({
   to: timestamp,
   stepMinutes: count,
   slots: z.array(z.object({ at: timestamp, count })),
-  /** Later slots are not counted; null when all are. */
   countedTo: z.nullable(timestamp),
 });
 export type DuePosts = z.output<typeof due>;
@@ -36,7 +35,6 @@ const visit = z.object({
   since: timestamp,
   to: timestamp,
   people: count,
-  /** Posts that were scheduled in that time and published. */
   published: count,
   failed: count,
   redeemed: count,
@@ -75,7 +73,6 @@ export const overview = z.object({
   }),
   nextHour: due,
   nextDay: due,
-  /** Null on the first visit. */
   visit: z.nullable(visit),
   handover,
 });

@@ -15,7 +15,6 @@ export const PICTURE_MAX_MB = 5;
 export const PICTURE_TIME_LIMIT_SECONDS = 10;
 const URL_MAX_LENGTH = 2048;
 
-/** The server fetches pictures from such addresses alone. */
 export function isLoadablePicture(
   url: Readonly<Record<'protocol' | 'port' | 'username' | 'password', string>>,
 ): boolean {

@@ -76,7 +76,6 @@ export const limitValue = z.nullable(z.union([z.number(), z.boolean()]));
 export const planLimits = z.record(z.string(), limitValue);
 export type PlanLimits = z.output<typeof planLimits>;
 
-/** The plan form starts with these. */
 export const PLAN_LIMIT_FORM_DEFAULTS = {
   monthly_posts_limit: 10,
   pending_posts_limit: 3,
@@ -91,7 +90,6 @@ export const PLAN_LIMIT_FORM_DEFAULTS = {
   data_retention_days: 30,
 } as const;
 
-/** A plan card shows these for limits that are missing. */
 export const PLAN_LIMIT_DISPLAY_DEFAULTS = {
   schedule_interval_minutes: 15,
   max_post_length: 300,

@@ -37,7 +37,6 @@ export function decimalsOf(currency: CurrencyDecimals): number {
   return currency.useDecimals ? currency.decimalPlaces : 0;
 }
 
-/** Null when a price may have so many decimal places. */
 export function priceProblem(
   code: string,
   currency: CurrencyDecimals | undefined,

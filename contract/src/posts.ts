@@ -8,6 +8,7 @@ import {
   cursors,
   id,
   instant,
+  keysOf,
   paging,
   paragraph,
   queryFlag,
@@ -19,7 +20,6 @@ import {
 export const FILTERED_TOTAL_MAX = 1_000;
 /** The same for lists that are not in the order of their index, and so are read whole and sorted. */
 export const SORTED_TOTAL_MAX = 10_000;
-/** A worker that is this long past its lease has left the post stuck. */
 export const STUCK_AFTER_SECONDS = 60;
 export const POST_TEXT_MAX_LENGTH = 256;
 /** Texts have no index, so they are searched within one user or within this many days. */
@@ -74,7 +74,7 @@ export type PostFilter = {
   [Name in keyof typeof postFilter]?: z.output<(typeof postFilter)[Name]>;
 };
 
-export const POST_FILTER_NAMES = Object.keys(postFilter) as (keyof PostFilter)[];
+export const POST_FILTER_NAMES = keysOf(postFilter);
 
 export const textIsBounded = z.refine<PostFilter>(
   ({ text, userId, from, to }) =>
@@ -144,7 +144,6 @@ export const POST_MESSAGES = {
   confirmDelete: 'Are you sure you want to delete this post? This action cannot be undone.',
 } as const;
 
-/** An administrator may set these statuses by hand from this one. */
 export function postStatusTargets(status: string): PostStatus[] {
   const changeable: readonly string[] = ['PENDING', 'PROCESSING', 'CANCELLED'];
   return changeable.includes(status) ? POST_STATUSES.filter((target) => target !== status) : [];
@@ -189,10 +188,8 @@ export type ListedPost = z.output<typeof listedPost>;
 export const post = z.extend(listedPost, {
   facets: z.nullable(z.unknown()),
   embed: z.nullable(z.unknown()),
-  // Words of `HOLDS` and `CAUSES`.
   hold: z.nullable(z.string()),
   cause: z.nullable(z.string()),
-  /** AT URI of the post that it replies to. */
   reply_to: z.nullable(z.string()),
   /** Further parts, each with content, facets, embed and languages. */
   thread: z.nullable(z.unknown()),
@@ -241,7 +238,6 @@ export const postList = endpoint({
   answer: z.object({
     posts: z.array(listedPost),
     total: count,
-    /** There are more than `total`. */
     totalIsCapped: z.optional(z.literal(true)),
     cursors,
   }),

@@ -23,7 +23,6 @@ export type AccountState = (typeof ACCOUNT_STATES)[number];
 export const connection = z.object({
   state: z.enum(ACCOUNT_STATES),
   host: z.nullable(z.string()),
-  /** The connection has been in this state since then. */
   since: z.nullable(timestamp),
 });
 
@@ -31,7 +30,6 @@ export const connection = z.object({
 const CONTROLS = ['user', 'settings', 'assignments', 'posts', 'none'] as const;
 type Control = (typeof CONTROLS)[number];
 
-/** These facts decide for every post, whatever a plan allows. */
 type StandingFacts = {
   status: UserStatus;
   isActive: boolean;
@@ -83,7 +81,6 @@ const ACCOUNT_CLAUSES: Record<AccountState, ClauseWord | null> = {
   GONE: 'account_gone',
 };
 
-/** Every reason why nothing new can be scheduled. */
 export function schedulingClauses(facts: ScheduleFacts): SchedulingWord[] {
   const { limits, usage } = facts;
   return [
@@ -142,7 +139,6 @@ const limit = z.object({
   plan: limitValue,
   override: limitValue,
   effective: limitValue,
-  /** Null where nothing is counted. */
   usage: z.nullable(count),
 });
 export type ScheduleLimit = z.output<typeof limit>;
@@ -152,7 +148,6 @@ export const scheduleCheck = z.object({
   scheduling: z.array(clause),
   publishing: z.array(clause),
   account: connection,
-  /** The plan that sets the limits; null when none apply. */
   source: z.nullable(
     z.object({
       plan: z.string(),
@@ -182,7 +177,6 @@ type LimitUse = { monthly: number; pending: number; monthEndsAt: string };
 const OPERATOR = 'Ask the operator of this service.';
 const UNUSABLE = `Your account cannot be used here. ${OPERATOR}`;
 
-/** The reasons in words for members. */
 export const SCHEDULE_SENTENCES: Record<SchedulingWord, (limits: LimitUse) => string> = {
   service_suspended: () => 'The service is paused. You can schedule again when it goes on.',
   inactive: () => UNUSABLE,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { suspension } from './engine.ts';
-import { choice, count, instant, integer, line, timestamp } from './fields.ts';
+import { choice, count, instant, integer, keysOf, line, timestamp } from './fields.ts';
 
 export const NOTICE_MAX_LENGTH = 300;
 /** Posts a minute: more would promise more than the engine publishes. */
@@ -12,7 +12,6 @@ export const SUSPENSION_MESSAGES = {
   endPassed: 'Expected end must be in the future',
   previewFailed: 'Failed to load the posts that wait',
   wrongToken: 'The posts that wait are not counted yet, or the count has expired',
-  /** The error of a post that a plan gave up. */
   tooLate: 'Not published in time: marked as too late when the service was resumed',
 } as const;
 
@@ -25,8 +24,7 @@ export const RESUME_BANDS = {
   older: { from: 1_440, to: null },
 } as const;
 export type ResumeBand = keyof typeof RESUME_BANDS;
-// `Object.keys` loses the literal types of a closed list.
-export const RESUME_BAND_NAMES = Object.keys(RESUME_BANDS) as [ResumeBand, ...ResumeBand[]];
+export const RESUME_BAND_NAMES = keysOf(RESUME_BANDS);
 
 export const suspensionUpdate = endpoint({
   name: 'suspensionUpdate',
@@ -42,12 +40,10 @@ export const suspensionUpdate = endpoint({
 });
 
 const resumeState = z.object({
-  /** The token stands for exactly these posts. */
   token: z.string(),
   asOf: timestamp,
   lateLimitMinutes: count,
   bands: z.array(z.object({ band: z.enum(RESUME_BAND_NAMES), count })),
-  /** Posts stay held whose user or account may not publish. */
   held: count,
 });
 export type ResumeState = z.output<typeof resumeState>;
@@ -71,7 +67,6 @@ export const serviceResume = endpoint({
   summary: 'Resume the service, and publish or give up the posts that waited as planned',
   body: z.strictObject({
     token: z.string({ error: SUSPENSION_MESSAGES.wrongToken }).check(z.maxLength(100)),
-    /** The bands whose posts are marked as failed. */
     tooLate: z
       .array(choice('tooLate', RESUME_BAND_NAMES))
       .check(z.maxLength(RESUME_BAND_NAMES.length, { error: 'tooLate has too many bands' })),

@@ -13,6 +13,7 @@ import {
   id,
   instant,
   integer,
+  keysOf,
   numberChoice,
   paragraph,
   queryInteger,
@@ -95,7 +96,7 @@ export const limitsOverrideInput = z.partial(
 );
 export type LimitsOverride = z.output<typeof limitsOverrideInput>;
 export type OverrideName = keyof LimitsOverride;
-export const OVERRIDE_NAMES = Object.keys(limitsOverrideInput.shape) as OverrideName[]; // the keys of a literal
+export const OVERRIDE_NAMES = keysOf(limitsOverrideInput.shape);
 
 /** Thousands of tickets in a list need not repeat their plan's limits. */
 const listedTicket = z.object({
@@ -187,7 +188,6 @@ export const ticketList = endpoint({
   query: ticketListQuery,
   answer: z.object({
     tickets: z.array(listedTicket),
-    // Only a page has these.
     total: z.optional(count),
     counts: z.optional(ticketCounts),
     cursors: z.optional(cursors),

@@ -5,7 +5,6 @@ import { choice, count, cursors, flag, id, paging, searchText, timestamp } from 
 export const USER_STATUSES = ['ACTIVE', 'RESTRICTED', 'SUSPENDED', 'BLOCKED'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
-/** The list offers these as filters. */
 export const USER_STATUS_FILTERS = ['ACTIVE', 'SUSPENDED', 'BLOCKED'] as const;
 
 export const USERS_PAGE_SIZE = 20;

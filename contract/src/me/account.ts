@@ -26,7 +26,6 @@ const me = z.object({
   plan: z.object({
     name: z.nullable(z.string()),
     tier: z.nullable(z.string()),
-    /** Null for the free plan. */
     expiresAt: z.nullable(timestamp),
   }),
   limits: planLimits,
@@ -38,7 +37,6 @@ const me = z.object({
   }),
   service: z.object({
     isSuspended: z.boolean(),
-    /** The operator's words for members. */
     notice: z.nullable(z.string()),
     isClosedBeta: z.boolean(),
   }),
@@ -58,7 +56,6 @@ export const meSignIn = endpoint({
   credential: 'none',
   body: z.strictObject({
     handle: line('Handle', HANDLE_MAX_LENGTH),
-    /** For newcomers while the service is in closed beta. */
     keyword: z.optional(line('Access keyword', KEYWORD_MAX_LENGTH)),
     returnTo: z.optional(line('Return address', RETURN_TO_MAX_LENGTH)).register(z.globalRegistry, {
       description:
@@ -131,7 +128,6 @@ export const meDelete = endpoint({
   right: 'members',
   summary: 'Delete the person with all posts and pictures; what was published stays on the network',
   body: z.strictObject({
-    /** The member's own handle, typed again. */
     handle: line('Handle', HANDLE_MAX_LENGTH),
     isSure: flag('isSure'),
   }),

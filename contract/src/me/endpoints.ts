@@ -24,7 +24,6 @@ import {
   mePostUpdate,
 } from './posts.ts';
 
-/** Every call of members. */
 export const ME_ENDPOINTS = [
   meSignIn,
   meSignInResult,

@@ -32,7 +32,6 @@ const content = z
 
 const media = z.object({
   id,
-  /** The member's own page loads it from here. */
   url: z.string(),
   mimeType: z.string(),
   width: count,
@@ -62,7 +61,6 @@ const postInput = {
   /** AT URI or address on bsky.app. */
   replyTo: z._default(z.nullable(address('Reply')), null),
   quote: z._default(z.nullable(address('Quote')), null),
-  /** The further posts of a thread. */
   thread: z._default(z.array(z.strictObject(part)).check(z.maxLength(24)), []),
   scheduledAt: instant('Time'),
 };
@@ -91,9 +89,7 @@ export const mePost = z.object({
   scheduledAt: timestamp,
   createdAt: timestamp,
   publishedAt: z.nullable(timestamp),
-  /** The page of the published post. */
   url: z.nullable(z.string()),
-  /** The reason why it waits or failed, in words for members. */
   sentence: z.nullable(z.string()),
   can: z.object({
     edit: z.boolean(),

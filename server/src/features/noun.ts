@@ -5,7 +5,7 @@ import type { EventTopic } from '@meridian/contract/events';
 import type * as z from 'zod/mini';
 import type { Author } from '../audit/audit.store.ts';
 import type { Database, Db } from '../db/database.ts';
-import type { Sql } from '../db/sql.ts';
+import type { ExpectedVersions, Sql } from '../db/sql.ts';
 import { AppError } from '../http/errors.ts';
 import type { RequireRetryable } from './posts/retry.ts';
 
@@ -14,10 +14,8 @@ import type { RequireRetryable } from './posts/retry.ts';
  * and consequences are read from these descriptions in `nouns.ts`.
  */
 export type Noun = {
-  /** An entry of the audit log about the noun concerns these topics. */
   topics: readonly EventTopic[];
   reversal?: Reversal;
-  /** Sentences about a change of one row that reaches further than it shows. */
   consequences?: Partial<Record<ConsequenceOf, Sentences>>;
   /** Selects find results; a condition follows, for example on `id`. */
   found?: { select: Sql; id: Sql };
@@ -56,22 +54,17 @@ export type Rows = {
   example: Sql;
   joins: Sql;
   notFound: ErrorCode;
-  /** Selects the `id` of every row that the list's filter matches. */
   matching: (db: Db, selection: BulkSelection) => Promise<Sql>;
 };
 
-/** One thing that can be done to many rows, by the rules of the call that does it to one. */
 export type ManyAction = {
   rows: Rows;
-  /** The rows of one transaction. */
   batch: number;
-  /** The word of a row `t` that decides whether it is changed. */
   state: Sql;
   /** The reason to leave a row alone; null when it is changed. */
   refusal: (state: string, value: string | null) => string | null;
   /** The same where only a host knows: it is asked before the transaction. */
   look?: (db: Db, tools: ManyTools, id: string) => Promise<string | null>;
-  /** The state of a row `t` before the change, for the audit log. */
   was: Sql;
   /** The rows are locked and allowed. */
   change: (ids: readonly string[], value: string | null) => Sql;
@@ -80,7 +73,6 @@ export type ManyAction = {
   sentences: (change: Affected) => (string | null)[];
 };
 
-/** An action may need these besides the database. */
 export type ManyTools = { requireRetryable: RequireRetryable };
 
 export type Affected = {
@@ -92,6 +84,21 @@ export type Affected = {
 
 /** Small enough that a list or the engine never waits for it noticeably. */
 export const LARGEST_BATCH = 50;
+
+/** The row, where one was found. */
+export function required<Row>(row: Row | null, code: ErrorCode): Row {
+  if (row === null) throw new AppError(code);
+  return row;
+}
+
+/** Refuses a change that was made from another version than the stored one. */
+export function requireVersion(
+  expected: ExpectedVersions,
+  { version }: { version: number },
+  code: ErrorCode,
+): void {
+  if (expected?.includes(version) === false) throw new AppError(code);
+}
 
 export function refuse(code: ErrorCode): string {
   return ERRORS[code].message;

@@ -20,7 +20,6 @@ type Reversible = {
     : never;
 }[AuditAction];
 
-/** By their names in the audit log. */
 export const NOUNS = {
   post: postNoun,
   user: userNoun,

@@ -12,6 +12,7 @@ import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { AppError } from '../../http/errors.ts';
 import { isUuid, register } from '../../http/register.ts';
+import { required } from '../noun.ts';
 import type { Fields } from '../noun.ts';
 import { nounOfEntry } from '../nouns.ts';
 
@@ -40,8 +41,8 @@ export function createAuditService(db: Database) {
      * is changed, so nothing can come in between.
      */
     async reverse(by: Author, id: string): Promise<void> {
-      const row = /^\d{1,18}$/.test(id) ? await findEntry(db, id) : null;
-      if (row === null) throw new AppError('audit_entry_not_found');
+      const found = /^\d{1,18}$/.test(id) ? await findEntry(db, id) : null;
+      const row = required(found, 'audit_entry_not_found');
       const { finalReason: final, supersededBy, before, after, entityId } = entryOf(row);
       const reversal = nounOfEntry(row.entity)?.reversal;
       if (final !== null || reversal === undefined || entityId === null || before === null) {
@@ -79,7 +80,6 @@ function entryOf(row: EntryRow): AuditEntry {
   return { ...row, finalReason: finalReason(row.action, row.after) };
 }
 
-/** The version changes with every change, and is not set back. */
 function withoutVersion(fields: Fields | null): Fields {
   const { version: _, ...rest } = fields ?? {};
   return rest;
@@ -95,7 +95,6 @@ type AuditFilter = Omit<QueryOf<typeof auditList>, 'limit' | 'offset' | 'cursor'
 type EntryRow = Omit<AuditEntry, 'finalReason'>;
 
 const ID = { column: sql`id`, type: 'number' } as const;
-/** The indexes of the filters end with the id. */
 const LATEST: Keyset = { keys: [ID], order: 'desc' };
 /** The same order unless the clock was set back, but found by the time: a period may lie far back. */
 const LATEST_BY_TIME: Keyset = { keys: [{ column: sql`at`, type: 'time' }, ID], order: 'desc' };

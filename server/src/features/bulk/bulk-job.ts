@@ -21,10 +21,8 @@ export function pauseAfter(batchMs: number): number {
   return Math.max(BATCH_EVERY_MS - batchMs, batchMs / 2);
 }
 
-/** Of the `more` rows that are left, others may hold the next ones (`busy`). */
 type Progress = 'more' | 'busy' | 'ended';
 
-/** Batch after batch until every row has its result, with a pause after each. */
 export async function runBulkChange(
   db: Database,
   tools: ManyTools,
@@ -57,7 +55,6 @@ export async function runBulkChange(
   }
 }
 
-/** Rows that were looked at, each with the reason to leave it alone. */
 type Looked = ReadonlyMap<string, string | null>;
 
 async function lookAtNext(

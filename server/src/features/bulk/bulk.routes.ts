@@ -38,7 +38,6 @@ export function bulkRoutes(app: FastifyInstance, { bulk }: Context): void {
     async ({ params, reply }) => {
       const result = await bulk.result(params.id);
       reply.type('text/csv; charset=utf-8');
-      // Only now it is known to be an id.
       reply.header('content-disposition', `attachment; filename="change-${params.id}.csv"`);
       return result;
     },

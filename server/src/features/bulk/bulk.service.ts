@@ -24,18 +24,15 @@ import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
 import { AppError, invalidField } from '../../http/errors.ts';
 import { isUuid } from '../../http/register.ts';
-import { counted } from '../noun.ts';
+import { counted, required } from '../noun.ts';
 import { ACTIONS } from '../nouns.ts';
 import * as store from './bulk.store.ts';
 
-/** So many rows of a result file are in memory at a time. */
 const BATCH = 5_000;
 
 export function createBulkService(db: Database) {
   async function find(id: string): Promise<BulkChange> {
-    const change = isUuid(id) ? await store.findChange(db, id) : null;
-    if (change === null) throw new AppError('bulk_change_not_found');
-    return change;
+    return required(isUuid(id) ? await store.findChange(db, id) : null, 'bulk_change_not_found');
   }
 
   return {
@@ -70,8 +67,8 @@ export function createBulkService(db: Database) {
     /** One bulk change, also when two administrators start the same set. */
     async start(by: Author, body: BodyOf<typeof bulkStart>): Promise<BulkChange> {
       const { token, typedCount } = body;
-      const bound = isUuid(token) ? await store.findStored(db, token, by) : null;
-      if (bound === null) throw new AppError('bulk_preview_expired');
+      const stored = isUuid(token) ? await store.findStored(db, token, by) : null;
+      const bound = required(stored, 'bulk_preview_expired');
       if (bound.state !== 'PREVIEWED') return find(token);
       if (bound.total === 0) throw invalidField('token', BULK_MESSAGES.nothing);
       if (bound.total > BULK_TYPED_BEYOND && typedCount !== bound.total) {
@@ -158,7 +155,6 @@ export function consequencesOf(
   return ACTIONS[action].sentences(affected).filter((sentence) => sentence !== null);
 }
 
-/** Two states may be refused for the same reason. */
 function skippedOf(
   refused: readonly { reason: string | null; row: store.StateCount }[],
 ): BulkPreview['skipped'] {
@@ -169,7 +165,6 @@ function skippedOf(
   return [...counts].map(([reason, count]) => ({ reason, count }));
 }
 
-/** A line of CSV for each row, without a transaction around them. */
 async function* resultLines(db: Database, id: string): AsyncGenerator<string> {
   // The mark tells spreadsheets that it is UTF-8.
   yield '\uFEFFid,result,message\r\n';

@@ -16,12 +16,10 @@ export type StoredChange = {
   action: BulkAction;
   value: string | null;
   selection: BulkSelection;
-  /** PREVIEWED before it is started. */
   state: BulkChange['state'];
   total: number;
 };
 
-/** Selects the `id` of every row of the set as it is at this moment. */
 export async function membersOf(db: Db, rows: Rows, selection: BulkSelection): Promise<Sql> {
   const { ids } = selection;
   if (ids === undefined) return rows.matching(db, selection);
@@ -85,7 +83,6 @@ export async function listExamples(
 
 type Difference = { added: number; removed: number; count: number };
 
-/** Rows that match now, compared with those that were written down. */
 export async function compareSet(db: Db, id: string, members: Sql): Promise<Difference> {
   return db.one<Difference>(sql`
     with now_matching as materialized (${members} limit ${sql.whole(BULK_MAX_ROWS + 1)}),
@@ -152,7 +149,6 @@ export async function listResults(
     order by row_id limit ${sql.whole(limit)}`);
 }
 
-/** Before every id. */
 export const NIL = '00000000-0000-0000-0000-000000000000';
 
 export type WorkingChange = Pick<StoredChange, 'id' | 'action' | 'value' | 'state'> & {
@@ -176,7 +172,6 @@ export async function findAction(db: Db, id: string): Promise<BulkAction | null>
   return change?.action ?? null;
 }
 
-/** The next rows without a result after the last one that was passed. */
 export async function nextRows(db: Db, id: string, limit: number): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
     select row_id as id from bulk_change_rows
@@ -247,7 +242,6 @@ export async function saveResults(
     where id = ${id}`);
 }
 
-/** The rows that others held are still without a result. */
 export async function beginRound(tx: Db, id: string): Promise<void> {
   await tx.execute(sql`update bulk_changes set beat_at = now(), passed_id = null where id = ${id}`);
 }
@@ -299,7 +293,6 @@ export async function reviveStalled(db: Db): Promise<number> {
     select ${ADD_JOB} from stalled`);
 }
 
-/** Lets the next runner take it up at once. */
 export async function releaseJob(db: Db, id: string): Promise<void> {
   await db.execute(sql`update bulk_changes set beat_at = now() - 2 * ${STALLED} where id = ${id}`);
 }

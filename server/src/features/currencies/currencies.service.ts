@@ -14,10 +14,12 @@ import { AppError } from '../../http/errors.ts';
 import { once } from '../../http/idempotency.ts';
 import type { RequestKey } from '../../http/idempotency.ts';
 import { isUuid } from '../../http/register.ts';
-import { parsed } from '../noun.ts';
+import { parsed, required, requireVersion } from '../noun.ts';
 import type { Noun } from '../noun.ts';
 import { currencyInUse } from '../plans/plans.service.ts';
 import * as store from './currencies.store.ts';
+
+const UNKNOWN = 'currency_not_found';
 
 export function createCurrenciesService(db: Database) {
   /** The currency stays locked, so that neither it nor a price in it changes beside this. */
@@ -29,10 +31,8 @@ export function createCurrenciesService(db: Database) {
   ): Promise<Currency> {
     return db.transaction(async (tx) => {
       if (patch.isActive === false) await store.lockDeactivations(tx);
-      const stored = found(isUuid(id) ? await store.lockCurrency(tx, id) : null);
-      if (expected?.includes(stored.version) === false) {
-        throw new AppError('currency_changed_elsewhere');
-      }
+      const stored = required(isUuid(id) ? await store.lockCurrency(tx, id) : null, UNKNOWN);
+      requireVersion(expected, stored, 'currency_changed_elsewhere');
       await requireUnused(tx, stored, patch);
       return store.updateCurrency(tx, id, patch, audit);
     });
@@ -43,7 +43,7 @@ export function createCurrenciesService(db: Database) {
       store.listCurrencies(db, includeInactive),
 
     async get(id: string): Promise<Currency> {
-      return found(isUuid(id) ? await store.findCurrency(db, id) : null);
+      return required(isUuid(id) ? await store.findCurrency(db, id) : null, UNKNOWN);
     },
 
     async create(
@@ -91,11 +91,6 @@ async function requireUnused(tx: Db, currency: Currency, patch: CurrencyUpdateBo
   if (await store.hasFinerPrices(tx, currency.code, places)) {
     throw new AppError('currency_decimals_in_use');
   }
-}
-
-function found(currency: Currency | null): Currency {
-  if (currency === null) throw new AppError('currency_not_found');
-  return currency;
 }
 
 export const currencyNoun = {

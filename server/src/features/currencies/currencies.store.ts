@@ -119,7 +119,6 @@ export async function hasFinerPrices(tx: Db, code: string, places: number): Prom
 /** Later than the last one, however coarse the clock. */
 const MOVED_ON = sql`greatest(now(), updated_at + interval '1 microsecond')`;
 
-/** A patch that changes nothing leaves the time of the last change alone. */
 export async function updateCurrency(
   tx: Db,
   id: string,

@@ -20,13 +20,11 @@ const RETRY_AFTER_SECONDS = 30;
 type AudienceOptions = {
   maxStreams: number;
   maxStreamsPerOwner: number;
-  /** A sentence of its own for an owner who may open no more. */
   tooMany?: string;
   /** The question does not count as use of the session. */
   isLive: (tokenHash: Buffer) => Promise<boolean>;
   begin: (stream: EventStream, lastEventId: string | undefined) => Promise<void>;
   tell: (streams: ReadonlySet<EventStream>) => Promise<void>;
-  /** The last event of a stream whose session has ended. */
   farewell?: (stream: EventStream) => Buffer;
 };
 
@@ -69,7 +67,6 @@ class Audience {
     if (this.#isClosed || this.size >= maxStreams) throw new AppError('unavailable', retry);
   }
 
-  /** A stream ends with its session. */
   async endDeadSessions(): Promise<void> {
     const { isLive, farewell } = this.#options;
     await Promise.all(
@@ -98,7 +95,6 @@ class Audience {
   }
 }
 
-/** At most one event in this time. */
 const GAP_MS = 500;
 /** The ends of sessions are looked for at most this often, since a user who is blocked waits for no gap. */
 const SESSIONS_GAP_MS = 100;
@@ -166,7 +162,6 @@ export function createEventHub({ connection, log }: HubOptions) {
     await listening;
   }
 
-  /** The loop ends by itself with the last stream. */
   function start(): void {
     running ??= run().finally(() => {
       running = null;
@@ -199,7 +194,6 @@ export function createEventHub({ connection, log }: HubOptions) {
 /** Hundreds of events: a client that has not read them for so long is gone or stuck. */
 const BUFFER_BYTES = 16 * 1024;
 
-/** Encoded once for all streams. */
 const HEARTBEAT = Buffer.from(': heartbeat\n\n');
 export function changedEvent(id: string, topics: readonly string[]): Buffer {
   return Buffer.from(`id: ${id}\nevent: changed\ndata: ${JSON.stringify({ topics })}\n\n`);
@@ -229,7 +223,6 @@ export class EventStream extends Readable {
     if (!this.push(event)) this.destroy();
   }
 
-  /** Ends the response, not the connection. */
   finish(): void {
     this.#isFinished = true;
     this.push(null);
@@ -261,7 +254,6 @@ export async function serveEvents(
  */
 export type Position = { entry: number; posts: string; users: string; redeemed: string };
 
-/** More entries than this are not looked through. */
 const MAX_ENTRIES = 1_000;
 
 export async function readPosition(db: Db): Promise<Position> {
@@ -283,7 +275,6 @@ export function positionText({ entry, posts, users, redeemed }: Position): strin
   return `${entry}.${posts}.${users}.${redeemed}`;
 }
 
-/** Null for a text that is no position. */
 function parsePosition(text: string): Position | null {
   const [, entry, posts = '', users = '', redeemed = ''] =
     /^(\d{1,15})\.([0-9a-f]{12})\.([0-9a-f]{12})\.([0-9a-f]{12})$/.exec(text) ?? [];
@@ -293,7 +284,6 @@ function parsePosition(text: string): Position | null {
 /** A client opens its stream a moment after it has read its data. */
 const FIRST_READ_SECONDS = 10;
 
-/** Topics that the client with this Last-Event-ID may have missed. */
 export async function topicsSince(
   db: Db,
   lastEventId: string | undefined,

@@ -28,7 +28,6 @@ export function eventsRoutes(app: FastifyInstance, { events, eventHub }: Service
 
 type Options = { db: Database; hub: EventHub; sessions: Pick<SessionsService, 'isLive'> };
 
-/** All administrators hear the same topics. */
 export function createConsoleEvents({ db, hub, sessions }: Options) {
   let position: Position | null = null;
 
@@ -62,7 +61,6 @@ export function createConsoleEvents({ db, hub, sessions }: Options) {
       return audience.open({ ownerId: adminId, tokenHash }, lastEventId);
     },
 
-    /** For a page that has read nothing yet. */
     async pageEventId(): Promise<string> {
       return positionText(await readPosition(db));
     },

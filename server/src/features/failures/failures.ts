@@ -26,7 +26,6 @@ export function failuresRoutes(
   register(app, failureList, ({ query }) => failures.report(query.window));
 }
 
-/** `bars` are those of the trend. */
 type Span = { hours: number; bars: number };
 const SPANS: Record<FailureWindow, Span> = {
   '24h': { hours: 24, bars: 24 },
@@ -109,7 +108,6 @@ export function keptWhile<T>(versionOf: () => Promise<string>, make: () => Promi
   };
 }
 
-/** Half open, on the time of the failure. */
 export type Period<Time = string> = { from: Time; to: Time };
 
 const KNOWN = Object.keys(CAUSES);
@@ -143,7 +141,6 @@ type GroupRow = Pick<
   FailureGroup,
   'cause' | 'error' | 'count' | 'retried' | 'people' | 'firstAt' | 'lastAt'
 > & {
-  /** Neither retried nor published. */
   open: number;
   /** Null for the whole group, else a part of its trend, from 1. */
   bar: number | null;
@@ -185,7 +182,6 @@ async function listSamples(db: Db, ids: readonly string[]): Promise<FailureSampl
     from posts p join users u on u.id = p.user_id where p.id = any(${ids}::uuid[])`);
 }
 
-/** The cause is null for failures without one of the catalogue. */
 export const countedByCause = (period: Period<Sql>) => sql`
   select case when cause = any(${KNOWN}) then cause end as cause, count(*) as count
   from (${failedWithin(period)}) as failed group by 1`;

@@ -76,7 +76,6 @@ export function createFindService(db: Database) {
   }
 
   return {
-    /** Exact results first, then users by a part of their names. */
     async find(text: string): Promise<FindResult[]> {
       const exact = await findExact(text);
       const part = text.replace(/^@/u, '');

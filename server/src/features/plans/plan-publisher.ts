@@ -30,7 +30,6 @@ export type PlanPublisherOptions = {
 export function createPlanPublisher(options: PlanPublisherOptions) {
   const { db, connection, objects, lockTimeoutMs, uploadTimeoutMs = UPLOAD_TIMEOUT_MS } = options;
 
-  /** One snapshot of the database, read before the first upload begins. */
   const readPlans = () =>
     db.transaction(
       async (tx) => ({

@@ -22,7 +22,7 @@ import { once } from '../../http/idempotency.ts';
 import type { RequestKey } from '../../http/idempotency.ts';
 import { isUuid } from '../../http/register.ts';
 import { lockCurrencies } from '../currencies/currencies.store.ts';
-import { counted, parsed } from '../noun.ts';
+import { counted, parsed, required, requireVersion } from '../noun.ts';
 import type { Fields, Noun } from '../noun.ts';
 import * as store from './plans.store.ts';
 
@@ -35,8 +35,7 @@ export function createPlansService(db: Database) {
     audit: AuditContext,
   ): Promise<Plan> {
     return db.transaction(async (tx) => {
-      const stored = await lockedPlan(tx, id);
-      if (expected?.includes(stored.version) === false) throw new AppError('changed_elsewhere');
+      const stored = await lockedPlan(tx, id, expected);
       if (change.flag === 'isActive') {
         if (change.isOn && !stored.isActive) {
           requireActivePrice(stored, await lockCurrencies(tx, currencyCodes(stored)));
@@ -79,8 +78,7 @@ export function createPlansService(db: Database) {
       return withNameRefusal(() =>
         db.transaction(async (tx) => {
           const currencies = await lockCurrencies(tx, currencyCodes(content));
-          const stored = await lockedPlan(tx, id);
-          if (expected?.includes(stored.version) === false) throw new AppError('changed_elsewhere');
+          const stored = await lockedPlan(tx, id, expected);
           requireGoodPrices(stored.tier, content, currencies);
           if (isUnchanged(stored, content)) return stored;
           await store.deletePrices(tx, id);
@@ -111,14 +109,14 @@ function recordedPlan(plan: Plan): object {
 }
 
 async function requirePlan(db: Db, id: string): Promise<Plan> {
-  const plan = isUuid(id) ? await store.findPlan(db, id) : null;
-  if (plan === null) throw new AppError('plan_not_found');
-  return plan;
+  return required(isUuid(id) ? await store.findPlan(db, id) : null, 'plan_not_found');
 }
 
-async function lockedPlan(tx: Db, id: string): Promise<Plan> {
+async function lockedPlan(tx: Db, id: string, expected: ExpectedVersions): Promise<Plan> {
   if (isUuid(id)) await store.lockPlan(tx, id);
-  return requirePlan(tx, id);
+  const plan = await requirePlan(tx, id);
+  requireVersion(expected, plan, 'changed_elsewhere');
+  return plan;
 }
 
 async function withNameRefusal<T>(write: () => Promise<T>): Promise<T> {
@@ -131,7 +129,6 @@ async function withNameRefusal<T>(write: () => Promise<T>): Promise<T> {
 
 const SHOWN_NAMES = 10;
 
-/** A sentence stays readable however many plans it names. */
 function listed(names: readonly string[]): string {
   const more = names.length - SHOWN_NAMES;
   const shown = names.slice(0, SHOWN_NAMES).join(', ');
@@ -152,7 +149,6 @@ export function currencyInUse(plans: readonly string[]): AppError {
   return new AppError('currency_in_use', { message });
 }
 
-/** The body as it is stored. */
 function planContent(body: PlanUpdateBody): PlanUpdateBody {
   const { priceYearly, limits } = body;
   const hasYearly = priceYearly !== null && Object.keys(priceYearly).length > 0;

@@ -15,7 +15,6 @@ import type { Columns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-/** Prices have a table of their own. */
 const CONTENT = {
   name: 'name',
   displayName: { json: 'display_name' },

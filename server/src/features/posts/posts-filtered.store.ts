@@ -1,5 +1,6 @@
 import type { Cause, CauseOwner } from '@meridian/contract/cause-words';
 import { CAUSES } from '@meridian/contract/causes';
+import { keysOf } from '@meridian/contract/fields';
 import {
   ANY_HOLD,
   FAILURE_TEXT_LENGTH,
@@ -27,7 +28,6 @@ export const FAILED_AT = sql`coalesce(executed_at, updated_at)`;
 /** The expression of the index posts_failed_cause; null has no order of its own. */
 const CAUSE_WORD = sql`coalesce(cause, '')`;
 
-/** This tells failures without a known cause apart. */
 export const ERROR_TEXT = sql`
   left(coalesce(nullif(error_msg, ''), ${NO_ERROR_TEXT}), ${sql.whole(FAILURE_TEXT_LENGTH)})`;
 
@@ -88,7 +88,6 @@ function isOfCause(cause: NonNullable<PostFilter['cause']>): Sql {
     : sql`${CAUSE_WORD} = ${cause}`;
 }
 
-/** A failure without a known cause is ours to look into. */
 function isOfOwner(owner: CauseOwner): Sql {
   return owner === 'us'
     ? sql`${CAUSE_WORD} <> all(${[...causesOf('person'), ...causesOf('network')]})`
@@ -96,8 +95,7 @@ function isOfOwner(owner: CauseOwner): Sql {
 }
 
 function causesOf(owner: CauseOwner): Cause[] {
-  // `Object.keys` loses the literal types of a closed list.
-  return (Object.keys(CAUSES) as Cause[]).filter((cause) => CAUSES[cause].owner === owner);
+  return keysOf(CAUSES).filter((cause) => CAUSES[cause].owner === owner);
 }
 
 /** One more than is counted says that there are more. */
@@ -150,7 +148,6 @@ function pageOfAll(index: FilterIndex, request: PostListRequest): PostSelection 
   };
 }
 
-/** The sort keys and ids of all posts that the filter names. */
 export async function selectFound(
   db: Db,
   filter: PostListFilter,
@@ -180,7 +177,6 @@ type FilterIndex = {
   /** Filters that are checked post by post. Without one, the index alone is read. */
   rest: PostListFilter;
   isBySchedule: boolean;
-  /** Left out unless a counter knows it. */
   total?: Sql;
 };
 
@@ -234,7 +230,6 @@ function byOtherOrder(rest: PostListFilter, indexed: Sql, order: Sql): FilterInd
 
 type Lead = { column: Sql; value: string };
 
-/** By an index that begins with the column, if one is given, and goes on in the order of the schedule. */
 function bySchedule(rest: PostListFilter, lead: Lead | null, indexed: Sql): FilterIndex {
   const select = ({ columns, condition, order, limit }: Read) => sql`
     select ${columns} from posts where ${indexed} and ${condition}

@@ -21,6 +21,7 @@ import type { Database } from '../../db/database.ts';
 import type { ExpectedVersions } from '../../db/sql.ts';
 import { AppError } from '../../http/errors.ts';
 import { isUuid } from '../../http/register.ts';
+import { required, requireVersion } from '../noun.ts';
 import { userExists } from '../users/users.store.ts';
 import { listFilteredPosts } from './posts-filtered.store.ts';
 import * as store from './posts.store.ts';
@@ -55,9 +56,7 @@ export function createPostsService(db: Database) {
     },
 
     async get(id: string): Promise<Post> {
-      const post = isUuid(id) ? await store.findPost(db, id) : null;
-      if (post === null) throw new AppError('post_not_found');
-      return post;
+      return required(isUuid(id) ? await store.findPost(db, id) : null, 'post_not_found');
     },
 
     async changeStatus(
@@ -97,9 +96,8 @@ export function createPostsService(db: Database) {
 
   /** Refuses a post that was not changed because it is unknown or of another version. */
   async function statusOfExpected(id: string, expected: ExpectedVersions): Promise<PostStatus> {
-    const state = isUuid(id) ? await store.findState(db, id) : null;
-    if (state === null) throw new AppError('post_not_found');
-    if (expected?.includes(state.version) === false) throw new AppError('post_changed_elsewhere');
+    const state = required(isUuid(id) ? await store.findState(db, id) : null, 'post_not_found');
+    requireVersion(expected, state, 'post_changed_elsewhere');
     return state.status;
   }
 }

@@ -118,7 +118,6 @@ export function statusesOf({ status }: Pick<PostListRequest, 'status'>): readonl
   return status === undefined ? POST_STATUSES : [status];
 }
 
-/** A post `t` and its user `u`. */
 const COLUMNS = sql`${POST_COLUMNS},
   json_build_object('id', u.id, 'did', u.did, 'handle', u.handle,
                     'display_name', u.display_name, 'avatar', u.avatar) as "user",
@@ -191,7 +190,6 @@ export async function deletePost(
   return deleted > 0;
 }
 
-/** The users found, and the number of their posts. */
 type Found = Pick<PostsPage, 'total' | 'totalIsCapped'> & {
   pattern: Sql;
   /** The text of an array, since reading a thousand ids takes longer than finding them; null of too many. */
@@ -287,7 +285,6 @@ function amongTheNext({ ids, pattern, total }: Found, request: PostListRequest):
   };
 }
 
-/** A page holds at most the first posts of one user. */
 function userByUser({ ids, pattern, total }: Found, request: PostListRequest): PostSelection {
   const users =
     ids === null

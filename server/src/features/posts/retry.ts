@@ -76,7 +76,6 @@ export function createRetryCheck(findRecord: FindRecord): RequireRetryable {
   }
 }
 
-/** Null where no network can be asked. */
 type FindRecord = Network['getRecord'] | null;
 
 type Networks = Pick<Foundation, 'config' | 'db' | 'live'>;
@@ -96,10 +95,8 @@ type RetryFacts = {
   cause: string | null;
   atUri: string | null;
   retriedAs: string | null;
-  /** Null without a journal. */
   outcome: string | null;
   rkey: string | null;
-  /** The host of the journal, else of the account. */
   host: string | null;
   did: string;
 };

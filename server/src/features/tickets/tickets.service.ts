@@ -29,7 +29,7 @@ import { isUuid } from '../../http/register.ts';
 import { createSnapshotStream } from '../../http/stream.ts';
 import type { ListSink } from '../../http/stream.ts';
 import { listOfTicket } from '../assignments/assignments.ts';
-import { LARGEST_BATCH, counted, refuse } from '../noun.ts';
+import { LARGEST_BATCH, counted, refuse, required } from '../noun.ts';
 import type { ExportSource, Noun, Rows } from '../noun.ts';
 import { lockPlanForTicket, summarizePlans } from '../plans/plans.store.ts';
 import * as store from './tickets.store.ts';
@@ -51,9 +51,7 @@ export function createTicketsService(db: Database, newCode: () => string = newTi
   }
 
   async function requireTicket(id: string): Promise<store.TicketRow> {
-    const row = isUuid(id) ? await store.findTicket(db, id) : null;
-    if (row === null) throw new AppError('ticket_not_found');
-    return row;
+    return required(isUuid(id) ? await store.findTicket(db, id) : null, 'ticket_not_found');
   }
 
   /** A code that is taken ends the transaction, so the whole of it is tried again. */

@@ -85,7 +85,6 @@ export async function insertTicket(
     select ${COLUMNS} from changed t ${ISSUER}`);
 }
 
-/** Null when there is no such ticket, or it is not unused any more. */
 export async function revokeTicket(
   db: Db,
   id: string,
@@ -190,7 +189,6 @@ export function isOfStatus(status: TicketStatus | undefined): Sql {
 
 /** The index finds nothing by fewer than three letters or digits. */
 const IS_INDEXED = /[\p{L}\p{N}]{3}/u;
-/** The list sorts, filters and counts by these. */
 const MATCHED = sql`t.id, t.issued_at, t.status, t.redemption_deadline`;
 
 /**
@@ -213,7 +211,6 @@ export async function findMatches(db: Db, search: string): Promise<Sql> {
       or lower(t.code) like ${pattern} or lower(t.memo) like ${pattern}`;
 }
 
-/** An empty array as the database writes it. */
 const NONE = '{}';
 
 /** Ids as arrays in the database's own spelling, to be handed back as they are. */

@@ -11,15 +11,13 @@ import { sql } from '../../db/sql.ts';
 import type { ExpectedVersions } from '../../db/sql.ts';
 import { AppError } from '../../http/errors.ts';
 import { isUuid } from '../../http/register.ts';
-import { counted, parsed } from '../noun.ts';
+import { counted, parsed, required } from '../noun.ts';
 import type { ExportSource, Noun, Rows } from '../noun.ts';
 import * as store from './users.store.ts';
 
 export function createUsersService(db: Database) {
   async function get(id: string): Promise<User> {
-    const user = isUuid(id) ? await store.findUser(db, id) : null;
-    if (user === null) throw new AppError('user_not_found');
-    return user;
+    return required(isUuid(id) ? await store.findUser(db, id) : null, 'user_not_found');
   }
 
   async function change(

@@ -15,7 +15,6 @@ type UserListRequest = PageRequest & UserFilter;
 /** No counter knows the total of a search. */
 type UserSelection = { keyset: Keyset; condition: Sql; total: Sql | null };
 
-/** An administrator sets these, and the audit log shows them. */
 const SETTABLE = {
   status: 'status',
   is_active: 'is_active',
@@ -48,7 +47,6 @@ const LATEST: Keyset = {
   order: 'desc',
 };
 
-/** The latest first. */
 export async function listUsers(db: Db, request: UserListRequest): Promise<Page<User>> {
   const { keyset, condition, total } = selectUsers(request);
   const query = { keyset, table: sql`users`, columns: LISTED_COLUMNS };
@@ -143,7 +141,6 @@ export function indexedPart(text: string): string {
 /** The searched texts are in small letters. The planner takes the pattern for a constant. */
 export const partPattern = (text: string) => sql`(select lower(${`%${escapeLike(text)}%`}))`;
 
-/** Users with this text in their handle or DID. */
 export function hasPart(text: string): Sql {
   return isLike(partPattern(indexedPart(text)), partPattern(text));
 }
