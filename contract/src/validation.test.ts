@@ -152,6 +152,12 @@ describe('the sentences of the specification', () => {
       'English display name and description are required',
     ],
     [
+      'ticket with too large an override',
+      ticketIssueBody,
+      { ...ticket, limitsOverride: { monthly_posts_limit: 10_001 } },
+      'Monthly posts must be a whole number from -1 to 10000',
+    ],
+    [
       'short password',
       passwordBody,
       { currentPassword: 'x', newPassword: '1234567' },
@@ -173,6 +179,13 @@ type Build = (value: unknown) => [schema: z.ZodMiniType, input: unknown];
 const limits =
   (name: string): Build =>
   (value) => [planCreateBody, { ...plan, limits: { [name]: value } }];
+/** -1 is no limit, and there is no other bound than that of the column. */
+const open = (name: string): [string, Build, unknown[], unknown[]] => [
+  name,
+  limits(name),
+  [-1, 2_147_483_647],
+  [-2, 0.5, 2_147_483_648],
+];
 const price: Build = (value) => [planCreateBody, { ...plan, priceMonthly: { usd: value } }];
 const ticketField =
   (name: string): Build =>
@@ -185,33 +198,40 @@ const currencyField =
   (value) => [currencyCreateBody, { ...currency, [name]: value }];
 
 describe('the bounds of the specification', () => {
-  test.each([
+  test.each<[string, Build, unknown[], unknown[]]>([
     [
       'monthly posts',
       limits('monthly_posts_limit'),
       [-1, 0, 2_147_483_647],
       [-2, 1.5, '3', null, 2_147_483_648],
     ],
-    ['pending posts', limits('pending_posts_limit'), [-1, 3], [-2]],
-    ['storage', limits('storage_mb'), [-1, 100], [-2]],
-    ['API rate', limits('api_rate_limit_per_hour'), [-1, 60], [-2]],
-    ['data retention', limits('data_retention_days'), [-1, 30], [-2]],
-    ['schedule days', limits('max_schedule_days'), [1, 365], [0, -1]],
+    ...['pending_posts_limit', 'concurrent_posts_limit', 'storage_mb'].map(open),
+    ...['api_rate_limit_per_hour', 'data_retention_days'].map(open),
+    ['schedule days', limits('max_schedule_days'), [1, 2_147_483_647], [0, -1, 2_147_483_648]],
     ['schedule interval', limits('schedule_interval_minutes'), [1, 5, 10, 15], [0, 2, 30, '5']],
     ['thread limit', limits('thread_posts_limit'), [1, 24], [0, 25]],
     ['images per post', limits('max_images_per_post'), [0, 4], [-1, 5]],
-    ['image size', limits('max_image_size_mb'), [1], [0]],
-    ['video size', limits('max_video_size_mb'), [0, 50, null], [-1]],
-    ['video minutes', limits('video_processing_minutes_per_month'), [0, 60, null], [-1]],
+    ['image size', limits('max_image_size_mb'), [1, 2_147_483_647], [0, 2_147_483_648]],
+    ['video size', limits('max_video_size_mb'), [0, 50, null], [-1, 2_147_483_648]],
+    [
+      'video minutes',
+      limits('video_processing_minutes_per_month'),
+      [0, 60, null],
+      [-1, 2_147_483_648],
+    ],
     ['post length', limits('max_post_length'), [1, 300, 1000], [0, 1001]],
-    ['valid days', ticketField('validDays'), [1, 3650], [0, 3651, '30']],
-    ['redemptions', ticketField('maxRedemptions'), [1, 10_000, null], [0, 10_001]],
+    ['valid days', ticketField('validDays'), [1, 3650], [0, 3651, 1.5, '30', true]],
+    ['redemptions', ticketField('maxRedemptions'), [1, 10_000, null], [0, 10_001, 1.5]],
     [
       'deadline',
       ticketField('redemptionDeadline'),
       ['2027-01-01T00:00:00Z', '2027-01-01T09:00:00+09:00', null],
       [
+        'tomorrow',
+        '',
+        1e12,
         '2027-01-01',
+        '2027-01-01T00:00:00',
         '2027-02-30T00:00:00Z',
         '1999-12-31T23:59:59Z',
         '2100-01-01T00:00:00Z',
@@ -235,7 +255,7 @@ describe('the bounds of the specification', () => {
     ['decimal places', currencyField('decimalPlaces'), [0, 4], [-1, 5]],
     ['display order', currencyField('displayOrder'), [0, 999], [-1, 0.5]],
     ['price', price, [0, 9.99, 0.0001], [-1, '9.99', 0.00001, 1e9]],
-  ])('%s', (_case, build, good, bad) => {
+  ])('keep %s', (_case, build, good, bad) => {
     for (const value of good)
       expect([value, firstSentence(...build(value))]).toEqual([value, null]);
     for (const value of bad)

@@ -107,7 +107,7 @@ describe.each(EITHER)('finding on %s', (engine) => {
   });
 });
 
-describe('find target', () => {
+describe('the target of a pasted text', () => {
   const DID = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
 
   test.each([
@@ -165,7 +165,7 @@ describe.each(EITHER)('finding a handle on %s', (engine) => {
       return plans.reduce((sum, plan) => sum + pagesOf(plan), 0);
     });
 
-  test('asks the index for what tells people apart, not for the ending of all of them', async () => {
+  test('asks the index for what tells users apart, not for the ending of all of them', async () => {
     const whole = `${LABEL}.somewhere.example`;
     expect((await store.findUsers(api.db, whole)).map(({ detail }) => detail)).toEqual([
       `@${whole}`,

@@ -393,7 +393,7 @@ function bucketOf(fake: FakeS3): Record<string, string> {
   };
 }
 
-describe('published plans', () => {
+describe('the files of published plans', () => {
   const ROUNDS = 200;
   const KILLS = 8;
   const AT = '2026-01-02T03:04:05.678Z';
