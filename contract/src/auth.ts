@@ -110,7 +110,7 @@ export const authLogout = endpoint({
   answer: success,
 });
 
-/** The server tells the console in the `<meta>` element of this name where it is. */
+/** The `<meta>` element of this name holds the configuration of the page. */
 export const PAGE_CONFIG_META = 'meridian-config';
 
 export const pageConfig = z.object({

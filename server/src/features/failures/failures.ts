@@ -121,7 +121,7 @@ const failedWithin = ({ from, to }: Period<string | Sql>) => sql`
 /** A lookup for each failure: joined, all retries there ever were would be read. */
 const IS_RETRIED = sql`(select true from posts r where r.retry_of = failed.id)`;
 
-/** Failures change their number or the newest, retries the last entry of the audit log, and time counts by the minute. */
+/** A failure changes their number or the newest, a retry the audit log, and time counts by the minute. */
 async function readVersion(db: Db): Promise<string> {
   const { version } = await db.one<{ version: string }>(sql`
     select concat_ws(' ', last_id, ${totalOf('posts', ['FAILED'])}, date_trunc('minute', now()),

@@ -158,7 +158,7 @@ const FLAGS = { isActive: 'is_active', isVisible: 'is_visible' } as const;
 const SWITCHES = jsonObject({ ...FLAGS, version: 'version' });
 export type PlanFlag = { flag: keyof typeof FLAGS; isOn: boolean };
 
-/** A flag that is so already makes no new version. The plan is locked, so its prices are those of the same moment. */
+/** A flag that is set already makes no new version. Lock the plan first, for prices of the same moment. */
 export async function setFlag(
   tx: Db,
   id: string,
