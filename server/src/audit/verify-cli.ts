@@ -8,8 +8,8 @@ import {
   withToolDatabase,
 } from '../cli/cli.ts';
 import type { Db } from '../db/database.ts';
-import type { Link } from './audit.store.ts';
 import { emptinessFlaws, protectionFlaws, verifyChain } from './verify.ts';
+import type { Link } from './verify.ts';
 
 const USAGE = `Checks that no entry of the audit log was altered, dropped or reordered, and that the triggers that
 protect it are in place. Lists everything that is wrong, and ends with code 1 when anything is. Only

@@ -1,27 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { Db } from '../db/database.ts';
-import {
-  START,
-  countAdmins,
-  flawsOf,
-  listEntries,
-  listOddities,
-  listTriggers,
-  missing,
-  readHead,
-} from './audit.store.ts';
-import type { ChainedEntry, Link, TableOddity, TriggerRow } from './audit.store.ts';
+import { sql } from '../db/sql.ts';
 
-export type Verification = {
-  /** Number of entries, valid or not. */
-  entries: number;
-  /** The last entry; the start of the chain when there is none. */
-  last: Link;
-  /** In the order of the chain; empty when it is valid. */
-  flaws: string[];
-  /** Number of flaws beyond those listed. */
-  unlisted: number;
-};
+/** An entry by which later ones are checked: its number and its hash. */
+export type Link = { id: bigint; hash: string };
 
+/** Precedes the first entry. */
+const START: Link = { id: 0n, hash: '00'.repeat(32) };
+/** Less than every id: an entry with a negative one is found too. */
+const BEFORE_ALL = -(2n ** 63n);
 const BATCH = 1000;
 /** A chain of a million broken entries must not fill the memory. */
 const MAX_LISTED = 1000;
@@ -31,60 +18,122 @@ const MAX_LISTED = 1000;
  * before, so that an altered entry is one flaw, not a flaw of all entries after it. `seen` are entries
  * that an earlier run printed; a chain that was rewritten as a whole does not match them.
  */
-export async function verifyChain(db: Db, seen: readonly Link[] = []): Promise<Verification> {
-  const found: Verification = { entries: 0, last: START, flaws: [], unlisted: 0 };
-  const add = (flaws: readonly string[]) => {
-    const listed = flaws.slice(0, MAX_LISTED - found.flaws.length);
-    found.flaws.push(...listed);
-    found.unlisted += flaws.length - listed.length;
+export async function verifyChain(db: Db, seen: readonly Link[] = []) {
+  const flaws: string[] = [];
+  let [entries, unlisted, last] = [0, 0, START];
+  const add = (found: readonly string[]) => {
+    const listed = found.slice(0, MAX_LISTED - flaws.length);
+    flaws.push(...listed);
+    unlisted += found.length - listed.length;
   };
-  const seenEntries = new SeenEntries(seen);
-  let cursor: bigint | null = null;
-  for (;;) {
-    const batch = await listEntries(db, cursor, BATCH);
+  // One number may come with several hashes.
+  const unmet = Map.groupBy(seen, ({ id }) => String(id));
+  let batch: ChainedEntry[];
+  let cursor = BEFORE_ALL;
+  do {
+    batch = await listEntries(db, cursor);
     for (const entry of batch) {
-      add([...flawsOf(entry, found.last), ...seenEntries.flawsOf(entry)]);
+      add(flawsOf(entry, last));
+      const isAsSeen = unmet.get(entry.id)?.every(({ hash }) => hash === entry.hash) ?? true;
+      if (!isAsSeen) add([`Entry ${entry.id} is not the one given with --seen`]);
+      unmet.delete(entry.id);
       cursor = BigInt(entry.id);
-      if (cursor > found.last.id) found.last = { id: cursor, hash: entry.hash };
+      if (cursor > last.id) last = { id: cursor, hash: entry.hash };
     }
-    found.entries += batch.length;
-    if (batch.length < BATCH) break;
-  }
-  add([...(await endFlaws(db, found.last)), ...seenEntries.missing()]);
-  return found;
+    entries += batch.length;
+  } while (batch.length === BATCH);
+  add(await endFlaws(db, last));
+  add([...unmet.keys()].map((id) => `Entry ${id}, given with --seen, is missing`));
+  return { entries, last, flaws, unlisted };
 }
 
-/** Entries of earlier runs. One number may come with several hashes. */
-class SeenEntries {
-  readonly #hashes = new Map<string, Set<string>>();
+/** An entry as it is hashed: every field in the text form of the database. */
+type ChainedEntry = {
+  id: string;
+  at: string;
+  actor_id: string | null;
+  actor_name: string;
+  action: string;
+  entity: string;
+  entity_id: string | null;
+  before: string | null;
+  after: string | null;
+  request_id: string | null;
+  network: string | null;
+  reason: string | null;
+  batch: string | null;
+  previous_hash: string;
+  hash: string;
+};
 
-  constructor(seen: readonly Link[]) {
-    for (const { id, hash } of seen) {
-      const hashes = this.#hashes.get(String(id)) ?? new Set();
-      this.#hashes.set(String(id), hashes.add(hash));
-    }
-  }
+async function listEntries(db: Db, after: bigint): Promise<ChainedEntry[]> {
+  return db.many<ChainedEntry>(sql`
+    select id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+           actor_id::text, actor_name, action, entity, entity_id, before::text, after::text,
+           request_id::text, network, reason, batch::text,
+           encode(previous_hash, 'hex') as previous_hash, encode(hash, 'hex') as hash
+    from audit_log where audit_log.id > ${String(after)}::bigint order by audit_log.id
+    limit ${sql.whole(BATCH)}`);
+}
 
-  flawsOf({ id, hash }: ChainedEntry): string[] {
-    const hashes = this.#hashes.get(id);
-    this.#hashes.delete(id);
-    if (hashes === undefined || (hashes.size === 1 && hashes.has(hash))) return [];
-    return [`Entry ${id} is not the one given with --seen`];
+/** The flaws of an entry that should follow this link. */
+function flawsOf(entry: ChainedEntry, before: Link): string[] {
+  const id = BigInt(entry.id);
+  if (id <= before.id) return [`Entry ${id} does not belong to the chain`];
+  const flaws = [];
+  // A gap is one flaw, not two.
+  if (id > before.id + 1n) flaws.push(missing(before.id + 1n, id - 1n));
+  else if (entry.previous_hash !== before.hash) {
+    flaws.push(`Entry ${id} does not follow the one before`);
   }
+  if (entry.hash !== hashOf(entry)) flaws.push(`Entry ${id} is not as it was written`);
+  return flaws;
+}
 
-  /** Entries that the log does not have. */
-  missing(): string[] {
-    return [...this.#hashes.keys()].map((id) => `Entry ${id}, given with --seen, is missing`);
-  }
+/** Computed independently of the trigger that wrote the entry. */
+function hashOf(entry: ChainedEntry): string {
+  const fields = [
+    entry.id,
+    entry.at,
+    entry.actor_id,
+    entry.actor_name,
+    entry.action,
+    entry.entity,
+    entry.entity_id,
+    entry.before,
+    entry.after,
+    entry.request_id,
+    entry.network,
+    // Left out when both are null: entries from before these columns are hashed the same way.
+    ...(entry.reason === null && entry.batch === null ? [] : [entry.reason, entry.batch]),
+  ];
+  return createHash('sha256')
+    .update(Buffer.from(entry.previous_hash, 'hex'))
+    .update(fields.map((field) => field ?? '').join('\n'))
+    .digest('hex');
 }
 
 async function endFlaws(db: Db, last: Link): Promise<string[]> {
-  const head = await readHead(db);
+  const head = await db.maybeOne<{ lastId: string; hash: string }>(sql`
+    select last_id::text as "lastId", encode(hash, 'hex') as hash from audit_head`);
   if (head === null) return ['audit_head, which keeps the end of the chain, is empty'];
-  const id = BigInt(head.last_id);
+  const id = BigInt(head.lastId);
   if (id > last.id) return [missing(last.id + 1n, id)];
   const isHead = id === last.id && head.hash === last.hash;
   return isHead ? [] : ['The end of the chain that audit_head keeps is not the last entry'];
+}
+
+function missing(first: bigint, last: bigint): string {
+  return first === last ? `Entry ${first} is missing` : `Entries ${first} to ${last} are missing`;
+}
+
+/** Creating an administrator is always recorded. */
+export async function emptinessFlaws(db: Db, entries: number): Promise<string[]> {
+  if (entries > 0) return [];
+  const { hasAdmins } = await db.one<{ hasAdmins: boolean }>(
+    sql`select exists (select from admins) as "hasAdmins"`,
+  );
+  return hasAdmins ? ['The audit log is empty, although an administrator was created'] : [];
 }
 
 /** The triggers that protect the log, and the function each of them calls. */
@@ -101,38 +150,56 @@ export async function protectionFlaws(db: Db): Promise<string[]> {
   const found = await listTriggers(db);
   const foreign = found.filter(({ name }) => !TRIGGERS.some(([, known]) => known === name));
   return [
-    ...missingTriggers(found),
-    ...foreign.map(
-      ({ name, table_name }) => `The trigger ${name} of ${table_name} is not Meridian's`,
-    ),
-    ...(await listOddities(db)).flatMap(oddityFlaws),
+    ...TRIGGERS.flatMap(([table, name, calls]) => {
+      const trigger = found.find((one) => one.table === table && one.name === name);
+      if (trigger?.calls !== calls || trigger.isConditional) {
+        return [`The trigger ${name}, which protects ${table}, is missing`];
+      }
+      return trigger.mode === 'A'
+        ? []
+        : [`The trigger ${name}, which protects ${table}, is not always enabled`];
+    }),
+    ...foreign.map(({ name, table }) => `The trigger ${name} of ${table} is not Meridian's`),
+    ...(await tableFlaws(db)),
   ];
 }
 
-function oddityFlaws(found: TableOddity): string[] {
-  const { table_name: table } = found;
-  return [
-    ...(found.has_rules ? [`${table} has rules, which can replace what is written to it`] : []),
-    ...(found.has_row_security ? [`${table} has row security, which can hide entries`] : []),
-    ...(found.has_relatives ? [`${table} inherits from a table, or a table from it`] : []),
-  ];
+type TriggerRow = {
+  table: string;
+  name: string;
+  calls: string;
+  /** As PostgreSQL writes it: A for always, O for all but replicating sessions, D for disabled. */
+  mode: string;
+  isConditional: boolean;
+};
+
+async function listTriggers(db: Db): Promise<TriggerRow[]> {
+  return db.many<TriggerRow>(sql`
+    select c.relname as table, t.tgname as name, p.proname as calls,
+           t.tgenabled as mode, t.tgqual is not null as "isConditional"
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+    where t.tgrelid in ('audit_log'::regclass, 'audit_head'::regclass) and not t.tgisinternal`);
 }
 
-/** Triggers that are gone or switched off. */
-function missingTriggers(found: readonly TriggerRow[]): string[] {
-  return TRIGGERS.flatMap(([table, name, calls]) => {
-    const trigger = found.find((one) => one.table_name === table && one.name === name);
-    if (trigger?.function_name !== calls || trigger.is_conditional) {
-      return [`The trigger ${name}, which protects ${table}, is missing`];
-    }
-    return trigger.mode === 'A'
-      ? []
-      : [`The trigger ${name}, which protects ${table}, is not always enabled`];
-  });
-}
+type TableRow = {
+  table: string;
+  hasRules: boolean;
+  hasRowSecurity: boolean;
+  hasRelatives: boolean;
+};
 
-/** Creating an administrator is always recorded, by every way there is. */
-export async function emptinessFlaws(db: Db, entries: number): Promise<string[]> {
-  if (entries > 0 || (await countAdmins(db)) === 0) return [];
-  return ['The audit log is empty, although an administrator was created'];
+/** Features besides triggers that can make a statement miss rows. */
+async function tableFlaws(db: Db): Promise<string[]> {
+  const tables = await db.many<TableRow>(sql`
+    select relname as table, relhasrules as "hasRules", relrowsecurity as "hasRowSecurity",
+           exists (select from pg_inherits where c.oid in (inhrelid, inhparent)) as "hasRelatives"
+    from pg_class c where oid in ('audit_log'::regclass, 'audit_head'::regclass)
+    order by relname`);
+  return tables
+    .flatMap(({ table, hasRules, hasRowSecurity, hasRelatives }) => [
+      hasRules && `${table} has rules, which can replace what is written to it`,
+      hasRowSecurity && `${table} has row security, which can hide entries`,
+      hasRelatives && `${table} inherits from a table, or a table from it`,
+    ])
+    .filter((flaw) => flaw !== false);
 }
