@@ -30,37 +30,27 @@ export function startCounterTask(db: Db, log: Logger): BackgroundTask {
     } while (batch === BATCH && !signal.aborted);
     if (applied < VACUUM_AFTER || signal.aborted) return;
     applied = 0;
-    await vacuumDeltas(db);
+    // Every reader would have to pass over the space of applied deltas.
+    await db.execute(sql`vacuum counter_deltas`);
   }
 
   return startBackgroundTask({ name: 'apply counter deltas', intervalMs: INTERVAL_MS, log, run });
 }
 
-/** Of one batch, as the function has it. */
-const DELTAS_MAX = 5_000;
-
-/** Applies a batch of pending deltas; returns how many there were. */
-export async function applyDeltas(db: Db, most = DELTAS_MAX): Promise<number> {
+/** Applies a batch of pending deltas; returns their number. */
+export async function applyDeltas(db: Db, most = 5_000): Promise<number> {
   const { applied } = await db.one<{ applied: number }>(
     sql`select apply_counter_deltas(${most}::integer) as applied`,
   );
   return applied;
 }
 
-/** After a load, rather than by the next reader. Stops when another process is already at it. */
+/** Spares the next reader the deltas of a load. Stops when another process is already at it. */
 export async function applyAllDeltas(db: Db): Promise<void> {
-  let applied: number;
-  do {
-    applied = await applyDeltas(db);
-  } while (applied > 0);
+  while ((await applyDeltas(db)) > 0);
 }
 
-/** Frees the space of applied deltas, which every reader would have to pass over. */
-async function vacuumDeltas(db: Db): Promise<void> {
-  await db.execute(sql`vacuum counter_deltas`);
-}
-
-export type CounterDifference = {
+type CounterDifference = {
   what: string;
   status: string;
   user: string | null;
@@ -80,9 +70,9 @@ export async function recount(db: Db): Promise<void> {
   await db.execute(sql`select recount()`);
 }
 
-export type Noun = 'users' | 'posts';
+const STATUSES = { users: USER_STATUSES, posts: POST_STATUSES };
 
-const STATUSES: Record<Noun, readonly string[]> = { users: USER_STATUSES, posts: POST_STATUSES };
+export type Noun = keyof typeof STATUSES;
 
 /** By status: the counters and the deltas still pending, in one snapshot. */
 export function totalsByStatus(noun: Noun): Sql {
@@ -95,12 +85,11 @@ export function totalsByStatus(noun: Noun): Sql {
 }
 
 /**
- * A scalar expression: rows in any of these statuses. Of the deltas, one pass that compares no texts where
- * all statuses are asked for: every page of an unfiltered list has a total, and many deltas come with a
- * bulk change.
+ * A scalar expression: rows in any of these statuses. Every page of an unfiltered list asks for all of
+ * them, and a bulk change leaves many deltas, so these are read once and their texts not compared then.
  */
 export function totalOf(noun: Noun, statuses: readonly string[]): Sql {
-  const isAny = STATUSES[noun].every((status) => statuses.includes(status));
+  const isAny = STATUSES[noun].every((status: string) => statuses.includes(status));
   const isOf = (status: Sql) =>
     isAny ? sql`(${status} is not null)` : sql`coalesce(${status} = any(${statuses}), false)`;
   const [before, after] = [isOf(sql`old_status`), isOf(sql`new_status`)];
@@ -119,15 +108,12 @@ export function postsOfUser(userId: string, statuses: readonly string[]): Sql {
                 where user_id = ${userId} and status = any(${statuses})), 0))::bigint`;
 }
 
-/** The shown count of a month stops here, so that reading it stays quick. */
-const COUNTED_MAX = 10_000;
-
-/** A scalar expression: the user's posts of a time that are neither cancelled nor failed. */
+/** A scalar expression: the user's posts of a time that are neither cancelled nor failed, up to `most`. */
 export function postsBetween(
   userId: Sql,
   from: Sql,
   to: Sql,
-  { most = COUNTED_MAX, except = null }: { most?: number; except?: string | null } = {},
+  { most = 10_000, except = null }: { most?: number; except?: string | null } = {},
 ): Sql {
   return sql`(
     select count(*)::integer from (
@@ -144,12 +130,11 @@ export const monthAfter = (at: Date) =>
 
 export const MONTH_ENDS = sql`((date_trunc('month', now() at time zone 'UTC') + interval '1 month') at time zone 'UTC')`;
 
-/** A scalar expression: the user's posts of this month. */
 export function postsThisMonth(userId: Sql): Sql {
   return postsBetween(userId, sql`date_trunc('month', now(), 'UTC')`, MONTH_ENDS);
 }
 
-/** A scalar expression: the user's posts that wait, by the counters. */
+/** A scalar expression: the user's pending posts. */
 export function pendingPosts(userId: Sql): Sql {
   return sql`(
     coalesce((select pending from user_post_counters where user_id = ${userId}), 0)

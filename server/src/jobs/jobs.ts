@@ -1,10 +1,12 @@
 import { Logger as WorkerLogger, run } from 'graphile-worker';
 import type { Runner, RunnerOptions, TaskList } from 'graphile-worker';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { startBackgroundTask } from '../background-task.ts';
+import type { BackgroundTask } from '../background-task.ts';
 import { KEEP_ALIVE, openDatabase, withSettings } from '../db/database.ts';
 import { driverError, patiently } from '../db/errors.ts';
 import { BY_INDEX_SETTINGS } from '../db/sql.ts';
@@ -22,19 +24,17 @@ const REVIVE_INTERVAL_MS = 10_000;
 /** New jobs are notified; polling only catches what was missed. */
 const POLL_INTERVAL_MS = 10_000;
 
-export type JobRunner = { stop(): Promise<void> };
-
-/** Runs the jobs of the queue until it is stopped; what is unfinished then goes on after the next start. */
-export async function startJobRunner(foundation: Foundation): Promise<JobRunner> {
+/** Runs the jobs of the queue until it is stopped; an unfinished one goes on after the next start. */
+export async function startJobRunner(foundation: Foundation): Promise<BackgroundTask> {
   const { connection, log, objects } = foundation;
   const stopping = new AbortController();
   const onError = (error: Error) =>
     log.warn({ err: error }, 'A database connection of the job queue broke');
   const pgPool = openJobPool(connection, CONNECTIONS, onError);
-  // Its own: batches find their rows by key, and take no connection from a request.
+  // A pool of its own: batches take no connection from a request.
   const db = openDatabase(
     { application_name: 'meridian-jobs', ...connection },
-    // Before their table has statistics, the next rows of a change would be all of its rows, sorted.
+    // Before their table has statistics, PostgreSQL would sort all rows of a change to find the next.
     { maxConnections: CONCURRENCY, settings: BY_INDEX_SETTINGS, onError },
   );
   const tools = { requireRetryable: createRetryCheck(findRecordOf({ ...foundation, db })) };
@@ -47,7 +47,7 @@ export async function startJobRunner(foundation: Foundation): Promise<JobRunner>
   };
   const logger = new WorkerLogger(() => (level, message, meta) => {
     if (level !== 'error') return;
-    // Its other errors are those of a connection: listening, fetching jobs, writing that one is done.
+    // All other errors of the library are those of a connection.
     if (meta?.failure === true) log.warn({ job: message }, 'A job failed; it is started again');
     else log.warn({ queue: message }, 'A database connection of the job queue broke');
   });
@@ -86,18 +86,11 @@ export async function startJobRunner(foundation: Foundation): Promise<JobRunner>
 
 const RESTART_DELAY_MS = 1000;
 
-export type JobQueue = { stop(): Promise<void> };
-
-/**
- * Runs the queue until it is stopped. The library ends when it cannot write that a job is done, for
- * instance because its connection broke: then it is started again.
- */
-async function startJobQueue(options: RunnerOptions, log: Logger): Promise<JobQueue> {
+/** The library ends when it cannot write that a job is done: then it is started again. */
+async function startJobQueue(options: RunnerOptions, log: Logger): Promise<BackgroundTask> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const whenStopping = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve());
-  });
+  const whenStopping = once(signal, 'abort');
   // With batches the library waits for these writes when it stops, and handles their failure;
   // without, no code awaits them, and a failure would end the process.
   const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
@@ -118,10 +111,10 @@ async function startJobQueue(options: RunnerOptions, log: Logger): Promise<JobQu
   async function supervise(first: Runner): Promise<void> {
     let runner: Runner | undefined = first;
     while (runner !== undefined) {
-      // Why it ended was logged by the library.
+      // The library has logged the reason.
       await Promise.race([runner.promise.catch(() => {}), whenStopping]);
       if (signal.aborted) {
-        // It refuses only when it has just ended by itself.
+        // It rejects only when it has just ended by itself.
         await runner.stop().catch(() => {});
         return;
       }
@@ -145,7 +138,7 @@ async function startJobQueue(options: RunnerOptions, log: Logger): Promise<JobQu
 /** Longer than a statement of the queue waits for a lock; a peer that has vanished never responds. */
 const QUERY_MS = 30_000;
 
-/** Connections for the queue, which has its own statements; without listeners a broken one would end the process. */
+/** Connections for the statements of the queue; without listeners a broken one would end the process. */
 export function openJobPool(
   connection: ClientConfig,
   max: number,
@@ -157,7 +150,7 @@ export function openJobPool(
     query_timeout: QUERY_MS,
     ...withSettings(connection, {}),
     ...KEEP_ALIVE,
-    // One that was opened while the database could only be read never writes, and the library keeps it.
+    // A connection that was opened while the database was read only never writes.
     maxLifetimeSeconds: 60,
     max,
   });

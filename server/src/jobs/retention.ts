@@ -10,79 +10,79 @@ export const RETENTION_CRON = `17 * * * * ${RETENTION_TASK} ?max=3&jobKey=${RETE
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const OBJECTS_AT_ONCE = 8;
 
-type Surroundings = { db: Database; objects: ObjectStore; signal: AbortSignal };
-
 /**
- * Deletes what the plans in force no longer keep: final posts past `data_retention_days`, and pictures
- * without a post; and what a deleted person left. In batches, each a statement of its own; stopped, it goes on with the next run.
+ * Deletes final posts past `data_retention_days` of the plan in force, pictures without a post, and
+ * leftovers of deleted users. Each batch is a statement of its own; a run that was stopped is continued
+ * by the next.
  */
-export async function runRetention({ db, objects, signal }: Surroundings): Promise<Deleted> {
-  const deleted: Deleted = { posts: 0, pictures: 0 };
-  for (let after: string | undefined = FIRST_ID; after !== undefined && !signal.aborted;) {
-    const people = await listPeople(db, after);
-    const limited = people.filter(({ days }) => days >= 0);
-    deleted.posts += await repeated(signal, () => deleteOldPosts(db, limited));
-    after = people.at(-1)?.userId;
+export async function runRetention({
+  db,
+  objects,
+  signal,
+}: {
+  db: Database;
+  objects: ObjectStore;
+  signal: AbortSignal;
+}) {
+  /** Repeats a batch until it finds nothing; returns the sum. */
+  async function repeated(batch: () => Promise<number>): Promise<number> {
+    let sum = 0;
+    while (!signal.aborted) {
+      const done = await batch();
+      if (done === 0) break;
+      sum += done;
+    }
+    return sum;
   }
-  deleted.pictures = await repeated(signal, () => deleteUnusedPictures(db));
-  await repeated(signal, () => deleteObjects(db, objects));
+
+  const deleted = { posts: 0, pictures: 0 };
+  for (let after: string | undefined = FIRST_ID; after !== undefined && !signal.aborted;) {
+    const users = await listUsers(db, after);
+    const limited = users.filter(({ days }) => days >= 0);
+    deleted.posts += await repeated(() => deleteOldPosts(db, limited));
+    after = users.at(-1)?.id;
+  }
+  deleted.pictures = await repeated(() => deleteUnusedPictures(db));
+  await repeated(() => deleteObjects(db, objects));
   await deleteLostSessions(db);
-  await saveRetention(db, deleted);
+  await db.execute(sql`
+    update retention_state set finished_at = now(),
+      posts_deleted = posts_deleted + ${deleted.posts}::integer,
+      pictures_deleted = pictures_deleted + ${deleted.pictures}::integer`);
   return deleted;
 }
 
-/** Until a batch finds nothing; the sum of all batches. */
-async function repeated(signal: AbortSignal, batch: () => Promise<number>): Promise<number> {
-  let sum = 0;
-  while (!signal.aborted) {
-    const done = await batch();
-    if (done === 0) break;
-    sum += done;
-  }
-  return sum;
-}
-
-/** A store that does not respond fails the job; the queue runs it again. */
-async function deleteObjects(db: Database, objects: ObjectStore): Promise<number> {
-  const keys = await listDeletedObjects(db);
-  await inParallel(keys, OBJECTS_AT_ONCE, (key) => objects.delete(key));
-  await forgetDeletedObjects(db, keys);
-  return keys.length;
-}
-
-const PEOPLE = sql.whole(200);
+const USERS = sql.whole(200);
 const POSTS = sql.whole(500);
 const PICTURES = sql.whole(500);
-
 /** Some 2,700 years: a plan may name more days than there are in PostgreSQL's calendar. */
 const DAYS_MAX = sql.whole(1_000_000);
 
-/** The next people by id, with the days that the plan in force of each keeps posts; -1: for ever. */
-async function listPeople(db: Db, afterId: string): Promise<{ userId: string; days: number }[]> {
-  return db.many(sql`
-    select u.id as "userId",
+/** A user, and the days for which the plan in force keeps posts; -1 is for ever. */
+type UserRow = { id: string; days: number };
+
+async function listUsers(db: Db, afterId: string): Promise<UserRow[]> {
+  return db.many<UserRow>(sql`
+    select u.id,
       least(coalesce((effective_limits(u.id) ->> 'data_retention_days')::integer, -1), ${DAYS_MAX}) as days
-    from users u where u.id > ${afterId} order by u.id limit ${PEOPLE}`);
+    from users u where u.id > ${afterId} order by u.id limit ${USERS}`);
 }
 
 /**
- * Deletes a batch of final posts of these people that both were scheduled and ended longer ago than
- * their days, with journal and attempts. Returns how many; none when nothing is left.
- * A post that may be on its way to the network is left until that is known.
+ * Deletes a batch of final posts that both were scheduled and ended longer ago than the days of their
+ * user, with journal and attempts. A post that may be on its way to the network is left until that is
+ * known.
  */
-async function deleteOldPosts(
-  db: Db,
-  people: readonly { userId: string; days: number }[],
-): Promise<number> {
+async function deleteOldPosts(db: Db, users: readonly UserRow[]): Promise<number> {
   const { deleted } = await db.one<{ deleted: number }>(sql`
     with old as materialized (
-      select p.id from unnest(${people.map(({ userId }) => userId)}::uuid[],
-                              ${people.map(({ days }) => days)}::integer[]) as person (id, days)
+      select p.id from unnest(${users.map(({ id }) => id)}::uuid[],
+                              ${users.map(({ days }) => days)}::integer[]) as member (id, days)
       cross join lateral (
         select p.id from posts p
-        where p.user_id = person.id and p.status in ('COMPLETED', 'FAILED', 'CANCELLED')
-          and p.scheduled_at < now() - make_interval(days => person.days)
-          and coalesce(p.executed_at, p.updated_at) < now() - make_interval(days => person.days)
+        where p.user_id = member.id and p.status in ('COMPLETED', 'FAILED', 'CANCELLED')
+          and p.scheduled_at < now() - make_interval(days => member.days)
+          and coalesce(p.executed_at, p.updated_at) < now() - make_interval(days => member.days)
           and not exists (select from deliveries d where d.post_id = p.id and p.at_uri is null
                           and d.settled_at is null and d.journalled_at > now() - interval '1 hour')
         limit ${POSTS}) as p
@@ -95,7 +95,7 @@ async function deleteOldPosts(
   return deleted;
 }
 
-/** Deletes a batch of pictures that no post has had for a day. Returns how many. */
+/** Deletes a batch of pictures that no post has had for a day. */
 async function deleteUnusedPictures(db: Db): Promise<number> {
   return db.execute(sql`
     delete from media where unused_since < now() - interval '1 day' and id in (
@@ -103,28 +103,19 @@ async function deleteUnusedPictures(db: Db): Promise<number> {
       order by unused_since limit ${PICTURES} for update skip locked)`);
 }
 
-/** Objects of pictures that are deleted; at most a batch. */
-async function listDeletedObjects(db: Db): Promise<string[]> {
+/** Deletes a batch of objects whose pictures are gone. A store that does not respond fails the job, which is run again. */
+async function deleteObjects(db: Db, objects: ObjectStore): Promise<number> {
   const rows = await db.many<{ key: string }>(sql`
     select object_key as key from object_deletions limit ${PICTURES}`);
-  return rows.map(({ key }) => key);
+  const keys = rows.map(({ key }) => key);
+  await inParallel(keys, OBJECTS_AT_ONCE, (key) => objects.delete(key));
+  await db.execute(sql`delete from object_deletions where object_key = any(${keys}::text[])`);
+  return keys.length;
 }
 
-/** Of people who were deleted: their sessions are ended after the commit, unless the process dies before. */
+/** Sessions of deleted users end after the commit of the deletion, unless the process dies before. */
 async function deleteLostSessions(db: Db): Promise<void> {
   await db.execute(sql`
     delete from oauth_sessions o where o.refreshed_at < now() - interval '1 hour'
       and not exists (select from users u where u.did = o.did)`);
-}
-
-async function forgetDeletedObjects(db: Db, keys: readonly string[]): Promise<void> {
-  await db.execute(sql`delete from object_deletions where object_key = any(${keys}::text[])`);
-}
-
-type Deleted = { posts: number; pictures: number };
-
-async function saveRetention(db: Db, { posts, pictures }: Deleted): Promise<void> {
-  await db.execute(sql`
-    update retention_state set finished_at = now(), posts_deleted = posts_deleted + ${posts}::integer,
-      pictures_deleted = pictures_deleted + ${pictures}::integer`);
 }

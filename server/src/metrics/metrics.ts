@@ -30,7 +30,13 @@ export async function metricsRoutes(
   // Not the global one: several apps may run in one process, as in tests.
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  await reportBuild(registry);
+  const build = new Gauge({
+    name: 'meridian_build_info',
+    help: 'Always 1; the labels name what runs.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  build.set({ version: await readVersion(), node: process.versions.node }, 1);
   measureRequests(app, registry);
   const readDatabase = context && databaseMetrics(registry, context.db, context.log);
 
@@ -45,24 +51,11 @@ export async function metricsRoutes(
   });
 }
 
-async function reportBuild(registry: Registry): Promise<void> {
-  const build = new Gauge({
-    name: 'meridian_build_info',
-    help: 'Always 1; the labels name what runs.',
-    labelNames: ['version', 'node'],
-    registers: [registry],
-  });
-  build.set({ version: await readVersion(), node: process.versions.node }, 1);
-}
-
 function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** From an index lookup to the longest a handler may take. */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** Counts and times every request from now on, by the pattern of its route and never by its URL. */
+/** Counts and times requests by the pattern of their route and never by their URL. */
 function measureRequests(app: FastifyInstance, registry: Registry): void {
   const registers = [registry];
   const requests = new Counter({
@@ -75,7 +68,7 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
     name: 'meridian_http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its response.',
     labelNames: ['method', 'route'],
-    buckets: BUCKETS,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
   const inFlight = new Gauge({
@@ -99,18 +92,58 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-/** Open for as long as a page is: it is neither slow nor work in progress. */
+/** A stream is open for as long as a page: it is neither slow nor work in progress. */
 function isStream(route: string | undefined): boolean {
   return route === eventStream.path || route === meEvents.path;
 }
 
 /** Every host is a series of its own in Prometheus, and users bring theirs. */
 const HOSTS_MOST = 20;
+/** Counting more would take long. */
+const COUNTED_MOST = 10_000;
 
-/**
- * The pool and what waits in the database, to be read before every scrape. A database that does not
- * respond is reported as down; the rest of the metrics is needed most then.
- */
+type Backlog = {
+  due: number;
+  oldestDueSeconds: number;
+  suspended: number;
+  workers: number;
+  hostsDown: number;
+  deltas: number;
+  retentionPosts: number;
+  retentionPictures: number;
+  retentionAgeSeconds: number | null;
+};
+
+const COUNTED = `counted up to ${COUNTED_MOST}`;
+const BACKLOG: readonly (readonly [keyof Backlog, name: string, help: string])[] = [
+  [
+    'due',
+    'meridian_posts_due',
+    `Pending posts whose time has come and that are not held, ${COUNTED}.`,
+  ],
+  [
+    'oldestDueSeconds',
+    'meridian_posts_due_oldest_seconds',
+    'How long the first of them has been due.',
+  ],
+  ['suspended', 'meridian_service_suspended', 'Whether the service is suspended.'],
+  ['workers', 'meridian_engine_workers', 'Engine workers that are alive, of all processes.'],
+  ['hostsDown', 'meridian_engine_hosts_down', 'Hosts that do not respond.'],
+  ['deltas', 'meridian_counter_deltas', `Counter deltas not yet applied, ${COUNTED}.`],
+  ['retentionPosts', 'meridian_retention_posts_deleted', 'Posts deleted by retention so far.'],
+  [
+    'retentionPictures',
+    'meridian_retention_pictures_deleted',
+    'Pictures without a post that were deleted so far.',
+  ],
+  [
+    'retentionAgeSeconds',
+    'meridian_retention_age_seconds',
+    'How long ago retention last finished; missing before its first run.',
+  ],
+];
+
+/** Returns the read before every scrape. The other metrics are needed most when the database is down. */
 function databaseMetrics(registry: Registry, db: Database, log: Logger) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const labelled = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
@@ -124,30 +157,7 @@ function databaseMetrics(registry: Registry, db: Database, log: Logger) {
   );
   const waiting = gauge('meridian_pool_waiting', 'Requests waiting for a connection.');
   const up = gauge('meridian_database_up', 'Whether the database responded just now.');
-  const counted = `counted up to ${COUNTED_MOST}`;
-  const backlog = {
-    due: gauge(
-      'meridian_posts_due',
-      `Pending posts whose time has come and that are not held, ${counted}.`,
-    ),
-    oldestDueSeconds: gauge(
-      'meridian_posts_due_oldest_seconds',
-      'How long the first of them has been due.',
-    ),
-    suspended: gauge('meridian_service_suspended', 'Whether the service is suspended.'),
-    workers: gauge('meridian_engine_workers', 'Engine workers that are alive, of all processes.'),
-    hostsDown: gauge('meridian_engine_hosts_down', 'Hosts that do not respond.'),
-    deltas: gauge('meridian_counter_deltas', `Counter deltas not yet applied, ${counted}.`),
-    retentionPosts: gauge('meridian_retention_posts_deleted', 'Posts deleted by retention so far.'),
-    retentionPictures: gauge(
-      'meridian_retention_pictures_deleted',
-      'Pictures without a post that were deleted so far.',
-    ),
-    retentionAgeSeconds: gauge(
-      'meridian_retention_age_seconds',
-      'How long ago retention last finished; missing before its first run.',
-    ),
-  };
+  const backlog = BACKLOG.map(([field, name, help]) => ({ field, of: gauge(name, help) }));
   const held = labelled(
     'meridian_engine_held',
     `Posts that are held, by what they wait for, counted up to ${ENGINE_COUNT_MAX} in all.`,
@@ -160,7 +170,7 @@ function databaseMetrics(registry: Registry, db: Database, log: Logger) {
   );
 
   return async function read(): Promise<void> {
-    // Before this takes a connection itself.
+    // Read before this scrape takes a connection itself.
     const load = db.poolLoad();
     connections.set({ state: 'busy' }, load.open - load.idle);
     connections.set({ state: 'idle' }, load.idle);
@@ -174,40 +184,19 @@ function databaseMetrics(registry: Registry, db: Database, log: Logger) {
       const hosts = (await listHosts(db)).slice(0, HOSTS_MOST);
       for (const { host, state } of hosts) hostState.set({ host, state }, 1);
       up.set(1);
-      backlog.due.set(found.due);
-      backlog.oldestDueSeconds.set(found.oldestDueSeconds);
-      backlog.suspended.set(found.suspended);
-      backlog.workers.set(found.workers);
-      backlog.hostsDown.set(found.hostsDown);
-      backlog.deltas.set(found.deltas);
-      backlog.retentionPosts.set(found.retentionPosts);
-      backlog.retentionPictures.set(found.retentionPictures);
-      if (found.retentionAgeSeconds === null) backlog.retentionAgeSeconds.remove();
-      else backlog.retentionAgeSeconds.set(found.retentionAgeSeconds);
+      for (const { field, of } of backlog) {
+        const value = found[field];
+        if (value === null) of.remove();
+        else of.set(value);
+      }
     } catch (error) {
       log.warn({ err: error }, 'The database could not be asked for metrics');
       up.set(0);
-      for (const unknown of Object.values(backlog)) unknown.remove();
+      for (const { of } of backlog) of.remove();
     }
   };
 }
 
-/** No more than this are counted: from here on there are many, and counting them would take long. */
-const COUNTED_MOST = 10_000;
-
-export type Backlog = {
-  due: number;
-  oldestDueSeconds: number;
-  suspended: number;
-  workers: number;
-  hostsDown: number;
-  deltas: number;
-  retentionPosts: number;
-  retentionPictures: number;
-  retentionAgeSeconds: number | null;
-};
-
-/** Posts that are due and not held, what could publish them, and counter deltas not yet applied. */
 export async function readBacklog(db: Db): Promise<Backlog> {
   const most = sql`${COUNTED_MOST}::integer`;
   return db.one<Backlog>(sql`

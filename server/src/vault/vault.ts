@@ -12,13 +12,12 @@ import { join } from 'node:path';
 import { Malformed, inSecretFile } from '../config/parsers.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Sql } from '../db/sql.ts';
 import { StartError } from '../start-error.ts';
 
 /** An encrypted value: a random data key, locked by the master key `keyId`, and what it encrypts. */
 export type Envelope = { keyId: string; wrappedKey: Buffer; ciphertext: Buffer };
 
-/** The row that a value belongs to. An envelope copied to another row does not open there. */
+/** The row of a value. An envelope that is copied to another row does not open there. */
 export type Owner = { table: string; id: string };
 
 /** The value cannot be opened: its key is not among ours, or it was changed. */
@@ -42,7 +41,6 @@ export function createVault(keys: MasterKeys) {
   }
 
   return {
-    /** Of the key that locks new values. */
     keyId: writing.id,
     knows: (keyId: string) => byId.has(keyId),
 
@@ -59,7 +57,7 @@ export function createVault(keys: MasterKeys) {
       return decrypt(unwrap(owner, envelope), envelope.ciphertext, owner).toString('utf8');
     },
 
-    /** The same data key, locked by the key that writes. What it encrypts stays as it is. */
+    /** The same data key, locked by the first key; the ciphertext stays as it is. */
     rewrap(owner: Owner, envelope: Omit<Envelope, 'ciphertext'>): Buffer {
       return encrypt(writing.key, unwrap(owner, envelope), owner);
     },
@@ -91,15 +89,13 @@ function additionalData({ table, id }: Owner): Buffer {
 }
 
 /** `id` names the key in every row that it locks: a part of its hash, of no use without it. */
-export type MasterKey = { id: string; key: KeyObject };
-/** The first one writes; the others only read what earlier ones wrote. */
+type MasterKey = { id: string; key: KeyObject };
+/** The first key locks new values; the others only open older ones. */
 export type MasterKeys = readonly [MasterKey, ...MasterKey[]];
 
-const MASTER_KEY_BYTES = 32;
 const FILE_NAME = 'engine-key';
 export const MASTER_KEYS = '32 random bytes in base64, or several such keys in lines';
 
-/** Keys in lines, or separated by commas. */
 export function masterKeys(text: string): MasterKeys {
   const [first, ...others] = text.split(/[\s,]+/).map(masterKey);
   if (first === undefined) throw new Malformed(MASTER_KEYS);
@@ -108,7 +104,7 @@ export function masterKeys(text: string): MasterKeys {
 
 function masterKey(text: string): MasterKey {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.length !== MASTER_KEY_BYTES || bytes.toString('base64') !== text) {
+  if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== text) {
     throw new Malformed(MASTER_KEYS);
   }
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
@@ -146,7 +142,7 @@ export async function makeMasterKey({ dataDir }: KeySource): Promise<string> {
   const path = join(dataDir, FILE_NAME);
   const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(`${randomBytes(MASTER_KEY_BYTES).toString('base64')}\n`);
+    await file.writeFile(`${randomBytes(KEY_BYTES).toString('base64')}\n`);
     await file.sync();
   } finally {
     await file.close();
@@ -154,10 +150,8 @@ export async function makeMasterKey({ dataDir }: KeySource): Promise<string> {
   return path;
 }
 
-type SealedTable = { table: string; name: Sql; owner: Sql };
-
 /** Every table with envelopes, and the column that names the owner of one. */
-const SEALED_TABLES: readonly SealedTable[] = [
+const SEALED_TABLES = [
   { table: 'oauth_client_key', name: sql`oauth_client_key`, owner: sql`id::text` },
   { table: 'oauth_sessions', name: sql`oauth_sessions`, owner: sql`did` },
   { table: 'oauth_states', name: sql`oauth_states`, owner: sql`state` },
@@ -175,10 +169,7 @@ export async function findKeyIds(db: Db): Promise<string[]> {
 const BATCH = 500;
 type Wrapped = { owner: string; keyId: string; wrappedKey: Buffer };
 
-/**
- * Locks every data key by the key that writes. A row that a session writes meanwhile is left as that
- * wrote it. Returns how many were rewrapped, and the keys that are missing.
- */
+/** Locks every data key by the first key, except in rows that are written meanwhile. */
 export async function rewrapAll(db: Db, vault: Vault) {
   const missing = new Set<string>();
   let rewrapped = 0;
@@ -203,7 +194,7 @@ export async function rewrapAll(db: Db, vault: Vault) {
   return { rewrapped, missing: [...missing] };
 }
 
-/** What no key opens any more. The accounts have to be connected again. */
+/** Deletes values that no key opens any more. The accounts have to be connected again. */
 export async function discardLocked(db: Db, keyIds: readonly string[]): Promise<number> {
   let discarded = 0;
   await db.execute(sql`
