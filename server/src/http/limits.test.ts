@@ -10,7 +10,7 @@ import {
   allowTime,
   createConcurrencyLimit,
   limitInFlight,
-  limitInFlightPerPerson,
+  limitInFlightPerMember,
   limitTime,
   limitUnread,
 } from './limits.ts';
@@ -94,7 +94,7 @@ describe('admission', () => {
         const userId = String(request.headers['x-person']);
         request.member = { userId, did: '', sessionId: '', service: null };
       });
-      limitInFlightPerPerson(scope, 3);
+      limitInFlightPerMember(scope, 3);
       scope.get('/mine', async () => {
         started += 1;
         await work.promise;

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { AppError } from './errors.ts';
 
 const MAX_IN_FLIGHT = 64;
-const MAX_PER_PERSON = 48;
+const MAX_PER_MEMBER = 48;
 /** Created once: under overload, creating thousands a second would cost. */
 const REFUSAL = new AppError('unavailable', { retryAfterSeconds: 2 });
 
@@ -46,100 +46,66 @@ export function limitInFlight(
   scope.addHook('onSend', (_, reply, _payload, done) => leave(reply, done));
 }
 
-/** After the session is known: a quarter of the slots is left to others, whatever one person sends. */
-export function limitInFlightPerPerson(scope: FastifyInstance, max = MAX_PER_PERSON): void {
+/** Leaves a quarter of the slots to others. It needs the session, so it is added after that hook. */
+export function limitInFlightPerMember(scope: FastifyInstance, max = MAX_PER_MEMBER): void {
   limitInFlight(scope, max, ({ member }) => member?.userId ?? '');
 }
 
-export type ConcurrencyLimitOptions = {
-  /** How many pieces of work run at the same time. */
-  atOnce: number;
-  /** How many wait for a free slot. */
-  queue: number;
-  waitMs: number;
-  /** Further places in the queue, for known clients only: unknown clients cannot fill all of it. */
-  reserved?: number;
-};
+const WINDOW_MS = 60_000;
+/** The owner of a flooded session can still end it. */
+const SIGN_OUT = new Set<string>([authLogout.path, meSignOut.path]);
 
-export type ConcurrencyLimit = {
-  run<T>(work: () => Promise<T>, options?: { isKnown: boolean }): Promise<T>;
-};
-
-const RETRY_AFTER_SECONDS = 5;
+/** Limits the requests of each session of this scope. */
+export function limitPerSession(
+  scope: FastifyInstance,
+  perMinute: number,
+  clock?: () => number,
+): void {
+  const countRequest = createRequestCount(perMinute, clock);
+  scope.addHook('onRequest', async ({ actor, member, routeOptions }) => {
+    const session = actor?.tokenHash.toString('base64') ?? member?.sessionId;
+    if (session !== undefined && !SIGN_OUT.has(routeOptions.url ?? '')) countRequest(session);
+  });
+}
 
 /**
- * Runs work of one kind with bounded concurrency. Known clients are served first; work that cannot
- * start in time is refused with 503.
+ * Refuses a session, or an API token, that asks too often, so that a stolen token or a runaway script
+ * cannot take all of the server. Each process counts for itself.
  */
-export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
-  const { atOnce, queue, waitMs, reserved = 0 } = options;
-  const known: (() => void)[] = [];
-  const unknown: (() => void)[] = [];
-  let running = 0;
+export function createRequestCount(
+  perMinute: number,
+  clock: () => number = () => performance.now(),
+): (session: string) => void {
+  if (perMinute === 0) return () => {};
+  // In the order in which they began. Only live sessions come this far, so there are few.
+  const windows = new Map<string, { startedAt: number; requests: number }>();
 
-  async function acquire(isKnown: boolean): Promise<void> {
-    if (running < atOnce) {
-      running += 1;
-      return;
+  return (session) => {
+    const now = clock();
+    for (const [key, { startedAt }] of windows) {
+      if (now - startedAt < WINDOW_MS) break;
+      windows.delete(key);
     }
-    const capacity = isKnown ? queue + reserved : queue;
-    if (known.length + unknown.length >= capacity) throw busy();
-    const waiting = isKnown ? known : unknown;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(admit), 1);
-      reject(busy());
-    }, waitMs);
-    const admit = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    waiting.push(admit);
-    await promise;
-  }
-
-  function release(): void {
-    const next = known.shift() ?? unknown.shift();
-    // The slot passes on directly, so `running` stays and no newcomer can take it in between.
-    if (next === undefined) running -= 1;
-    else next();
-  }
-
-  return {
-    async run(work, { isKnown } = { isKnown: false }) {
-      await acquire(isKnown);
-      try {
-        return await work();
-      } finally {
-        release();
-      }
-    },
+    const window = windows.get(session) ?? { startedAt: now, requests: 0 };
+    windows.set(session, window);
+    window.requests += 1;
+    if (window.requests <= perMinute) return;
+    const retryAfterSeconds = Math.ceil((window.startedAt + WINDOW_MS - now) / 1000);
+    throw new AppError('too_many_requests', { retryAfterSeconds });
   };
 }
 
-/** A limit for each person alone, so that none takes the slots of all others. */
-export function createLimitPerPerson(options: ConcurrencyLimitOptions) {
-  const people = new Map<string, { limit: ConcurrencyLimit; calls: number }>();
-  return async function run<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    const own = people.get(userId) ?? { limit: createConcurrencyLimit(options), calls: 0 };
-    people.set(userId, own);
-    own.calls += 1;
-    try {
-      return await own.limit.run(work);
-    } finally {
-      own.calls -= 1;
-      if (own.calls === 0) people.delete(userId);
-    }
-  };
-}
-
-function busy(): AppError {
-  return new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** By `performance.now()`; a request without a response by then is refused. */
+    dueAt: number;
+    /** By the same clock: the time since which its body is on the way. */
+    bodyAwaitedAt: number;
+  }
 }
 
 const LIMIT_MS = 8_000;
-const RETRY_AFTER_DEADLINE_SECONDS = 2;
-/** How much later than its timeout a request may be refused. */
+/** A request may be refused so much later than its timeout. */
 const SWEEP_MS = 250;
 
 /**
@@ -149,22 +115,22 @@ const SWEEP_MS = 250;
  */
 export function limitTime(app: FastifyInstance, limitMs = LIMIT_MS, sweepMs = SWEEP_MS): void {
   const pending = new Set<FastifyReply>();
-  let isWatching = false;
+  let isSweepSet = false;
 
   function watch(): void {
-    if (isWatching) return;
-    isWatching = true;
+    if (isSweepSet || pending.size === 0) return;
+    isSweepSet = true;
     setTimeout(sweep, sweepMs).unref();
   }
 
   function sweep(): void {
-    isWatching = false;
+    isSweepSet = false;
     const now = performance.now();
     for (const reply of pending) {
       if (reply.raw.destroyed) pending.delete(reply);
       else if (reply.request.dueAt <= now) giveUp(reply);
     }
-    if (pending.size > 0) watch();
+    watch();
   }
 
   function giveUp(reply: FastifyReply): void {
@@ -172,19 +138,14 @@ export function limitTime(app: FastifyInstance, limitMs = LIMIT_MS, sweepMs = SW
     if (reply.sent) return;
     // A response that has begun can only be cut off.
     if (reply.raw.headersSent) reply.raw.destroy();
-    else
-      reply.send(new AppError('unavailable', { retryAfterSeconds: RETRY_AFTER_DEADLINE_SECONDS }));
-  }
-
-  function watchOver(reply: FastifyReply): void {
-    pending.add(reply);
-    watch();
+    else reply.send(REFUSAL);
   }
 
   app.decorateRequest('dueAt', 0).decorateRequest('bodyAwaitedAt', 0);
   app.addHook('onRequest', (request, reply, done) => {
     request.dueAt = performance.now() + limitMs;
-    watchOver(reply);
+    pending.add(reply);
+    watch();
     done();
   });
   app.addHook('preParsing', (request, reply, _body, done) => {
@@ -196,7 +157,8 @@ export function limitTime(app: FastifyInstance, limitMs = LIMIT_MS, sweepMs = SW
     // A client that was told of a timeout must not find the change made after all.
     if (request.raw.socket.writableEnded) return done(new AppError('invalid_input'));
     request.dueAt += performance.now() - request.bodyAwaitedAt;
-    watchOver(reply);
+    pending.add(reply);
+    watch();
     done();
   });
   app.addHook('onResponse', (_, reply, done) => {
@@ -205,64 +167,9 @@ export function limitTime(app: FastifyInstance, limitMs = LIMIT_MS, sweepMs = SW
   });
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** By `performance.now()`; a request without a response by then is refused. */
-    dueAt: number;
-    /** By the same clock: since when its body is on the way. */
-    bodyAwaitedAt: number;
-  }
-}
-
-const MAX_BYTES = 64 * 1024 * 1024;
-/** Smaller ones fit into the socket's buffer. */
-const LARGE_BYTES = 64 * 1024;
-
 /**
- * A response is held in memory until the client has read it. When this scope holds too much, the
- * connection with the oldest unread response is closed.
- */
-export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void {
-  // In the order in which they were sent.
-  const unread = new Map<FastifyReply, number>();
-  let total = 0;
-
-  function forget(reply: FastifyReply): void {
-    total -= unread.get(reply) ?? 0;
-    unread.delete(reply);
-  }
-
-  function makeRoom(): void {
-    for (const reply of unread.keys()) {
-      // A single one is sent however large it is.
-      if (total <= maxBytes || unread.size === 1) return;
-      forget(reply);
-      reply.raw.destroy();
-    }
-  }
-
-  scope.addHook('onSend', (_, reply, payload, done) => {
-    const size = bytesHeld(payload);
-    if (size >= LARGE_BYTES) {
-      unread.set(reply, size);
-      total += size;
-      reply.raw.once('close', () => forget(reply));
-      makeRoom();
-    }
-    done();
-  });
-}
-
-/** Of a stream as much as it may read ahead of the client. */
-function bytesHeld(payload: unknown): number {
-  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
-  return payload instanceof Readable ? payload.readableHighWaterMark : 0;
-}
-
-/**
- * Gives a call that takes long its time, from now on: until it is refused, and on the socket, which
- * is otherwise cut after the server's `connectionTimeout`. Node sets the usual limit again before
- * the next request.
+ * Gives a call more time from now on, on its socket too, which the server's `connectionTimeout` would
+ * cut. Node sets the usual limit again before the next request.
  */
 export function allowTime(request: FastifyRequest, ms: number): void {
   request.dueAt = performance.now() + ms;
@@ -280,53 +187,118 @@ function setSocketTimeout({ raw: { socket } }: FastifyRequest, ms: number): void
   if (socket instanceof Socket) socket.setTimeout(ms);
 }
 
-const WINDOW_MS = 60_000;
-const SIGN_OUT = new Set<string>([authLogout.path, meSignOut.path]);
-
-type Window = { startedAt: number; requests: number };
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Smaller responses fit into the socket's buffer. */
+const LARGE_BYTES = 64 * 1024;
 
 /**
- * Refuses what one session, or API token, asks for too often, so that a stolen token or a runaway script
- * cannot take all of the server. Counted in this process only: with several, each has its own.
+ * A response is held in memory until the client has read it. When this scope holds too much, the
+ * connection with the oldest unread response is closed.
  */
-export function createRequestCount(
-  perMinute: number,
-  clock: () => number = () => performance.now(),
-): (session: string) => void {
-  if (perMinute === 0) return () => {};
-  // In the order in which they began. Only live sessions come this far, so there are few.
-  const windows = new Map<string, Window>();
+export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void {
+  // In the order in which they were sent.
+  const unread = new Map<FastifyReply, number>();
+  let total = 0;
 
-  function windowOf(session: string, now: number): Window {
-    for (const [key, { startedAt }] of windows) {
-      if (now - startedAt < WINDOW_MS) break;
-      windows.delete(key);
-    }
-    const found = windows.get(session) ?? { startedAt: now, requests: 0 };
-    windows.set(session, found);
-    return found;
+  function forget(reply: FastifyReply): void {
+    total -= unread.get(reply) ?? 0;
+    unread.delete(reply);
   }
 
-  return (session) => {
-    const now = clock();
-    const window = windowOf(session, now);
-    window.requests += 1;
-    if (window.requests <= perMinute) return;
-    const retryAfterSeconds = Math.ceil((window.startedAt + WINDOW_MS - now) / 1000);
-    throw new AppError('too_many_requests', { retryAfterSeconds });
+  scope.addHook('onSend', (_, reply, payload, done) => {
+    const size = bytesHeld(payload);
+    if (size < LARGE_BYTES) return done();
+    unread.set(reply, size);
+    total += size;
+    reply.raw.once('close', () => forget(reply));
+    for (const oldest of unread.keys()) {
+      // A single one is sent however large it is.
+      if (total <= maxBytes || unread.size === 1) break;
+      forget(oldest);
+      oldest.raw.destroy();
+    }
+    done();
+  });
+}
+
+/** A stream counts with as much as it may read ahead of the client. */
+function bytesHeld(payload: unknown): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  return payload instanceof Readable ? payload.readableHighWaterMark : 0;
+}
+
+export type ConcurrencyLimitOptions = {
+  /** Pieces of work that run at the same time. */
+  atOnce: number;
+  /** Pieces that wait for a free slot. */
+  queue: number;
+  waitMs: number;
+  /** Further places in the queue, for known clients only: unknown clients cannot fill all of it. */
+  reserved?: number;
+};
+
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
+
+const BUSY = new AppError('unavailable', { retryAfterSeconds: 5 });
+
+/**
+ * Runs work of one kind with bounded concurrency. Known clients are served first; work that cannot
+ * start in time is refused with 503.
+ */
+export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
+  const { atOnce, queue, waitMs, reserved = 0 } = options;
+  const known: (() => void)[] = [];
+  const unknown: (() => void)[] = [];
+  let running = 0;
+
+  async function acquire(isKnown: boolean): Promise<void> {
+    if (running < atOnce) {
+      running += 1;
+      return;
+    }
+    const capacity = isKnown ? queue + reserved : queue;
+    if (known.length + unknown.length >= capacity) throw BUSY;
+    const waiting = isKnown ? known : unknown;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    waiting.push(resolve);
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(resolve), 1);
+      reject(BUSY);
+    }, waitMs);
+    await promise.finally(() => clearTimeout(timer));
+  }
+
+  function release(): void {
+    const next = known.shift() ?? unknown.shift();
+    // The slot passes on directly, so `running` stays and no newcomer can take it in between.
+    if (next === undefined) running -= 1;
+    else next();
+  }
+
+  return {
+    async run<T>(work: () => Promise<T>, { isKnown } = { isKnown: false }): Promise<T> {
+      await acquire(isKnown);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    },
   };
 }
 
-/** Limits each session of this scope. */
-export function limitPerSession(
-  scope: FastifyInstance,
-  perMinute: number,
-  clock?: () => number,
-): void {
-  const countRequest = createRequestCount(perMinute, clock);
-  scope.addHook('onRequest', async ({ actor, member, routeOptions }) => {
-    const session = actor?.tokenHash.toString('base64') ?? member?.sessionId;
-    // A flooded session can still be ended by its owner.
-    if (session !== undefined && !SIGN_OUT.has(routeOptions.url ?? '')) countRequest(session);
-  });
+/** A concurrency limit of each member alone, so that none takes the slots of all others. */
+export function createLimitPerMember(options: ConcurrencyLimitOptions) {
+  const members = new Map<string, { limit: ConcurrencyLimit; calls: number }>();
+  return async function run<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    const own = members.get(userId) ?? { limit: createConcurrencyLimit(options), calls: 0 };
+    members.set(userId, own);
+    own.calls += 1;
+    try {
+      return await own.limit.run(work);
+    } finally {
+      own.calls -= 1;
+      if (own.calls === 0) members.delete(userId);
+    }
+  };
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../services.ts';
 import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
 import {
   limitInFlight,
-  limitInFlightPerPerson,
+  limitInFlightPerMember,
   limitPerSession,
   limitUnread,
 } from '../../http/limits.ts';
@@ -35,7 +35,7 @@ export async function memberRoutes(
     limitUnread(scope);
     requireSameOrigin(scope);
     requireMember(scope, context);
-    limitInFlightPerPerson(scope);
+    limitInFlightPerMember(scope);
     limitPerSession(scope, context.config.sessionRateLimit);
     limitByPlan(scope, context.db);
     const { media, myPosts, redemption } = context;

@@ -10,7 +10,7 @@ import { readResponse } from '../../http/bodies.ts';
 import { AppError } from '../../http/errors.ts';
 import { FetchRefused, PUBLIC_NETWORK, guardedFetch } from '../../http/guarded-fetch.ts';
 import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
-import { createConcurrencyLimit, createLimitPerPerson } from '../../http/limits.ts';
+import { createConcurrencyLimit, createLimitPerMember } from '../../http/limits.ts';
 import { registerMember } from '../../http/register.ts';
 import { fetchPicture } from '../pictures/pictures.ts';
 import type { MediaService } from './media.ts';
@@ -30,7 +30,7 @@ type LinkCardOptions = { media: MediaService; network?: OutsideNetwork; timeoutM
 export function createLinkCards(options: LinkCardOptions) {
   const { media, network = PUBLIC_NETWORK, timeoutMs = LINK_CARD_TIMEOUT_MS } = options;
   const limit = createConcurrencyLimit(PAGES_AT_ONCE);
-  const runForPerson = createLimitPerPerson(PAGES_PER_PERSON);
+  const runForPerson = createLimitPerMember(PAGES_PER_PERSON);
 
   return {
     /** `gone` is aborted when the client stops waiting. */

@@ -5,7 +5,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { AppError, invalidField } from '../../http/errors.ts';
-import { createLimitPerPerson } from '../../http/limits.ts';
+import { createLimitPerMember } from '../../http/limits.ts';
 import type { Member } from '../../http/register.ts';
 import { createSnapshotStream } from '../../http/stream.ts';
 import type { TextSink } from '../../http/stream.ts';
@@ -16,7 +16,7 @@ const PER_PERSON = { atOnce: 1, queue: 1, waitMs: 5_000 };
 
 export function createMemberExport(db: Database) {
   const writeFromSnapshot = createSnapshotStream(db, { queue: 8 });
-  const runForPerson = createLimitPerPerson(PER_PERSON);
+  const runForPerson = createLimitPerMember(PER_PERSON);
   return {
     /** Everything about a person from one snapshot; no row is held after it is written. */
     write: (userId: string, sink: TextSink): Promise<void> =>
