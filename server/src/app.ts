@@ -17,7 +17,7 @@ import { metricsRoutes } from './metrics/metrics.ts';
 import { oauthClientRoutes } from './network/oauth/live-network.ts';
 import { limitInFlight, limitPerSession, limitTime, limitUnread } from './http/limits.ts';
 import { requireSession } from './http/auth.ts';
-import { consoleRoutes, pageConfigOf, peopleRoutes, readableUrl } from './http/pages.ts';
+import { consoleRoutes, pageConfigOf, memberPageRoutes, readableUrl } from './http/pages.ts';
 import { docsRoutes } from './http/docs/docs.routes.ts';
 import {
   requireUpstreamSession,
@@ -81,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (context !== null) {
     await apiRoutes(app, context);
     await memberRoutes(app, context, options.pictures?.network);
-    if (options.peopleDir) await peopleRoutes(app, { directory: options.peopleDir, headers });
+    if (options.peopleDir) await memberPageRoutes(app, { directory: options.peopleDir, headers });
     await app.register(async (cdn) => {
       limitInFlight(cdn);
       limitUnread(cdn);

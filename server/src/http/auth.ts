@@ -11,7 +11,7 @@ import { networkOf } from './guards.ts';
 import { reasonOf, routerPath } from './register.ts';
 import type { SessionActor } from './register.ts';
 
-/** The console polls these by itself, so they do not count as use: the idle timeout still ends a session. */
+/** The console polls these by itself: they do not keep a session from its idle timeout. */
 const POLLED = new Set(
   [engineGet, deliveryGet, eventStream, overviewGet].map(({ path }) => routerPath(path)),
 );

@@ -12,7 +12,7 @@ const MAX_KEYS = 2_000;
 const MAX_VALUES = 10_000;
 const MAX_SHOWN_KEY = 64;
 
-/** `application/json` is the only body there is. An empty one is no body. */
+/** The only body is `application/json`. An empty one is no body. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -20,7 +20,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     async ({ headers, routeOptions }: FastifyRequest, body: Readable) => {
       requirePlainUtf8(headers);
       const limit = routeOptions.bodyLimit;
-      // Without waiting for what would be too much anyway.
+      // Refused before it arrives.
       if (Number(headers['content-length']) > limit) throw new AppError('body_too_large');
       const bytes = await readBody(body, limit);
       return bytes.length === 0 ? undefined : parseJsonBody(bytes);
@@ -51,20 +51,20 @@ export function parseJsonBody(bytes: Buffer): unknown {
 }
 
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new AppError('malformed_json');
-  }
+  const value = jsonOf(text);
+  if (value === undefined) throw new AppError('malformed_json');
+  return value;
 }
 
-// Strings as a whole, and the marks that open, close and separate. The text may be no JSON: a string
-// without an end is one too, or each of its quotes would be looked for an end.
+/**
+ * Strings, and the marks that open, close and separate. A string without an end counts as one: of a
+ * text that is no JSON, an end would be looked for from each quote.
+ */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],]/g;
 
-/** Refuses what JSON.parse lets through: depth, size, repeated names, and text that no database can store. */
+/** Refuses depth, size, repeated names and unstorable text, which JSON.parse lets through. */
 function inspect(text: string): void {
-  // One entry per open bracket: the names seen so far in an object, null for an array.
+  // One entry per open bracket: the names of an object so far, null for an array.
   const open: (Set<string> | null)[] = [];
   let keyCount = 0;
   let valueCount = 0;
@@ -114,7 +114,7 @@ function refused(message: string): AppError {
   return new AppError('malformed_json', { message });
 }
 
-/** A body in one piece, at most so many bytes. */
+/** Reads a body of at most so many bytes. */
 export function readBody(
   body: Readable,
   limit: number,
@@ -128,7 +128,7 @@ export function readBody(
     bytes.add(piece);
   }
   const finish = () => end(() => resolve(bytes.take()));
-  // A client that disconnects within its body reads no response, and it is no error of the server.
+  // A client that disconnects within its body is no error of the server.
   const giveUp = () => end(() => reject(new AppError('malformed_json')));
 
   function end(settle: () => void): void {
@@ -142,10 +142,7 @@ export function readBody(
 
 const FIRST_SIZE = 1_024;
 
-/**
- * Bytes in one piece. Copied together as they come: kept as a list, what is sent byte by byte would be
- * an object per byte, each a hundred times what it holds.
- */
+/** Copies pieces together as they come: a list would have an object for each, often of one byte. */
 class CollectedBytes {
   #bytes = Buffer.allocUnsafe(0);
   #length = 0;
@@ -165,15 +162,14 @@ class CollectedBytes {
     this.#length = needed;
   }
 
-  /** All that came, at most so much of it. */
   take(max = this.#length): Buffer<ArrayBuffer> {
     return this.#bytes.subarray(0, Math.min(max, this.#length));
   }
 }
 
 /**
- * The body that another host sends, at most so many bytes of it. Never by `arrayBuffer` or `text` of
- * the body itself: they keep every piece, and 5 MB of single bytes filled 800 MB.
+ * Reads at most so many bytes of another host's response. Its own `arrayBuffer` and `text` keep every
+ * piece: 5 MB of single bytes filled 800 MB.
  */
 export async function readResponse(
   body: Dispatcher.ResponseData['body'],

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
 import { DatabaseUnavailable, isOutage, isServerError } from '../db/errors.ts';
 
-/** One shape for every refusal. What went wrong inside goes to the log, never to the client. */
+/** One shape for every refusal. The cause of a failure goes to the log, never to the client. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(() => {
@@ -13,31 +13,18 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const answer = errorOf(error);
-  logError(answer, request);
-  if (answer.retryAfterSeconds !== undefined) {
-    reply.header('retry-after', String(answer.retryAfterSeconds));
+  const refusal = errorOf(error);
+  const { status, code, message, issues, retryAfterSeconds, cause } = refusal;
+  if (cause !== undefined || status === 500) {
+    const level = status === 503 ? 'warn' : 'error';
+    request.log[level]({ err: cause ?? refusal, code }, 'Request failed');
   }
-  if (answer.status === 401) reply.header('www-authenticate', 'Bearer');
-  return reply
-    .code(answer.status)
-    .type('application/json; charset=utf-8')
-    .send(bodyOf(answer, request.id));
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  const requestId = request.id;
+  const body: ErrorBody = { message, code, requestId, ...(issues !== undefined && { issues }) };
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
 }
-
-function bodyOf(error: AppError, requestId: string): ErrorBody {
-  const { message, code, issues } = error;
-  return { message, code, requestId, ...(issues !== undefined && { issues }) };
-}
-
-function logError(answer: AppError, request: FastifyRequest): void {
-  const { status, cause } = answer;
-  if (cause === undefined && status !== 500) return;
-  const level = status === 503 ? 'warn' : 'error';
-  request.log[level]({ err: cause ?? answer, code: answer.code }, 'Request failed');
-}
-
-const RETRY_AFTER_SECONDS = 2;
 
 /** Fastify's own refusals, in the words of the catalogue. */
 const FRAMEWORK: Record<string, () => AppError> = {
@@ -48,7 +35,7 @@ const FRAMEWORK: Record<string, () => AppError> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new AppError('not_found'),
 };
 
-/** Anything thrown while a request is handled as an error of the catalogue, the original as its cause. */
+/** Turns a thrown value into an error of the catalogue, with the original as its cause. */
 function errorOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseUnavailable) return unavailable(error);
@@ -61,8 +48,8 @@ function errorOf(error: unknown): AppError {
 }
 
 /**
- * Refusals of the database that no service worded. A broken constraint means that validation let
- * something through, so the cause is logged as an error even though the client gets a 4xx.
+ * A refusal of the database that no service worded. A broken constraint means that validation let
+ * something through, so it is logged as an error although the client gets a 4xx.
  */
 function ofDatabase(code: string, cause: unknown): AppError {
   if (code === '40001' || code === '40P01' || code === '23505') {
@@ -74,8 +61,8 @@ function ofDatabase(code: string, cause: unknown): AppError {
   return isOutage(cause) ? unavailable(cause) : new AppError('internal', { cause });
 }
 
-function unavailable(cause?: unknown): AppError {
-  return new AppError('unavailable', { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+function unavailable(cause: unknown): AppError {
+  return new AppError('unavailable', { cause, retryAfterSeconds: 2 });
 }
 
 /** The machine word of a thrown error; empty when it has none. */
@@ -92,20 +79,16 @@ function isClientFault(error: unknown): boolean {
 
 /** Time for the client to read the response. */
 const CLOSE_AFTER_MS = 1_000;
-
-type ClientError = Error & { code?: string };
-
 const BROKEN = { status: '400 Bad Request', message: ERRORS.invalid_input.message };
 /** Browsers send the request again on a fresh connection. */
 const TOO_SLOW = { status: '408 Request Timeout', message: 'The request took too long to arrive' };
 
 /** For bytes that are no HTTP request: one fixed response, and the connection is closed. */
-export function answerBrokenRequest(error: ClientError, socket: Socket): void {
-  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  // Browsers open connections in advance. A response on one that has sent nothing would be taken for
-  // that of its first request, which may be on its way.
+export function answerBrokenRequest(error: Error, socket: Socket): void {
+  const isSlow = codeOf(error) === 'ERR_HTTP_REQUEST_TIMEOUT';
+  // Browsers open connections in advance, and would take a response for that of the first request.
   const isSilent = isSlow && socket.bytesRead === 0;
-  if (error.code === 'ECONNRESET' || isSilent || !socket.writable) {
+  if (codeOf(error) === 'ECONNRESET' || isSilent || !socket.writable) {
     socket.destroy();
     return;
   }
@@ -124,23 +107,22 @@ export function answerBrokenRequest(error: ClientError, socket: Socket): void {
       body,
     ].join('\r\n'),
   );
-  // That closes one direction only. A client that goes on sending would keep the connection open: no
-  // timeout applies to it any more.
+  // The end closes one direction only, and no timeout applies to a client that goes on sending.
   setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref();
 }
 
 export type Issue = NonNullable<ErrorBody['issues']>[number];
 
-export type AppErrorOptions = {
-  /** Instead of the catalogue's sentence; shown to people as it stands. */
+type AppErrorOptions = {
+  /** Replaces the catalogue's sentence, and is shown as it stands. */
   message?: string;
   issues?: Issue[];
   retryAfterSeconds?: number;
-  /** What really happened: for the log, never for the answer. */
+  /** For the log, never for the response. */
   cause?: unknown;
 };
 
-/** An answer of the error catalogue, thrown: `throw new AppError('user_not_found')`. */
+/** An error of the catalogue: `throw new AppError('user_not_found')`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

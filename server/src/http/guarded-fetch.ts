@@ -6,7 +6,7 @@ import { Agent, buildConnector, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { RefusedAddressError } from '../objects/objects.ts';
 
-/** How other hosts are reached. Only tests differ from the default; no setting of the operator does. */
+/** The way to other hosts. Only tests differ from the default; no setting of the operator does. */
 export type OutsideNetwork = {
   addresses: AddressPolicy;
   resolve?: typeof dnsLookup;
@@ -15,7 +15,7 @@ export type OutsideNetwork = {
 };
 export const PUBLIC_NETWORK: OutsideNetwork = { addresses: 'public' };
 
-export type FetchRefusal =
+type FetchRefusal =
   | 'address_invalid'
   | 'address_private'
   | 'unreachable'
@@ -23,7 +23,7 @@ export type FetchRefusal =
   | 'redirects'
   | 'too_large';
 
-/** Why nothing was fetched. What the other host says is not passed on. */
+/** The reason is ours; the words of the other host are not passed on. */
 export class FetchRefused extends Error {
   readonly reason: FetchRefusal;
 
@@ -34,11 +34,11 @@ export class FetchRefused extends Error {
   }
 }
 
-export type GuardedFetch = {
+type GuardedFetch = {
   network: OutsideNetwork;
   signal: AbortSignal;
   accept: string;
-  /** Also without encryption, for what is not trusted either way. */
+  /** For content that is not trusted either way. */
   allowsHttp?: boolean;
   /** A response that is longer is refused; without it the reader stops by itself. */
   maxBytes?: number;
@@ -69,7 +69,7 @@ export async function guardedFetch<T>(
       const location = redirectOf(response);
       if (location === null) {
         if (response.statusCode !== 200) throw new FetchRefused('not_sent');
-        // A host that says so need not be waited for; one that does not is stopped while it sends.
+        // A host that does not tell the length is stopped while it sends.
         if (Number(response.headers['content-length']) > (maxBytes ?? Infinity)) {
           throw new FetchRefused('too_large');
         }
@@ -107,12 +107,12 @@ async function request(agent: Agent, url: URL, accept: string, signal: AbortSign
     method: 'GET',
     origin,
     path: pathname + search,
-    // Nothing that tells who asks. Compression is declined: what is not unpacked cannot explode.
+    // Nothing tells who asks. Compression is declined: a body that is not unpacked cannot explode.
     headers: { accept, 'accept-encoding': 'identity', 'user-agent': 'Meridian' },
     reset: true,
     signal,
   });
-  // A body that is left unread fails when the agent goes; that is no news.
+  // An unread body fails when the agent goes.
   response.body.on('error', () => {});
   return response;
 }
@@ -129,8 +129,8 @@ function refusalOf(error: unknown): Error {
   return new FetchRefused('unreachable', { cause: error });
 }
 
-export type AddressKind = 'loopback' | 'private' | 'public' | 'refused';
-/** What the host of a store may resolve to. */
+type AddressKind = 'loopback' | 'private' | 'public' | 'refused';
+/** The addresses to which the name of a host may resolve. */
 export type AddressPolicy = 'loopback' | 'public' | 'public-or-private';
 
 function subnets(family: 'ipv4' | 'ipv6', ranges: string): BlockList {

@@ -26,7 +26,7 @@ export function checkHost(app: FastifyInstance, served: Set<string> | null): voi
   });
   if (served === null) return;
   app.addHook('onRequest', (request, _, done) => {
-    // The header itself, not what a proxy says it was: the proxy is part of what is being checked.
+    // The header itself: what a proxy says it was is being checked too.
     const name = request.headers.host?.toLowerCase().replace(/:\d+$/, '');
     const isServed = name !== undefined && served.has(name);
     const passes = isServed || request.routeOptions.config.anyHost === true;
@@ -34,14 +34,11 @@ export function checkHost(app: FastifyInstance, served: Set<string> | null): voi
   });
 }
 
-/** Of two, Node shows the first, and a proxy may have gone by the other. Names and values in turn. */
+/** Node shows the first of two, and a proxy may have gone by the other. */
 function countHosts(rawHeaders: readonly string[]): number {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts;
+  // Names and values in turn.
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
+    .length;
 }
 
 declare module 'fastify' {
@@ -53,7 +50,7 @@ declare module 'fastify' {
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Other sites: pages of the listed origins may call the API, all others may change nothing. */
+/** Pages of the listed origins may call the API; those of other sites may change nothing. */
 export async function checkOrigin(
   app: FastifyInstance,
   allowedOrigins: readonly string[],
@@ -106,23 +103,17 @@ const SHARED = {
   'cache-control': 'no-store',
 } as const;
 
-/** For everything that is not a page: data, refused requests, files. Pages override it. */
+/** For everything that is not a page: data, refused requests, files. */
 export const DATA_HEADERS = {
   ...SHARED,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 } as const;
 
-/** Sources besides this server's own that a page may load pictures from, or call. */
-export type PageSources = {
-  images?: readonly string[];
-  calls?: readonly string[];
-  /** Whether it sends a form to this server. */
-  hasForm?: boolean;
-};
+type PageSources = { images?: readonly string[]; calls?: readonly string[]; hasForm?: boolean };
 
 /**
- * The headers of an HTML page: only our own files, pictures from the named sources, no inline
- * anything. A picture that the server fetched from another host is shown as a `blob:`.
+ * The headers of an HTML page: nothing inline, only our own files, and pictures and calls of the named
+ * sources. A picture that the server fetched from another host is shown as a `blob:`.
  */
 export function pageHeaders({ images = [], calls = [], hasForm = false }: PageSources = {}) {
   const policy = [
@@ -160,7 +151,7 @@ export function setHeaders(app: FastifyInstance, hstsIncludeSubDomains: boolean)
   });
 }
 
-/** Whether this address, in whatever spelling and with or without a port, is a proxy of TRUST_PROXY. */
+/** Tells a proxy of TRUST_PROXY by its address in any spelling, with or without a port. */
 export type IsTrustedProxy = (address: string | undefined) => boolean;
 
 export function trustedProxies(proxies: readonly string[]): IsTrustedProxy {
@@ -172,19 +163,16 @@ export function trustedProxies(proxies: readonly string[]): IsTrustedProxy {
   };
 }
 
-/** Clients whose address cannot be read share this one network, whatever the proxy sent. */
-const UNKNOWN_NETWORK = 'unknown';
-
 /** Longer than any address with zone, brackets and port. A forwarded text may have kilobytes. */
 const MAX_LENGTH = 100;
 
 // Some proxies add the client's port: 203.0.113.7:5000 or [2001:db8::1]:5000.
 const WITH_BRACKETS_OR_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
 
-/** The unit that sign-ins are counted by: an IPv4 address, or the /64 an IPv6 address lies in. */
+/** The client network of an address; all that cannot be read share one. */
 export function networkOf(address: string | undefined): string {
   const parsed = parseAddress(address);
-  if (parsed === null) return UNKNOWN_NETWORK;
+  if (parsed === null) return 'unknown';
   if (!('parts' in parsed)) return parsed.toString();
   const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${groups.join(':')}::/64`;
@@ -203,7 +191,7 @@ function parseAddress(text = ''): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(host)) return ipaddr.IPv4.parse(host);
   if (!ipaddr.IPv6.isValid(host)) return null;
   const { parts } = ipaddr.IPv6.parse(host);
-  // From its parts alone, so that the zone is left out.
+  // Made from the parts alone, which leaves the zone out.
   const address = new ipaddr.IPv6(parts);
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { WriteProblem } from '../db/write-check.ts';
 
-/** A word for operators and their alerts; what the database said is in the log alone. */
+/** A word for operators and their alerts; the database's own words are in the log alone. */
 export type NotReadyReason = WriteProblem | 'database' | 'schema';
 
 /** `/healthz`: the process runs. `/readyz`: it can serve requests too. */
@@ -36,10 +36,8 @@ export function healthRoutes(
  */
 function sharedWhileAsked<T>(ask: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
-  return () => {
-    underWay ??= ask().finally(() => {
+  return () =>
+    (underWay ??= ask().finally(() => {
       underWay = null;
-    });
-    return underWay;
-  };
+    }));
 }

@@ -19,19 +19,19 @@ export async function once<T>(
     const stored = await findResponse(tx, key);
     if (stored === null) {
       const response = await work(tx);
-      // The one statement that may follow an audit entry: there is no response before it.
+      // The one statement that may follow an audit entry, because it needs the response.
       await storeResponse(tx, key, response);
       return response;
     }
     if (!stored.bodyHash.equals(key.bodyHash)) throw new AppError('key_used_otherwise');
-    // Stored by the same call.
+    // Of the same call, hence of its type.
     return stored.response as T;
   });
 }
 
 /** Identifies retries of one request: the owner of the key, the call and the Idempotency-Key header. */
 export type RequestKey = {
-  /** An administrator, or a person who schedules. */
+  /** An administrator or a member. */
   readonly ownerId: string;
   readonly call: string;
   readonly key: string;
@@ -48,7 +48,10 @@ export function requestKey(
 ): RequestKey | null {
   if (header === undefined) return null;
   // A header sent twice arrives as one text with a blank in it.
-  if (typeof header !== 'string' || !VISIBLE.test(header)) throw malformed();
+  if (typeof header !== 'string' || !VISIBLE.test(header)) {
+    const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters';
+    throw new AppError('invalid_input', { message });
+  }
   const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest();
   return { ownerId, call, key: header, bodyHash };
 }
@@ -56,8 +59,8 @@ export function requestKey(
 const LAST_MS = 2 ** 48 - 1;
 
 /**
- * The id of what a request makes: the same when the request is repeated, also to a database that has lost the
- * first. So its time is one that the request names.
+ * The id of the row that a request makes. A repeated request gets the same, even from a database that has
+ * lost the first one: the time of the id is one that the request names.
  */
 export function idOf({ ownerId, call, key, bodyHash }: RequestKey, time: Date): string {
   const parts = JSON.stringify([ownerId, call, key, bodyHash.toString('hex')]);
@@ -65,12 +68,7 @@ export function idOf({ ownerId, call, key, bodyHash }: RequestKey, time: Date): 
   return uuidV7(at, createHash('sha256').update(parts).digest());
 }
 
-function malformed(): AppError {
-  const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters';
-  return new AppError('invalid_input', { message });
-}
-
-export type StoredResponse = { bodyHash: Buffer; response: unknown };
+type StoredResponse = { bodyHash: Buffer; response: unknown };
 
 const IS_VALID = sql`created_at > now() - interval '24 hours'`;
 
@@ -81,7 +79,7 @@ async function claimKey(tx: Db, key: RequestKey): Promise<boolean> {
   return isFree;
 }
 
-/** Call it with the key claimed: the transaction before may just have committed. */
+/** The key has to be claimed: the transaction before may just have committed. */
 async function findResponse(tx: Db, key: RequestKey): Promise<StoredResponse | null> {
   return tx.maybeOne<StoredResponse>(sql`
     select body_hash as "bodyHash", answer as response from idempotency_keys

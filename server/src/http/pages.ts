@@ -12,48 +12,20 @@ import { networkUrlOf } from '../network/local/paths.ts';
 import { AppError } from './errors.ts';
 import { escapeHtml } from './escape-html.ts';
 
-export type ConsoleOptions = {
-  directory: URL;
-  headers: Record<string, string>;
-  /** What the console has to know of this server before its first request. */
-  config: PageConfig;
-};
-
-const NOT_BUILT = 'The console has not been built yet. Stop this server and run: npm start\n';
-// A missing file, a call that does not exist, the people's page where it is not served, or a hidden file (a segment that begins with a dot,
-// however it is written) is not a page of the console.
-const NO_PAGE = /^\/(?:api|cdn|assets|xrpc|me)(?:\/|$)|\.\w+$|(?:[/\\]|%2[fF]|%5[cC])(?:\.|%2[eE])/;
-/** Plain names only; the page and the compressed forms are not served by their names. */
-const FILE = /^(?:\/\w[\w.-]*)+\.(?!html$|br$|gz$)\w+$/;
-const UNKNOWN_PAGE = '/not-found';
-const PAGE_TYPES = /text\/html|\*\/\*/;
-
-const OWN_CALL = /^\/api\/admin\//;
-
 /**
- * A URL that cannot be decoded leads to no route, and so to the framework's own refusal. In a call of
- * ours its percent signs are taken literally: like any other it asks for a session first. To a
- * browser it is an unknown page: the console says so in its own words.
+ * Paths that are no page of the console: a call that does not exist, the members' page where it is not
+ * served, a missing file, or a hidden one (a segment that begins with a dot, however it is written).
  */
-export function readableUrl(
-  { url = '/', headers }: IncomingMessage,
-  { isOwnApi }: { isOwnApi: boolean },
-): string {
-  const [path = '/'] = url.split('?', 1);
-  try {
-    decodeURI(path);
-    return url;
-  } catch {
-    if (isOwnApi && OWN_CALL.test(path)) return path.replaceAll('%', '%25');
-    const isPage = headers.accept?.includes('text/html') === true && !NO_PAGE.test(path);
-    return isPage ? UNKNOWN_PAGE : url;
-  }
-}
+const NO_PAGE = /^\/(?:api|cdn|assets|xrpc|me)(?:\/|$)|\.\w+$|(?:[/\\]|%2[fF]|%5[cC])(?:\.|%2[eE])/;
+/** The page and the compressed forms are not served by their names. */
+const FILE = /^(?:\/\w[\w.-]*)+\.(?!html$|br$|gz$)\w+$/;
+
+type BuiltPage = { directory: URL; headers: Record<string, string> };
 
 /** The console's files, and its one page for every path that is a screen. */
 export async function consoleRoutes(
   app: FastifyInstance,
-  { directory, headers, config }: ConsoleOptions,
+  { directory, headers, config }: BuiltPage & { config: PageConfig },
 ): Promise<void> {
   const page = await readPage(new URL('index.html', directory), config);
   if (page !== null) await serveFiles(app, directory);
@@ -66,32 +38,43 @@ export async function consoleRoutes(
       if (page !== null && FILE.test(path)) return reply.sendFile(path);
       const isPage = path === '/index.html';
       if (!isPage && (NO_PAGE.test(path) || !asksForPage(request))) throw new AppError('not_found');
-      reply.headers(headers);
-      if (page !== null) return sendPage(page, request, reply);
-      return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
+      return sendPage(page, 'console', request, reply.headers(headers));
     },
   });
 }
 
-function asksForPage(request: FastifyRequest): boolean {
-  // Probes and scripts send no Accept header, or one that allows anything.
-  const { accept } = request.headers;
-  return accept === undefined || PAGE_TYPES.test(accept);
+/** Probes and scripts send no Accept header, or one that allows anything. */
+function asksForPage({ headers: { accept } }: FastifyRequest): boolean {
+  return accept === undefined || /text\/html|\*\/\*/.test(accept);
 }
 
-/** Where the people who schedule posts have their page. */
-const PEOPLE_PATH = '/me';
+/**
+ * Replaces a URL that cannot be decoded, which the framework itself would refuse. In a call of ours its
+ * percent signs are taken literally, so that it asks for a session first; a browser gets the console,
+ * which says that there is no such page.
+ */
+export function readableUrl(
+  { url = '/', headers }: IncomingMessage,
+  { isOwnApi }: { isOwnApi: boolean },
+): string {
+  const [path = '/'] = url.split('?', 1);
+  try {
+    decodeURI(path);
+    return url;
+  } catch {
+    if (isOwnApi && path.startsWith('/api/admin/')) return path.replaceAll('%', '%25');
+    const isPage = headers.accept?.includes('text/html') === true && !NO_PAGE.test(path);
+    return isPage ? '/not-found' : url;
+  }
+}
 
-export type PeopleOptions = { directory: URL; headers: Record<string, string> };
-
-const MEMBERS_NOT_BUILT = 'The page has not been built yet. Stop this server and run: npm start\n';
-/** Plain names only; the compressed forms are not served by their names. */
+/** The compressed forms are not served by their names. */
 const ASSET = /^\w[\w.-]*\.(?!br$|gz$)\w+$/;
 
-/** The people's page and its files, in a scope of its own: the console's lie in another folder. */
-export async function peopleRoutes(
+/** The members' page and its files, in a scope of its own: the console's lie in another folder. */
+export async function memberPageRoutes(
   app: FastifyInstance,
-  { directory, headers }: PeopleOptions,
+  { directory, headers }: BuiltPage,
 ): Promise<void> {
   const page = await readPage(new URL('index.html', directory));
   await app.register(
@@ -100,11 +83,7 @@ export async function peopleRoutes(
       scope.route({
         method: ['GET', 'HEAD'],
         url: '/',
-        handler: (request, reply) => {
-          reply.headers(headers);
-          if (page !== null) return sendPage(page, request, reply);
-          return reply.code(503).type('text/plain; charset=utf-8').send(MEMBERS_NOT_BUILT);
-        },
+        handler: (request, reply) => sendPage(page, 'page', request, reply.headers(headers)),
       });
       scope.route<{ Params: { file: string } }>({
         method: ['GET', 'HEAD'],
@@ -115,12 +94,11 @@ export async function peopleRoutes(
         },
       });
     },
-    { prefix: PEOPLE_PATH },
+    { prefix: '/me' },
   );
 }
 
 const HASHED = /[/\\]assets[/\\][^/\\]+$/;
-const ENCODINGS = ['br', 'gzip'];
 
 /** The files of a built page, by `reply.sendFile`. Those with a hash in their name are cached for good. */
 async function serveFiles(app: FastifyInstance, directory: URL): Promise<void> {
@@ -136,14 +114,14 @@ async function serveFiles(app: FastifyInstance, directory: URL): Promise<void> {
       const isHashed = HASHED.test(path);
       const lifetime = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
       reply.header('cache-control', lifetime);
-      // Its name changes with its content: a browser never asks for it again.
+      // A browser never asks for such a file again.
       if (isHashed) reply.removeHeader('etag');
     },
   });
 }
 
 /** The page by its encoding; null when it was never built. */
-export type Page = { plain: Buffer } & Record<string, Buffer | undefined>;
+type Page = { plain: Buffer } & Record<string, Buffer | undefined>;
 
 async function readPage(file: URL, config?: PageConfig): Promise<Page | null> {
   const html = await readFile(file, 'utf8').catch(() => null);
@@ -152,9 +130,18 @@ async function readPage(file: URL, config?: PageConfig): Promise<Page | null> {
   return { plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) };
 }
 
-/** In the encoding that the browser likes best. */
-function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const encoding = negotiator.negotiate(request.headers['accept-encoding'] ?? '', ENCODINGS);
+/** Sends the page in the encoding that the browser likes best. */
+function sendPage(
+  page: Page | null,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (page === null) {
+    const text = `The ${name} has not been built yet. Stop this server and run: npm start\n`;
+    return reply.code(503).type('text/plain; charset=utf-8').send(text);
+  }
+  const encoding = negotiator.negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip']);
   const bytes = page[encoding ?? 'plain'] ?? page.plain;
   reply.type('text/html; charset=utf-8').header('vary', 'Accept-Encoding');
   if (encoding !== null) reply.header('content-encoding', encoding);
@@ -163,16 +150,15 @@ function sendPage(page: Page, request: FastifyRequest, reply: FastifyReply): Fas
   return reply.send(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** As the console's page has it; built or served by another server it stays empty. */
+/** The empty setting of the console's page, which another server leaves empty. */
 const EMPTY = new RegExp(`(<meta name="${PAGE_CONFIG_META}" content=")(?=")`);
 
-/** The console's page with what it has to know of this server. */
 export function configuredPage(html: string, config: PageConfig): string {
   const content = escapeHtml(JSON.stringify(config));
   return html.replace(EMPTY, (start) => start + content);
 }
 
-/** What the console has to know of this server before its first request. */
+/** The settings that the console needs before its first request. */
 export function pageConfigOf(config: Config): PageConfig {
   const { cdnBaseUrl, imageHosts, consoleApi, upstreamApi } = config;
   const isOwnApi = consoleApi === null && upstreamApi === null;

@@ -17,21 +17,54 @@ type PlaceholdersOf<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | PlaceholdersOf<Rest>
   : never;
 
-export type PublicInput<E extends Endpoint> = {
+type PublicInput<E extends Endpoint> = {
   query: QueryOf<E>;
   body: BodyOf<E>;
   params: Readonly<Record<PlaceholdersOf<E['path']>, string>>;
   request: FastifyRequest;
-  /** For headers, and to stream a list or a file; the answer is what the handler returns. */
+  /** For headers, and to stream a list or a file; the handler returns the response itself. */
   reply: FastifyReply;
 };
-export type Input<E extends Endpoint> = PublicInput<E> & {
-  actor: Actor;
-  /** Of a call that takes one, when the caller sent it. */
+/** The key is null unless the call takes one and the caller sent it. */
+export type Input<E extends Endpoint> = PublicInput<E> & { actor: Actor; key: RequestKey | null };
+export type MemberInput<E extends Endpoint> = PublicInput<E> & {
+  member: Member;
   key: RequestKey | null;
 };
+
+/** The signed-in administrator behind a request. */
+export type Actor = Author & {
+  readonly adminId: string;
+  readonly displayName: string | null;
+  /** Names the session without being able to use it: the SHA-256 of its token. */
+  readonly tokenHash: Buffer;
+};
+
+/** The part of it that the token alone tells. */
+export type SessionActor = Omit<Actor, 'requestId' | 'network'>;
+
+export type Member = {
+  userId: string;
+  did: string;
+  sessionId: string;
+  /** The service that acts for the member, by its token. */
+  service: Author | null;
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The call of the contract that a route serves. */
+    endpoint?: Endpoint;
+  }
+  interface FastifyRequest {
+    /** Set by the authentication hook before any handler of its scope runs, as is the member. */
+    actor?: Actor;
+    member?: Member;
+  }
+}
+
 /** For the few calls that may take longer, or send more, than the server's usual limit. */
-export type CallLimits = { timeoutMs?: number; bodyBytes?: number };
+type CallLimits = { timeoutMs?: number; bodyBytes?: number };
 
 /** Binds a call of the contract to its handler, inside the scope that authenticates. */
 export function register<E extends Endpoint>(
@@ -50,20 +83,7 @@ export function register<E extends Endpoint>(
   bind(app, endpoint, withActor, limits);
 }
 
-/** A signed-in person who schedules. */
-export type Member = {
-  userId: string;
-  did: string;
-  sessionId: string;
-  /** The service that acts for the member, by its token. */
-  service: Author | null;
-};
-export type MemberInput<E extends Endpoint> = PublicInput<E> & {
-  member: Member;
-  key: RequestKey | null;
-};
-
-/** The same for the calls of the people who schedule, inside the scope that reads their cookie. */
+/** Binds a call of members, inside the scope that reads their cookie. */
 export function registerMember<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -79,7 +99,7 @@ export function registerMember<E extends Endpoint>(
   bind(app, endpoint, withMember, limits);
 }
 
-/** The same for the few calls that need no session. */
+/** Binds one of the few calls that need no session. */
 export function registerPublic<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -120,13 +140,13 @@ function bind<E extends Endpoint>(
       ...(readsBody && { body: bodyValidator(endpoint.body) }),
       response: { [endpoint.status]: answerSchema(endpoint) },
     },
-    // The "schemas" above are the validators themselves, whatever Fastify's types call them.
+    // The schemas above are the validators themselves, whatever Fastify's types call them.
     validatorCompiler: ({ schema }) => schema as unknown as Validator,
     handler: async (request, reply) => {
       if (timeoutMs !== undefined) allowTime(request, timeoutMs);
       reply.code(endpoint.status);
       return handler({
-        // Replaced by the validators with what the schemas gave out, hence of these types.
+        // Of these types, because the validators have put the output of the schemas there.
         query: request.query as QueryOf<E>,
         body: request.body as BodyOf<E>,
         params: request.params as PublicInput<E>['params'],
@@ -137,20 +157,7 @@ function bind<E extends Endpoint>(
   });
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The call of the contract that a route serves. */
-    endpoint?: Endpoint;
-  }
-  interface FastifyRequest {
-    /** Set by the authentication hook before any handler of its scope runs. */
-    actor?: Actor;
-    /** The same for a person who schedules. */
-    member?: Member;
-  }
-}
-
-/** What Fastify expects of a compiled validator: the value to go on with, or the error to answer. */
+/** A compiled validator, as Fastify expects it. */
 type Validator = (data: unknown) => { value: unknown } | { error: AppError };
 type Schema = z.ZodMiniType;
 
@@ -160,25 +167,34 @@ const NOTHING = z.strictObject({});
 export function queryValidator(schema: Schema | null): Validator {
   const check = validator(schema ?? NOTHING);
   return (data) => {
-    const issue = queryIssue(data);
-    return issue === null ? check(filled(data)) : { error: refusal([issue]) };
+    const given = Object.entries(data ?? {});
+    const issue = queryIssue(given);
+    if (issue !== null) return { error: refusal([issue]) };
+    // A parameter without a value was not given: clients add it only when it has one.
+    return check(Object.fromEntries(given.filter(([, value]) => value !== '')));
   };
+}
+
+function queryIssue(given: readonly [string, unknown][]): Issue | null {
+  for (const [path, value] of given) {
+    if (Array.isArray(value)) return { path, message: `${path} is given more than once` };
+    // PostgreSQL cannot hold this character in any text.
+    if (String(value).includes('\0')) return { path, message: `${path} is not valid` };
+  }
+  return null;
 }
 
 /** A call without a body tolerates an empty one, and an empty object. */
 export function bodyValidator(schema: Schema | null): Validator {
   const check = validator(schema ?? NOTHING);
-  // Fastify says null when nothing was sent. Reading it as an empty object lets the schema
-  // name what is missing.
+  // Fastify gives null when nothing was sent; of an empty object the schema names the missing fields.
   return (data) => check(data ?? {});
 }
 
 function validator(schema: Schema): Validator {
   return (data) => {
-    const result = schema.safeParse(data);
-    return result.success
-      ? { value: result.data }
-      : { error: refusal(issuesOf(result.error, data)) };
+    const { success, data: value, error } = schema.safeParse(data);
+    return success ? { value } : { error: refusal(issuesOf(error, data)) };
   };
 }
 
@@ -187,23 +203,9 @@ function refusal(issues: Issue[]): AppError {
   return new AppError('invalid_input', message === undefined ? {} : { message, issues });
 }
 
-/** A parameter without a value is one that was not given: clients add one only when it has one. */
-function filled(data: unknown): object {
-  return Object.fromEntries(Object.entries(data ?? {}).filter(([, value]) => value !== ''));
-}
-
-function queryIssue(data: unknown): Issue | null {
-  for (const [path, value] of Object.entries(data ?? {})) {
-    if (Array.isArray(value)) return { path, message: `${path} is given more than once` };
-    // PostgreSQL cannot hold this character in any text.
-    if (String(value).includes('\0')) return { path, message: `${path} is not valid` };
-  }
-  return null;
-}
-
 export type JsonSchema = { [key: string]: unknown };
 
-/** The schema from which Fastify compiles the serialiser of an answer: only what it lists leaves. */
+/** Fastify compiles the serialiser of a response from this schema: only the listed fields leave. */
 export function answerSchema(endpoint: Endpoint): JsonSchema {
   const schema = z.toJSONSchema(endpoint.answer, {
     target: 'draft-07',
@@ -239,18 +241,21 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function etagOf({ version }: { version: number }): string {
-  return `"v${version}"`;
+/** Returns the entity, with its version in the header. */
+export function tagged<T extends { version: number }>(reply: FastifyReply, entity: T): T {
+  reply.header('etag', `"v${entity.version}"`);
+  return entity;
 }
 
-/** Up to what a number counts exactly. */
+/** At most 16 digits, which a number holds exactly. */
 const OWN_TAG = /^"v(\d{1,16})"$/;
 
 /**
- * `If-Match: "v7"`. A header we cannot read names no version of ours, so nothing matches it: better
- * refused than taken for no condition at all.
+ * The versions of `If-Match: "v7"`. Nothing matches a tag that cannot be read: the change is refused
+ * rather than made without a condition.
  */
-export function expectedVersions(ifMatch: string | undefined): ExpectedVersions {
+export function expectedBy({ headers }: Pick<FastifyRequest, 'headers'>): ExpectedVersions {
+  const ifMatch = headers['if-match'];
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
   return ifMatch.split(',').flatMap((tag) => {
     const [, version] = OWN_TAG.exec(tag.trim()) ?? [];
@@ -258,28 +263,16 @@ export function expectedVersions(ifMatch: string | undefined): ExpectedVersions 
   });
 }
 
-export function expectedBy(request: FastifyRequest): ExpectedVersions {
-  return expectedVersions(request.headers['if-match']);
-}
-
-/** Hands on what is answered, with its version in the header. */
-export function tagged<T extends { version: number }>(reply: FastifyReply, entity: T): T {
-  reply.header('etag', etagOf(entity));
-  return entity;
-}
-
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A path segment that is no UUID names nothing: ask before the database, which would refuse it loudly. */
+/** Asked before the database is, which refuses other texts with an error. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-const NAME = REASON_HEADER.toLowerCase();
-
-/** Why the administrator makes this change, for the audit log; null when no reason was sent. */
+/** The administrator's reason for this change, for the audit log; null when none was sent. */
 export function reasonOf({ headers, method }: FastifyRequest): string | null {
-  const header = headers[NAME];
+  const header = headers[REASON_HEADER.toLowerCase()];
   if (method === 'GET' || typeof header !== 'string' || header === '') return null;
   const { success, data, error } = reasonText.safeParse(decoded(header));
   if (success) return data;
@@ -293,14 +286,3 @@ function decoded(header: string): string {
     throw invalidField('reason', `${REASON_HEADER} must be percent-encoded UTF-8`);
   }
 }
-
-/** The signed-in administrator behind a request. */
-export type Actor = Author & {
-  readonly adminId: string;
-  readonly displayName: string | null;
-  /** Names the session without being able to use it: the SHA-256 of its token. */
-  readonly tokenHash: Buffer;
-};
-
-/** What is known of the administrator from the token alone. */
-export type SessionActor = Omit<Actor, 'requestId' | 'network'>;

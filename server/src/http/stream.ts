@@ -7,119 +7,71 @@ import type { ConcurrencyLimitOptions } from './limits.ts';
 import { answerSchema } from './register.ts';
 import type { JsonSchema } from './register.ts';
 
-/** Takes the items of a list as they are read. */
-export type ListSink<Item> = {
+/** Takes a response in pieces of one kind. */
+type Sink<Piece> = {
   /** Resolves when the client has room for more; rejects when it is gone. */
-  readonly push: (items: readonly Item[]) => Promise<void>;
+  readonly push: (piece: Piece) => Promise<void>;
   /** Aborted as soon as the client is gone. */
   readonly signal: AbortSignal;
 };
-
-type ItemOf<Answer, Name extends keyof Answer> = Answer[Name] extends readonly (infer Item extends
-  Record<string, unknown>)[]
-  ? Item
-  : never;
-
-const LIMITS: StreamLimits = {
-  bufferBytes: 4 * 1024 * 1024,
-  // Shorter than the database's idle_in_transaction_session_timeout.
-  stallMs: 5_000,
-  totalMs: 60_000,
-};
-
-/**
- * Makes a response of one list too long to be held in memory, serialized by the contract's schema
- * piece by piece.
- */
-export function listStreamer<E extends Endpoint, Name extends keyof AnswerOf<E> & string>(
-  endpoint: E,
-  name: Name,
-  limits: StreamLimits = LIMITS,
-) {
-  type Item = ItemOf<AnswerOf<E>, Name>;
-  const schema = itemSchema(endpoint, name);
-
-  return async (
-    reply: FastifyReply,
-    produce: (sink: ListSink<Item>) => Promise<void>,
-  ): Promise<TextStream> => {
-    const serialize = reply.compileSerializationSchema(schema);
-    const type = 'application/json; charset=utf-8';
-    return streamText(reply, { ...limits, type }, async ({ push, signal }) => {
-      let before = `{${JSON.stringify(name)}:[`;
-      const pushItems = async (items: readonly Item[]) => {
-        signal.throwIfAborted();
-        if (items.length === 0) return;
-        const text = before + items.map((item) => serialize(item)).join(',');
-        before = ',';
-        await push(text);
-      };
-      await produce({ push: pushItems, signal });
-      if (before !== ',') throw new Error('A list without items is not to be streamed');
-      return ']}';
-    });
-  };
-}
-
-/** What one entry of the list looks like, from the schema of the whole response. */
-function itemSchema(endpoint: Endpoint, name: string): JsonSchema {
-  // A response is an object in every endpoint of the contract.
-  const { properties } = answerSchema(endpoint) as {
-    properties?: Record<string, { items?: JsonSchema }>;
-  };
-  const items = properties?.[name]?.items;
-  if (items === undefined) throw new Error(`${endpoint.name} has no list of ${name}`);
-  return items;
-}
-
-/** Each holds a connection while it runs. */
-const USUAL = { atOnce: 2, waitMs: 5_000 };
-
-type Limits = Partial<ConcurrencyLimitOptions> & { queue: number };
-type Sink<Push> = { readonly push: Push; readonly signal: AbortSignal };
-
-/**
- * Responses that are written from one snapshot. The sink bounds how long a slow client can hold it: no
- * statement runs and no lock is held while it waits, but old row versions are kept.
- */
-export function createSnapshotStream(db: Database, limits: Limits) {
-  const limit = createConcurrencyLimit({ ...USUAL, ...limits });
-  return async function writeFromSnapshot<Push>(
-    sink: Sink<Push>,
-    write: (tx: Db, push: Push) => Promise<void>,
-  ): Promise<void> {
-    let isBegun = false;
-    await limit.run(async () => {
-      sink.signal.throwIfAborted();
-      await db.transaction(
-        async (tx) => {
-          // The client has the first part already: there is no beginning again.
-          if (isBegun) throw new Error('A response that was begun cannot be read again');
-          isBegun = true;
-          await write(tx, sink.push);
-        },
-        { isolation: 'repeatable read', readOnly: true },
-      );
-    });
-  };
-}
+export type TextSink = Sink<string>;
+export type ListSink<Item> = Sink<readonly Item[]>;
 
 export type StreamLimits = {
   /** So much is serialized ahead of the client: a response below this waits for no reader. */
   bufferBytes: number;
   /** A client that takes nothing for this long is disconnected. */
   stallMs: number;
-  /** From the request to the last piece: what produces them may hold a snapshot meanwhile. */
+  /** From the request to the last piece: its producer may hold a snapshot meanwhile. */
   totalMs: number;
 };
 
-/** Takes a response piece by piece. */
-export type TextSink = {
-  /** Resolves when the client has room for more; rejects when it is gone. */
-  readonly push: (text: string) => Promise<void>;
-  /** Aborted as soon as the client is gone. */
-  readonly signal: AbortSignal;
-};
+/**
+ * A response too long to be held in memory. A failure before the first piece is an error response
+ * like any other; a later one cuts the connection, so that no client takes half of it for the whole.
+ * `produce` returns the last piece, for which no reader is waited.
+ */
+export async function streamText(
+  reply: FastifyReply,
+  { type, ...limits }: StreamLimits & { type: string },
+  produce: (sink: TextSink) => Promise<string>,
+): Promise<TextStream> {
+  const stream = new TextStream(limits);
+  const gone = new AbortController();
+  const begun = Promise.withResolvers<void>();
+
+  // Not async: a suspended function and its text outlive the wait until all memory is collected.
+  function push(text: string): Promise<void> {
+    if (gone.signal.aborted) return Promise.reject(gone.signal.reason);
+    const room = stream.write(text);
+    begun.resolve();
+    return room ?? Promise.resolve();
+  }
+
+  async function write(): Promise<void> {
+    try {
+      stream.push(Buffer.from(await produce({ push, signal: gone.signal })));
+      stream.push(null);
+      begun.resolve();
+      // Only the bytes are held any more, as of any other response.
+      endDeadline(reply.request);
+    } catch (error) {
+      begun.reject(error);
+      stream.destroy(error instanceof Error ? error : new Error('Failed', { cause: error }));
+    }
+  }
+
+  stream.once('close', () => gone.abort(new Error('The client is gone')));
+  // Fastify tells the stream of a lost client only once it is sent.
+  reply.raw.once('close', () => stream.destroy());
+  // The caller gets a failure before that; without a listener it would end the process.
+  stream.on('error', () => {});
+  allowTime(reply.request, limits.totalMs);
+  reply.type(type);
+  void write();
+  await begun.promise;
+  return stream;
+}
 
 /** A response that was serialized already. */
 export class TextStream extends Readable {
@@ -156,49 +108,82 @@ export class TextStream extends Readable {
   }
 }
 
+type ItemOf<Answer, Name extends keyof Answer> = Answer[Name] extends readonly (infer Item extends
+  Record<string, unknown>)[]
+  ? Item
+  : never;
+
+const LIMITS: StreamLimits = {
+  bufferBytes: 4 * 1024 * 1024,
+  // Shorter than the database's idle_in_transaction_session_timeout.
+  stallMs: 5_000,
+  totalMs: 60_000,
+};
+
+/** Streams a response that is one long list, serialized by the contract's schema piece by piece. */
+export function listStreamer<E extends Endpoint, Name extends keyof AnswerOf<E> & string>(
+  endpoint: E,
+  name: Name,
+  limits: StreamLimits = LIMITS,
+) {
+  type Item = ItemOf<AnswerOf<E>, Name>;
+  // A response is an object in every endpoint of the contract.
+  const { properties } = answerSchema(endpoint) as {
+    properties?: Record<string, { items?: JsonSchema }>;
+  };
+  const schema = properties?.[name]?.items;
+  if (schema === undefined) throw new Error(`${endpoint.name} has no list of ${name}`);
+
+  return async (
+    reply: FastifyReply,
+    produce: (sink: ListSink<Item>) => Promise<void>,
+  ): Promise<TextStream> => {
+    const serialize = reply.compileSerializationSchema(schema);
+    const type = 'application/json; charset=utf-8';
+    return streamText(reply, { ...limits, type }, async ({ push, signal }) => {
+      let before = `{${JSON.stringify(name)}:[`;
+      const pushItems = async (items: readonly Item[]) => {
+        signal.throwIfAborted();
+        if (items.length === 0) return;
+        const text = before + items.map((item) => serialize(item)).join(',');
+        before = ',';
+        await push(text);
+      };
+      await produce({ push: pushItems, signal });
+      if (before !== ',') throw new Error('A list without items is not to be streamed');
+      return ']}';
+    });
+  };
+}
+
+/** Each response holds a connection while it runs. */
+const USUAL = { atOnce: 2, waitMs: 5_000 };
+
 /**
- * A response too long to be held in memory. What fails before the first piece is an error response
- * like any other; what fails later cuts the connection, so that no client takes half of it for the
- * whole. `produce` returns the last piece, for which no reader is waited.
+ * Responses that are written from one snapshot. The sink bounds how long a slow client can hold it: no
+ * statement runs and no lock is held while it waits, but old row versions are kept.
  */
-export async function streamText(
-  reply: FastifyReply,
-  { type, ...limits }: StreamLimits & { type: string },
-  produce: (sink: TextSink) => Promise<string>,
-): Promise<TextStream> {
-  const stream = new TextStream(limits);
-  const gone = new AbortController();
-  const begun = Promise.withResolvers<void>();
-
-  // Not async: a suspended function and its text outlive the wait until all memory is collected.
-  function push(text: string): Promise<void> {
-    if (gone.signal.aborted) return Promise.reject(gone.signal.reason);
-    const room = stream.write(text);
-    begun.resolve();
-    return room ?? Promise.resolve();
-  }
-
-  async function write(): Promise<void> {
-    try {
-      stream.push(Buffer.from(await produce({ push, signal: gone.signal })));
-      stream.push(null);
-      begun.resolve();
-      // Nothing is held any more but the bytes, as of any other response.
-      endDeadline(reply.request);
-    } catch (error) {
-      begun.reject(error);
-      stream.destroy(error instanceof Error ? error : new Error('Failed', { cause: error }));
-    }
-  }
-
-  stream.once('close', () => gone.abort(new Error('The client is gone')));
-  // Until the stream is sent, Fastify does not tell it.
-  reply.raw.once('close', () => stream.destroy());
-  // Before that its failure is told to the caller; without a listener it would end the process.
-  stream.on('error', () => {});
-  allowTime(reply.request, limits.totalMs);
-  reply.type(type);
-  void write();
-  await begun.promise;
-  return stream;
+export function createSnapshotStream(
+  db: Database,
+  limits: Partial<ConcurrencyLimitOptions> & { queue: number },
+) {
+  const limit = createConcurrencyLimit({ ...USUAL, ...limits });
+  return async function writeFromSnapshot<Piece>(
+    sink: Sink<Piece>,
+    write: (tx: Db, push: Sink<Piece>['push']) => Promise<void>,
+  ): Promise<void> {
+    let isBegun = false;
+    await limit.run(async () => {
+      sink.signal.throwIfAborted();
+      await db.transaction(
+        async (tx) => {
+          // The client has the first part already: there is no beginning again.
+          if (isBegun) throw new Error('A response that was begun cannot be read again');
+          isBegun = true;
+          await write(tx, sink.push);
+        },
+        { isolation: 'repeatable read', readOnly: true },
+      );
+    });
+  };
 }

@@ -15,128 +15,12 @@ import { allowTime, limitInFlight } from './limits.ts';
 
 const RESPONSE_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** As nginx logs a client that went away before the response. */
-const CLIENT_CLOSED_REQUEST = 499;
-
-type Callback = (error: Error | null, data: Dispatcher.ResponseData) => void;
-
-/**
- * Requests to the service behind that end when their client goes away. Left to itself, reply-from
- * waits for the response and then sends none: the slot of such a request would be taken for ever.
- */
-function abortableRequests(upstream: URL) {
-  // Our own pool: the options of reply-from would turn the verification of certificates off. As many
-  // connections as are needed: the calls that wait are limited already, and a stream of events takes
-  // one for hours.
-  const pool = new Pool(upstream.origin, {
-    pipelining: 1,
-    headersTimeout: RESPONSE_TIMEOUT_MS,
-    bodyTimeout: RESPONSE_TIMEOUT_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-  });
-  /** reply-from has no way to hand a signal on to its request. */
-  const clientGone = new AsyncLocalStorage<AbortSignal>();
-
-  function request(options: Dispatcher.RequestOptions, callback: Callback): void {
-    const gone = clientGone.getStore();
-    pool.request({ ...options, signal: gone }, (error, data) => {
-      // The reply is settled already; reply-from would log a failure.
-      if (gone?.aborted !== true) callback(error, data);
-    });
-  }
-
-  return {
-    // Of the two forms of the method reply-from uses the one with a callback.
-    requester: { request: request as Dispatcher['request'] },
-
-    whileConnected<T>(reply: FastifyReply, work: () => T): T {
-      const gone = new AbortController();
-      reply.raw.once('close', () => {
-        gone.abort();
-        if (!reply.sent) void reply.code(CLIENT_CLOSED_REQUEST).send();
-      });
-      return clientGone.run(gone.signal, work);
-    },
-
-    close: () => pool.destroy(),
-  };
-}
-
-const API_PATH = '/api/admin/';
-/** Printable ASCII but the delimiters that a URL parser would read as a fragment or as a slash. */
-const READABLE = /^[!-~]+$/;
-const MISREAD = /[#\\]/;
-/** What is left after one decoding: separators, control characters, or another encoded character. */
-const DECODED_TWICE = /[/\\\p{Cc}]|%[0-9a-f]{2}/iu;
-/** A segment of dots, with or without path parameters: `..;x` is `..` to some servers. */
-const DOTS = /^\.{1,2}(?:;|$)/;
-
-export type UpstreamTarget = { path: string; query: string };
-
-/**
- * The path and query to ask the service behind for; null when any server could read the path as one
- * outside of the API. It is stricter than URL parsing because the two sides may decode differently.
- */
-function upstreamTarget(url: string): UpstreamTarget | null {
-  if (!READABLE.test(url) || MISREAD.test(url)) return null;
-  const queryStart = url.indexOf('?');
-  const path = queryStart === -1 ? url : url.slice(0, queryStart);
-  const query = queryStart === -1 ? '' : url.slice(queryStart + 1);
-  if (!path.startsWith(API_PATH)) return null;
-  const segments = path.slice(API_PATH.length).split('/');
-  return segments.every(isPlain) ? { path, query } : null;
-}
-
-function isPlain(segment: string): boolean {
-  let decoded: string;
-  try {
-    decoded = decodeURIComponent(segment);
-  } catch {
-    return false;
-  }
-  return decoded !== '' && !DECODED_TWICE.test(decoded) && !DOTS.test(decoded);
-}
-
 const CALL_LIMIT_MS = RESPONSE_TIMEOUT_MS + 5_000;
 /** RFC 9110 gives a body in these no meaning; servers disagree on whether it is read. */
 const BODYLESS = new Set(['GET', 'HEAD']);
 
-/** What a request meets on a connection that the other side has just closed: its end, or a reset. */
+/** Codes of a request on a connection that the other side has just closed. */
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
-
-/** Everything else stays here: cookies, forwarding headers of the client, overrides of the path or method. */
-const REQUEST_HEADERS = [
-  'accept',
-  'accept-language',
-  'authorization',
-  'content-type',
-  'if-match',
-  'if-none-match',
-  'idempotency-key',
-  'last-event-id',
-  'user-agent',
-  'x-background',
-  'x-reason',
-] as const;
-
-/** Everything else stays behind: cookies, hop-by-hop headers, and what would speak for this origin. */
-const RESPONSE_HEADERS = new Set([
-  'cache-control',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'content-length',
-  'content-type',
-  'etag',
-  'last-modified',
-  'location',
-  'retry-after',
-  'vary',
-  'www-authenticate',
-  // Or a proxy in front collects the events of a stream before it passes them on.
-  'x-accel-buffering',
-  'x-request-id',
-]);
 
 /**
  * Passes the API through to the service that owns it. The body is received whole before the first
@@ -145,11 +29,12 @@ const RESPONSE_HEADERS = new Set([
 export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promise<void> {
   const basePath = upstream.pathname.replace(/\/$/, '');
   const requests = abortableRequests(upstream);
-  const streams = createStreams();
+  // A stopping server would wait for them until their clients go.
+  const eventStreams = new Set<Readable>();
   await app.register(async (scope) => {
     limitInFlight(scope);
     scope.addHook('preClose', (done) => {
-      streams.destroy();
+      for (const stream of eventStreams) stream.destroy();
       done();
     });
     scope.addHook('onClose', () => requests.close());
@@ -185,21 +70,24 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
           }),
           rewriteRequestHeaders: (_, headers) => requestHeaders(request, headers),
           rewriteHeaders: responseHeaders,
-          // A connection that the service closed while it was idle is no failure of the service.
+          // The service may close a connection while it is idle; that is no failure.
           retryDelay: ({ err, req, attempt }) =>
             attempt === 0 && BODYLESS.has(req.method) && CLOSED.has(codeOf(err)) ? 1 : null,
           onError: (failed, { error }) =>
             void failed.send(new AppError('upstream_failed', { cause: error })),
-          onResponse: (asked, answered, response) => {
+          onResponse: (asked, passed, response) => {
             // An unknown status has already become an error response.
-            if (answered.sent) {
+            if (passed.sent) {
               response.stream.destroy();
               return;
             }
-            // A list, a file or a stream of events takes its time; only silence ends it from here on.
+            // A list, a file or a stream may take long; only silence ends it from here on.
             asked.dueAt = Infinity;
-            if (isEventStream(answered)) streams.add(response.stream);
-            void answered.send(response.stream);
+            if (/^text\/event-stream\b/i.test(String(passed.getHeader('content-type')))) {
+              eventStreams.add(response.stream);
+              response.stream.once('close', () => eventStreams.delete(response.stream));
+            }
+            void passed.send(response.stream);
           },
         };
         return requests.whileConnected(reply, () =>
@@ -210,7 +98,7 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
   });
 }
 
-/** What Node's parser lets through, but two servers might read in two ways. */
+/** A framing that Node's parser lets through, but that two servers might read in two ways. */
 function framingFault({ method, headers }: FastifyRequest): string | null {
   const { 'transfer-encoding': coding, 'content-length': length } = headers;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
@@ -220,23 +108,70 @@ function framingFault({ method, headers }: FastifyRequest): string | null {
   return hasBody && BODYLESS.has(method) ? 'A GET or HEAD request has no body' : null;
 }
 
-function isEventStream(reply: Pick<FastifyReply, 'getHeader'>): boolean {
-  return /^text\/event-stream\b/i.test(String(reply.getHeader('content-type')));
+const API_PATH = '/api/admin/';
+/** Printable ASCII but the delimiters that a URL parser would read as a fragment or as a slash. */
+const READABLE = /^[!-~]+$/;
+const MISREAD = /[#\\]/;
+/** Separators, control characters, or another encoded character that one decoding left. */
+const DECODED_TWICE = /[/\\\p{Cc}]|%[0-9a-f]{2}/iu;
+/** A segment of dots, with or without path parameters: `..;x` is `..` to some servers. */
+const DOTS = /^\.{1,2}(?:;|$)/;
+
+/**
+ * The path and query to ask the service behind for; null when any server could read the path as one
+ * outside of the API. It is stricter than URL parsing because the two sides may decode differently.
+ */
+function upstreamTarget(url: string): { path: string; query: string } | null {
+  if (!READABLE.test(url) || MISREAD.test(url)) return null;
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/.exec(url) ?? [];
+  if (!path.startsWith(API_PATH)) return null;
+  const segments = path.slice(API_PATH.length).split('/');
+  return segments.every(isPlain) ? { path, query } : null;
 }
 
-/** Streams of events, which would last until their clients go: a stopping server would wait for them. */
-function createStreams() {
-  const open = new Set<Readable>();
-  return {
-    add(stream: Readable): void {
-      open.add(stream);
-      stream.once('close', () => open.delete(stream));
-    },
-    destroy(): void {
-      for (const stream of open) stream.destroy();
-    },
-  };
+function isPlain(segment: string): boolean {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(segment);
+  } catch {
+    return false;
+  }
+  return decoded !== '' && !DECODED_TWICE.test(decoded) && !DOTS.test(decoded);
 }
+
+/** Not passed on: cookies, forwarding headers of the client, overrides of the path or method. */
+const REQUEST_HEADERS = [
+  'accept',
+  'accept-language',
+  'authorization',
+  'content-type',
+  'if-match',
+  'if-none-match',
+  'idempotency-key',
+  'last-event-id',
+  'user-agent',
+  'x-background',
+  'x-reason',
+] as const;
+
+/** Not passed back: cookies, hop-by-hop headers, and headers that would speak for this origin. */
+const RESPONSE_HEADERS = new Set([
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'etag',
+  'last-modified',
+  'location',
+  'retry-after',
+  'vary',
+  'www-authenticate',
+  // Keeps a proxy in front from collecting the events of a stream.
+  'x-accel-buffering',
+  'x-request-id',
+]);
 
 type Headers = Record<string, string | string[] | undefined>;
 
@@ -260,6 +195,52 @@ function responseHeaders(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => RESPONSE_HEADERS.has(name)));
 }
 
+/** As nginx logs a client that went away before the response. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+type Callback = (error: Error | null, data: Dispatcher.ResponseData) => void;
+
+/**
+ * Requests to the service behind that end when their client goes away: reply-from would wait for the
+ * response and then send none, so that the slot of such a request were taken for ever.
+ */
+function abortableRequests(upstream: URL) {
+  // The pool of reply-from would not verify certificates. The number of connections is not limited: the
+  // calls that wait are already, and a stream of events takes one for hours.
+  const pool = new Pool(upstream.origin, {
+    pipelining: 1,
+    headersTimeout: RESPONSE_TIMEOUT_MS,
+    bodyTimeout: RESPONSE_TIMEOUT_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  });
+  // reply-from has no way to hand a signal on to its request.
+  const clientGone = new AsyncLocalStorage<AbortSignal>();
+
+  function request(options: Dispatcher.RequestOptions, callback: Callback): void {
+    const gone = clientGone.getStore();
+    pool.request({ ...options, signal: gone }, (error, data) => {
+      // The reply is settled already; reply-from would log a failure.
+      if (gone?.aborted !== true) callback(error, data);
+    });
+  }
+
+  return {
+    // Of the two forms of the method reply-from uses the one with a callback.
+    requester: { request: request as Dispatcher['request'] },
+
+    whileConnected<T>(reply: FastifyReply, work: () => T): T {
+      const gone = new AbortController();
+      reply.raw.once('close', () => {
+        gone.abort();
+        if (!reply.sent) void reply.code(CLIENT_CLOSED_REQUEST).send();
+      });
+      return clientGone.run(gone.signal, work);
+    },
+
+    close: () => pool.destroy(),
+  };
+}
+
 const FORWARDING_HEADERS = [
   'forwarded',
   'x-forwarded-for',
@@ -273,23 +254,22 @@ const FORWARDING_HEADERS = [
 ];
 
 /**
- * Warns that a proxy is not trusted, which nothing else shows until its clients share one exhausted
- * rate limit. Once per process: any client may send such a header, and must not be able to fill the log.
+ * Warns that a proxy is not trusted: else nobody learns of it until its clients share one exhausted
+ * rate limit. Once per process, because any client may send such a header and could fill the log.
  */
 export function warnOfUntrustedForwarding(app: FastifyInstance, isTrusted: IsTrustedProxy): void {
   let hasWarned = false;
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!hasWarned) {
-      const header = FORWARDING_HEADERS.find((name) => name in request.headers);
-      const peer = request.socket.remoteAddress;
-      if (header !== undefined && !isTrusted(peer)) {
-        hasWarned = true;
-        request.log.warn(
-          { peer: canonicalAddress(peer), header },
-          'All clients behind this peer share one login rate limit, because its forwarding headers are not trusted: if it is your proxy, add its address to TRUST_PROXY',
-        );
-      }
-    }
+    const header = hasWarned
+      ? undefined
+      : FORWARDING_HEADERS.find((name) => name in request.headers);
+    const peer = request.socket.remoteAddress;
+    if (header === undefined || isTrusted(peer)) return done();
+    hasWarned = true;
+    request.log.warn(
+      { peer: canonicalAddress(peer), header },
+      'All clients behind this peer share one login rate limit, because its forwarding headers are not trusted: if it is your proxy, add its address to TRUST_PROXY',
+    );
     done();
   });
 }
@@ -299,7 +279,7 @@ const TIMEOUT_MS = 5_000;
 /** The other service keeps the accounts; here sessions are told apart by their tokens alone. */
 const ADMIN = { adminId: 'upstream', username: 'upstream', displayName: null };
 
-/** The gate of this server's own calls in front of another service, which knows whose token it is. */
+/** Asks the other service for the session, before the few calls that this server handles itself. */
 export function requireUpstreamSession(scope: FastifyInstance, upstream: URL): void {
   const agent = new Agent();
   scope.addHook('onClose', () => agent.destroy());
