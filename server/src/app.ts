@@ -51,7 +51,7 @@ export type AppOptions = {
   engine?: Pick<Engine, 'metrics'> | null;
   /** The built console. */
   consoleDir: URL;
-  /** The built page of the people who schedule; without it none is served. */
+  /** The built page of members; without it none is served. */
   peopleDir?: URL;
   /** Replaces how pictures of other hosts are fetched, in tests. */
   pictures?: PicturesOptions & { perMinute?: number };
@@ -99,7 +99,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** The calls of the contract; all but signing in require a session. */
+/** All calls but signing in require a session. */
 async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> {
   publicSessionsRoutes(app, context);
   await app.register(async (admin) => {
@@ -164,10 +164,10 @@ function createServer(
       // Node's own response has no body; that of `checkHost` has one.
       requireHostHeader: false,
     },
-    // As long as a URL can be: without a session an overlong id gets 401, not 404.
+    // The longest URL: without a session an overlong id gets 401, not 404.
     routerOptions: { maxParamLength: 8_192 },
     clientErrorHandler: answerBrokenRequest,
-    // These come before any hook, so the headers are not set yet.
+    // No hook has set the headers of these yet.
     frameworkErrors: (error, request, reply) =>
       void sendError(
         error,

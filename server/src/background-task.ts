@@ -5,8 +5,7 @@ export type BackgroundTask = {
   stop(): Promise<void>;
 };
 
-export type BackgroundTaskOptions = {
-  /** Identifies the task in the log. */
+type BackgroundTaskOptions = {
   name: string;
   /** From the end of one run to the start of the next; the first run waits as long. */
   intervalMs: number;
@@ -54,7 +53,7 @@ export function startBackgroundTask(options: BackgroundTaskOptions): BackgroundT
 
 export type Closers = ReturnType<typeof createClosers>;
 
-/** Whenever the process stops, what was opened so far is closed in reverse order. */
+/** Closes everything that the process has opened, in reverse order. */
 export function createClosers() {
   const stack: (() => Promise<void>)[] = [];
   return {

@@ -1,38 +1,16 @@
-import { chosenDatabaseUrl, readVariables } from './config/parsers.ts';
+import { directOrFile, readVariables } from './config/parsers.ts';
 import { VARIABLES } from './config/variables.ts';
 import type { LogLevel } from './config/variables.ts';
 import { StartError } from './start-error.ts';
-import type { MasterKeys } from './vault/vault.ts';
-
-/** Where this server delivers published objects itself. */
-const OWN_CDN = '/cdn/';
-
-/** The settings of an engine. */
-export type EngineOptions = {
-  /** Calls at once of this process. */
-  concurrency: number;
-  /** Calls at once to one host. */
-  hostConcurrency: number;
-  /** Calls a second to one host from this egress address; Infinity for no limit. */
-  hostPerSecond: number;
-  /** Workers with the same egress address share the rate of a host. */
-  egress: string;
-  /** A post is claimed so long before its time. */
-  lookaheadMs: number;
-  leaseMs: number;
-  /** A post that is later than this is not published. */
-  lateLimitMs: number;
-  /** An unclear outcome is retried for so long after the first send. */
-  retryWindowMs: number;
-};
 
 export type Config = ReturnType<typeof readConfig>;
+export type EngineOptions = ReturnType<typeof engineOptions>;
 type Values = ReturnType<typeof readVariables<typeof VARIABLES>>;
 
 /** The environment as one frozen value; throws a StartError naming the variable at fault. */
 export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) {
   const v = readVariables(VARIABLES, env);
-  const databaseUrl = chosenDatabaseUrl(v);
+  const databaseUrl = directOrFile('DATABASE_URL', v);
   const demoData = demoDataOf(v, databaseUrl);
   // In a terminal, log lines of requests would scroll the address and the password file out of sight.
   const defaultLevel: LogLevel = terminal.isTTY ? 'warn' : 'info';
@@ -45,7 +23,7 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
     demoData,
     network: v.NETWORK ?? (demoData ? ('local' as const) : ('off' as const)),
     publicUrl: v.PUBLIC_URL,
-    engineKeys: engineKeysOf(v),
+    engineKeys: directOrFile('ENGINE_KEY', v),
     isEngineOn: v.ENGINE,
     engine: engineOptions(v),
     cdnBaseUrl: v.CDN_BASE_URL,
@@ -59,7 +37,7 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
       sessionToken: v.AWS_SESSION_TOKEN,
       allowPrivateNetwork: v.OBJECT_STORE_ALLOW_PRIVATE,
       dataDir: v.DATA_DIR,
-      cdnBaseUrl: v.CDN_BASE_URL?.href ?? OWN_CDN,
+      cdnBaseUrl: v.CDN_BASE_URL?.href ?? '/cdn/',
     },
     upstreamApi: v.UPSTREAM_API,
     consoleApi: v.VITE_API_BASE_URL,
@@ -82,16 +60,9 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
   });
 }
 
-/** Given directly or in a file; null for the file in DATA_DIR. */
-export function engineKeysOf(v: Pick<Values, 'ENGINE_KEY' | 'ENGINE_KEY_FILE'>): MasterKeys | null {
-  if (v.ENGINE_KEY !== null && v.ENGINE_KEY_FILE !== null) {
-    throw new StartError('Set ENGINE_KEY or ENGINE_KEY_FILE, not both.');
-  }
-  return v.ENGINE_KEY ?? v.ENGINE_KEY_FILE;
-}
-
-function engineOptions(v: Values): EngineOptions {
+function engineOptions(v: Values) {
   return {
+    /** A post is claimed so long before its time. */
     lookaheadMs: 1_500,
     concurrency: v.ENGINE_CONCURRENCY,
     hostConcurrency: v.ENGINE_HOST_CONCURRENCY,
@@ -99,16 +70,16 @@ function engineOptions(v: Values): EngineOptions {
     egress: v.ENGINE_EGRESS,
     leaseMs: v.ENGINE_LEASE_SECONDS * 1_000,
     lateLimitMs: v.ENGINE_LATE_LIMIT_MINUTES * 60_000,
+    /** An unclear outcome is retried for so long after the first send. */
     retryWindowMs: v.ENGINE_RETRY_MINUTES * 60_000,
   };
 }
 
+/** Demonstration data never enters the operator's own database, nor goes out to the network. */
 function demoDataOf(v: Values, databaseUrl: string | null): boolean {
-  // Demonstration data never enters the operator's own database.
   if (databaseUrl !== null && v.DEMO_DATA === true) {
     throw new StartError('DEMO_DATA can be on only without DATABASE_URL.');
   }
-  // Nor among people whose posts are really published.
   if (v.NETWORK === 'live' && v.DEMO_DATA === true) {
     throw new StartError('DEMO_DATA can be on only without NETWORK=live.');
   }

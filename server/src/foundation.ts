@@ -10,21 +10,19 @@ import { createWriteCheck } from './db/write-check.ts';
 import type { LiveNetwork } from './network/oauth/live-network.ts';
 import type { ObjectStore } from './objects/objects.ts';
 
-export type FoundationOptions = {
-  config: Config;
-  log: Logger;
-  connection: ClientConfig;
-  objects: ObjectStore;
-  schemaVersion: number;
-};
-
-/** What every process works with, whether it serves the HTTP API or not. */
+/** The parts of every process, with the HTTP API or without. */
 export type Foundation = ReturnType<typeof createFoundation> & {
   /** Null unless NETWORK=live. */
   live: LiveNetwork | null;
 };
 
-export function createFoundation(options: FoundationOptions) {
+export function createFoundation(options: {
+  config: Config;
+  log: Logger;
+  connection: ClientConfig;
+  objects: ObjectStore;
+  schemaVersion: number;
+}) {
   const { config, log, connection, objects, schemaVersion } = options;
   const writeCheck = createWriteCheck(
     openDatabase(connection, {
@@ -51,17 +49,17 @@ export function createFoundation(options: FoundationOptions) {
   };
 }
 
-/** Beside the pool: of counting reads, the engine, the job queue, the live network, and of commands that run meanwhile. */
+/** Counting reads, the engine, the job queue, the live network, and commands that run meanwhile. */
 const OTHER_CONNECTIONS = 40;
 
-export type OpenOptions = {
+type OpenOptions = {
   log: Logger;
   /** Progress for the operator, one line each. */
   say: (line: string) => void;
   closers: Closers;
 };
 
-/** Opens the database and migrates it. Everything opened here is closed by the closers. */
+/** Opens the database and migrates it. */
 export async function openFoundation(config: Config, options: OpenOptions): Promise<Foundation> {
   const { log, say, closers } = options;
   // Before anything is created.
@@ -75,10 +73,9 @@ export async function openFoundation(config: Config, options: OpenOptions): Prom
   if (storeError !== null) log.warn({ err: storeError }, 'The object store cannot be read');
   const connection = await connectionOf(config, options);
   const { migrate } = await import('./db/migrate.ts');
-  const schema = await migrate(connection, { log: say, mustBeWritable: true });
+  const { version: schemaVersion } = await migrate(connection, { log: say, mustBeWritable: true });
   await makeFolder(config.dataDir, 0o700);
-  say(`Schema is up to date (version ${schema.version}).`);
-  const schemaVersion = schema.version;
+  say(`Schema is up to date (version ${schemaVersion}).`);
   const foundation = createFoundation({ config, log, connection, objects, schemaVersion });
   closers.add(() => foundation.close());
   if (liveNetwork === null) return { ...foundation, live: null };

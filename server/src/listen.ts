@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Closers } from './background-task.ts';
 import type { Config } from './config.ts';
+import { codeOf } from './http/errors.ts';
 import { StartError } from './start-error.ts';
 
 const DRAIN_TIMEOUT_MS = 10_000;
 const SWEEP_MS = 50;
-// Connections that wait to be accepted. With a full backlog a client retries after 1, 3 and 7
-// seconds; accepted, it gets its 503 at once.
+/** With a full backlog a client retries after 1, 3 and 7 seconds; accepted, it gets its 503 at once. */
 const BACKLOG = 4_096;
 
 /**
@@ -28,7 +28,7 @@ export async function requireFreePort({ host, port }: Config): Promise<void> {
   await once(probe, 'close');
 }
 
-/** Starts to accept connections and returns the address to open in a browser. */
+/** Returns the address to open in a browser. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: Config,
@@ -70,8 +70,7 @@ const REASONS: Record<string, string> = {
 };
 
 function listenError(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reason = REASONS[code];
+  const reason = REASONS[codeOf(error)];
   return reason === undefined
     ? error
     : new StartError(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error });

@@ -4,6 +4,31 @@ import type { DestinationStream, Logger } from 'pino';
 import type { LogLevel } from './config/variables.ts';
 import { networkOf } from './http/guards.ts';
 
+export function createLog(
+  level: LogLevel,
+  destination: DestinationStream = standardOutput(),
+): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      serializers: { err: describeError },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: withoutSecrets },
+    },
+    destination,
+  );
+}
+
+function standardOutput(): DestinationStream {
+  // One write per line, so that a crash loses none.
+  const out = pino.destination({ fd: 1, sync: true });
+  // A closed pipe or a full disk must not end the server.
+  out.on('error', () => {});
+  return out;
+}
+
 const SECRETS = [
   'authorization',
   'cookie',
@@ -47,33 +72,7 @@ function describeError(error: unknown): object {
   };
 }
 
-/** Writes JSON lines, by default to standard output. */
-export function createLog(
-  level: LogLevel,
-  destination: DestinationStream = standardOutput(),
-): Logger {
-  return pino(
-    {
-      level,
-      base: null,
-      serializers: { err: describeError },
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: withoutSecrets },
-    },
-    destination,
-  );
-}
-
-/** One write per line, so that a crash loses none. */
-function standardOutput(): DestinationStream {
-  const out = pino.destination({ fd: 1, sync: true });
-  // A closed pipe or a full disk must not end the server.
-  out.on('error', () => {});
-  return out;
-}
-
-/** One log line per request. The pattern of the route, not its URL: no ids, no search texts. */
+/** One log line per request, with the pattern of its route: a URL holds ids and search texts. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     // Fastify has no hook for a connection that closes before the end of the response.
@@ -83,7 +82,7 @@ export function logRequests(app: FastifyInstance): void {
     done();
   });
   app.addHook('onResponse', async (request, reply) => {
-    // Of a failed write too, which is reported when the connection closes.
+    // A failed write is reported when the connection closes.
     if (reply.raw.writableFinished) logRequest(request, reply, {});
   });
 }
@@ -98,7 +97,6 @@ function logRequest(
   const line = {
     method: request.method,
     route,
-    // Until the headers are sent there is no status.
     status: reply.raw.headersSent ? reply.statusCode : null,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ...outcome,

@@ -4,10 +4,7 @@ import type { StartOptions } from './start.ts';
 import { sentenceOf } from './start-error.ts';
 
 const STOP_TIMEOUT_MS = 30_000;
-/**
- * A terminal or a supervisor signals every process of a service, and npm passes on what it got: the second
- * signal of a person comes later.
- */
+/** npm passes on a signal that a terminal or a supervisor sent to every process of a service. */
 const SAME_SIGNAL_MS = 500;
 
 function say(line: string): void {
@@ -48,14 +45,14 @@ export async function runProcess(
       void stop(0);
     });
   }
-  // The state is unknown after these: finish what runs, and let the supervisor restart.
+  // The state is unknown after these, so the supervisor has to restart.
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
 
   try {
     await start(process.env, { say, isTTY: process.stdout.isTTY, closers });
   } catch (error) {
-    // An interrupted start fails because its resources are being closed; that is no news.
+    // An interrupted start fails because its resources are being closed.
     if (!isStopping) fail(error);
   }
 }

@@ -40,7 +40,6 @@ import type { ResolveFor } from './network/identity.ts';
 import { createLocalConnector } from './network/local/consent.ts';
 import { networkUrlOf } from './network/local/paths.ts';
 
-/** The services of the administrators' API, one per noun. */
 function createServices({ config, db, connection, objects, live }: Foundation) {
   const initialPassword = initialPasswordFile(config.dataDir);
   const hashGate = createHashGate();
@@ -114,7 +113,7 @@ function resolverOf({ config: { network }, db }: Pick<Foundation, 'config' | 'db
   return isHere ? resolveAmongUsers(db) : resolveByHost(db);
 }
 
-/** What routes work with. */
+/** The parts that routes work with. */
 export type Context = ReturnType<typeof createContext>;
 
 export function createContext(foundation: Foundation) {

@@ -1,7 +1,7 @@
 import { propertyOf } from '@meridian/contract/network';
 import { isUnavailable } from './db/errors.ts';
 
-/** Why the process cannot start, in one sentence for the operator. Never carries a secret. */
+/** The reason why the process cannot start, in one sentence for the operator, without a secret. */
 export class StartError extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -9,27 +9,17 @@ export class StartError extends Error {
   }
 }
 
-// Other parts have errors of their own whose message is such a sentence.
+/** Other parts have errors of their own whose message is such a sentence. */
 const SENTENCES = new Set(['StartError', 'EmbeddedDatabaseError', 'ObjectStoreConfigError']);
 
 export function isStartError(error: unknown): error is Error {
   return error instanceof Error && SENTENCES.has(error.name);
 }
 
-/** Of the database and of the file system. */
 const NO_ROOM = new Set<unknown>(['53100', 'ENOSPC']);
 
-/** PgBouncer's words for a connection that brings settings of its own: ours bring what DATABASE_URL holds. */
+/** PgBouncer's words for a connection with the settings of DATABASE_URL. */
 const REFUSED_SETTING = /^unsupported startup parameter\b/;
-
-/** The driver's word or the server's, below ours. */
-function reasonIn(error: unknown): string {
-  const { cause = error } = error instanceof Error ? error : {};
-  const code = propertyOf(cause, 'code');
-  return typeof code === 'string' && /^E[A-Z]+$/.test(code)
-    ? code
-    : String(propertyOf(cause, 'message'));
-}
 
 /** One line for standard error; an unexpected error comes with its stack. */
 export function sentenceOf(error: unknown): string {
@@ -45,4 +35,13 @@ export function sentenceOf(error: unknown): string {
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `Meridian failed: ${detail}`;
+}
+
+/** The code or the message of the driver or the server. */
+function reasonIn(error: unknown): string {
+  const { cause = error } = error instanceof Error ? error : {};
+  const code = propertyOf(cause, 'code');
+  return typeof code === 'string' && /^E[A-Z]+$/.test(code)
+    ? code
+    : String(propertyOf(cause, 'message'));
 }

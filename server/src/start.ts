@@ -76,8 +76,7 @@ async function createFirstAdministrator(context: Context, { say }: StartOptions)
 }
 
 function firstAdministratorOf({ db, config, initialPassword: file }: Context) {
-  const { passwordMinLength } = config;
-  return { db, file, passwordMinLength, ...config.firstAdmin };
+  return { db, file, passwordMinLength: config.passwordMinLength, ...config.firstAdmin };
 }
 
 async function seedDemoData(
@@ -141,15 +140,9 @@ export async function startEngineOf(
     import('./engine/engine.ts'),
     networkOf(foundation),
   ]);
+  const { engine: options } = config;
   const version = await readVersion();
-  const engine = await startEngine({
-    connection,
-    network,
-    objects,
-    options: config.engine,
-    log,
-    version,
-  });
+  const engine = await startEngine({ connection, network, objects, options, log, version });
   closers.add(() => engine.stop());
   return engine;
 }

@@ -6,8 +6,8 @@ import type { ClientConfig } from 'pg';
 import {
   DATABASE_ADDRESS,
   Malformed,
-  chosenDatabaseUrl,
   databaseUrl,
+  directOrFile,
   hasPassword,
   inSecretFile,
   masked,
@@ -227,7 +227,8 @@ const { DATA_DIR, DATABASE_URL, DATABASE_URL_FILE } = VARIABLES;
 /** The address that was chosen, else what the environment says. */
 export function databasePlace(chosen: string | null): DatabasePlace {
   const variables = readVariables({ DATA_DIR, DATABASE_URL, DATABASE_URL_FILE }, process.env);
-  return { databaseUrl: chosen ?? chosenDatabaseUrl(variables), dataDir: variables.DATA_DIR };
+  const databaseUrl = chosen ?? directOrFile('DATABASE_URL', variables);
+  return { databaseUrl, dataDir: variables.DATA_DIR };
 }
 
 /** The database a command works on: a server, or the embedded one, which a running Meridian shares. */

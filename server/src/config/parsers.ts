@@ -8,8 +8,8 @@ import { dirname, join, relative } from 'node:path';
 import { canonicalUsername } from '../features/administrators/username.ts';
 import { StartError } from '../start-error.ts';
 
-/** One environment variable: how its text becomes a value, and what the documentation says of it. */
-export type Variable<T> = {
+/** One environment variable, with its parser and its line in the documentation. */
+type Variable<T> = {
   parse(text: string): T;
   fallback: T;
   /** The default as the documentation shows it. */
@@ -19,24 +19,25 @@ export type Variable<T> = {
   isSecret: boolean;
 };
 
-/** Thrown by a parser: how the text should have looked. */
+/** Thrown by a parser, with the form that the text should have had. */
 export class Malformed extends Error {}
+
+type Options = { shown?: string; isSecret?: boolean };
 
 export function variable<T>(
   parse: (text: string) => T,
   fallback: NoInfer<T>,
   meaning: string,
-  options: { shown?: string; isSecret?: boolean } = {},
+  { shown = String(fallback ?? 'none'), isSecret = false }: Options = {},
 ): Variable<T> {
-  const { shown = String(fallback ?? 'none'), isSecret = false } = options;
   return { parse, fallback, shown, meaning, isSecret };
 }
 
-/** The same where nothing is set unless the operator sets it. */
+/** A variable without a default. */
 export function optional<T>(
   parse: (text: string) => T,
   meaning: string,
-  options: { shown?: string; isSecret?: boolean } = {},
+  options?: Options,
 ): Variable<T | null> {
   return variable<T | null>(parse, null, meaning, options);
 }
@@ -50,6 +51,18 @@ export function readVariables<V extends Record<string, Variable<unknown>>>(
   const values = Object.entries(variables).map(([name, one]) => [name, read(name, one, env[name])]);
   // Built from the same keys, each by its own parser.
   return Object.fromEntries(values) as ValuesOf<V>;
+}
+
+/** A value that is given directly or in the file of `<name>_FILE`; null when neither is set. */
+export function directOrFile<
+  Name extends string,
+  Given extends Record<Name | `${Name}_FILE`, unknown>,
+>(name: Name, given: Given): Given[Name] | Given[`${Name}_FILE`] {
+  const inFile = given[`${name}_FILE`];
+  if (given[name] !== null && inFile !== null) {
+    throw new StartError(`Set ${name} or ${name}_FILE, not both.`);
+  }
+  return given[name] ?? inFile;
 }
 
 function read(name: string, one: Variable<unknown>, text: string | undefined): unknown {
@@ -110,19 +123,17 @@ export function origin(text: string): string {
   throw new Malformed('a list of origins such as https://admin.example.com, separated by commas');
 }
 
-/** An origin: paths are ours to choose. */
 export function publicUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol === 'https:' && text.replace(/\/$/, '') === url.origin) return url.origin;
   throw new Malformed('an https:// address without a path');
 }
 
-/** An example without a password, which is better stored elsewhere. */
 export const DATABASE_ADDRESS =
   'a PostgreSQL address such as postgresql://meridian@db.example.com/meridian';
 
 export function databaseUrl(text: string): string {
-  // The URL parser drops line breaks; the driver would repeat the rest in its message.
+  // The URL parser drops line breaks; the message of the driver would hold the rest.
   const url = /\s|\p{Cc}/u.test(text) ? null : URL.parse(text);
   const isPostgres = url !== null && /^postgres(ql)?:$/.test(url.protocol);
   if (!isPostgres || ![url.username, url.password, url.pathname].every(canBeDecoded)) {
@@ -134,7 +145,7 @@ export function databaseUrl(text: string): string {
   return text;
 }
 
-/** The driver reads these files whenever it connects. Not Malformed: the address may lie in a file of its own. */
+/** The driver reads the file whenever it connects. Not Malformed: the address may lie in a file itself. */
 function requireReadable(name: string, path: string | null): void {
   if (path === null || path === '') return;
   try {
@@ -180,7 +191,7 @@ export const imageHost = matching(
   /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])$/,
 );
 
-/** What the framework understands: an address, a network, or one of its three names for private ones. */
+/** An address, a network, or one of the framework's three names for private ones. */
 export function proxy(text: string): string {
   const isNamed = ['loopback', 'linklocal', 'uniquelocal'].includes(text);
   const isNetwork = isIP(text.split('/')[0] ?? '') > 0 && canCompile(text);
@@ -188,7 +199,6 @@ export function proxy(text: string): string {
   throw new Malformed('a list of addresses or networks such as 10.0.0.0/8, separated by commas');
 }
 
-/** It throws on a network without a valid prefix length. */
 function canCompile(network: string): boolean {
   try {
     compile([network]);
@@ -203,23 +213,12 @@ export function anything(text: string): string {
 }
 
 /**
- * A refused value as a sentence may repeat it. User name and password of an address are masked, and
- * so is its query: both may hold secrets, and a malformed address may hold an unescaped one anywhere
- * before its last @.
+ * A refused value as a sentence may repeat it: without user name, password and query of an address. A
+ * malformed address may hold an unescaped secret anywhere before its last @.
  */
 export function masked(text: string): string {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(text) ?? [];
   return scheme + rest.replace(/^.*@/s, '***@').replace(/[?#].*$/s, (query) => `${query[0]}***`);
-}
-
-type Given = { DATABASE_URL: string | null; DATABASE_URL_FILE: string | null };
-
-/** The server's address, given directly or in a file; null for the embedded database. */
-export function chosenDatabaseUrl(given: Given): string | null {
-  if (given.DATABASE_URL !== null && given.DATABASE_URL_FILE !== null) {
-    throw new StartError('Set DATABASE_URL or DATABASE_URL_FILE, not both.');
-  }
-  return given.DATABASE_URL ?? given.DATABASE_URL_FILE;
 }
 
 /** The driver takes a password from the query too. */
@@ -232,7 +231,7 @@ export function hasPassword(databaseUrl: string): boolean {
 const FORBIDDEN_MODE = 0o027;
 const MAX_BYTES = 4096;
 
-/** Reads a value from a file, so that it appears in no environment and no command line. */
+/** Reads a value that appears in no environment and no command line. */
 export function inSecretFile<T>(holding: string, parse: (text: string) => T) {
   return (path: string): T => {
     const text = readSecret(path);
@@ -250,7 +249,6 @@ function readSecret(path: string): string {
   // A device or a pipe would be read without end.
   if (!file.isFile() || file.size > MAX_BYTES)
     throw new Malformed('a regular file of at most 4 kB');
-  // Group and others mean nothing there.
   const isOpen = process.platform !== 'win32' && (file.mode & FORBIDDEN_MODE) !== 0;
   if (isOpen) throw new Malformed('a file that other users cannot read (chmod 600)');
   return orUnreadable(() => readFileSync(path, 'utf8')).trim();
@@ -270,15 +268,23 @@ export function shownPath(path: string): string {
   return fromHere.startsWith('..') ? path : `./${fromHere}`;
 }
 
-/** Refuses a DATA_DIR in which nothing can be created. Leaves nothing behind. */
+/**
+ * Refuses a DATA_DIR in which nothing can be created. The system is asked by a folder, because mounts,
+ * access lists and pseudo file systems count beside modes.
+ */
 export async function requireDataDir(path: string): Promise<void> {
   try {
-    await tryToCreateIn(await nearestExisting(path));
+    const folder = await nearestExisting(path);
+    await requireFolder(folder);
+    await rmdir(await mkdtemp(join(folder, '.meridian-start-')));
   } catch (error) {
-    // A full disk still holds a database whose data can be read; whatever needs room will say so.
+    // The data on a full disk can still be read.
     if (errorCode(error) === 'ENOSPC' && (await exists(path))) return;
+    // Under /proc a new folder is refused as if the one above it were missing.
+    const isMissing = errorCode(error) === 'ENOENT';
+    const reason = isMissing ? 'nothing can be created there' : plainReason(error);
     throw new StartError(
-      `The data folder ${path} cannot be written (${reasonOf(error)}); set DATA_DIR to a folder that this account may write to.`,
+      `The data folder ${path} cannot be written (${reason}); set DATA_DIR to a folder that this account may write to.`,
       { cause: error },
     );
   }
@@ -288,15 +294,4 @@ async function nearestExisting(path: string): Promise<string> {
   for (let folder = path; ; folder = dirname(folder)) {
     if ((await exists(folder)) || folder === dirname(folder)) return folder;
   }
-}
-
-/** Asks the system instead of reading modes: mounts, access lists and pseudo file systems count too. */
-async function tryToCreateIn(folder: string): Promise<void> {
-  await requireFolder(folder);
-  await rmdir(await mkdtemp(join(folder, '.meridian-start-')));
-}
-
-/** Under /proc a new folder is refused as if the one above it were missing. */
-function reasonOf(error: unknown): string {
-  return errorCode(error) === 'ENOENT' ? 'nothing can be created there' : plainReason(error);
 }

@@ -7,8 +7,7 @@ import {
   withClient,
   withToolDatabase,
 } from '../cli/cli.ts';
-import { engineKeysOf } from '../config.ts';
-import { readVariables } from '../config/parsers.ts';
+import { directOrFile, readVariables } from '../config/parsers.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { databaseOn } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
@@ -50,7 +49,8 @@ export async function runEngineCommand(args: string[]): Promise<void> {
     if (positionals.join(' ') !== 'rotate-keys')
       throw new ArgumentError('There is no such command.');
     const place = databasePlace(readDatabaseUrl(values['database-url']));
-    const engineKeys = engineKeysOf(readVariables({ ENGINE_KEY, ENGINE_KEY_FILE }, process.env));
+    const keysSet = readVariables({ ENGINE_KEY, ENGINE_KEY_FILE }, process.env);
+    const engineKeys = directOrFile('ENGINE_KEY', keysSet);
     const { databaseUrl: url, dataDir } = place;
     const source = { engineKeys, dataDir, database: { url } };
     const found = readMasterKeys(source);
@@ -69,7 +69,6 @@ export async function runEngineCommand(args: string[]): Promise<void> {
   });
 }
 
-/** In place of the key that was lost. */
 async function newMasterKeys(source: KeySource): Promise<MasterKeys> {
   const path = await makeMasterKey(source);
   process.stdout.write(`Made ${path}; keep a copy apart from backups.\n`);
