@@ -1,9 +1,9 @@
+import { errorCode } from '@meridian/embedded-postgres/errors';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Closers } from './background-task.ts';
 import type { Config } from './config.ts';
-import { codeOf } from './http/errors.ts';
 import { StartError } from './start-error.ts';
 
 const DRAIN_TIMEOUT_MS = 10_000;
@@ -70,7 +70,7 @@ const REASONS: Record<string, string> = {
 };
 
 function listenError(error: unknown, host: string, port: number): unknown {
-  const reason = REASONS[codeOf(error)];
+  const reason = REASONS[errorCode(error) ?? ''];
   return reason === undefined
     ? error
     : new StartError(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error });

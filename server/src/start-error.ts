@@ -1,4 +1,5 @@
 import { propertyOf } from '@meridian/contract/network';
+import { errorCode } from '@meridian/embedded-postgres/errors';
 import { isUnavailable } from './db/errors.ts';
 
 /** The reason why the process cannot start, in one sentence for the operator, without a secret. */
@@ -16,7 +17,7 @@ export function isStartError(error: unknown): error is Error {
   return error instanceof Error && SENTENCES.has(error.name);
 }
 
-const NO_ROOM = new Set<unknown>(['53100', 'ENOSPC']);
+const NO_ROOM = new Set(['53100', 'ENOSPC']);
 
 /** PgBouncer's words for a connection with the settings of DATABASE_URL. */
 const REFUSED_SETTING = /^unsupported startup parameter\b/;
@@ -24,7 +25,7 @@ const REFUSED_SETTING = /^unsupported startup parameter\b/;
 /** One line for standard error; an unexpected error comes with its stack. */
 export function sentenceOf(error: unknown): string {
   if (isStartError(error)) return error.message;
-  if (error instanceof Error && 'code' in error && NO_ROOM.has(error.code)) {
+  if (error instanceof Error && NO_ROOM.has(errorCode(error) ?? '')) {
     return `The disk is full (${error.message}); make room, then start Meridian again.`;
   }
   if (error instanceof Error && REFUSED_SETTING.test(error.message)) {

@@ -1,8 +1,42 @@
 import { ERRORS } from '@meridian/contract/errors';
 import type { ErrorBody, ErrorCode } from '@meridian/contract/errors';
+import { errorCode } from '@meridian/embedded-postgres/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
 import { DatabaseUnavailable, isOutage, isServerError } from '../db/errors.ts';
+
+export type Issue = NonNullable<ErrorBody['issues']>[number];
+
+type AppErrorOptions = {
+  /** Replaces the catalogue's sentence, and is shown as it stands. */
+  message?: string;
+  issues?: Issue[];
+  retryAfterSeconds?: number;
+  /** For the log, never for the response. */
+  cause?: unknown;
+};
+
+/** An error of the catalogue: `throw new AppError('user_not_found')`. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly issues: Issue[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.issues = options.issues;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A refusal of one field, in the shape that validation itself uses. */
+export function invalidField(path: string, message: string): AppError {
+  return new AppError('invalid_input', { message, issues: [{ path, message }] });
+}
 
 /** One shape for every refusal. The cause of a failure goes to the log, never to the client. */
 export function answerErrors(app: FastifyInstance): void {
@@ -40,7 +74,7 @@ function errorOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseUnavailable) return unavailable(error);
   if (isServerError(error)) return ofDatabase(error.code ?? '', error);
-  const known = FRAMEWORK[codeOf(error)];
+  const known = FRAMEWORK[errorCode(error) ?? ''];
   if (known !== undefined) return known();
   return isClientFault(error)
     ? new AppError('invalid_input', { cause: error })
@@ -65,13 +99,6 @@ function unavailable(cause: unknown): AppError {
   return new AppError('unavailable', { cause, retryAfterSeconds: 2 });
 }
 
-/** The machine word of a thrown error; empty when it has none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : '';
-}
-
 function isClientFault(error: unknown): boolean {
   if (!(error instanceof Error) || !('statusCode' in error)) return false;
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
@@ -85,10 +112,10 @@ const TOO_SLOW = { status: '408 Request Timeout', message: 'The request took too
 
 /** For bytes that are no HTTP request: one fixed response, and the connection is closed. */
 export function answerBrokenRequest(error: Error, socket: Socket): void {
-  const isSlow = codeOf(error) === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const isSlow = errorCode(error) === 'ERR_HTTP_REQUEST_TIMEOUT';
   // Browsers open connections in advance, and would take a response for that of the first request.
   const isSilent = isSlow && socket.bytesRead === 0;
-  if (codeOf(error) === 'ECONNRESET' || isSilent || !socket.writable) {
+  if (errorCode(error) === 'ECONNRESET' || isSilent || !socket.writable) {
     socket.destroy();
     return;
   }
@@ -109,37 +136,4 @@ export function answerBrokenRequest(error: Error, socket: Socket): void {
   );
   // The end closes one direction only, and no timeout applies to a client that goes on sending.
   setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref();
-}
-
-export type Issue = NonNullable<ErrorBody['issues']>[number];
-
-type AppErrorOptions = {
-  /** Replaces the catalogue's sentence, and is shown as it stands. */
-  message?: string;
-  issues?: Issue[];
-  retryAfterSeconds?: number;
-  /** For the log, never for the response. */
-  cause?: unknown;
-};
-
-/** An error of the catalogue: `throw new AppError('user_not_found')`. */
-export class AppError extends Error {
-  readonly code: ErrorCode;
-  readonly status: number;
-  readonly issues: Issue[] | undefined;
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
-    super(options.message ?? ERRORS[code].message, { cause: options.cause });
-    this.name = 'AppError';
-    this.code = code;
-    this.status = ERRORS[code].status;
-    this.issues = options.issues;
-    this.retryAfterSeconds = options.retryAfterSeconds;
-  }
-}
-
-/** A refusal of one field, in the shape that validation itself uses. */
-export function invalidField(path: string, message: string): AppError {
-  return new AppError('invalid_input', { message, issues: [{ path, message }] });
 }

@@ -1,6 +1,7 @@
 import replyFrom from '@fastify/reply-from';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import { authMe } from '@meridian/contract/auth';
+import { errorCode } from '@meridian/embedded-postgres/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Readable } from 'node:stream';
@@ -8,7 +9,7 @@ import { Agent, Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import { hashToken } from '../features/sessions/sessions.service.ts';
 import { readBody } from './bodies.ts';
-import { AppError, codeOf } from './errors.ts';
+import { AppError } from './errors.ts';
 import { canonicalAddress, networkOf } from './guards.ts';
 import type { IsTrustedProxy } from './guards.ts';
 import { allowTime, limitInFlight } from './limits.ts';
@@ -72,7 +73,9 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
           rewriteHeaders: responseHeaders,
           // The service may close a connection while it is idle; that is no failure.
           retryDelay: ({ err, req, attempt }) =>
-            attempt === 0 && BODYLESS.has(req.method) && CLOSED.has(codeOf(err)) ? 1 : null,
+            attempt === 0 && BODYLESS.has(req.method) && CLOSED.has(errorCode(err) ?? '')
+              ? 1
+              : null,
           onError: (failed, { error }) =>
             void failed.send(new AppError('upstream_failed', { cause: error })),
           onResponse: (asked, passed, response) => {

@@ -42,7 +42,7 @@ const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
   tokens: 'api_token_not_found',
 };
 
-/** Calls that take If-Match, and their refusal when the version is another. */
+/** Calls that take If-Match, with their refusal of another version. */
 const CHANGED: Readonly<Record<string, ErrorCode>> = {
   settingsUpdate: 'settings_changed_elsewhere',
   suspensionUpdate: 'settings_changed_elsewhere',
@@ -72,7 +72,7 @@ const TAGGED = new Set([
   'currencyCreate',
 ]);
 
-/** What only these calls answer. */
+/** Refusals of these calls alone. */
 const OWN: Readonly<Record<string, readonly ErrorCode[]>> = {
   authLogin: ['invalid_credentials'],
   authPassword: ['wrong_current_password', 'weak_password'],
@@ -176,18 +176,15 @@ export function takesIfMatch({ name }: Endpoint): boolean {
   return name in CHANGED;
 }
 
-export function answersEtag(endpoint: Endpoint): boolean {
-  const isGone = endpoint.name === 'postDelete';
-  return TAGGED.has(endpoint.name) || (takesIfMatch(endpoint) && !isGone);
+export function hasEtag({ name }: Endpoint): boolean {
+  return TAGGED.has(name) || (name in CHANGED && name !== 'postDelete');
 }
 
-/** Every error that a call can answer. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   const { name, path, method, credential, right, takesKey } = endpoint;
   const notFound = path.includes('{id}') ? NOT_FOUND[path.split('/')[3] ?? ''] : undefined;
   const changed = CHANGED[name];
   return [
-    // A query or a body that the call does not know is refused as well.
     'invalid_input',
     ...(method === 'GET' ? [] : OF_A_BODY),
     ...(credential === 'none' ? [] : OF_A_SESSION),

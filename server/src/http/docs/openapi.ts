@@ -22,25 +22,23 @@ import { errorBody, ERRORS } from '@meridian/contract/errors';
 import type { ErrorCode } from '@meridian/contract/errors';
 import * as z from 'zod/mini';
 import type { JsonSchema } from '../register.ts';
-import { answersEtag, errorCodesOf, takesIfMatch } from './error-codes.ts';
+import { hasEtag, errorCodesOf, takesIfMatch } from './error-codes.ts';
 import { PARAMETERS, TAGS, exampleOf } from './words.ts';
 
-/** One call of the document, with what a renderer needs at hand. */
 export type Operation = {
   operationId: string;
   tags: [string];
   summary: string;
-  /** Says what an API token needs for it. */
   description: string;
   security: Record<string, string[]>[];
   parameters: Parameter[];
-  requestBody?: { required: true; content: JsonContent | PictureContent };
+  requestBody?: { required: true; content: Content };
   responses: Record<string, Response>;
 };
-export type Response = {
+type Response = {
   description: string;
   headers?: Record<string, { description: string; schema: JsonSchema }>;
-  content: JsonContent | PictureContent | ExportContent | EventContent;
+  content: Content;
 };
 export type Parameter = {
   name: string;
@@ -49,13 +47,8 @@ export type Parameter = {
   required: boolean;
   schema: JsonSchema;
 };
-type JsonContent = { 'application/json': { schema: JsonSchema; example?: unknown } };
-type EventContent = { 'text/event-stream': { schema: JsonSchema } };
-type PictureContent = { 'image/*': { schema: JsonSchema } };
-type ExportContent = {
-  'text/csv': { schema: JsonSchema };
-  'application/x-ndjson': { schema: JsonSchema };
-};
+/** By media type. */
+type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
 
 export type OpenApiDocument = {
   openapi: '3.1.0';
@@ -71,75 +64,13 @@ export type OpenApiDocument = {
   components: { securitySchemes: JsonSchema; schemas: Record<string, JsonSchema> };
 };
 
-const elementOf = <Element extends z.ZodMiniType>(list: z.ZodMiniArray<Element>): Element =>
-  list.def.element;
-
-/** Parts of responses, by the names that a generated client has for them. */
-const COMPONENTS: Readonly<Record<string, z.ZodMiniType>> = {
-  Settings: settingsGet.answer,
-  Stats: statsGet.answer,
-  User: userGet.answer.shape.user,
-  Post: postGet.answer.shape.post,
-  PostRow: elementOf(postList.answer.shape.posts),
-  Assignment: assignmentRevoke.answer.shape.assignment,
-  Ticket: ticketGet.answer.shape.ticket,
-  TicketRow: elementOf(ticketList.answer.shape.tickets),
-  Plan: planGet.answer.shape.plan,
-  Currency: currencyGet.answer.shape.currency,
-  Engine: engineGet.answer,
-  Delivery: deliveryGet.answer.shape.delivery,
-  AuditEntry: elementOf(auditList.answer.shape.entries),
-  FailureGroup: elementOf(failureList.answer.shape.groups),
-  ScheduleCheck: scheduleCheckGet.answer.shape.scheduleCheck,
-  BulkChange: bulkGet.answer.shape.change,
-  Account: accountGet.answer.shape.account,
-  AccessKeyword: accessKeywordRevoke.answer.shape.accessKeyword,
-  ApiToken: apiTokenRevoke.answer.shape.apiToken,
-  MemberToken: meTokenRevoke.answer.shape.apiToken,
-  Member: meGet.answer,
-  MemberPost: mePostGet.answer.shape.post,
-  Media: meMediaUpload.answer.shape.media,
-  Cursors: postList.answer.shape.cursors,
-};
-
-/** By its text, the first name that a schema has. */
-let names: ReadonlyMap<string, string> | undefined;
-
-function named(): ReadonlyMap<string, string> {
-  names ??= new Map(
-    Object.entries(COMPONENTS)
-      .map(([name, schema]) => [JSON.stringify(plain(schema, 'output')), name] as const)
-      .toReversed(),
-  );
-  return names;
-}
-
-function componentSchemas(): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(COMPONENTS).map(([name, schema]) => {
-      const parts = Object.entries(plain(schema, 'output')).map(([key, part]) => [key, refs(part)]);
-      return [name, Object.fromEntries(parts) as JsonSchema]; // its parts are those of a schema
-    }),
-  );
-}
-
-/** The same with a reference in the place of each schema that has a name. */
-function refs(part: unknown): unknown {
-  if (typeof part !== 'object' || part === null) return part;
-  if (Array.isArray(part)) return part.map(refs);
-  const name = named().get(JSON.stringify(part));
-  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-  return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, refs(inner)]));
-}
-
-/** The contract as an OpenAPI document: nothing is said twice, so nothing can disagree. */
+/** The contract as an OpenAPI document. */
 export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {});
     path[endpoint.method.toLowerCase()] = operationOf(endpoint);
   }
-  const schemas = { Error: schemaOf(errorBody, 'output'), ...componentSchemas() };
   return {
     openapi: '3.1.0',
     info: {
@@ -161,7 +92,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
         member: { type: 'apiKey', in: 'cookie', name: MEMBER_COOKIE },
         token: { type: 'http', scheme: 'bearer', description: 'An API token' },
       },
-      schemas,
+      schemas: { Error: schemaOf(errorBody, 'output'), ...componentSchemas() },
     },
   };
 }
@@ -191,9 +122,8 @@ const REASON: Parameter = {
   schema: { type: 'string', maxLength: REASON_MAX_LENGTH },
 };
 
-const PICTURE: PictureContent = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
-
-const EXPORT: ExportContent = {
+const PICTURE: Content = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
+const EXPORT: Content = {
   'text/csv': { schema: { type: 'string' } },
   'application/x-ndjson': { schema: { type: 'string' } },
 };
@@ -237,7 +167,7 @@ function operationOf(endpoint: Endpoint): Operation {
     responses: {
       [endpoint.status]: {
         description: 'Done',
-        ...(answersEtag(endpoint) && { headers: ETAG }),
+        ...(hasEtag(endpoint) && { headers: ETAG }),
         content: contentOf(endpoint),
       },
       ...errorResponses(errorCodesOf(endpoint)),
@@ -245,7 +175,7 @@ function operationOf(endpoint: Endpoint): Operation {
   };
 }
 
-/** Calls that a service makes as well. */
+/** A service can make such a call too. */
 function isForMembers({ credential, right }: Endpoint): boolean {
   return credential === 'cookie' && right !== null;
 }
@@ -254,17 +184,14 @@ function takesReason(endpoint: Endpoint): boolean {
   return endpoint.method !== 'GET' && (endpoint.credential === 'bearer' || isForMembers(endpoint));
 }
 
-function bodyContent(body: z.ZodMiniType): JsonContent {
+function bodyContent(body: z.ZodMiniType): Content {
   const schema = schemaOf(body, 'input');
   return { 'application/json': { schema, example: exampleOf(schema) } };
 }
 
-/** A picture has none: its bytes are the body. */
+/** The schema of a JSON body; a picture has none. */
 export function bodyOf({ requestBody }: Operation): JsonSchema | undefined {
-  const content = requestBody?.content;
-  return content !== undefined && 'application/json' in content
-    ? content['application/json'].schema
-    : undefined;
+  return requestBody?.content['application/json']?.schema;
 }
 
 function tokenSentence({ right, credential }: Endpoint): string {
@@ -273,7 +200,7 @@ function tokenSentence({ right, credential }: Endpoint): string {
   return credential === 'none' ? 'Needs no token.' : 'No API token can make this call.';
 }
 
-/** Each of them is enough. */
+/** Each entry is enough. */
 function securityOf({ right, credential }: Endpoint): Operation['security'] {
   const own = { bearer: { session: [] }, cookie: { member: [] }, none: {} }[credential];
   return right === null ? [own] : [own, { token: [] }];
@@ -333,6 +260,67 @@ function queryParameters({ query }: Endpoint): Parameter[] {
   }));
 }
 
+const elementOf = <Element extends z.ZodMiniType>(list: z.ZodMiniArray<Element>): Element =>
+  list.def.element;
+
+/** Parts of responses, by the names that a generated client has for them. */
+const COMPONENTS: Readonly<Record<string, z.ZodMiniType>> = {
+  Settings: settingsGet.answer,
+  Stats: statsGet.answer,
+  User: userGet.answer.shape.user,
+  Post: postGet.answer.shape.post,
+  PostRow: elementOf(postList.answer.shape.posts),
+  Assignment: assignmentRevoke.answer.shape.assignment,
+  Ticket: ticketGet.answer.shape.ticket,
+  TicketRow: elementOf(ticketList.answer.shape.tickets),
+  Plan: planGet.answer.shape.plan,
+  Currency: currencyGet.answer.shape.currency,
+  Engine: engineGet.answer,
+  Delivery: deliveryGet.answer.shape.delivery,
+  AuditEntry: elementOf(auditList.answer.shape.entries),
+  FailureGroup: elementOf(failureList.answer.shape.groups),
+  ScheduleCheck: scheduleCheckGet.answer.shape.scheduleCheck,
+  BulkChange: bulkGet.answer.shape.change,
+  Account: accountGet.answer.shape.account,
+  AccessKeyword: accessKeywordRevoke.answer.shape.accessKeyword,
+  ApiToken: apiTokenRevoke.answer.shape.apiToken,
+  MemberToken: meTokenRevoke.answer.shape.apiToken,
+  Member: meGet.answer,
+  MemberPost: mePostGet.answer.shape.post,
+  Media: meMediaUpload.answer.shape.media,
+  Cursors: postList.answer.shape.cursors,
+};
+
+/** The first name of each schema, by its text. */
+let names: ReadonlyMap<string, string> | undefined;
+
+function named(): ReadonlyMap<string, string> {
+  names ??= new Map(
+    Object.entries(COMPONENTS)
+      .map(([name, schema]) => [JSON.stringify(plain(schema, 'output')), name] as const)
+      .toReversed(),
+  );
+  return names;
+}
+
+function componentSchemas(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(COMPONENTS).map(([name, schema]) => {
+      const parts = Object.entries(plain(schema, 'output')).map(([key, part]) => [key, refs(part)]);
+      return [name, Object.fromEntries(parts) as JsonSchema]; // its parts are those of a schema
+    }),
+  );
+}
+
+/** Puts a reference in the place of each schema that has a name. */
+function refs(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map(refs);
+  const name = named().get(JSON.stringify(part));
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+  return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, refs(inner)]));
+}
+
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const whole = plain(schema, io);
   return io === 'input' ? whole : (refs(whole) as JsonSchema); // of an object it makes an object
@@ -351,6 +339,6 @@ function plain(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   return rest;
 }
 
-function json(schema: JsonSchema): JsonContent {
+function json(schema: JsonSchema): Content {
   return { 'application/json': { schema } };
 }

@@ -9,7 +9,7 @@ type Call = Operation & { method: string; path: string };
 
 const SERVER = '{server}';
 
-/** The document as one page for people, by the address of the server: no script, no inline style. */
+/** The document as one page without script and inline style, by the address of the server. */
 export function docsPage(document: OpenApiDocument): (server: string) => string {
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, one]) => Object.assign({ method, path }, one)),
@@ -66,7 +66,6 @@ ${errorTable()}
 ${schemas.map(([name, schema]) => block(name, schemaText(schema))).join('')}`;
 }
 
-/** The whole catalogue: every code a program can meet. */
 function errorTable(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, message }]) =>

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../register.ts';
 
-/** The calls of a group in a few words. */
 export const TAGS: Readonly<Record<string, string>> = {
   auth: 'Signing in and out, and who is signed in',
   settings: 'The switches of the service',
@@ -65,7 +64,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   window: 'The period before now',
 };
 
-/** A JSON Schema in the notation people read fastest: the shape of the value, types as words. */
+/** A JSON Schema as the shape of its value, with types as words. */
 export function schemaText(schema: JsonSchema, indent = ''): string {
   const { $ref, type, enum: words, const: word, anyOf, items, properties } = schema;
   if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
@@ -100,12 +99,12 @@ function scalarText(schema: JsonSchema): string {
   return details.length === 0 ? word : `${word} (${details.join(', ')})`;
 }
 
-/** One type, or several: a string that may be null has two. */
+/** A string that may be null has two types. */
 function typesOf({ type }: JsonSchema): unknown[] {
   return Array.isArray(type) ? type : [type];
 }
 
-// The bounds of exact integers are what every integer has: saying so tells nothing.
+/** Every integer has the bounds of exact integers, so these are left out. */
 function rangeText(minimum: unknown, maximum: unknown): string {
   const low = typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER ? minimum : null;
   const high = typeof maximum === 'number' && maximum < 2_147_483_647 ? maximum : null;
@@ -120,7 +119,7 @@ function keyText(schema: JsonSchema): string {
   return typeof pattern === 'string' ? pattern.replaceAll(/^\^|\$$/g, '') : 'name';
 }
 
-/** The smallest value that fits: what an example call sends. */
+/** The smallest value that fits, for an example call. */
 export function exampleOf(schema: JsonSchema): unknown {
   const { enum: words, const: word, anyOf, items, minimum } = schema;
   const [type] = typesOf(schema);
