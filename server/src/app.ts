@@ -49,7 +49,6 @@ export type AppOptions = {
   context: Context | null;
   /** Null when this process publishes nothing. */
   engine?: Pick<Engine, 'metrics'> | null;
-  /** The built console. */
   consoleDir: URL;
   /** The built page of members; without it none is served. */
   peopleDir?: URL;
@@ -99,7 +98,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** All calls but signing in require a session. */
 async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> {
   publicSessionsRoutes(app, context);
   await app.register(async (admin) => {
@@ -138,7 +136,6 @@ function createServer(
 ): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
-    // `logRequests` writes one log line per request.
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',

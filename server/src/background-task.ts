@@ -10,7 +10,6 @@ type BackgroundTaskOptions = {
   /** From the end of one run to the start of the next; the first run waits as long. */
   intervalMs: number;
   log: Logger;
-  /** A long run should end early when the signal is aborted. */
   run: (signal: AbortSignal) => Promise<unknown>;
 };
 
@@ -53,7 +52,6 @@ export function startBackgroundTask(options: BackgroundTaskOptions): BackgroundT
 
 export type Closers = ReturnType<typeof createClosers>;
 
-/** Closes everything that the process has opened, in reverse order. */
 export function createClosers() {
   const stack: (() => Promise<void>)[] = [];
   return {

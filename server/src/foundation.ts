@@ -10,7 +10,6 @@ import { createWriteCheck } from './db/write-check.ts';
 import type { LiveNetwork } from './network/oauth/live-network.ts';
 import type { ObjectStore } from './objects/objects.ts';
 
-/** The parts of every process, with the HTTP API or without. */
 export type Foundation = ReturnType<typeof createFoundation> & {
   /** Null unless NETWORK=live. */
   live: LiveNetwork | null;
@@ -54,12 +53,10 @@ const OTHER_CONNECTIONS = 40;
 
 type OpenOptions = {
   log: Logger;
-  /** Progress for the operator, one line each. */
   say: (line: string) => void;
   closers: Closers;
 };
 
-/** Opens the database and migrates it. */
 export async function openFoundation(config: Config, options: OpenOptions): Promise<Foundation> {
   const { log, say, closers } = options;
   // Before anything is created.
@@ -84,7 +81,6 @@ export async function openFoundation(config: Config, options: OpenOptions): Prom
   return { ...foundation, live };
 }
 
-/** The PostgreSQL server of DATABASE_URL, or the embedded one, which is started here. */
 async function connectionOf(
   { database, dataDir }: Config,
   { say, closers }: OpenOptions,

@@ -11,7 +11,6 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a service until a signal stops it; what it opened is closed in order. */
 export async function runProcess(
   start: (env: NodeJS.ProcessEnv, options: StartOptions) => Promise<void>,
   stoppingNote: string,

@@ -113,7 +113,6 @@ function resolverOf({ config: { network }, db }: Pick<Foundation, 'config' | 'db
   return isHere ? resolveAmongUsers(db) : resolveByHost(db);
 }
 
-/** The parts that routes work with. */
 export type Context = ReturnType<typeof createContext>;
 
 export function createContext(foundation: Foundation) {

@@ -38,7 +38,6 @@ export function sentenceOf(error: unknown): string {
   return `Meridian failed: ${detail}`;
 }
 
-/** The code or the message of the driver or the server. */
 function reasonIn(error: unknown): string {
   const { cause = error } = error instanceof Error ? error : {};
   const code = propertyOf(cause, 'code');

@@ -54,7 +54,6 @@ export async function record(
     ${entryOf(audit)}`);
 }
 
-/** Writes an event that changes no field: a sign-in, or the publication of plans. */
 export async function recordEvent(db: Db, audit: AuditContext, id: string | null): Promise<void> {
   await db.execute(sql`${insertOf(audit)} ${id}::text, null::jsonb, null::jsonb`);
 }

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
-/** An entry by which later ones are checked: its number and its hash. */
 export type Link = { id: bigint; hash: string };
 
-/** Precedes the first entry. */
 const START: Link = { id: 0n, hash: '00'.repeat(32) };
 /** Less than every id: an entry with a negative one is found too. */
 const BEFORE_ALL = -(2n ** 63n);
@@ -76,7 +74,6 @@ async function listEntries(db: Db, after: bigint): Promise<ChainedEntry[]> {
     limit ${sql.whole(BATCH)}`);
 }
 
-/** The flaws of an entry that should follow this link. */
 function flawsOf(entry: ChainedEntry, before: Link): string[] {
   const id = BigInt(entry.id);
   if (id <= before.id) return [`Entry ${id} does not belong to the chain`];
@@ -136,7 +133,6 @@ export async function emptinessFlaws(db: Db, entries: number): Promise<string[]>
   return hasAdmins ? ['The audit log is empty, although an administrator was created'] : [];
 }
 
-/** The triggers that protect the log, and the function each of them calls. */
 const TRIGGERS = [
   ['audit_log', 'audit_log_chain', 'chain_audit_entry'],
   ['audit_log', 'audit_log_head', 'advance_audit_head'],
@@ -145,7 +141,6 @@ const TRIGGERS = [
   ['audit_head', 'audit_head_stays', 'refuse_audit_change'],
 ] as const;
 
-/** Missing or changed protection: meanwhile entries could have been altered. */
 export async function protectionFlaws(db: Db): Promise<string[]> {
   const found = await listTriggers(db);
   const foreign = found.filter(({ name }) => !TRIGGERS.some(([, known]) => known === name));

@@ -8,11 +8,9 @@ import { dirname, join, relative } from 'node:path';
 import { canonicalUsername } from '../features/administrators/username.ts';
 import { StartError } from '../start-error.ts';
 
-/** One environment variable, with its parser and its line in the documentation. */
 type Variable<T> = {
   parse(text: string): T;
   fallback: T;
-  /** The default as the documentation shows it. */
   shown: string;
   meaning: string;
   /** Its text never appears in a message. */
@@ -33,7 +31,6 @@ export function variable<T>(
   return { parse, fallback, shown, meaning, isSecret };
 }
 
-/** A variable without a default. */
 export function optional<T>(
   parse: (text: string) => T,
   meaning: string,
@@ -108,7 +105,6 @@ export function matching(expected: string, pattern: RegExp) {
   };
 }
 
-/** An http(s) address without user name, query or fragment. */
 export function webAddress(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -191,7 +187,6 @@ export const imageHost = matching(
   /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])$/,
 );
 
-/** An address, a network, or one of the framework's three names for private ones. */
 export function proxy(text: string): string {
   const isNamed = ['loopback', 'linklocal', 'uniquelocal'].includes(text);
   const isNetwork = isIP(text.split('/')[0] ?? '') > 0 && canCompile(text);
@@ -231,7 +226,6 @@ export function hasPassword(databaseUrl: string): boolean {
 const FORBIDDEN_MODE = 0o027;
 const MAX_BYTES = 4096;
 
-/** Reads a value that appears in no environment and no command line. */
 export function inSecretFile<T>(holding: string, parse: (text: string) => T) {
   return (path: string): T => {
     const text = readSecret(path);

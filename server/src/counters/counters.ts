@@ -37,7 +37,6 @@ export function startCounterTask(db: Db, log: Logger): BackgroundTask {
   return startBackgroundTask({ name: 'apply counter deltas', intervalMs: INTERVAL_MS, log, run });
 }
 
-/** Applies a batch of pending deltas; returns their number. */
 export async function applyDeltas(db: Db, most = 5_000): Promise<number> {
   const { applied } = await db.one<{ applied: number }>(
     sql`select apply_counter_deltas(${most}::integer) as applied`,
@@ -123,7 +122,6 @@ export function postsBetween(
       limit ${most}::integer) as counted)`;
 }
 
-/** The calendar month in UTC, for limits that count by it. */
 export const monthOf = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()));
 export const monthAfter = (at: Date) =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1));
@@ -134,7 +132,6 @@ export function postsThisMonth(userId: Sql): Sql {
   return postsBetween(userId, sql`date_trunc('month', now(), 'UTC')`, MONTH_ENDS);
 }
 
-/** A scalar expression: the user's pending posts. */
 export function pendingPosts(userId: Sql): Sql {
   return sql`(
     coalesce((select pending from user_post_counters where user_id = ${userId}), 0)

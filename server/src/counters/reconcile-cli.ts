@@ -30,7 +30,6 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** Enough to see what kind of counter is wrong. */
 const SHOWN = 10;
 
 await runTool({ name: 'reconcile', untouched: 'Nothing was changed.' }, async () => {

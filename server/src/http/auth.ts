@@ -15,7 +15,6 @@ import type { SessionActor } from './register.ts';
 const POLLED = new Set(
   [engineGet, deliveryGet, eventStream, overviewGet].map(({ path }) => routerPath(path)),
 );
-const BACKGROUND = BACKGROUND_HEADER.toLowerCase();
 
 type Credentials = { sessions: SessionsService; apiTokens: ApiTokens };
 
@@ -44,6 +43,6 @@ async function authenticate(
 }
 
 function isUse({ method, headers, routeOptions }: FastifyRequest): boolean {
-  const isRepeated = method === 'GET' && headers[BACKGROUND] !== undefined;
+  const isRepeated = method === 'GET' && headers[BACKGROUND_HEADER.toLowerCase()] !== undefined;
   return !isRepeated && !POLLED.has(routeOptions.url ?? '');
 }

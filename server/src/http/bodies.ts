@@ -20,7 +20,6 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     async ({ headers, routeOptions }: FastifyRequest, body: Readable) => {
       requirePlainUtf8(headers);
       const limit = routeOptions.bodyLimit;
-      // Refused before it arrives.
       if (Number(headers['content-length']) > limit) throw new AppError('body_too_large');
       const bytes = await readBody(body, limit);
       return bytes.length === 0 ? undefined : parseJsonBody(bytes);
@@ -114,7 +113,6 @@ function refused(message: string): AppError {
   return new AppError('malformed_json', { message });
 }
 
-/** Reads a body of at most so many bytes. */
 export function readBody(
   body: Readable,
   limit: number,
@@ -183,7 +181,6 @@ export async function readResponse(
   return bytes.take(maxBytes);
 }
 
-/** The value of a JSON text; undefined when it is none. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -33,7 +33,6 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal of one field, in the shape that validation itself uses. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('invalid_input', { message, issues: [{ path, message }] });
 }
@@ -104,7 +103,6 @@ function isClientFault(error: unknown): boolean {
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
 }
 
-/** Time for the client to read the response. */
 const CLOSE_AFTER_MS = 1_000;
 const BROKEN = { status: '400 Bad Request', message: ERRORS.invalid_input.message };
 /** Browsers send the request again on a fresh connection. */

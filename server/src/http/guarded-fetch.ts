@@ -10,7 +10,6 @@ import { RefusedAddressError } from '../objects/objects.ts';
 export type OutsideNetwork = {
   addresses: AddressPolicy;
   resolve?: typeof dnsLookup;
-  /** Opens the connection, to an address that the look-up has checked. */
   connector?: typeof buildConnector;
 };
 export const PUBLIC_NETWORK: OutsideNetwork = { addresses: 'public' };
@@ -130,7 +129,6 @@ function refusalOf(error: unknown): Error {
 }
 
 type AddressKind = 'loopback' | 'private' | 'public' | 'refused';
-/** The addresses to which the name of a host may resolve. */
 export type AddressPolicy = 'loopback' | 'public' | 'public-or-private';
 
 function subnets(family: 'ipv4' | 'ipv6', ranges: string): BlockList {

@@ -103,7 +103,6 @@ const SHARED = {
   'cache-control': 'no-store',
 } as const;
 
-/** For everything that is not a page: data, refused requests, files. */
 export const DATA_HEADERS = {
   ...SHARED,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -151,7 +150,6 @@ export function setHeaders(app: FastifyInstance, hstsIncludeSubDomains: boolean)
   });
 }
 
-/** Tells a proxy of TRUST_PROXY by its address in any spelling, with or without a port. */
 export type IsTrustedProxy = (address: string | undefined) => boolean;
 
 export function trustedProxies(proxies: readonly string[]): IsTrustedProxy {
@@ -178,7 +176,6 @@ export function networkOf(address: string | undefined): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** An address without port, brackets and zone, in canonical form; null for other texts. */
 export function canonicalAddress(address: string | undefined): string | null {
   return parseAddress(address)?.toString() ?? null;
 }

@@ -31,7 +31,6 @@ export async function once<T>(
 
 /** Identifies retries of one request: the owner of the key, the call and the Idempotency-Key header. */
 export type RequestKey = {
-  /** An administrator or a member. */
   readonly ownerId: string;
   readonly call: string;
   readonly key: string;
@@ -41,7 +40,6 @@ export type RequestKey = {
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 
-/** Null when the request has no such header. */
 export function requestKey(
   header: string | string[] | undefined,
   { ownerId, call, body }: { ownerId: string; call: string; body: unknown },

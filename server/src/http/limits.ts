@@ -55,7 +55,6 @@ const WINDOW_MS = 60_000;
 /** The owner of a flooded session can still end it. */
 const SIGN_OUT = new Set<string>([authLogout.path, meSignOut.path]);
 
-/** Limits the requests of each session of this scope. */
 export function limitPerSession(
   scope: FastifyInstance,
   perMinute: number,
@@ -228,9 +227,7 @@ function bytesHeld(payload: unknown): number {
 }
 
 export type ConcurrencyLimitOptions = {
-  /** Pieces of work that run at the same time. */
   atOnce: number;
-  /** Pieces that wait for a free slot. */
   queue: number;
   waitMs: number;
   /** Further places in the queue, for known clients only: unknown clients cannot fill all of it. */

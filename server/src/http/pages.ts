@@ -130,7 +130,6 @@ async function readPage(file: URL, config?: PageConfig): Promise<Page | null> {
   return { plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) };
 }
 
-/** Sends the page in the encoding that the browser likes best. */
 function sendPage(
   page: Page | null,
   name: string,
@@ -158,7 +157,6 @@ export function configuredPage(html: string, config: PageConfig): string {
   return html.replace(EMPTY, (start) => start + content);
 }
 
-/** The settings that the console needs before its first request. */
 export function pageConfigOf(config: Config): PageConfig {
   const { cdnBaseUrl, imageHosts, consoleApi, upstreamApi } = config;
   const isOwnApi = consoleApi === null && upstreamApi === null;

@@ -32,7 +32,6 @@ export type MemberInput<E extends Endpoint> = PublicInput<E> & {
   key: RequestKey | null;
 };
 
-/** The signed-in administrator behind a request. */
 export type Actor = Author & {
   readonly adminId: string;
   readonly displayName: string | null;
@@ -53,7 +52,6 @@ export type Member = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The call of the contract that a route serves. */
     endpoint?: Endpoint;
   }
   interface FastifyRequest {
@@ -157,7 +155,6 @@ function bind<E extends Endpoint>(
   });
 }
 
-/** A compiled validator, as Fastify expects it. */
 type Validator = (data: unknown) => { value: unknown } | { error: AppError };
 type Schema = z.ZodMiniType;
 

@@ -7,7 +7,6 @@ import type { ConcurrencyLimitOptions } from './limits.ts';
 import { answerSchema } from './register.ts';
 import type { JsonSchema } from './register.ts';
 
-/** Takes a response in pieces of one kind. */
 type Sink<Piece> = {
   /** Resolves when the client has room for more; rejects when it is gone. */
   readonly push: (piece: Piece) => Promise<void>;
@@ -73,7 +72,6 @@ export async function streamText(
   return stream;
 }
 
-/** A response that was serialized already. */
 export class TextStream extends Readable {
   readonly #stallMs: number;
   #room = Promise.withResolvers<void>();

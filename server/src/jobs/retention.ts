@@ -24,7 +24,6 @@ export async function runRetention({
   objects: ObjectStore;
   signal: AbortSignal;
 }) {
-  /** Repeats a batch until it finds nothing; returns the sum. */
   async function repeated(batch: () => Promise<number>): Promise<number> {
     let sum = 0;
     while (!signal.aborted) {
@@ -95,7 +94,6 @@ async function deleteOldPosts(db: Db, users: readonly UserRow[]): Promise<number
   return deleted;
 }
 
-/** Deletes a batch of pictures that no post has had for a day. */
 async function deleteUnusedPictures(db: Db): Promise<number> {
   return db.execute(sql`
     delete from media where unused_since < now() - interval '1 day' and id in (

@@ -1,9 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Claim } from '../engine/claim.ts';
 
-const LATENESS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300];
-const SWITCH_BUCKETS = [0.01, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 5];
-
 /** The work of this process, for Prometheus; `totals` are the same numbers for the heartbeat. */
 export function createEngineMetrics() {
   const registry = new Registry();
@@ -26,7 +23,7 @@ export function createEngineMetrics() {
   const switchSeconds = histogram(
     'switch_seconds',
     'From a suspension of the service until this process knew of it and sent nothing more.',
-    SWITCH_BUCKETS,
+    [0.01, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 5],
   );
   return {
     registry,
@@ -38,7 +35,7 @@ export function createEngineMetrics() {
     lateness: histogram(
       'lateness_seconds',
       'From the scheduled time to the call that published the post.',
-      LATENESS_BUCKETS,
+      [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300],
     ),
     onSuspended: (ago: { ms: number }) => switchSeconds.observe(ago.ms / 1000),
     published: {

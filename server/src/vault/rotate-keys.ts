@@ -37,7 +37,6 @@ const OPTIONS = {
 
 const { ENGINE_KEY, ENGINE_KEY_FILE } = VARIABLES;
 
-/** `npm run engine` with arguments. */
 export async function runEngineCommand(args: string[]): Promise<void> {
   await runTool({ name: 'engine', untouched: 'Run the command again.' }, async () => {
     const config = { args, options: OPTIONS, allowPositionals: true } as const;

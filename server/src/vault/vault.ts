@@ -112,13 +112,11 @@ function masterKey(text: string): MasterKey {
 }
 
 export type KeySource = {
-  /** From ENGINE_KEY or ENGINE_KEY_FILE. */
   engineKeys: MasterKeys | null;
   dataDir: string;
   database: { url: string | null };
 };
 
-/** The keys that are set, else those of the file in DATA_DIR. */
 export function readMasterKeys({ engineKeys, dataDir, database }: KeySource): MasterKeys | null {
   if (engineKeys !== null) return engineKeys;
   // Processes on one server do not share this folder, and must not lock each other out.
@@ -157,7 +155,6 @@ const SEALED_TABLES = [
   { table: 'oauth_states', name: sql`oauth_states`, owner: sql`state` },
 ];
 
-/** The keys that lock anything in the database. */
 export async function findKeyIds(db: Db): Promise<string[]> {
   const each = SEALED_TABLES.map(({ name }) => sql`select key_id from ${name}`);
   const rows = await db.many<{ keyId: string }>(

@@ -1,7 +1,6 @@
 import type { Endpoint } from '@meridian/contract/endpoint';
 import type { ErrorCode } from '@meridian/contract/errors';
 
-/** Refusals of any call, whatever it does. */
 const OF_EVERY_CALL: readonly ErrorCode[] = [
   'misdirected_host',
   'forbidden_origin',
@@ -13,7 +12,6 @@ const OF_A_SESSION: readonly ErrorCode[] = ['unauthenticated', 'session_ended'];
 /** Refusals of an API token, where a call takes one. */
 const OF_A_TOKEN: readonly ErrorCode[] = ['token_ended', 'right_missing', 'session_required'];
 const OF_A_MEMBER: readonly ErrorCode[] = ['member_suspended', 'service_suspended'];
-/** Refusals of the member whom a service names. */
 const OF_A_NAMED_MEMBER: readonly ErrorCode[] = ['member_not_found', 'member_off'];
 const OF_A_BODY: readonly ErrorCode[] = [
   'malformed_json',
@@ -72,7 +70,6 @@ const TAGGED = new Set([
   'currencyCreate',
 ]);
 
-/** Refusals of these calls alone. */
 const OWN: Readonly<Record<string, readonly ErrorCode[]>> = {
   authLogin: ['invalid_credentials'],
   authPassword: ['wrong_current_password', 'weak_password'],

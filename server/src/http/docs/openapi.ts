@@ -50,27 +50,18 @@ export type Parameter = {
 /** By media type. */
 type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
 
-export type OpenApiDocument = {
-  openapi: '3.1.0';
-  info: {
-    title: string;
-    version: string;
-    description: string;
-    license: { name: string; identifier: string };
-  };
-  servers: { url: string }[];
-  tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: { securitySchemes: JsonSchema; schemas: Record<string, JsonSchema> };
-};
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
-/** The contract as an OpenAPI document. */
-export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument {
-  const paths: OpenApiDocument['paths'] = {};
+export function openApiDocument(endpoints: readonly Endpoint[]) {
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {});
     path[endpoint.method.toLowerCase()] = operationOf(endpoint);
   }
+  const schemas: Record<string, JsonSchema> = {
+    Error: schemaOf(errorBody, 'output'),
+    ...componentSchemas(),
+  };
   return {
     openapi: '3.1.0',
     info: {
@@ -92,52 +83,39 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
         member: { type: 'apiKey', in: 'cookie', name: MEMBER_COOKIE },
         token: { type: 'http', scheme: 'bearer', description: 'An API token' },
       },
-      schemas: { Error: schemaOf(errorBody, 'output'), ...componentSchemas() },
+      schemas,
     },
   };
 }
 
-const IDEMPOTENCY_KEY: Parameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'A name that the caller chooses for this request. Made again under it within 24 hours, the request does nothing and gets the first answer; with other content it is refused.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-};
+const TEXT = { type: 'string' };
+const IDEMPOTENCY_KEY = header(
+  'Idempotency-Key',
+  'A name that the caller chooses for this request. Made again under it within 24 hours, the request does nothing and gets the first answer; with other content it is refused.',
+  { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+);
+const MEMBER = header(
+  MEMBER_HEADER,
+  'The DID of the member for whom the API token of a service makes this call.',
+);
+const REASON = header(
+  REASON_HEADER,
+  'Why the change is made, percent-encoded; the audit log stores it.',
+  { type: 'string', maxLength: REASON_MAX_LENGTH },
+);
+const IF_MATCH = header(
+  'If-Match',
+  'The ETag of the version that the change starts from. When the entity has another by now, nothing is changed and the response is 412. Left out or *, any version will do.',
+);
 
-const MEMBER: Parameter = {
-  name: MEMBER_HEADER,
-  in: 'header',
-  required: false,
-  description: 'The DID of the member for whom the API token of a service makes this call.',
-  schema: { type: 'string' },
-};
-
-const REASON: Parameter = {
-  name: REASON_HEADER,
-  in: 'header',
-  required: false,
-  description: 'Why the change is made, percent-encoded; the audit log stores it.',
-  schema: { type: 'string', maxLength: REASON_MAX_LENGTH },
-};
+function header(name: string, description: string, schema: JsonSchema = TEXT): Parameter {
+  return { name, in: 'header', required: false, description, schema };
+}
 
 const PICTURE: Content = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
-const EXPORT: Content = {
-  'text/csv': { schema: { type: 'string' } },
-  'application/x-ndjson': { schema: { type: 'string' } },
-};
-
-const IF_MATCH: Parameter = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description:
-    'The ETag of the version that the change starts from. When the entity has another by now, nothing is changed and the response is 412. Left out or *, any version will do.',
-  schema: { type: 'string' },
-};
+const EXPORT: Content = { 'text/csv': { schema: TEXT }, 'application/x-ndjson': { schema: TEXT } };
 const ETAG = {
-  ETag: { description: 'The version of the entity, for If-Match', schema: { type: 'string' } },
+  ETag: { description: 'The version of the entity, for If-Match', schema: TEXT },
 };
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
@@ -175,7 +153,6 @@ function operationOf(endpoint: Endpoint): Operation {
   };
 }
 
-/** A service can make such a call too. */
 function isForMembers({ credential, right }: Endpoint): boolean {
   return credential === 'cookie' && right !== null;
 }
@@ -213,7 +190,6 @@ function contentOf({ media, answer }: Endpoint): Response['content'] {
   return media === 'events' ? { 'text/event-stream': { schema } } : json(schema);
 }
 
-/** One response for each status, with the codes that come with it. */
 function errorResponses(codes: readonly ErrorCode[]): Record<string, Response> {
   const responses: Record<string, Response> = {};
   const statuses = new Set(codes.map((code) => ERRORS[code].status));
