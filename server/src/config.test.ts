@@ -4,7 +4,7 @@ import { VARIABLES } from './config/variables.ts';
 import { readConfig } from './config.ts';
 import { StartError } from './start-error.ts';
 
-describe('readConfig', () => {
+describe('the settings', () => {
   test('has a default for everything', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',

@@ -157,7 +157,7 @@ async function timesApplied(found: readonly number[]): Promise<number[]> {
   return [atOnce, one.mock.calls.length];
 }
 
-describe('counter task', () => {
+describe('the task that applies deltas', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -170,7 +170,7 @@ describe('counter task', () => {
   });
 });
 
-describe('reconcile cli', () => {
+describe('npm run reconcile', () => {
   const PROGRAM = new URL('./reconcile-cli.ts', import.meta.url);
 
   const { database, db } = setUpDatabase('server');

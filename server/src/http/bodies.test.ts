@@ -14,7 +14,7 @@ import { AppError } from './errors.ts';
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text));
 
-describe('parseJsonBody', () => {
+describe('a JSON body', () => {
   test('reads what JSON.parse reads', () => {
     const texts = json({ maxDepth: 5 })
       .filter((text) => JSON.parse(text) !== null && !text.includes('__proto__'))
@@ -120,7 +120,7 @@ test.each([
   expect(Math.min(...times)).toBeLessThan(MAX_CPU_MS);
 });
 
-describe('readBody', () => {
+describe('a body that arrives in pieces', () => {
   test.each([
     ['nothing', []],
     ['one piece', ['{"a":1}']],
@@ -153,7 +153,7 @@ describe('readBody', () => {
 
 const heapMb = () => process.memoryUsage().heapUsed / 1024 ** 2;
 
-describe('read response', () => {
+describe('the response of another host', () => {
   const PIECES = 2_000_000;
   const AT_A_TIME = 50_000;
   /** Without a copy, the pieces alone took 250 MB. */

@@ -37,7 +37,7 @@ const ADDRESSES = {
 const KINDS = ['public', 'loopback', 'private', 'refused'] as const;
 const ROWS = KINDS.flatMap((kind) => ADDRESSES[kind].map((address) => [address, kind] as const));
 
-describe('addresses', () => {
+describe('an address', () => {
   it.each(ROWS)('%j is %s', (address, kind) => {
     expect(classifyAddress(address)).toBe(kind);
     expect(mayConnect('public', address)).toBe(kind === 'public');
@@ -61,7 +61,7 @@ function locationOf(endpoint: string, allowPrivateNetwork = false) {
   return parseS3Location({ url: 's3://bucket', endpoint, region: null, allowPrivateNetwork });
 }
 
-describe('the endpoint', () => {
+describe('the endpoint of an object store', () => {
   it.each(HOSTS)('knows https://%s as this machine', (host) => {
     expect(locationOf(`http://${host}:9000`).addresses).toBe('loopback');
   });

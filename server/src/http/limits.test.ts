@@ -27,7 +27,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(setImmediate);
 }
 
-describe('admission', () => {
+describe('the limit of requests in flight', () => {
   const HEADERS = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
   let app: FastifyInstance;
   let work: PromiseWithResolvers<void>;
@@ -86,12 +86,12 @@ describe('admission', () => {
     expect((await app.inject('/work')).statusCode).toBe(200);
   });
 
-  test('one person leaves slots to others', async () => {
+  test('one member leaves slots to others', async () => {
     await app.register(async (scope) => {
       limitInFlight(scope, 4);
       scope.decorateRequest('member');
       scope.addHook('onRequest', async (request) => {
-        const userId = String(request.headers['x-person']);
+        const userId = String(request.headers['x-member']);
         request.member = { userId, did: '', sessionId: '', service: null };
       });
       limitInFlightPerMember(scope, 3);
@@ -102,8 +102,8 @@ describe('admission', () => {
       });
     });
     // Async, since an injected request begins when it is awaited.
-    const send = async (person: string) =>
-      app.inject({ url: '/mine', headers: { 'x-person': person } });
+    const send = async (userId: string) =>
+      app.inject({ url: '/mine', headers: { 'x-member': userId } });
     const accepted = [send('anna'), send('anna'), send('anna')];
     await until(() => started === 3);
     expect((await send('anna')).json().code).toBe('unavailable');
@@ -263,7 +263,7 @@ describe('a concurrency limit', () => {
 
 const never = () => new Promise<never>(() => {});
 
-describe('deadline', () => {
+describe('the timeout of a request', () => {
   let app: FastifyInstance;
   let url: string;
   let work: PromiseWithResolvers<{ done: true }>;

@@ -223,15 +223,6 @@ describe('the console', () => {
   });
 });
 
-test('a console that was never built says so', async () => {
-  const api = await startTestApp('embedded');
-  const response = await api.app.inject({ url: '/', headers: { accept: 'text/html' } });
-  expect(response.statusCode).toBe(503);
-  expect(response.headers['content-type']).toContain('text/plain');
-  expect(response.body).toContain('npm start');
-  await api.close();
-});
-
 const textOf = (html: string) =>
   html
     .replaceAll('&quot;', '"')
@@ -240,7 +231,7 @@ const textOf = (html: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-describe('page config', () => {
+describe('the settings within the page of the console', () => {
   const CONFIG = {
     cdnBaseUrl: `https://cdn.example/"><script>'$&$1</script>&amp;/`,
     imageSources: ['https://cdn.example'],
@@ -274,69 +265,60 @@ describe('page config', () => {
   });
 });
 
-describe('people', () => {
-  const PAGE = '<!doctype html><title>Meridian</title>';
-  const FILES: Record<string, string> = {
-    'index.html': PAGE,
-    'assets/index-A1b2C3d4.js': 'export {}',
-    'assets/index-A1b2C3d4.js.br': 'script in brotli',
-  };
+test.each(['/', '/me'])('the page at %s says when it was never built', async (url) => {
+  const api = await startTestApp('embedded', { peopleDir: pathToFileURL('/nowhere/') });
+  const response = await api.app.inject({ url, headers: { accept: 'text/html' } });
+  expect(response.statusCode).toBe(503);
+  expect(response.headers['content-type']).toContain('text/plain');
+  expect(response.body).toContain('npm start');
+  await api.close();
+});
 
-  describe("the people's page", () => {
-    const root = join(setUpFolder(), 'page');
-    beforeAll(async () => {
-      await mkdir(join(root, 'assets'), { recursive: true });
-      await writeFile(`${root}-secret.txt`, 'outside');
-      for (const [name, content] of Object.entries(FILES))
-        await writeFile(join(root, name), content);
-    });
-    const api = setUpApp('embedded', { peopleDir: pathToFileURL(`${root}/`) });
-    const get = (url: string, headers: Record<string, string> = {}) =>
-      api.app.inject({ url, headers });
+describe("the members' page", () => {
+  const MEMBERS = '<!doctype html><title>Meridian</title>';
+  const root = join(setUpFolder(), 'page');
+  beforeAll(async () => {
+    await mkdir(join(root, 'assets'), { recursive: true });
+    await writeFile(`${root}-secret.txt`, 'outside');
+    await writeFile(join(root, 'index.html'), MEMBERS);
+    await writeFile(join(root, 'assets/index-A1b2C3d4.js'), 'export {}');
+    await writeFile(join(root, 'assets/index-A1b2C3d4.js.br'), 'script in brotli');
+  });
+  const api = setUpApp('embedded', { peopleDir: pathToFileURL(`${root}/`) });
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    api.app.inject({ url, headers });
 
-    test.each(['/me', '/me/', '/me?error=refused'])(
-      'is served at %s, never cached',
-      async (url) => {
-        const response = await get(url, { accept: 'text/html' });
-        expect([response.statusCode, response.body]).toEqual([200, PAGE]);
-        expect(response.headers['cache-control']).toBe('no-store');
-        const policy = String(response.headers['content-security-policy']);
-        expect(policy).toContain("script-src 'self';");
-        expect(policy).toContain("form-action 'none'");
-        expect(policy).not.toContain('unsafe');
-      },
-    );
+  test.each(['/me', '/me/', '/me?error=refused'])('is served at %s, never cached', async (url) => {
+    const response = await get(url, { accept: 'text/html' });
+    expect([response.statusCode, response.body]).toEqual([200, MEMBERS]);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const policy = String(response.headers['content-security-policy']);
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("form-action 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
 
-    test('has its files beside it, compressed and cached for good', async () => {
-      const response = await get('/me/assets/index-A1b2C3d4.js', { 'accept-encoding': 'br' });
-      expect(response.body).toBe('script in brotli');
-      expect(response.headers).toMatchObject({
-        'content-encoding': 'br',
-        'cache-control': 'public, max-age=31536000, immutable',
-      });
-    });
-
-    test.each([
-      '/me/assets/none-A1b2C3d4.js',
-      '/me/assets/index-A1b2C3d4.js.br',
-      '/me/assets/..%2findex.html',
-      '/me/assets/..%2f..%2fetc%2fpasswd',
-      '/me/index.html',
-      '/me/posts',
-    ])('has nothing at %s', async (url) => {
-      expect((await get(url, { accept: 'text/html' })).statusCode).toBe(404);
-    });
-
-    test('keeps the page of the console out of it', async () => {
-      expect((await get('/menu', { accept: 'text/html' })).statusCode).toBe(503);
+  test('has its files beside it, compressed and cached for good', async () => {
+    const response = await get('/me/assets/index-A1b2C3d4.js', { 'accept-encoding': 'br' });
+    expect(response.body).toBe('script in brotli');
+    expect(response.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
     });
   });
 
-  test('a page that was never built says so', async () => {
-    const api = await startTestApp('embedded', { peopleDir: pathToFileURL('/nowhere/') });
-    const response = await api.app.inject({ url: '/me' });
-    await api.close();
-    expect(response.statusCode).toBe(503);
-    expect(response.body).toContain('npm start');
+  test.each([
+    '/me/assets/none-A1b2C3d4.js',
+    '/me/assets/index-A1b2C3d4.js.br',
+    '/me/assets/..%2findex.html',
+    '/me/assets/..%2f..%2fetc%2fpasswd',
+    '/me/index.html',
+    '/me/posts',
+  ])('has nothing at %s', async (url) => {
+    expect((await get(url, { accept: 'text/html' })).statusCode).toBe(404);
+  });
+
+  test('keeps the page of the console out of it', async () => {
+    expect((await get('/menu', { accept: 'text/html' })).statusCode).toBe(503);
   });
 });

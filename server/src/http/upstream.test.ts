@@ -48,7 +48,7 @@ describe('the API of another service', () => {
     service.close();
   });
 
-  test("has no people's page and no calls of people in front of it", async () => {
+  test("has no members' page and no calls of members in front of it", async () => {
     for (const url of ['/me', '/me/', '/me/assets/x.js', '/api/me', '/api/me/posts']) {
       const response = await app.inject({ url, headers: { accept: 'text/html' } });
       expect([url, response.statusCode]).toEqual([url, 404]);
@@ -312,7 +312,7 @@ const tokenOf = ({ head }: RawRequest) => /\r\nauthorization: Bearer (\S+)/.exec
 
 const requestLine = ({ head }: RawRequest) => head.split('\r\n', 1)[0];
 
-describe('upstream framing', () => {
+describe('the framing of a request that is passed on', () => {
   const BYSTANDER = 'GET /base/api/admin/auth/me HTTP/1.1';
   /** All that may ever be sent to the service behind. */
   const ALLOWED_HEADERS = new Set([
@@ -463,7 +463,7 @@ const request = (method: string, body = '') =>
     body,
   ].join('\r\n');
 
-describe('upstream responses', () => {
+describe('the responses that are passed back', () => {
   /** An unsolicited response, waiting for the next request on the connection. */
   const POISON = 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\npoisoned';
 

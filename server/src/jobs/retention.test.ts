@@ -38,7 +38,7 @@ describe.each(EITHER)('retention on %s', (engine) => {
     expect([await idsOf(forEver), await idsOf(other)]).toEqual([[kept], []]);
   });
 
-  test('deletes final posts past the limit of their person, with journal and attempts, and no other', async () => {
+  test('deletes final posts past the limit of their user, with journal and attempts, and no other', async () => {
     const userId = await userWithLimits(api.db, { data_retention_days: 30 });
     const old = await Promise.all(
       ['COMPLETED', 'FAILED', 'CANCELLED'].map((status) => postOf(userId, status, 31)),
