@@ -132,7 +132,9 @@ export function databaseUrl(text: string): string {
   // The URL parser drops line breaks; the message of the driver would hold the rest.
   const url = /\s|\p{Cc}/u.test(text) ? null : URL.parse(text);
   const isPostgres = url !== null && /^postgres(ql)?:$/.test(url.protocol);
-  if (!isPostgres || ![url.username, url.password, url.pathname].every(canBeDecoded)) {
+  // The driver throws at a lone percent sign, and its message names neither setting nor remedy.
+  const parts = `${url?.username} ${url?.password} ${url?.pathname}`;
+  if (!isPostgres || !succeeds(() => decodeURIComponent(parts))) {
     throw new Malformed(DATABASE_ADDRESS);
   }
   for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
@@ -154,10 +156,9 @@ function requireReadable(name: string, path: string | null): void {
   }
 }
 
-/** The driver throws at a lone percent sign, and its message names neither setting nor remedy. */
-function canBeDecoded(part: string): boolean {
+function succeeds(work: () => unknown): boolean {
   try {
-    decodeURIComponent(part);
+    work();
     return true;
   } catch {
     return false;
@@ -189,18 +190,9 @@ export const imageHost = matching(
 
 export function proxy(text: string): string {
   const isNamed = ['loopback', 'linklocal', 'uniquelocal'].includes(text);
-  const isNetwork = isIP(text.split('/')[0] ?? '') > 0 && canCompile(text);
+  const isNetwork = isIP(text.split('/')[0] ?? '') > 0 && succeeds(() => compile([text]));
   if (isNamed || isNetwork) return text;
   throw new Malformed('a list of addresses or networks such as 10.0.0.0/8, separated by commas');
-}
-
-function canCompile(network: string): boolean {
-  try {
-    compile([network]);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export function anything(text: string): string {
