@@ -18,7 +18,7 @@ import { createMemberDeletion, createMemberExport } from './features/me/member-d
 import { createMemberEvents } from './features/me/member-events.ts';
 import { createMemberSessions } from './features/me/member-sessions.ts';
 import { createMyPostsService } from './features/me/posts.service.ts';
-import { createSignInService } from './features/me/sign-in.service.ts';
+import { createSignInService } from './features/me/sign-in.ts';
 import { createRedemption } from './features/me/tickets.ts';
 import { createOverviewService } from './features/overview/overview.ts';
 import { createHashGate, createPasswordsService } from './features/passwords/passwords.ts';

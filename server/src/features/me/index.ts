@@ -14,12 +14,12 @@ import { meRoutes } from './me.ts';
 import { mediaRoutes } from './media.ts';
 import { limitByPlan } from './member-limits.ts';
 import { memberEventsRoutes } from './member-events.ts';
-import { requireMember } from './member.plugin.ts';
+import { requireMember } from './member-sessions.ts';
 import { myPostsRoutes } from './posts.service.ts';
-import { signInRoutes } from './sign-in.routes.ts';
+import { signInRoutes } from './sign-in.ts';
 import { redemptionRoutes } from './tickets.ts';
 
-/** The calls of the people who schedule. `network` replaces how the pages of link cards are fetched, in tests. */
+/** The calls of members. `network` replaces how the pages of link cards are fetched, in tests. */
 export async function memberRoutes(
   app: FastifyInstance,
   context: Context,

@@ -1,22 +1,116 @@
-import { MEMBER_COOKIE } from '@meridian/contract/me/account';
+import { MEMBER_HEADER } from '@meridian/contract/api-tokens';
+import { meEvents } from '@meridian/contract/events';
+import { MEMBER_COOKIE, meGet, meSignOut } from '@meridian/contract/me/account';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 import { AppError } from '../../http/errors.ts';
-import { createSessionLookup, hashToken } from '../sessions/sessions.service.ts';
+import { networkOf } from '../../http/guards.ts';
+import { reasonOf } from '../../http/register.ts';
+import type { Member } from '../../http/register.ts';
+import { actorName } from '../api-tokens/api-tokens.service.ts';
+import type { ApiTokens } from '../api-tokens/api-tokens.service.ts';
+import { createSessionLookup, hashToken, tokenOfHeader } from '../sessions/sessions.service.ts';
 
-/** A session that is live, as of this request. */
-export type MemberSession = {
-  userId: string;
-  did: string;
-  sessionId: string;
-  status: string;
-  isServiceSuspended: boolean;
-  /** Its life was prolonged, and so the cookie's has to be. */
-  isRenewed: boolean;
-};
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
+const SUSPENDED_RETRY_SECONDS = 60;
+/** They show that the service is suspended, and when that is over. */
+const ALWAYS_OPEN = new Set<string>([meGet.path, meEvents.path]);
+
+type Credentials = { memberSessions: MemberSessions; apiTokens: ApiTokens };
+type Standing = { status: string; isServiceSuspended: boolean };
+
+/** Every route of this scope asks for the live session, or the API token, of a member who may make this call. */
+export function requireMember(scope: FastifyInstance, credentials: Credentials): void {
+  scope.decorateRequest('member');
+  scope.addHook('onRequest', async (request, reply) => {
+    const apiToken = tokenOfHeader(request.headers.authorization, 'mer');
+    const member =
+      apiToken === null
+        ? await byCookie(request, reply, credentials)
+        : await byToken(request, apiToken, credentials);
+    requireOpen(member, request);
+    const { userId, did, sessionId, service } = member;
+    request.member = { userId, did, sessionId, service };
+  });
+  // Only here has the input been validated.
+  scope.addHook('preHandler', async ({ member, method, routeOptions }) => {
+    const call = routeOptions.config.endpoint?.name;
+    if (!member?.service || call === undefined || SAFE_METHODS.has(method)) return;
+    await credentials.apiTokens.recordCall(member.service, call, member.userId);
+  });
+}
+
+async function byCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { memberSessions }: Credentials,
+): Promise<Member & Standing> {
+  const token = memberToken(request);
+  if (token === null) throw new AppError('unauthenticated');
+  const session = await memberSessions.authenticate(token).catch((error: unknown) => {
+    if (error instanceof AppError) clearMemberCookie(reply);
+    throw error;
+  });
+  if (session.isRenewed) setMemberCookie(reply, token);
+  return { ...session, service: null };
+}
+
+/** A member's token acts for its owner; that of a service for the member in the header. */
+async function byToken(
+  request: FastifyRequest,
+  apiToken: string,
+  { memberSessions, apiTokens }: Credentials,
+): Promise<Member & Standing> {
+  const token = await apiTokens.authenticate(apiToken, request.routeOptions.config.endpoint);
+  const named = request.headers[MEMBER_HEADER.toLowerCase()];
+  const sessionId = `token ${token.id}`;
+  if (token.user_id !== null) {
+    const own = await memberSessions.named(sql`u.id = ${token.user_id}`);
+    if (named === undefined || named === own.did) return { ...own, sessionId, service: null };
+    throw new AppError('right_missing', { message: 'This API token acts for its owner only' });
+  }
+  if (typeof named !== 'string') {
+    throw new AppError('invalid_input', {
+      message: `Name the member by DID in the header ${MEMBER_HEADER}`,
+    });
+  }
+  const member = await memberSessions.named(sql`u.did = ${named}`);
+  const service = {
+    adminId: token.admin_id,
+    username: actorName(token),
+    requestId: request.id,
+    network: networkOf(request.ip),
+    reason: reasonOf(request),
+  };
+  return { ...member, sessionId, service };
+}
+
+/**
+ * A suspended service shows only that it is, and a suspended member may look but change nothing. A page
+ * of another member, who was signed in here before, changes nothing either.
+ */
+function requireOpen(
+  { userId, status, isServiceSuspended }: Member & Standing,
+  { method, routeOptions, headers }: FastifyRequest,
+): void {
+  if (isServiceSuspended && !ALWAYS_OPEN.has(routeOptions.url ?? '')) {
+    throw new AppError('service_suspended', { retryAfterSeconds: SUSPENDED_RETRY_SECONDS });
+  }
+  if (SAFE_METHODS.has(method) || routeOptions.url === meSignOut.path) return;
+  if ((headers['x-person'] ?? userId) !== userId) throw new AppError('session_ended');
+  if (status === 'SUSPENDED') throw new AppError('member_suspended');
+}
+
+const SESSION_SECONDS = 30 * 24 * 60 * 60;
+const EXPIRY = sql`now() + make_interval(secs => ${sql.whole(SESSION_SECONDS)})`;
+/** Session and cookie are renewed when `last_seen_at` is older. */
+const RENEWAL = sql`interval '1 hour'`;
+/** Session `m` of user `u` goes on. A member who is blocked or inactive has none. */
+export const LIVE_MEMBER = sql`m.expires_at > now() and u.is_active and u.status <> 'BLOCKED'`;
 
 export type MemberSessions = ReturnType<typeof createMemberSessions>;
 
@@ -24,59 +118,74 @@ export function createMemberSessions(db: Database) {
   const find = createSessionLookup((hashes) => findMemberSessions(db, hashes));
 
   return {
-    /** Throws when the session has ended, or its person may not use the service any more. */
-    async authenticate(token: string): Promise<MemberSession> {
+    /** Throws when the session has ended, or its member may not use the service any more. */
+    async authenticate(token: string) {
       const tokenHash = hashToken(token);
       const row = await find(tokenHash);
       if (row === null) throw new AppError('session_ended');
-      if (row.is_stale) await renewMemberSession(db, tokenHash);
-      return {
-        userId: row.user_id,
-        did: row.did,
-        sessionId: row.token_hash,
-        status: row.status,
-        isServiceSuspended: row.is_service_suspended,
-        isRenewed: row.is_stale,
-      };
+      const { token_hash: sessionId, ...session } = row;
+      if (session.isRenewed) {
+        await db.execute(sql`
+          update member_sessions set last_seen_at = now(), expires_at = ${EXPIRY}
+          where token_hash = ${tokenHash}`);
+      }
+      return { ...session, sessionId };
     },
 
-    /** The member whom an API token names, as a session of `sessionId`. */
-    async named(
-      member: { userId: string } | { did: string },
-      sessionId: string,
-    ): Promise<MemberSession> {
-      const row = await findNamedMember(db, member);
+    /** The member whom an API token names: `isNamed` is a condition on user `u`. */
+    async named(isNamed: Sql) {
+      const row = await db.maybeOne<NamedMember>(sql`
+        select u.id as "userId", u.did, u.status, s.is_service_suspended as "isServiceSuspended",
+          not u.is_active or u.status = 'BLOCKED' as "isOff"
+        from users u cross join service_settings s where ${isNamed}`);
       if (row === null) throw new AppError('member_not_found');
-      if (row.is_off) throw new AppError('member_off');
-      return {
-        userId: row.user_id,
-        did: row.did,
-        sessionId,
-        status: row.status,
-        isServiceSuspended: row.is_service_suspended,
-        isRenewed: false,
-      };
+      const { isOff, ...member } = row;
+      if (isOff) throw new AppError('member_off');
+      return member;
     },
 
-    /** Whether the session of this token goes on; no use of it. */
+    /** Asking does not count as use of the session. */
     isLive: async (tokenHash: Buffer): Promise<boolean> => (await find(tokenHash)) !== null,
 
-    end: (sessionId: string) => deleteMemberSession(db, Buffer.from(sessionId, 'hex')),
+    async end(sessionId: string): Promise<void> {
+      const tokenHash = Buffer.from(sessionId, 'hex');
+      await db.execute(sql`delete from member_sessions where token_hash = ${tokenHash}`);
+    },
 
-    deleteExpired: () => deleteExpiredMemberRows(db),
+    /** Sessions and sign-ins whose time is over. */
+    async deleteExpired(): Promise<void> {
+      await db.execute(sql`delete from member_sessions where expires_at < now()`);
+      await db.execute(sql`delete from member_sign_ins where expires_at < now()`);
+    },
   };
+}
+
+type NamedMember = Pick<Member, 'userId' | 'did'> & Standing & { isOff: boolean };
+type SessionRow = Pick<Member, 'userId' | 'did'> &
+  Standing & {
+    /** In hexadecimal. */
+    token_hash: string;
+    /** The life of the session is prolonged, and so the cookie's has to be. */
+    isRenewed: boolean;
+  };
+
+/** Nothing is cached: a member who is blocked or deactivated is out with the next request. */
+function findMemberSessions(db: Db, tokenHashes: readonly Buffer[]): Promise<SessionRow[]> {
+  return db.many<SessionRow>(sql`
+    select encode(m.token_hash, 'hex') as token_hash, m.user_id as "userId", u.did, u.status,
+           m.last_seen_at < now() - ${RENEWAL} as "isRenewed",
+           s.is_service_suspended as "isServiceSuspended"
+    from member_sessions m join users u on u.id = m.user_id cross join service_settings s
+    where m.token_hash = any(${tokenHashes}::bytea[]) and ${LIVE_MEMBER}`);
 }
 
 /** Always a new token: one that was known before the sign-in is worth nothing after it. */
 export async function openMemberSession(tx: Db, userId: string): Promise<string> {
   const token = randomToken();
-  await insertMemberSession(tx, { tokenHash: hashToken(token), userId });
+  await tx.execute(sql`
+    insert into member_sessions (token_hash, user_id, expires_at)
+    values (${hashToken(token)}, ${userId}, ${EXPIRY})`);
   return token;
-}
-
-/** Names a session without being able to use it. */
-export function sessionIdOf(token: string): string {
-  return hashToken(token).toString('hex');
 }
 
 /** 256 random bits. */
@@ -84,106 +193,26 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-export const SESSION_SECONDS = 30 * 24 * 60 * 60;
-/** How old `last_seen_at` may become before session and cookie are renewed. */
-const RENEWAL = sql`interval '1 hour'`;
-const EXPIRY = sql`now() + make_interval(secs => ${sql.whole(SESSION_SECONDS)})`;
-
-/** Of a session `m` of the user `u` that goes on. A person who is blocked or inactive has none. */
-export const LIVE_MEMBER = sql`m.expires_at > now() and u.is_active and u.status <> 'BLOCKED'`;
-
-export type MemberSessionRow = {
-  /** In hexadecimal. */
-  token_hash: string;
-  user_id: string;
-  did: string;
-  status: string;
-  is_stale: boolean;
-  is_service_suspended: boolean;
-};
-
-async function insertMemberSession(
-  db: Db,
-  session: { tokenHash: Buffer; userId: string },
-): Promise<void> {
-  await db.execute(sql`
-    insert into member_sessions (token_hash, user_id, expires_at)
-    values (${session.tokenHash}, ${session.userId}, ${EXPIRY})`);
-}
-
-/**
- * The live sessions of these tokens. Nothing is cached: a person who is blocked or deactivated is out
- * with the next request.
- */
-async function findMemberSessions(
-  db: Db,
-  tokenHashes: readonly Buffer[],
-): Promise<MemberSessionRow[]> {
-  return db.many<MemberSessionRow>(sql`
-    select encode(m.token_hash, 'hex') as token_hash, m.user_id, u.did, u.status,
-           m.last_seen_at < now() - ${RENEWAL} as is_stale, s.is_service_suspended
-    from member_sessions m join users u on u.id = m.user_id cross join service_settings s
-    where m.token_hash = any(${tokenHashes}::bytea[]) and ${LIVE_MEMBER}`);
-}
-
-export type NamedMember = Omit<MemberSessionRow, 'token_hash' | 'is_stale'> & { is_off: boolean };
-
-/** For an API token, which names the member. */
-async function findNamedMember(
-  db: Db,
-  member: { userId: string } | { did: string },
-): Promise<NamedMember | null> {
-  const which = 'did' in member ? sql`u.did = ${member.did}` : sql`u.id = ${member.userId}`;
-  return db.maybeOne<NamedMember>(sql`
-    select u.id as user_id, u.did, u.status, not u.is_active or u.status = 'BLOCKED' as is_off,
-      s.is_service_suspended
-    from users u cross join service_settings s where ${which}`);
-}
-
-async function renewMemberSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await db.execute(sql`
-    update member_sessions set last_seen_at = now(), expires_at = ${EXPIRY}
-    where token_hash = ${tokenHash}`);
-}
-
-async function deleteMemberSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await db.execute(sql`delete from member_sessions where token_hash = ${tokenHash}`);
-}
-
-/** Sessions and sign-ins whose time is over. */
-async function deleteExpiredMemberRows(db: Db): Promise<void> {
-  await db.execute(sql`delete from member_sessions where expires_at < now()`);
-  await db.execute(sql`delete from member_sign_ins where expires_at < now()`);
-}
-
-/** Binds a sign-in to the browser that began it. */
-const SIGN_IN_COOKIE = '__Host-sign-in';
-
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The session token that the browser sent; null when there is none of our form. */
-export const memberToken = (request: FastifyRequest) => tokenIn(request, MEMBER_COOKIE);
-/** The state of the sign-in that this browser began last. */
-export const signInState = (request: FastifyRequest) => tokenIn(request, SIGN_IN_COOKIE);
-
-export function setMemberCookie(reply: FastifyReply, token: string, seconds: number): void {
-  setCookie(reply, MEMBER_COOKIE, token, seconds);
-}
-
-export function setSignInCookie(reply: FastifyReply, state: string, seconds: number): void {
-  setCookie(reply, SIGN_IN_COOKIE, state, seconds);
-}
-
-export const clearMemberCookie = (reply: FastifyReply) => setCookie(reply, MEMBER_COOKIE, '', 0);
-export const clearSignInCookie = (reply: FastifyReply) => setCookie(reply, SIGN_IN_COOKIE, '', 0);
-
-function tokenIn({ headers }: FastifyRequest, name: string): string | null {
-  const value = parseCookie(headers.cookie ?? '')[name];
+/** The token in a cookie that the browser sent; null when there is none of our form. */
+export function tokenIn({ headers }: FastifyRequest, cookie: string): string | null {
+  const value = parseCookie(headers.cookie ?? '')[cookie];
   return value !== undefined && TOKEN.test(value) ? value : null;
 }
 
+export const memberToken = (request: FastifyRequest) => tokenIn(request, MEMBER_COOKIE);
+
 /** Lax, because the browser comes back from the account's host by a link. */
-function setCookie(reply: FastifyReply, name: string, value: string, maxAge: number): void {
+export function setCookie(reply: FastifyReply, name: string, value: string, maxAge: number): void {
   const cookie = { name, value, maxAge, path: '/', secure: true, httpOnly: true } as const;
   reply.header('set-cookie', stringifySetCookie({ ...cookie, sameSite: 'lax' }));
+}
+
+export function setMemberCookie(reply: FastifyReply, token: string): void {
+  setCookie(reply, MEMBER_COOKIE, token, SESSION_SECONDS);
+}
+
+export function clearMemberCookie(reply: FastifyReply): void {
+  setCookie(reply, MEMBER_COOKIE, '', 0);
 }
