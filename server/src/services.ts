@@ -1,7 +1,7 @@
 import { createAccessKeywordsService } from './features/access-keywords/access-keywords.ts';
 import { createAccountsService } from './features/accounts/accounts.ts';
 import { initialPasswordFile } from './features/administrators/first-administrator.ts';
-import { createApiTokens } from './features/api-tokens/api-tokens.service.ts';
+import { createApiTokens } from './features/api-tokens/api-tokens.ts';
 import { createAssignmentsService } from './features/assignments/assignments.ts';
 import { createAuditService } from './features/audit/audit.ts';
 import { createBulkService } from './features/bulk/bulk.service.ts';

@@ -6,7 +6,7 @@ import { ArgumentError, readDatabaseUrl, readOption, splitArguments } from '../c
 import { username, whole } from '../config/parsers.ts';
 import type { Database } from '../db/database.ts';
 import { findAdmin } from '../features/administrators/administrators.store.ts';
-import { createApiTokens } from '../features/api-tokens/api-tokens.service.ts';
+import { createApiTokens } from '../features/api-tokens/api-tokens.ts';
 import { AppError } from '../http/errors.ts';
 import { StartError } from '../start-error.ts';
 

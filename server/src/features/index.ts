@@ -3,7 +3,7 @@ import type { Context } from '../services.ts';
 import { accessKeywordsRoutes } from './access-keywords/access-keywords.ts';
 import { accountsRoutes } from './accounts/accounts.ts';
 import { auditRoutes } from './audit/audit.ts';
-import { apiTokensRoutes } from './api-tokens/api-tokens.routes.ts';
+import { apiTokensRoutes } from './api-tokens/api-tokens.ts';
 import { assignmentsRoutes } from './assignments/assignments.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
 import { consequencesRoutes } from './nouns.ts';

@@ -3,7 +3,7 @@ import { eventStream } from '@meridian/contract/events';
 import { overviewGet } from '@meridian/contract/overview';
 import { BACKGROUND_HEADER } from '@meridian/contract/endpoint';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ApiTokens } from '../features/api-tokens/api-tokens.service.ts';
+import type { ApiTokens } from '../features/api-tokens/api-tokens.ts';
 import { tokenOfHeader } from '../features/sessions/sessions.service.ts';
 import type { SessionsService } from '../features/sessions/sessions.service.ts';
 import { AppError } from './errors.ts';

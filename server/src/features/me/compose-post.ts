@@ -23,17 +23,16 @@ export type ComposedPost = Part & {
   thread: Part[] | null;
 };
 
-export type ComposeTools = {
+type ComposeTools = {
   resolve: ResolveHandle;
-  /** The person's pictures among those that the post names, by id. */
+  /** The member's pictures among those that the post names, by id. */
   media: ReadonlyMap<string, MediaRow>;
 };
 
-/** Looked up for a post with its thread; each is a call to a host. The others stay text. */
+/** Each lookup is a call to a host. Further handles of a post with its thread stay text. */
 const HANDLES_MAX = 50;
 const HANDLES_AT_ONCE = { atOnce: 8, queue: HANDLES_MAX, waitMs: 2_000 };
 
-/** The pictures that a post names. */
 export function mediaIdsOf({ thread, ...first }: MePostInput): string[] {
   const ids = [first, ...thread].flatMap(({ images, external }) =>
     [...images, ...(external ? [external] : [])].map(({ mediaId }) => mediaId),
@@ -69,15 +68,15 @@ function eachOnce(resolve: ResolveHandle, max: number): ResolveHandle {
   return async (handle) => {
     const known = asked.get(handle);
     if (known !== undefined || asked.size >= max) return known ?? null;
-    const did = limit.run(() => resolve(handle)).catch(notInTime);
+    const did = limit
+      .run(() => resolve(handle))
+      .catch((error: unknown) => {
+        if (error instanceof AppError) return null;
+        throw error;
+      });
     asked.set(handle, did);
     return did;
   };
-}
-
-function notInTime(error: unknown): null {
-  if (error instanceof AppError) return null;
-  throw error;
 }
 
 async function composePart(
@@ -143,11 +142,8 @@ function known(media: MediaRow | undefined, path: string): MediaRow {
 }
 
 const AT_URI = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([a-zA-Z0-9_~.:-]{1,512})$/u;
-/** Of a post on the network's web site, or on the timeline of the local network. */
+/** The page of a post on the network's web site, or on the timeline of the local network. */
 const PAGE = /\/profile\/([^/]+)\/post\/([a-zA-Z0-9_~.:-]{1,512})\/?$/u;
-
-const AUTHOR_NOT_FOUND =
-  'The author of this post was not found. Check the address, or try again in a moment';
 
 /** An address of a post as the network writes it, with the DID of its author. */
 async function postUri(
@@ -164,20 +160,21 @@ async function postUri(
   const name = author.replaceAll(/%3a/giu, ':');
   const handle = name.toLowerCase();
   const did = isDid(name) ? name : await resolve(handle);
-  // Also when the host that is asked does not respond now.
-  if (did === null) throw invalidField(path, AUTHOR_NOT_FOUND);
+  if (did === null) {
+    // The host may also not respond now.
+    const message =
+      'The author of this post was not found. Check the address, or try again in a moment';
+    throw invalidField(path, message);
+  }
   return `at://${did}/app.bsky.feed.post/${rkey}`;
 }
 
-/** As the network stores it: positions are bytes of the text in UTF-8. */
-type Facet = {
-  index: { byteStart: number; byteEnd: number };
-  features: FacetFeature[];
-};
+/** The network counts positions in bytes of UTF-8. */
+type Facet = { index: { byteStart: number; byteEnd: number }; features: FacetFeature[] };
 /** Null: there is no such handle, or it cannot be found out now. */
 type ResolveHandle = (handle: string) => Promise<string | null>;
 
-/** In UTF-16 units, as JavaScript counts. */
+/** Positions in UTF-16 units, as JavaScript counts. */
 type Found = { start: number; end: number; feature: FacetFeature };
 
 const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false });
@@ -187,10 +184,9 @@ const MENTION = new RegExp(
   String.raw`(?<=^|[\s(（「])@((?:${LABEL}\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![a-z0-9-])`,
   'giu',
 );
-/** Up to a space, another tag or the punctuation of East Asia. The keycap emoji is no tag. */
+/** A tag ends at a space, another tag or the punctuation of East Asia. The keycap emoji is no tag. */
 const TAG =
   /(?<=^|[\s(（「])[#＃](?!\ufe0f|\u20e3)([^\s#＃\u00ad\u200b\u2060\u3001-\u303f！？（）]+)/gu;
-/** Resolved for one text; each is a call to a host. */
 const MENTIONS_MAX = 20;
 
 /** Links, mentions and hashtags of a text. A mention whose handle is not found stays text. */
@@ -227,7 +223,7 @@ function tagsIn(text: string): Found[] {
     if (isTag) {
       tags.push({ start, end: start + 1 + tag.length, feature: { $type: FACET_TAG, tag } });
     }
-    // No further one can be among the facets that are kept: a thread of tags took 190 ms.
+    // Further tags would be dropped anyway: a thread of tags took 190 ms.
     if (tags.length === FACETS_MAX) break;
   }
   return tags;

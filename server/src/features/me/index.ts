@@ -8,7 +8,7 @@ import {
   limitUnread,
 } from '../../http/limits.ts';
 import { requireSameOrigin } from '../../http/guards.ts';
-import { memberTokensRoutes } from '../api-tokens/api-tokens.routes.ts';
+import { memberTokensRoutes } from '../api-tokens/api-tokens.ts';
 import { createLinkCards, linkCardRoutes } from './link-card.ts';
 import { meRoutes } from './me.ts';
 import { mediaRoutes } from './media.ts';
@@ -38,12 +38,11 @@ export async function memberRoutes(
     limitInFlightPerMember(scope);
     limitPerSession(scope, context.config.sessionRateLimit);
     limitByPlan(scope, context.db);
-    const { media, myPosts, redemption } = context;
     meRoutes(scope, context);
-    myPostsRoutes(scope, myPosts);
-    mediaRoutes(scope, media);
-    linkCardRoutes(scope, createLinkCards({ media, ...(network && { network }) }));
-    redemptionRoutes(scope, redemption);
+    myPostsRoutes(scope, context);
+    mediaRoutes(scope, context);
+    linkCardRoutes(scope, createLinkCards({ media: context.media, ...(network && { network }) }));
+    redemptionRoutes(scope, context);
     memberTokensRoutes(scope, context);
   });
   await app.register(async (scope) => {

@@ -15,27 +15,45 @@ import { registerMember } from '../../http/register.ts';
 import { fetchPicture } from '../pictures/pictures.ts';
 import type { MediaService } from './media.ts';
 
+const LINK_CARD_TIMEOUT_MS = 8_000;
+
+export function linkCardRoutes(
+  app: FastifyInstance,
+  cards: ReturnType<typeof createLinkCards>,
+): void {
+  registerMember(
+    app,
+    meLinkCard,
+    async ({ member, body, reply }) => {
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      return { card: await cards.read(member.userId, body.uri, gone.signal) };
+    },
+    // The fetch has its own limit, and after it a moment to say so.
+    { timeoutMs: LINK_CARD_TIMEOUT_MS + 5_000 },
+  );
+}
+
 type Card = AnswerOf<typeof meLinkCard>['card'];
 type Page = { bytes: Buffer; contentType: string; url: URL };
 
-const LINK_CARD_TIMEOUT_MS = 8_000;
 /** The head of a page comes first; what follows is not read. */
 const PAGE_MAX_BYTES = 512 * 1024;
 const PAGES_AT_ONCE = { atOnce: 6, queue: 20, waitMs: 3_000 };
 /** A long thread may have a link in each of its posts. */
-const PAGES_PER_PERSON = { atOnce: 3, queue: 24, waitMs: 3_000 };
+const PAGES_PER_MEMBER = { atOnce: 3, queue: 24, waitMs: 3_000 };
 
 type LinkCardOptions = { media: MediaService; network?: OutsideNetwork; timeoutMs?: number };
 
 export function createLinkCards(options: LinkCardOptions) {
   const { media, network = PUBLIC_NETWORK, timeoutMs = LINK_CARD_TIMEOUT_MS } = options;
   const limit = createConcurrencyLimit(PAGES_AT_ONCE);
-  const runForPerson = createLimitPerMember(PAGES_PER_PERSON);
+  const runForMember = createLimitPerMember(PAGES_PER_MEMBER);
 
   return {
     /** `gone` is aborted when the client stops waiting. */
     read: (userId: string, address: string, gone: AbortSignal): Promise<Card> =>
-      runForPerson(userId, () => limit.run(() => readCard(userId, address, gone))),
+      runForMember(userId, () => limit.run(() => readCard(userId, address, gone))),
   };
 
   async function readCard(userId: string, address: string, gone: AbortSignal): Promise<Card> {
@@ -68,7 +86,7 @@ export function createLinkCards(options: LinkCardOptions) {
     }
   }
 
-  /** A card without a picture is better than none: whatever is wrong with the picture. */
+  /** A card without a picture is better than none. */
   async function savePicture(
     userId: string,
     address: string,
@@ -94,27 +112,7 @@ async function readPage(
   return { bytes: await readResponse(body, PAGE_MAX_BYTES), contentType, url };
 }
 
-/** The fetch has its own limit, and after it a moment to say so. */
-const TIMEOUT_MS = LINK_CARD_TIMEOUT_MS + 5_000;
-
-export function linkCardRoutes(
-  app: FastifyInstance,
-  cards: ReturnType<typeof createLinkCards>,
-): void {
-  registerMember(
-    app,
-    meLinkCard,
-    async ({ member, body, reply }) => {
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      return { card: await cards.read(member.userId, body.uri, gone.signal) };
-    },
-    { timeoutMs: TIMEOUT_MS },
-  );
-}
-
-/** What a web page says about itself. */
-export type PageHead = {
+type PageHead = {
   title: string;
   description: string;
   /** As written: it may be relative to the page. */
@@ -122,16 +120,15 @@ export type PageHead = {
 };
 
 const CHARSET = /charset\s*=\s*["']?([\w.:-]{1,40})/iu;
-/** Where HTML says that its character set must be named. */
+/** HTML has to name its character set within these. */
 const SNIFFED_BYTES = 1024;
 
 /** The parser compares each tag with all that are open: 500 kB of nested tags held the process for up to 50 s. */
 const MAX_OPEN_TAGS = 32;
 /** Tags, attributes and pieces of text; the heads of pages have hundreds. */
 const MAX_PARTS = 10_000;
-/** What is longer is no title, description or address. */
 const MAX_TEXT = 10_000;
-/** Read at a time: nothing else runs meanwhile, and EUC-JP that is none takes 5 ms. */
+/** Nothing else runs while a slice is read, and EUC-JP that is none takes 5 ms. */
 const SLICE_BYTES = 16 * 1024;
 
 /** The head of an HTML page, in the character set of its response or of itself. */
@@ -155,7 +152,7 @@ export async function readPageHead(bytes: Buffer, contentType: string): Promise<
   const parser = new Parser({
     onopentag(name, { property, name: key = property, content }) {
       isTitle = name === 'title' && title === null;
-      // The first of each, as the readers of such tags do.
+      // Of equal tags the first holds, as for other readers.
       const word = (property ?? key)?.toLowerCase();
       const isShort = content !== undefined && content.length <= MAX_TEXT;
       if (name === 'meta' && word && content && isShort && !metas.has(word)) {
@@ -163,7 +160,7 @@ export async function readPageHead(bytes: Buffer, contentType: string): Promise<
       }
       openTags += 1;
       countPart();
-      // What a visitor wrote into the page is none of its own words.
+      // The body may hold what visitors wrote.
       if (name === 'body' || openTags > MAX_OPEN_TAGS) stop();
     },
     onattribute: countPart,

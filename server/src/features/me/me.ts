@@ -1,9 +1,8 @@
-import { UNLIMITED } from '@meridian/contract/fields';
 import { meDelete, meDisconnect, meExport, meGet, meSignOut } from '@meridian/contract/me/account';
 import type { Me } from '@meridian/contract/me/account';
 import { SCHEDULE_SENTENCES, schedulingClauses } from '@meridian/contract/schedule-check';
 import type { PlanLimits } from '@meridian/contract/plan-limits';
-import type { AccountState, ScheduleFacts } from '@meridian/contract/schedule-check';
+import type { ScheduleFacts } from '@meridian/contract/schedule-check';
 import type { FastifyInstance } from 'fastify';
 import { MONTH_ENDS, pendingPosts, postsThisMonth } from '../../counters/counters.ts';
 import type { Database, Db } from '../../db/database.ts';
@@ -12,9 +11,10 @@ import { AppError } from '../../http/errors.ts';
 import { registerMember } from '../../http/register.ts';
 import { streamText } from '../../http/stream.ts';
 import type { createAccountsService } from '../accounts/accounts.ts';
+import { STANDING, countedLimits } from '../schedule-check/schedule-check.ts';
 import type { createMemberDeletion, createMemberExport } from './member-data.ts';
 import { clearMemberCookie } from './member-sessions.ts';
-import type { createMemberSessions } from './member-sessions.ts';
+import type { MemberSessions } from './member-sessions.ts';
 
 const EXPORT = {
   type: 'application/json; charset=utf-8',
@@ -25,15 +25,15 @@ const EXPORT = {
 };
 const SUCCESS = { success: true } as const;
 
-type MeServices = {
+type Services = {
   me: ReturnType<typeof createMeService>;
-  memberSessions: ReturnType<typeof createMemberSessions>;
+  memberSessions: MemberSessions;
   accounts: ReturnType<typeof createAccountsService>;
   memberExport: ReturnType<typeof createMemberExport>;
   memberDeletion: ReturnType<typeof createMemberDeletion>;
 };
 
-export function meRoutes(app: FastifyInstance, services: MeServices): void {
+export function meRoutes(app: FastifyInstance, services: Services): void {
   const { me, memberSessions, accounts, memberExport, memberDeletion } = services;
   registerMember(app, meGet, ({ member }) => me.get(member.userId));
 
@@ -75,14 +75,14 @@ export function createMeService(db: Database) {
   return {
     async get(userId: string): Promise<Me> {
       const row = await findMe(db, userId);
-      // Deleted since the session was looked up.
+      // The member was deleted since the session was looked up.
       if (row === null) throw new AppError('session_ended');
-      return meOf(row);
+      return shownMe(row);
     },
   };
 }
 
-function meOf(row: MeRow): Me {
+function shownMe(row: MeRow): Me {
   const { id, did, handle, displayName, avatar, status, state, host, since } = row;
   const sentence = scheduleSentence(row);
   return {
@@ -103,7 +103,7 @@ function meOf(row: MeRow): Me {
 
 /** Null when the member may schedule. */
 function scheduleSentence(row: MeRow): string | null {
-  const limits = row.plan === null ? null : limitsOf(row);
+  const limits = row.plan === null ? null : countedLimits(row.limits ?? {});
   const usage = { monthlyPosts: row.postsThisMonth, pendingPosts: row.pendingPosts };
   const [word] = schedulingClauses({ ...row, account: row.state, limits, usage });
   if (word === undefined) return null;
@@ -114,47 +114,23 @@ function scheduleSentence(row: MeRow): string | null {
   });
 }
 
-function limitsOf({ limits }: MeRow) {
-  const valueOf = (name: string) => {
-    const value = limits?.[name];
-    return typeof value === 'number' ? value : UNLIMITED;
+export type MeRow = Omit<ScheduleFacts, 'limits' | 'usage' | 'account'> &
+  Me['user'] &
+  Omit<Me['account'], 'state'> &
+  Me['usage'] &
+  Pick<Me['plan'], 'tier' | 'expiresAt'> &
+  Pick<Me['service'], 'notice'> & {
+    /** The display name: `name` is for administrators. */
+    plan: string | null;
+    state: ScheduleFacts['account'];
+    limits: PlanLimits | null;
+    now: string;
   };
-  return {
-    monthlyPosts: valueOf('monthly_posts_limit'),
-    pendingPosts: valueOf('pending_posts_limit'),
-  };
-}
-
-export type MeRow = Omit<ScheduleFacts, 'limits' | 'usage' | 'account'> & {
-  id: string;
-  did: string;
-  handle: string;
-  displayName: string | null;
-  avatar: string | null;
-  state: AccountState;
-  host: string | null;
-  since: string | null;
-  /** As people know it: `name` is for administrators. */
-  plan: string | null;
-  tier: string | null;
-  expiresAt: string | null;
-  limits: PlanLimits | null;
-  postsThisMonth: number;
-  monthEndsAt: string;
-  pendingPosts: number;
-  storageBytes: number;
-  /** Of a suspension, for people. */
-  notice: string | null;
-  now: string;
-};
 
 /** One statement, so that all of it is of one moment. Without an account, one has to be connected. */
 export async function findMe(db: Db, userId: string): Promise<MeRow | null> {
   return db.maybeOne<MeRow>(sql`
-    select u.id, u.did, u.handle, u.display_name as "displayName", u.avatar, u.status,
-      u.is_active as "isActive", u.has_access_keyword_access as "hasKeyword",
-      s.is_closed_beta as "isClosedBeta", s.is_service_suspended as "isSuspended",
-      coalesce(u.created_at >= s.closed_beta_at, s.is_closed_beta) as "isNewcomer",
+    select u.id, u.did, u.handle, u.display_name as "displayName", u.avatar, ${STANDING},
       coalesce(a.state, 'RECONNECT') as state, a.host, a.state_since as since,
       p.display_name ->> 'en' as plan, p.tier, pa.expires_at as "expiresAt",
       effective_limits(u.id) as limits, ${postsThisMonth(sql`u.id`)} as "postsThisMonth",

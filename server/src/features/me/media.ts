@@ -19,10 +19,10 @@ import { bytesOf, limitReached, limitsOf } from './member-limits.ts';
 import { readPictureFile } from './picture-file.ts';
 import type { MediaType, PictureFile } from './picture-file.ts';
 
-/** A person's picture never changes under its id. */
+/** A picture never changes under its id. */
 const CACHED = 'private, max-age=31536000, immutable';
 
-export function mediaRoutes(app: FastifyInstance, media: MediaService): void {
+export function mediaRoutes(app: FastifyInstance, { media }: { media: MediaService }): void {
   void app.register(async (scope) => {
     acceptPictures(scope);
     registerMember(scope, meMediaUpload, async ({ member, request, body }) => {
@@ -40,7 +40,7 @@ export function mediaRoutes(app: FastifyInstance, media: MediaService): void {
 
 /** Pictures are held in memory while they arrive, which takes as long as the client likes. */
 const RECEIVED_AT_ONCE = { atOnce: 32, queue: 32, waitMs: 5_000 };
-const RECEIVED_PER_PERSON = 4;
+const RECEIVED_PER_MEMBER = 4;
 
 function acceptPictures(scope: FastifyInstance): void {
   const limit = createConcurrencyLimit(RECEIVED_AT_ONCE);
@@ -48,18 +48,17 @@ function acceptPictures(scope: FastifyInstance): void {
 
   async function receive({ headers, member }: FastifyRequest, body: Readable): Promise<Buffer> {
     const { imageBytes } = NETWORK_LIMITS;
-    // Without waiting for what would be too much anyway.
     if (Number(headers['content-length']) > imageBytes) throw new AppError('media_too_large');
-    const person = member?.userId ?? '';
-    const others = receiving.get(person) ?? 0;
-    if (others >= RECEIVED_PER_PERSON) throw new AppError('media_busy', { retryAfterSeconds: 2 });
-    receiving.set(person, others + 1);
+    const userId = member?.userId ?? '';
+    const others = receiving.get(userId) ?? 0;
+    if (others >= RECEIVED_PER_MEMBER) throw new AppError('media_busy', { retryAfterSeconds: 2 });
+    receiving.set(userId, others + 1);
     try {
       return await limit.run(() => readBody(body, imageBytes, 'media_too_large'));
     } finally {
-      const left = (receiving.get(person) ?? 1) - 1;
-      if (left > 0) receiving.set(person, left);
-      else receiving.delete(person);
+      const left = (receiving.get(userId) ?? 1) - 1;
+      if (left > 0) receiving.set(userId, left);
+      else receiving.delete(userId);
     }
   }
 
@@ -83,7 +82,7 @@ const EXTENSIONS: Record<MediaType, string> = {
 
 export function createMediaService({ db, objects }: { db: Database; objects: ObjectStore }) {
   return {
-    /** `declared` is what the client calls it; null when there is no such word. */
+    /** `declared` is the type that the client names, if any. */
     async save(userId: string, sent: Buffer, declared: string | null): Promise<Media> {
       const limits = await limitsOf(db, userId);
       requireAllowedSize(limits, sent.length);
@@ -95,18 +94,16 @@ export function createMediaService({ db, objects }: { db: Database; objects: Obj
       const key = `media/${randomBytes(24).toString('hex')}.${EXTENSIONS[file.mimeType]}`;
       const media = { ...file, id: uuidV7(), key, bytes: bytes.length };
       await reserve(userId, media, limits);
-      try {
-        await objects.put(key, bytes);
-      } catch (error) {
-        await deleteMedia(db, media.id);
-        throw unavailable(error);
-      }
+      await objects.put(key, bytes).catch(async (error: unknown) => {
+        await db.execute(sql`delete from media where id = ${media.id}`);
+        refuse(error);
+      });
       return shownMedia(media);
     },
 
     async load(userId: string, id: string): Promise<{ bytes: Uint8Array; mimeType: MediaType }> {
-      const [media] = isUuid(id) ? await findMedia(db, userId, [id]) : [];
-      const object = media && (await objects.get(media.key).catch(rethrowUnavailable));
+      const [media] = isUuid(id) ? await findMedia(db, userId, { ids: [id] }) : [];
+      const object = media && (await objects.get(media.key).catch(refuse));
       if (!media || !object) throw new AppError('media_not_found');
       return { bytes: object.bytes, mimeType: media.mimeType };
     },
@@ -119,12 +116,15 @@ export function createMediaService({ db, objects }: { db: Database; objects: Obj
       const used = (await lockStorageUsed(tx, userId)) + media.bytes;
       const allowed = storageMb < 0 ? Infinity : bytesOf(storageMb);
       if (used > allowed) throw limitReached({ name: 'storage_mb', allowed, used, endsAt: null });
-      await insertMedia(tx, userId, media);
+      await tx.execute(sql`
+        insert into media (id, user_id, object_key, mime_type, bytes, width, height)
+        values (${media.id}, ${userId}, ${media.key}, ${media.mimeType}, ${media.bytes}, ${media.width},
+          ${media.height})`);
     });
   }
 }
 
-/** Of the file as it was sent, before anything is read of it. */
+/** Asked of the file as it was sent, before anything is read of it. */
 function requireAllowedSize(limits: PlanLimits, used: number): void {
   const { max_image_size_mb: defaultMb } = PLAN_LIMIT_DISPLAY_DEFAULTS;
   const allowed = bytesOf(Number(limits['max_image_size_mb'] ?? defaultMb));
@@ -136,21 +136,14 @@ export function shownMedia({ id, mimeType, width, height, bytes }: MediaRow): Me
   return { id, url: meMediaGet.path.replace('{id}', id), mimeType, width, height, bytes };
 }
 
-function rethrowUnavailable(error: unknown): never {
-  throw unavailable(error);
-}
-
-function unavailable(error: unknown): unknown {
-  return error instanceof ObjectStoreError
-    ? new AppError('unavailable', { cause: error, retryAfterSeconds: 2 })
-    : error;
+function refuse(error: unknown): never {
+  if (!(error instanceof ObjectStoreError)) throw error;
+  throw new AppError('unavailable', { cause: error, retryAfterSeconds: 2 });
 }
 
 export type MediaRow = PictureFile & { id: string; key: string; bytes: number };
 
-const COLUMNS = sql`id, object_key as key, mime_type as "mimeType", width, height, bytes`;
-
-/** Bytes of a person's pictures. Locked until the transaction ends: uploads come one after the other. */
+/** Locks the member's storage until the transaction ends: uploads come one after the other. */
 async function lockStorageUsed(tx: Db, userId: string): Promise<number> {
   const { bytes } = await tx.one<{ bytes: number }>(sql`
     insert into media_usage as u (user_id) values (${userId})
@@ -158,39 +151,24 @@ async function lockStorageUsed(tx: Db, userId: string): Promise<number> {
   return bytes;
 }
 
-async function insertMedia(tx: Db, userId: string, media: MediaRow): Promise<void> {
-  await tx.execute(sql`
-    insert into media (id, user_id, object_key, mime_type, bytes, width, height)
-    values (${media.id}, ${userId}, ${media.key}, ${media.mimeType}, ${media.bytes}, ${media.width},
-      ${media.height})`);
-}
-
-async function deleteMedia(db: Db, id: string): Promise<void> {
-  await db.execute(sql`delete from media where id = ${id}`);
-}
-
-/** The person's own of these, in no order. */
+/** The member's own of these, in no order. */
 export async function findMedia(
   db: Db,
   userId: string,
-  ids: readonly string[],
+  named: { ids: readonly string[] } | { keys: readonly string[] },
 ): Promise<MediaRow[]> {
+  const isNamed =
+    'ids' in named
+      ? sql`id = any(${named.ids}::uuid[])`
+      : sql`object_key = any(${named.keys}::text[])`;
   return db.many<MediaRow>(sql`
-    select ${COLUMNS} from media where user_id = ${userId} and id = any(${ids}::uuid[])`);
+    select id, object_key as key, mime_type as "mimeType", width, height, bytes
+    from media where user_id = ${userId} and ${isNamed}`);
 }
 
-/** How many of these there are; they stay until the transaction ends. */
+/** Returns how many of these there are; they stay until the transaction ends. */
 export async function lockMedia(tx: Db, userId: string, ids: readonly string[]): Promise<number> {
   return tx.execute(sql`
     select from media where user_id = ${userId} and id = any(${ids}::uuid[])
     order by id for key share`);
-}
-
-export async function findMediaByKey(
-  db: Db,
-  userId: string,
-  keys: readonly string[],
-): Promise<MediaRow[]> {
-  return db.many<MediaRow>(sql`
-    select ${COLUMNS} from media where user_id = ${userId} and object_key = any(${keys}::text[])`);
 }

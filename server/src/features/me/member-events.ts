@@ -24,9 +24,9 @@ type Options = { db: Database; hub: EventHub; sessions: Pick<MemberSessions, 'is
 
 const keyOf = ({ tokenHash }: EventStream) => tokenHash.toString('hex');
 
-/** Tells each person's pages when something of what they show has changed. */
+/** Tells each member's pages when something that they show has changed. */
 export function createMemberEvents({ db, hub, sessions }: Options) {
-  /** What each stream was told last; without an entry it has not begun. */
+  /** The last position that each stream was told; one that has not begun has no entry. */
   const told = new WeakMap<EventStream, string>();
 
   function say(stream: EventStream, position: string, topics: readonly string[]): void {
@@ -46,7 +46,6 @@ export function createMemberEvents({ db, hub, sessions }: Options) {
     tooMany: 'This page is open too many times. Close it somewhere else',
     isLive: (tokenHash) => sessions.isLive(tokenHash),
 
-    /** A page that does not say where it stands has read what it shows before this. */
     async begin(stream, lastEventId) {
       const position = (await positionsOf([stream])).get(keyOf(stream));
       if (position === undefined) throw new AppError('session_ended');
@@ -74,24 +73,15 @@ export function createMemberEvents({ db, hub, sessions }: Options) {
   };
 }
 
-/** Of the posts that go out next an edit is seen too, which changes no counter. */
+/** An edit changes no counter, so the posts that go out next are in the digest themselves. */
 const UPCOMING = 100;
 
-export type MemberPosition = {
-  /** In hexadecimal. */
-  token_hash: string;
-  position: string;
-};
-
 /**
- * For each live session a digest of what its person sees: the state of the service, the person, the
- * account, plans and posts. The same for every process, also after a restart.
+ * A digest, for each live session, of all that its member sees: the state of the service, the user, the
+ * account, plans and posts. It is the same for every process, also after a restart.
  */
-async function readMemberPositions(
-  db: Db,
-  tokenHashes: readonly Buffer[],
-): Promise<MemberPosition[]> {
-  return db.many<MemberPosition>(sql`
+function readMemberPositions(db: Db, tokenHashes: readonly Buffer[]) {
+  return db.many<{ token_hash: string; position: string }>(sql`
     with live as (
       select m.token_hash, u.id, u.version
       from member_sessions m join users u on u.id = m.user_id

@@ -10,7 +10,7 @@ import type { Bucket, CountedAttempt } from '../sign-in-limits/attempts.store.ts
 
 const MINUTE = 60;
 
-/** Full, it takes the next attempt when its time is over. */
+/** A full bucket takes the next attempt when its time is over. */
 const bucket = (subject: string, purpose: string, limit: number, minutes: number): Bucket => ({
   subject,
   purpose,
@@ -19,22 +19,18 @@ const bucket = (subject: string, purpose: string, limit: number, minutes: number
   backoff: 'rest-of-window',
 });
 
-/** Sign-ins that one network may begin: each may ask another host. */
+/** Counts the sign-ins that one network begins: each may ask another host. */
 export const countSignIn = (db: Db, network: string) =>
   countAttempt(db, [bucket(`network ${network}`, 'sign-in of people', 60, 5)]);
 
-/** The same for a service, whose members have networks of their own. */
+/** Counts those of a service, whose members have networks of their own. */
 export const countServiceSignIn = (db: Db, tokenId: string) =>
   countAttempt(db, [bucket(`token ${tokenId}`, 'sign-in of people', 600, 5)]);
 
-/** Wrong access keywords of one network. */
 export const countKeywordGuess = (db: Db, network: string) =>
   countAttempt(db, [bucket(`network ${network}`, 'access keyword', 10, 15)]);
 
-/**
- * Wrong codes of a member, and of the network or the service that the call comes from: a code is worth a
- * plan, and all are equally likely.
- */
+/** Counts by member, and by the network or the service of the call: a code is worth a plan. */
 export const countTicketCode = (db: Db, { userId, sessionId, service }: Member, network: string) =>
   countAttempt(
     db,
@@ -49,7 +45,7 @@ export const countTicketCode = (db: Db, { userId, sessionId, service }: Member, 
 
 /**
  * Counts in every bucket or in none, before what was typed is looked up: parallel guesses cannot pass
- * the limit. `refund` is for those that were right.
+ * the limit. A guess that was right is refunded.
  */
 async function countAttempt(db: Db, buckets: readonly Bucket[], tooMany?: string) {
   const counted: CountedAttempt[] = [];
@@ -69,26 +65,6 @@ async function countAttempt(db: Db, buckets: readonly Bucket[], tooMany?: string
   return { refund };
 }
 
-type ChangeCount = { most: number; used: number; waitSeconds: number };
-
-/**
- * Counts a change towards `api_rate_limit_per_hour`, for all processes; null when there is no limit.
- * One statement: parallel changes of a person wait for its row and cannot pass the limit.
- */
-async function countChange(db: Db, userId: string): Promise<ChangeCount | null> {
-  const isOver = sql`r.started_at <= now() - interval '1 hour'`;
-  return db.maybeOne<ChangeCount>(sql`
-    with allowed as (
-      select (effective_limits(${userId}) ->> 'api_rate_limit_per_hour')::integer as most)
-    insert into member_rates as r (user_id, started_at, used)
-    select ${userId}, now(), 1 from allowed where most >= 0
-    on conflict (user_id) do update set
-      started_at = case when ${isOver} then now() else r.started_at end,
-      used = case when ${isOver} then 1 else r.used + 1 end
-    returning r.used, (select most from allowed) as most,
-      ceil(extract(epoch from r.started_at + interval '1 hour' - now()))::integer as "waitSeconds"`);
-}
-
 /** Reading is not counted: a page that is left open would use up the hour. */
 export function limitByPlan(scope: FastifyInstance, db: Db): void {
   scope.addHook('onRequest', async ({ member, method, routeOptions }) => {
@@ -100,6 +76,24 @@ export function limitByPlan(scope: FastifyInstance, db: Db): void {
       retryAfterSeconds: count.waitSeconds,
     });
   });
+}
+
+/**
+ * Counts a change towards `api_rate_limit_per_hour`, for all processes; null when there is no limit.
+ * One statement: parallel changes of a member wait for its row and cannot pass the limit.
+ */
+function countChange(db: Db, userId: string) {
+  const isOver = sql`r.started_at <= now() - interval '1 hour'`;
+  return db.maybeOne<{ most: number; used: number; waitSeconds: number }>(sql`
+    with allowed as (
+      select (effective_limits(${userId}) ->> 'api_rate_limit_per_hour')::integer as most)
+    insert into member_rates as r (user_id, started_at, used)
+    select ${userId}, now(), 1 from allowed where most >= 0
+    on conflict (user_id) do update set
+      started_at = case when ${isOver} then now() else r.started_at end,
+      used = case when ${isOver} then 1 else r.used + 1 end
+    returning r.used, (select most from allowed) as most,
+      ceil(extract(epoch from r.started_at + interval '1 hour' - now()))::integer as "waitSeconds"`);
 }
 
 function whenFree(seconds: number): string {
@@ -149,7 +143,7 @@ export function limitReached(passed: PassedLimit): AppError {
   return new AppError('limit_reached', { message, issues: [{ path: passed.name, message }] });
 }
 
-/** The limits in force for a person; empty without any plan. */
+/** The limits in force for a member; empty without any plan. */
 export async function limitsOf(db: Db, userId: string): Promise<PlanLimits> {
   const { limits } = await db.one<{ limits: PlanLimits }>(sql`
     select coalesce(effective_limits(${userId}), '{}') as limits`);

@@ -3,7 +3,6 @@ import { meEvents } from '@meridian/contract/events';
 import { MEMBER_COOKIE, meGet, meSignOut } from '@meridian/contract/me/account';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { randomBytes } from 'node:crypto';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -11,9 +10,15 @@ import { AppError } from '../../http/errors.ts';
 import { networkOf } from '../../http/guards.ts';
 import { reasonOf } from '../../http/register.ts';
 import type { Member } from '../../http/register.ts';
-import { actorName } from '../api-tokens/api-tokens.service.ts';
-import type { ApiTokens } from '../api-tokens/api-tokens.service.ts';
-import { createSessionLookup, hashToken, tokenOfHeader } from '../sessions/sessions.service.ts';
+import { actorName } from '../api-tokens/api-tokens.ts';
+import type { ApiTokens } from '../api-tokens/api-tokens.ts';
+import {
+  SECRET,
+  createSessionLookup,
+  hashToken,
+  newSecret,
+  tokenOfHeader,
+} from '../sessions/sessions.service.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 const SUSPENDED_RETRY_SECONDS = 60;
@@ -181,24 +186,17 @@ function findMemberSessions(db: Db, tokenHashes: readonly Buffer[]): Promise<Ses
 
 /** Always a new token: one that was known before the sign-in is worth nothing after it. */
 export async function openMemberSession(tx: Db, userId: string): Promise<string> {
-  const token = randomToken();
+  const token = newSecret();
   await tx.execute(sql`
     insert into member_sessions (token_hash, user_id, expires_at)
     values (${hashToken(token)}, ${userId}, ${EXPIRY})`);
   return token;
 }
 
-/** 256 random bits. */
-export function randomToken(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-
 /** The token in a cookie that the browser sent; null when there is none of our form. */
 export function tokenIn({ headers }: FastifyRequest, cookie: string): string | null {
   const value = parseCookie(headers.cookie ?? '')[cookie];
-  return value !== undefined && TOKEN.test(value) ? value : null;
+  return value !== undefined && SECRET.test(value) ? value : null;
 }
 
 export const memberToken = (request: FastifyRequest) => tokenIn(request, MEMBER_COOKIE);

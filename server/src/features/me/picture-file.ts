@@ -17,7 +17,7 @@ const LARGE = `Pictures may have at most ${MEDIA_MAX_EDGE} pixels on each side a
 const MAX_PIECES = 20_000;
 
 /**
- * What a file is by its content, and its bytes without location and other metadata.
+ * Reads what a file is by its content, and its bytes without location and other metadata.
  * Refuses what is no still picture from its first byte to its last: a file that is a picture and
  * something else too would be served under our name.
  */
@@ -41,7 +41,7 @@ export function readPictureFile(bytes: Buffer): PictureFile & { bytes: Buffer } 
 
 const refused = (message: string) => new AppError('media_refused', { message });
 
-/** As stored: many cameras store a picture on its side, and say so. */
+/** Many cameras store a picture on its side, and say so. */
 function sizeOf(bytes: Buffer): { width: number; height: number; orientation: number } {
   try {
     const { width, height, orientation = 1 } = imageSize(bytes);
@@ -54,7 +54,7 @@ function sizeOf(bytes: Buffer): { width: number; height: number; orientation: nu
 }
 
 /**
- * Where the picture ends, and the parts of it that are kept. `head` tells the size where the library
+ * The end of the picture, and the parts of it that are kept. `head` tells the size where the library
  * would look for it byte by byte through the whole file.
  */
 type Parts = { end: number; kept: Buffer[]; head?: Buffer };
@@ -74,7 +74,7 @@ const PARTS: Record<MediaType, (bytes: Buffer) => Parts | null> = {
   'image/webp': partsOfWebp,
 };
 
-/** What a picture is drawn from. Every other chunk may say where it was taken, or by whom. */
+/** Chunks that are drawn. Every other one may say where a picture was taken, or by whom. */
 const PNG_KEPT = new Set(
   'IHDR PLTE tRNS gAMA cHRM sRGB iCCP cICP sBIT bKGD pHYs IDAT IEND'.split(' '),
 );

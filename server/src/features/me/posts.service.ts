@@ -23,7 +23,7 @@ import type { ResolveFor } from '../../network/identity.ts';
 import type { RequireRetryable } from '../posts/retry.ts';
 import { PICTURE_GONE, composePost, mediaIdsOf } from './compose-post.ts';
 import type { ComposedPost } from './compose-post.ts';
-import { findMedia, findMediaByKey, lockMedia } from './media.ts';
+import { findMedia, lockMedia } from './media.ts';
 import * as store from './posts.store.ts';
 import { keysOf, shownPost } from './posts.store.ts';
 import type { MyPostRow } from './posts.store.ts';
@@ -34,7 +34,7 @@ const WHOLE_THREAD = { bodyBytes: 1024 * 1024 };
 
 export function myPostsRoutes(
   app: FastifyInstance,
-  posts: ReturnType<typeof createMyPostsService>,
+  { myPosts: posts }: { myPosts: ReturnType<typeof createMyPostsService> },
 ): void {
   registerMember(app, mePostList, ({ member, query }) => posts.list(member, query));
 
@@ -82,9 +82,12 @@ type MyPostsOptions = {
   networkUrl: string;
 };
 
-export function createMyPostsService(options: MyPostsOptions) {
-  const { db, resolve, requireRetryable, networkUrl } = options;
-
+export function createMyPostsService({
+  db,
+  resolve,
+  requireRetryable,
+  networkUrl,
+}: MyPostsOptions) {
   return {
     async list(
       me: Member,
@@ -152,7 +155,6 @@ export function createMyPostsService(options: MyPostsOptions) {
     },
 
     async retry(me: Member, id: string, { iLooked }: { iLooked: boolean }): Promise<MePost> {
-      // The post of another person is not found, whatever became of it.
       await get(db, me, id);
       await requireRetryable(db, id, { iLooked });
       try {
@@ -181,7 +183,7 @@ export function createMyPostsService(options: MyPostsOptions) {
 
   async function shown(from: Db, { userId, did }: Member, rows: MyPostRow[]): Promise<MePost[]> {
     const keys = rows.flatMap(keysOf);
-    const found = keys.length === 0 ? [] : await findMediaByKey(from, userId, keys);
+    const found = keys.length === 0 ? [] : await findMedia(from, userId, { keys });
     const media = new Map(found.map((one) => [one.key, one]));
     return rows.map((row) => shownPost(row, { did, networkUrl, media }));
   }
@@ -192,7 +194,7 @@ export function createMyPostsService(options: MyPostsOptions) {
     input: MePostInput,
     ids: readonly string[],
   ): Promise<ComposedPost> {
-    const found = await findMedia(db, userId, ids.filter(isUuid));
+    const found = await findMedia(db, userId, { ids: ids.filter(isUuid) });
     const media = new Map(found.map((one) => [one.id, one]));
     return composePost(input, { media, resolve: (handle) => resolve(userId, handle) });
   }

@@ -36,7 +36,7 @@ export type MyPostRow = {
   version: number;
   retry_of: string | null;
   retried_as: string | null;
-  /** A record of it was written down to be sent, so its text is settled. */
+  /** The journal holds a record of it, so its text is settled. */
   is_journalled: boolean;
 };
 
@@ -93,7 +93,7 @@ export async function listMyPosts(
 
 const jsonOf = (value: object | null) => (value === null ? null : sql.json(value));
 
-/** An id may be taken by a post of the member, by another post, or by the journal of a deleted one. */
+/** An id is taken by a post, or by the journal of a deleted one. */
 export async function findTaken(
   tx: Db,
   userId: string,
@@ -118,7 +118,7 @@ export async function insertPost(
       ${jsonOf(thread)}, ${at})`);
 }
 
-/** Null: the member has no such post. Locked, so that the engine does not take it meanwhile. */
+/** Locked, so that the engine does not take the post meanwhile. Null when the member has no such post. */
 export async function lockMyPost(
   tx: Db,
   { userId, id, expected }: { userId: string; id: string; expected: ExpectedVersions },
@@ -129,7 +129,7 @@ export async function lockMyPost(
     from posts where id = ${id} and user_id = ${userId} for no key update`);
 }
 
-/** False when it does not wait any more, or a record of it was written down. */
+/** False when the post does not wait any more, or a record of it was written down. */
 export async function editPost(
   tx: Db,
   id: string,
@@ -179,13 +179,12 @@ export async function deletePost(db: Db, userId: string, id: string): Promise<bo
 }
 
 type ShownPart = Pick<MePost, 'content' | 'images' | 'external'>;
-/** `isWhole`: nothing of it is left out, so it can be edited here without losing anything. */
+/** Another program may have stored more than this page shows; only a whole part can be edited here. */
 type Part = { shown: ShownPart; isWhole: boolean };
 type Shown = { did: string; networkUrl: string; media: ReadonlyMap<string, MediaRow> };
 
 const OWN_EMBED = /^app\.bsky\.embed\.(?:images|external|record|recordWithMedia)$/u;
 
-/** A post as its author sees it. What another program stored may hold more than this page knows. */
 export function shownPost(row: MyPostRow, { did, networkUrl, media }: Shown): MePost {
   const first = partOf(row, media);
   const thread = listOf(row.thread).map((part) => partOf(part, media));
@@ -216,7 +215,7 @@ export function shownPost(row: MyPostRow, { did, networkUrl, media }: Shown): Me
   };
 }
 
-/** The object keys of the pictures of a post, to look them up. */
+/** The object keys of a post's pictures. */
 export function keysOf({ embed, thread }: Pick<MyPostRow, 'embed' | 'thread'>): string[] {
   return [embed, ...listOf(thread).map((part) => propertyOf(part, 'embed'))]
     .flatMap((one) =>
@@ -273,7 +272,6 @@ function textOf(value: unknown, field: string): string {
   return typeof found === 'string' ? found : '';
 }
 
-/** Why a post waits, for its author. */
 const WAITS: Record<Hold, string> = {
   user_off: 'Waits until your account here is active again. Ask the operator of this service',
   closed_beta: 'Waits until you have access to the closed beta',
@@ -293,7 +291,7 @@ const DETAILS: Partial<Record<Hold, readonly string[]>> = {
   rate_limited: ['rate_limited_host', 'rate_limited_account'],
 };
 
-/** What follows the colon of the operator's sentence about these is as useful to the author. */
+/** After its colon the operator's sentence about these is as useful to the member. */
 const EXPLAINED = new Set(['invalid_record', 'too_long', 'too_many_images', 'image_too_large']);
 
 const FINAL = new Set<CauseRetry>(['never', 'by_hand']);
@@ -306,7 +304,7 @@ const FITS: Record<Exclude<MyPostRow['status'], 'FAILED'>, (retry: CauseRetry) =
   CANCELLED: (retry) => FINAL.has(retry),
 };
 
-/** Why a post waits or failed, in words for its author; null when there is nothing to say. */
+/** Tells the member the reason why a post waits or failed; null when there is nothing to say. */
 export function sentenceFor({
   status,
   hold,
@@ -315,9 +313,10 @@ export function sentenceFor({
 }: Pick<MyPostRow, 'status' | 'hold' | 'cause' | 'error_msg'>): string | null {
   const cause = word !== null && isCause(word) ? word : null;
   if (status === 'FAILED') {
-    const sentence = cause === null ? null : failedSentence(cause);
-    if (sentence === null) return 'Your post could not be published';
-    return sentence + explanationIn(cause, error_msg);
+    const sentence = cause && failedSentence(cause);
+    if (!sentence) return 'Your post could not be published';
+    const explanation = EXPLAINED.has(cause) ? error_msg?.match(/: .*/su)?.[0] : null;
+    return sentence + (explanation ?? '');
   }
   const fits = cause !== null && FITS[status](CAUSES[cause].retry);
   if (status === 'PENDING' && hold !== null && isHold(hold)) {
@@ -325,9 +324,4 @@ export function sentenceFor({
     return (isDetail ? personSentence(cause) : null) ?? WAITS[hold];
   }
   return fits ? personSentence(cause) : null;
-}
-
-function explanationIn(cause: string | null, message: string | null): string {
-  const at = message?.indexOf(': ') ?? -1;
-  return EXPLAINED.has(cause ?? '') && at !== -1 ? (message ?? '').slice(at) : '';
 }

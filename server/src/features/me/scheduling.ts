@@ -1,6 +1,6 @@
-import type { PlanLimitName, PlanLimits } from '@meridian/contract/plan-limits';
-import { PLAN_LIMIT_RANGES } from '@meridian/contract/plan-limits';
 import { UNLIMITED } from '@meridian/contract/fields';
+import { PLAN_LIMIT_RANGES } from '@meridian/contract/plan-limits';
+import type { PlanLimitName, PlanLimits } from '@meridian/contract/plan-limits';
 import {
   NETWORK_LIMITS,
   countGraphemes,
@@ -19,29 +19,17 @@ import type { PassedLimit } from './member-limits.ts';
 import { findMe } from './me.ts';
 import type { MeRow } from './me.ts';
 
-export type Measured = { content: string; embed: unknown; thread: unknown };
+type Measured = { content: string; embed: unknown; thread: unknown };
 
 type Schedule = {
   /** Null: now. */
   at: string | null;
-  /** The post that is changed. It takes no room beside itself. */
+  /** The post that is changed takes no room beside itself. */
   changed?: { id: string; isMoved: boolean };
 };
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-
-const REFUSALS: Record<StandingWord, () => AppError> = {
-  service_suspended: () => new AppError('service_suspended', { retryAfterSeconds: 60 }),
-  inactive: () => new AppError('may_not_schedule'),
-  blocked: () => new AppError('may_not_schedule'),
-  suspended: () => new AppError('may_not_schedule'),
-  restricted: () => new AppError('may_not_schedule'),
-  closed_beta: () =>
-    new AppError('may_not_schedule', {
-      message: 'This service is in closed beta. You need an access keyword to schedule posts',
-    }),
-};
 
 /** Until the transaction ends, so that no two of a member's posts take the same room. */
 export async function lockMember(tx: Db, userId: string): Promise<void> {
@@ -59,7 +47,7 @@ export async function requireSchedulable(
   const me = await findMe(tx, userId);
   if (me === null) throw new AppError('unauthenticated');
   const [reason] = standingClauses(me);
-  if (reason !== undefined) throw REFUSALS[reason]();
+  if (reason !== undefined) throw refusal(reason);
   const parts = [post, ...(Array.isArray(post.thread) ? post.thread : [])];
   if (parts.some((part) => hasVideo(propertyOf(part, 'embed')))) {
     throw invalidField('images', 'Video is not available yet');
@@ -75,6 +63,12 @@ export async function requireSchedulable(
     passedByTime(limits, at, now) ??
     (await passedByOthers(tx, me, limits, at, changed?.id ?? null));
   if (passed !== null) throw limitReached(passed);
+}
+
+function refusal(reason: StandingWord): AppError {
+  if (reason === 'service_suspended') return new AppError(reason, { retryAfterSeconds: 60 });
+  const message = 'This service is in closed beta. You need an access keyword to schedule posts';
+  return new AppError('may_not_schedule', reason === 'closed_beta' ? { message } : {});
 }
 
 type Limits = (name: PlanLimitName, otherwise: number) => number;

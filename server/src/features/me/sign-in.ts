@@ -13,15 +13,13 @@ import { CALLBACK_PATH, ConnectError, INVALID_HANDLE } from '../../network/netwo
 import type { ConnectedAccount, Connector } from '../../network/network.ts';
 import { countKeywordUse, findUsableKeyword } from '../access-keywords/access-keywords.ts';
 import { connectAccount } from '../accounts/accounts.ts';
-import type { ApiTokens } from '../api-tokens/api-tokens.service.ts';
-import type { LiveToken } from '../api-tokens/api-tokens.store.ts';
-import { hashToken, tokenOfHeader } from '../sessions/sessions.service.ts';
+import type { ApiTokens, LiveToken } from '../api-tokens/api-tokens.ts';
+import { hashToken, newSecret, tokenOfHeader } from '../sessions/sessions.service.ts';
 import { getSettings } from '../settings/settings.ts';
 import { countKeywordGuess, countServiceSignIn, countSignIn } from './member-limits.ts';
 import {
   memberToken,
   openMemberSession,
-  randomToken,
   setCookie,
   setMemberCookie,
   tokenIn,
@@ -174,7 +172,7 @@ export function createSignInService(db: Database, connector: Connector | null) {
       if (service === null) await countSignIn(db, from);
       else await countServiceSignIn(db, service.tokenId);
       const keywordId = await findKeywordId(keyword, from);
-      const state = randomToken();
+      const state = newSecret();
       const redirectTo = await askForConsent(handle, state);
       // The browser of a service's member comes for the address; another goes there at once.
       await db.execute(sql`
@@ -220,7 +218,7 @@ export function createSignInService(db: Database, connector: Connector | null) {
         if ('error' in admission) return admission;
         const { userId } = admission;
         if (service === null) return { token: await openMemberSession(tx, userId) };
-        const code = randomToken();
+        const code = newSecret();
         await tx.execute(sql`
           insert into member_sign_ins (state_hash, token_id, user_id, expires_at)
           values (${codeHash(state, code)}, ${service.tokenId}, ${userId}, ${EXPIRY})`);

@@ -14,7 +14,7 @@ import { countTicketCode } from './member-limits.ts';
 
 export function redemptionRoutes(
   app: FastifyInstance,
-  redemption: ReturnType<typeof createRedemption>,
+  { redemption }: { redemption: ReturnType<typeof createRedemption> },
 ): void {
   registerMember(app, meTicketRedeem, ({ member, request, body }) =>
     redemption.redeem(member, networkOf(request.ip), body.code),
@@ -49,7 +49,7 @@ export function createRedemption(db: Database) {
 
 async function redeemIn(tx: Db, userId: string, typed: string) {
   const before = await findPlanInForce(tx, userId);
-  // However it was copied: with dots, underscores or quotation marks.
+  // Codes are copied with dots, underscores or quotation marks.
   const code = readTicketCode(typed.replaceAll(/[^0-9a-z]/giu, '')) ?? typed;
   const redemption = await redeemTicket(tx, code, userId);
   if (redemption.result !== 'redeemed') return { result: redemption.result, redeemed: null };

@@ -28,7 +28,9 @@ export function scheduleCheckRoutes(
   }));
 }
 
-export function createScheduleChecks(db: Database, rules: Pick<ClaimRules, 'needsAccount'>) {
+type Rules = Pick<ClaimRules, 'needsAccount'>;
+
+export function createScheduleChecks(db: Database, rules: Rules) {
   return {
     async get(userId: string): Promise<ScheduleCheck> {
       const row = isUuid(userId) ? await findScheduleFacts(db, userId) : null;
@@ -38,44 +40,42 @@ export function createScheduleChecks(db: Database, rules: Pick<ClaimRules, 'need
   };
 }
 
-function scheduleCheckOf(
-  row: FactsRow,
-  { needsAccount }: Pick<ClaimRules, 'needsAccount'>,
-): ScheduleCheck {
+function scheduleCheckOf(row: FactsRow, { needsAccount }: Rules): ScheduleCheck {
   const { accountState: state, host, accountSince: since, source } = row;
   const usage = { monthlyPosts: row.monthlyPosts, pendingPosts: row.pendingPosts };
-  const limits = limitsOf(row);
-  const valueOf = (name: string) => {
-    const value = limits.find((limit) => limit.name === name)?.effective;
-    return typeof value === 'number' ? value : UNLIMITED;
-  };
+  const effective: PlanLimits = { ...row.planLimits, ...row.overrides };
   const facts: ScheduleFacts = {
     ...row,
     account: state === 'NONE' && needsAccount ? 'RECONNECT' : state,
     usage,
-    limits:
-      source === null
-        ? null
-        : {
-            monthlyPosts: valueOf('monthly_posts_limit'),
-            pendingPosts: valueOf('pending_posts_limit'),
-          },
+    limits: source && countedLimits(effective),
   };
   return {
     scheduling: schedulingClauses(facts).map(clauseOf),
     publishing: publishingClauses(facts).map(clauseOf),
     account: { state, host, since },
     source: source && { ...source, expiresAt: row.expiresAt },
-    limits,
+    limits: limitsOf(row, effective),
   };
 }
 
-function limitsOf({ planLimits, overrides, ...row }: FactsRow): ScheduleLimit[] {
+/** The limits that count posts against scheduling. */
+export function countedLimits(limits: PlanLimits): NonNullable<ScheduleFacts['limits']> {
+  const valueOf = (name: string) => {
+    const value = limits[name];
+    return typeof value === 'number' ? value : UNLIMITED;
+  };
+  return {
+    monthlyPosts: valueOf('monthly_posts_limit'),
+    pendingPosts: valueOf('pending_posts_limit'),
+  };
+}
+
+function limitsOf({ planLimits, overrides, ...row }: FactsRow, all: PlanLimits): ScheduleLimit[] {
   const usage: Readonly<Record<string, number>> = {
     monthly_posts_limit: row.monthlyPosts,
     pending_posts_limit: row.pendingPosts,
   };
-  const all: PlanLimits = { ...planLimits, ...overrides };
   return Object.entries(all).map(([name, effective]) => ({
     name,
     plan: planLimits?.[name] ?? null,
@@ -97,13 +97,16 @@ type FactsRow = Omit<ScheduleFacts, 'limits' | 'usage' | 'account'> & {
   overrides: PlanLimits | null;
 };
 
+/** Facts about user `u` and settings `s`. */
+export const STANDING = sql`
+  u.status, u.is_active as "isActive", u.has_access_keyword_access as "hasKeyword",
+  s.is_closed_beta as "isClosedBeta", s.is_service_suspended as "isSuspended",
+  coalesce(u.created_at >= s.closed_beta_at, s.is_closed_beta) as "isNewcomer"`;
+
 /** One statement, so that all of it is of one moment. */
 export async function findScheduleFacts(db: Db, userId: string): Promise<FactsRow | null> {
   return db.maybeOne<FactsRow>(sql`
-    select u.status, u.is_active as "isActive", u.has_access_keyword_access as "hasKeyword",
-      s.is_closed_beta as "isClosedBeta", s.is_service_suspended as "isSuspended",
-      coalesce(u.created_at >= s.closed_beta_at, s.is_closed_beta) as "isNewcomer",
-      coalesce(a.state, 'NONE') as "accountState", a.host, a.state_since as "accountSince",
+    select ${STANDING}, coalesce(a.state, 'NONE') as "accountState", a.host, a.state_since as "accountSince",
       ${postsThisMonth(sql`u.id`)} as "monthlyPosts", ${pendingPosts(sql`u.id`)} as "pendingPosts",
       case when p.id is not null then json_build_object(
         'plan', p.name, 'tier', p.tier, 'assignmentId', e.assignment_id, 'ticketCode', t.code

@@ -1,8 +1,8 @@
-import type { Admin } from '@meridian/contract/auth';
+import type { Admin, authLogin } from '@meridian/contract/auth';
+import type { BodyOf } from '@meridian/contract/endpoint';
 import DataLoader from 'dataloader';
 import { hash, randomBytes } from 'node:crypto';
 import { recordEvent } from '../../audit/audit.store.ts';
-import type { Author } from '../../audit/audit.store.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../http/errors.ts';
 import { networkOf } from '../../http/guards.ts';
@@ -28,14 +28,13 @@ import * as store from './sessions.store.ts';
 
 const MAX_SESSIONS_PER_ADMIN = 10;
 
-export type SessionsOptions = {
+type SessionsOptions = {
   db: Database;
   hashGate: HashGate;
   limits: SignInLimits;
   session: store.SessionLimits;
 };
 
-export type Credentials = { username: string; password: string };
 type Attempt = SignInAttempt & { requestId: string };
 /** The administrator whose name was given, and the same if the password was right. */
 type Verification = { claimed: AdminRow | null; admin: AdminRow | null };
@@ -89,39 +88,42 @@ export function createSessionsService({ db, hashGate, limits, session }: Session
   async function openSession(admin: AdminRow, attempt: Attempt): Promise<string | null> {
     const token = newToken();
     const tokenHash = hashToken(token);
+    const { id: adminId, username } = admin;
+    const { requestId, address } = attempt;
+    const by = { adminId, username, requestId, network: networkOf(address) };
     return db.transaction(async (tx) => {
       // Concurrent sign-ins of one administrator have to count each other's sessions.
-      const locked = await lockAdmin(tx, admin.id);
+      const locked = await lockAdmin(tx, adminId);
       if (locked?.session_epoch !== admin.session_epoch) return null;
       await store.insertSession(tx, { tokenHash, admin, maxSeconds: session.maxSeconds });
-      await store.revokeOldestSessions(tx, admin.id, MAX_SESSIONS_PER_ADMIN);
-      await recordEvent(tx, { by: authorOf(admin, attempt), action: 'authLogin' }, admin.id);
+      await store.revokeOldestSessions(tx, adminId, MAX_SESSIONS_PER_ADMIN);
+      await recordEvent(tx, { by, action: 'authLogin' }, adminId);
       return token;
     });
   }
 
   return {
     async signIn(
-      credentials: Credentials,
+      { username, password }: BodyOf<typeof authLogin>,
       from: Pick<Attempt, 'address' | 'requestId'>,
     ): Promise<{ token: string; admin: Admin }> {
-      const attempt = { username: canonicalUsername(credentials.username), ...from };
+      const attempt = { username: canonicalUsername(username), ...from };
       const reservation = await limits.reserve(attempt, async () =>
         logFailure('authThrottled', attempt, await findClaimed(attempt)),
       );
       const { claimed, admin } = await reservation.run(() =>
-        verify(credentials.password, attempt, reservation.isKnown),
+        verify(password, attempt, reservation.isKnown),
       );
       if (admin === null) return refuse(attempt, claimed);
-      await upgradeHash(admin, credentials.password);
+      await upgradeHash(admin, password);
       const token = await openSession(admin, attempt);
       if (token === null) return refuse(attempt, admin);
       return { token, admin: { username: admin.username, displayName: admin.display_name } };
     },
 
     /**
-     * The administrator behind a token; throws when its session has ended, for whatever reason.
-     * A request that is no use of the session does not prolong it.
+     * The administrator behind a token; throws when its session has ended. A request that is no
+     * use of the session does not prolong it.
      */
     async authenticate(token: string, { isUse = true } = {}): Promise<SessionActor> {
       const tokenHash = hashToken(token);
@@ -152,18 +154,15 @@ export function createSessionsService({ db, hashGate, limits, session }: Session
   };
 }
 
-function authorOf({ id, username }: AdminRow, { address, requestId }: Attempt): Author {
-  return { adminId: id, username, requestId, network: networkOf(address) };
-}
-
-/** A session's prefix, or that of an API token. It lets secret scanners recognise a leaked one. */
+/** For sessions and API tokens. Secret scanners recognise a leaked one by it. */
 type Prefix = 'adm' | 'mer';
 
-const SECRET = /^[A-Za-z0-9_-]{43}$/;
+/** The form of 256 random bits. */
+export const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-export function newToken(prefix: Prefix = 'adm'): string {
-  return `${prefix}_${randomBytes(32).toString('base64url')}`;
-}
+export const newSecret = () => randomBytes(32).toString('base64url');
+
+export const newToken = (prefix: Prefix = 'adm') => `${prefix}_${newSecret()}`;
 
 /** The form in which the database stores a token; with 256 random bits a fast hash is enough. */
 export function hashToken(token: string): Buffer {
@@ -177,8 +176,6 @@ export function tokenOfHeader(header: string | undefined, prefix: Prefix = 'adm'
   return token.startsWith(`${prefix}_`) && SECRET.test(token.slice(4)) ? token : null;
 }
 
-export type SessionLookup<Session> = (tokenHash: Buffer) => Promise<Session | null>;
-
 /**
  * Looks up the sessions of all requests of one event loop turn with one query: under load this
  * check is most of what a short request costs. Nothing is cached, and a request never shares a
@@ -186,7 +183,7 @@ export type SessionLookup<Session> = (tokenHash: Buffer) => Promise<Session | nu
  */
 export function createSessionLookup<Session extends { token_hash: string }>(
   find: (tokenHashes: readonly Buffer[]) => Promise<readonly Session[]>,
-): SessionLookup<Session> {
+): (tokenHash: Buffer) => Promise<Session | null> {
   const loader = new DataLoader<Buffer, Session | null>(
     async (tokenHashes) => {
       const sessions = await find(tokenHashes);

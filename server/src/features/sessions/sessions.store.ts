@@ -2,7 +2,7 @@ import { VISIT_GAP_MINUTES } from '@meridian/contract/overview';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-export type SessionRow = {
+type SessionRow = {
   /** In hexadecimal. */
   token_hash: string;
   admin_id: string;
@@ -13,12 +13,8 @@ export type SessionRow = {
 
 export type SessionLimits = { idleSeconds: number; maxSeconds: number };
 
-const RENEWAL_SECONDS = 60;
-
 /** `last_seen_at` is written again when it is older; well within the idle timeout. */
-function renewalSeconds({ idleSeconds }: SessionLimits): number {
-  return Math.min(RENEWAL_SECONDS, idleSeconds / 2);
-}
+const renewalSeconds = ({ idleSeconds }: SessionLimits) => Math.min(60, idleSeconds / 2);
 
 /** A request after a gap begins another visit, which is about what happened since the last one. */
 const VISIT = sql`
@@ -27,23 +23,25 @@ const VISIT = sql`
     since = case when v.seen_at < now() - make_interval(mins => ${sql.whole(VISIT_GAP_MINUTES)})
                  then v.seen_at else v.since end`;
 
+type NewSession = {
+  tokenHash: Buffer;
+  admin: { id: string; session_epoch: number };
+  maxSeconds: number;
+};
+
 /**
  * `created_at` is the time of the insert, not of the transaction, which may have waited for a lock:
  * the latest sign-in is the newest session.
  */
 export async function insertSession(
   db: Db,
-  session: {
-    tokenHash: Buffer;
-    admin: { id: string; session_epoch: number };
-    maxSeconds: number;
-  },
+  { tokenHash, admin, maxSeconds }: NewSession,
 ): Promise<void> {
   await db.execute(sql`
     with used as (
       insert into admin_sessions (token_hash, admin_id, epoch, created_at, last_seen_at, expires_at)
-      values (${session.tokenHash}, ${session.admin.id}, ${session.admin.session_epoch},
-              clock_timestamp(), now(), now() + make_interval(secs => ${session.maxSeconds}))
+      values (${tokenHash}, ${admin.id}, ${admin.session_epoch},
+              clock_timestamp(), now(), now() + make_interval(secs => ${maxSeconds}))
       returning admin_id)
     ${VISIT}`);
 }
