@@ -11,7 +11,7 @@ import * as store from './administrators.store.ts';
 import type { AdminRow } from './administrators.store.ts';
 import type { InitialPasswordFile } from './first-administrator.ts';
 
-export type AdministratorsOptions = {
+type AdministratorsOptions = {
   db: Database;
   passwordMinLength: number;
   initialPassword: InitialPasswordFile;
@@ -20,11 +20,13 @@ export type AdministratorsOptions = {
 export type AdministratorsService = ReturnType<typeof createAdministratorsService>;
 
 /** Only `npm run admin` reaches these functions, no API call. */
-export function createAdministratorsService(options: AdministratorsOptions) {
-  const { db, initialPassword } = options;
-
+export function createAdministratorsService({
+  db,
+  passwordMinLength,
+  initialPassword,
+}: AdministratorsOptions) {
   async function requireAcceptable(password: string, owner: PasswordOwner): Promise<void> {
-    const problem = await passwordProblem(password, owner, options.passwordMinLength);
+    const problem = await passwordProblem(password, owner, passwordMinLength);
     if (problem !== null) throw new StartError(`${problem}.`);
   }
 
@@ -55,9 +57,7 @@ export function createAdministratorsService(options: AdministratorsOptions) {
         const id = uuidV7();
         await db.transaction(async (tx) => {
           await store.insertAdmin(tx, { id, ...owner, passwordHash });
-          const { username, displayName } = owner;
-          const change = { id, before: null, after: { username, displayName } };
-          await record(tx, { by: HOST, action: 'adminCreate' }, change);
+          await record(tx, { by: HOST, action: 'adminCreate' }, { id, before: null, after: owner });
         });
       } catch (error) {
         throw isViolation(error, 'admins_username_key') ? inUse(owner.username) : error;
@@ -107,8 +107,7 @@ export function createAdministratorsService(options: AdministratorsOptions) {
   };
 }
 
-function inUse(username: string): StartError {
-  return new StartError(
+const inUse = (username: string) =>
+  new StartError(
     `There is already an administrator named ${username}; reset-password gives a new password.`,
   );
-}

@@ -41,7 +41,7 @@ export async function listAdmins(db: Db): Promise<AdminListRow[]> {
     group by a.id order by a.username`);
 }
 
-/** Of disabled administrators too; the oldest account first. */
+/** Those of disabled administrators are among them. */
 export async function listPasswordHashes(db: Db): Promise<string[]> {
   const rows = await db.many<Pick<AdminRow, 'password_hash'>>(
     sql`select password_hash from admins order by created_at, id`,

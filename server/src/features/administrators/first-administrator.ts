@@ -14,7 +14,7 @@ import {
 } from '../passwords/passwords.ts';
 import { findAdmin, hasAdmins, insertAdmin, listPasswordHashes } from './administrators.store.ts';
 
-export type FirstAdministratorOptions = {
+type FirstAdministratorOptions = {
   db: Database;
   username: string;
   /** Null: generate one and write it to the file. */
@@ -48,7 +48,7 @@ export async function ensureFirstAdministrator(
 }
 
 /**
- * Whether the file holds the password of the administrator of this name. A password that no
+ * True when the file holds the password of the administrator of this name. A password that no
  * administrator has any more is deleted; that of another administrator may be the only copy.
  */
 export async function isInitialPasswordValid(
@@ -80,13 +80,11 @@ async function requireAcceptablePassword(options: FirstAdministratorOptions): Pr
   if (problem !== null) throw new StartError(`ADMIN_PASSWORD cannot be used. ${problem}.`);
 }
 
-const FILE_NAME = 'initial-admin-password';
-
 export type InitialPasswordFile = ReturnType<typeof initialPasswordFile>;
 
 /** Holds the generated password of the first administrator until it is changed. */
 export function initialPasswordFile(dataDir: string) {
-  const path = join(dataDir, FILE_NAME);
+  const path = join(dataDir, 'initial-admin-password');
 
   async function read(): Promise<string | null> {
     const text = await orWhen(readFile(path, 'utf8'), ['ENOENT'], null);

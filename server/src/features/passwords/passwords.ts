@@ -1,8 +1,9 @@
 import { authPassword, newPassword, passwordBodyOf } from '@meridian/contract/auth';
+import type { BodyOf } from '@meridian/contract/endpoint';
 import { ERRORS } from '@meridian/contract/errors';
 import type { FastifyInstance } from 'fastify';
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { recordEvent } from '../../audit/audit.store.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
@@ -32,23 +33,20 @@ export function passwordsRoutes(
   });
 }
 
-export type PasswordsOptions = {
+type PasswordsOptions = {
   db: Database;
   hashGate: HashGate;
   limits: SignInLimits;
   onPasswordReplaced: (password: string) => Promise<void>;
 };
 
-export type PasswordChange = { currentPassword: string; newPassword: string };
+type PasswordChange = BodyOf<typeof authPassword>;
 
 const KNOWN = { isKnown: true };
 
-export function createPasswordsService({
-  db,
-  hashGate,
-  limits,
-  onPasswordReplaced,
-}: PasswordsOptions) {
+export function createPasswordsService(options: PasswordsOptions) {
+  const { db, hashGate, limits, onPasswordReplaced } = options;
+
   async function tryToChange(
     actor: Actor,
     { currentPassword, newPassword }: PasswordChange,
@@ -82,7 +80,10 @@ export function createPasswordsService({
         recordEvent(db, { by: actor, action: 'authThrottled' }, adminId),
       );
       const outcome = await reservation.run(() => tryToChange(actor, change));
-      if (outcome === 'weak') throw weakPassword();
+      if (outcome === 'weak') {
+        const { message } = ERRORS.weak_password;
+        throw new AppError('weak_password', { issues: [{ path: 'newPassword', message }] });
+      }
       if (outcome === 'wrong') {
         await recordEvent(db, { by: actor, action: 'authPasswordFailed' }, adminId);
         throw new AppError('wrong_current_password');
@@ -90,12 +91,6 @@ export function createPasswordsService({
       await onPasswordReplaced(change.currentPassword);
     },
   };
-}
-
-/** Shown at the field it is about. */
-function weakPassword(): AppError {
-  const { message } = ERRORS.weak_password;
-  return new AppError('weak_password', { issues: [{ path: 'newPassword', message }] });
 }
 
 export type PasswordOwner = { username: string; displayName: string | null };
@@ -112,8 +107,6 @@ const SERVICE_WORDS = [
 ] as const;
 /** Below this number of guesses zxcvbn calls a password "very guessable". */
 const MIN_GUESSES = 1_000_000;
-/** zxcvbn looks at this many characters; its time grows faster than the length. */
-const ESTIMATED_LENGTH = 32;
 /** Shorter parts of a name would refuse passwords that merely contain the same letters. */
 const MIN_NAME_LENGTH = 3;
 const NON_LETTERS = /[^\p{L}\p{M}]+/gu;
@@ -158,7 +151,8 @@ async function loadEstimator() {
   const zxcvbn = new ZxcvbnFactory({
     dictionary: { passwords: dictionary['passwords-common'] },
     graphs: adjacencyGraphs,
-    maxLength: ESTIMATED_LENGTH,
+    // Its time grows faster than the length.
+    maxLength: 32,
   });
   return (text: string, ownWords: string[]) => zxcvbn.check(text, ownWords).guesses;
 }
@@ -167,7 +161,7 @@ function normalized(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Digits and marks do not count. */
+/** Only letters count. */
 function consistsOf(text: string, words: readonly string[]): boolean {
   const letters = text.replace(NON_LETTERS, '');
   const longestFirst = words.toSorted((a, b) => b.length - a.length);
@@ -177,11 +171,10 @@ function consistsOf(text: string, words: readonly string[]): boolean {
 
 // Without 0, O, I and l, which are hard to tell apart.
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const LENGTH = 24;
 
 /** 24 characters of 58: 140 bits. */
 export function generatePassword(): string {
-  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: 24 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
 const derive = promisify(argon2);
@@ -192,27 +185,19 @@ const TAG_LENGTH = 32;
 const SALT_LENGTH = 16;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-type Parameters = typeof CURRENT;
-type Stored = Parameters & { salt: Buffer; tag: Buffer };
-
 /** Returns a PHC string: parameters, salt and tag. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_LENGTH);
-  const tag = await tagOf(password, salt, CURRENT, TAG_LENGTH);
-  return phcOf(salt, tag);
+  return phcOf(salt, await tagOf(password, salt, CURRENT, TAG_LENGTH));
 }
 
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
-  const stored = parse(phc);
-  const tag = await tagOf(password, stored.salt, stored, stored.tag.length);
-  return timingSafeEqual(tag, stored.tag);
+  const { cost, salt, tag } = parse(phc);
+  return timingSafeEqual(await tagOf(password, salt, cost, tag.length), tag);
 }
 
 export function isOutdated(phc: string): boolean {
-  const { memory, passes, parallelism } = parse(phc);
-  return (
-    memory !== CURRENT.memory || passes !== CURRENT.passes || parallelism !== CURRENT.parallelism
-  );
+  return !isDeepStrictEqual(parse(phc).cost, CURRENT);
 }
 
 /** A hash of the current cost that no password matches; unknown user names are verified against it. */
@@ -222,38 +207,28 @@ export function unmatchableHash(): string {
 
 function phcOf(salt: Buffer, tag: Buffer): string {
   const { memory, passes, parallelism } = CURRENT;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+  const [saltText, tagText] = [salt, tag].map((bytes) =>
+    bytes.toString('base64').replaceAll('=', ''),
+  );
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${saltText}$${tagText}`;
 }
 
-function tagOf(password: string, nonce: Buffer, cost: Parameters, tagLength: number) {
-  return derive('argon2id', { message: password, nonce, tagLength, ...costOnly(cost) });
+function tagOf(message: string, nonce: Buffer, cost: typeof CURRENT, tagLength: number) {
+  return derive('argon2id', { message, nonce, tagLength, ...cost });
 }
 
-function costOnly({ memory, passes, parallelism }: Parameters): Parameters {
-  return { memory, passes, parallelism };
-}
-
-function parse(phc: string): Stored {
+function parse(phc: string) {
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(phc) ?? [];
   if (salt === undefined || tag === undefined) throw new Error('A stored password hash is damaged');
   return {
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),
   };
 }
 
-function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replaceAll('=', '');
-}
-
 /** A hash takes a core and 19 MiB: without a limit a flood of sign-ins would starve every other request. */
-const LIMIT = { atOnce: 2, queue: 16, waitMs: 3_000, reserved: 1 };
+export const createHashGate = (): HashGate =>
+  createConcurrencyLimit({ atOnce: 2, queue: 16, waitMs: 3_000, reserved: 1 });
 
 export type HashGate = ConcurrencyLimit;
-
-export function createHashGate(): HashGate {
-  return createConcurrencyLimit(LIMIT);
-}

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { AUDIT_ACTIONS } from '@meridian/contract/audit';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 
-/** When the next attempt is allowed once the limit of a bucket is reached. */
-export type Backoff =
+/** The wait for the next attempt once the limit of a bucket is reached. */
+type Backoff =
   /** After 1, 2, 4 … seconds, at most fifteen minutes. */
   | 'exponential'
   /** After 30 seconds. */
@@ -14,8 +15,8 @@ export type Backoff =
   /** Never, until the bucket is cleared. */
   | 'until-cleared';
 
-/** Whose attempts are counted and for what purpose; only hashes of both are stored. */
-export type BucketKey = { subject: string; purpose: string };
+/** Of subject and purpose only hashes are stored. */
+type BucketKey = { subject: string; purpose: string };
 
 export type Bucket = BucketKey & {
   limit: number;
@@ -28,9 +29,9 @@ export type Bucket = BucketKey & {
 /** A counted attempt, identified well enough to refund this one and no other. */
 export type CountedAttempt = {
   readonly bucket: Bucket;
-  /** Start of the window in which it was counted. */
+  /** The start of its window. */
   readonly startedAt: string;
-  /** End of the wait that this attempt started; null if it started none. */
+  /** The end of the wait that this attempt started. */
   readonly blockedUntil: string | null;
 };
 
@@ -41,14 +42,13 @@ export type Refusal = {
   readonly isFirst: boolean;
 };
 
-export type Reserved = { readonly counted: CountedAttempt } | Refusal;
+type Reserved = { readonly counted: CountedAttempt } | Refusal;
 
-const DAY_SECONDS = 24 * 60 * 60;
 const MAX_BUCKETS = 100_000;
 const HALF_KEY = 16;
 
 // A timestamp as text without loss, whatever the DateStyle of the connection.
-const instant = (column: Fragment) => sql`extract(epoch from ${column})::text`;
+const instant = (column: Sql) => sql`extract(epoch from ${column})::text`;
 
 /**
  * Counts an attempt, or returns how many seconds it must wait. One statement, before the password
@@ -59,7 +59,13 @@ export async function reserveAttempt(db: Db, bucket: Bucket): Promise<Reserved> 
   const isOver = sql`b.started_at < now() - ${window}`;
   const isBlocked = sql`coalesce(b.blocked_until > now(), false) and not (${isOver})`;
   const attempts = sql`case when ${isOver} then 1 else b.attempts + 1 end`;
-  const row = await db.one<ReservedRow>(sql`
+  const row = await db.one<{
+    allowed: boolean;
+    refusals: number;
+    startedAt: string;
+    blockedUntil: string | null;
+    wait: number;
+  }>(sql`
     insert into attempt_buckets as b (key, attempts, started_at, blocked_until, allowed, updated_at)
     values (${storedKey(bucket)}, 1, now(), ${blockedUntil(bucket, sql`1`, sql`now()`)}, true, now())
     on conflict (key) do update set
@@ -71,22 +77,12 @@ export async function reserveAttempt(db: Db, bucket: Bucket): Promise<Reserved> 
         else ${blockedUntil(bucket, attempts, sql`case when ${isOver} then now() else b.started_at end`)} end,
       updated_at = now()
     returning allowed, refusals,
-      ${instant(sql`started_at`)} as started_at, ${instant(sql`blocked_until`)} as blocked_until,
+      ${instant(sql`started_at`)} as "startedAt", ${instant(sql`blocked_until`)} as "blockedUntil",
       ceil(extract(epoch from least(blocked_until, now() + interval '1 hour') - now()))::int as wait`);
-  if (row.allowed) {
-    return { counted: { bucket, startedAt: row.started_at, blockedUntil: row.blocked_until } };
-  }
-  return { counted: null, waitSeconds: Math.max(1, row.wait), isFirst: row.refusals === 1 };
+  const { allowed, refusals, wait, ...counted } = row;
+  if (allowed) return { counted: { bucket, ...counted } };
+  return { counted: null, waitSeconds: Math.max(1, wait), isFirst: refusals === 1 };
 }
-
-type Fragment = ReturnType<typeof sql>;
-type ReservedRow = {
-  allowed: boolean;
-  refusals: number;
-  started_at: string;
-  blocked_until: string | null;
-  wait: number;
-};
 
 /**
  * As if the attempt had not been made: its wait ends too, but not one that a later attempt started.
@@ -109,10 +105,10 @@ export async function refundAttempt(db: Db, counted: CountedAttempt): Promise<vo
 
 function blockedUntil(
   { limit, windowSeconds, backoff, closesAt }: Bucket,
-  attempts: Fragment,
-  startedAt: Fragment,
-): Fragment {
-  const ends: Record<Backoff, Fragment> = {
+  attempts: Sql,
+  startedAt: Sql,
+): Sql {
+  const ends: Record<Backoff, Sql> = {
     exponential: sql`now() + make_interval(secs => least(power(2, least(${attempts} - ${limit}::int, 20)), 900))`,
     fixed: sql`now() + interval '30 seconds'`,
     'rest-of-window': sql`${startedAt} + make_interval(secs => ${windowSeconds})`,
@@ -129,7 +125,6 @@ export async function clearBuckets(db: Db, keys: readonly BucketKey[]): Promise<
   );
 }
 
-/** Clears every bucket of these subjects. */
 export async function clearBucketsOf(db: Db, subjects: readonly string[]): Promise<void> {
   await db.execute(sql`
     delete from attempt_buckets
@@ -143,7 +138,7 @@ export async function clearBucketsOf(db: Db, subjects: readonly string[]): Promi
 export async function deleteOldBuckets(db: Db, max = MAX_BUCKETS): Promise<void> {
   await db.execute(sql`
     delete from attempt_buckets
-    where updated_at < now() - make_interval(secs => ${DAY_SECONDS})
+    where updated_at < now() - interval '1 day'
       and blocked_until is distinct from 'infinity'`);
   await db.execute(sql`
     delete from attempt_buckets
@@ -161,7 +156,6 @@ function halfKey(text: string): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, HALF_KEY);
 }
 
-/** A user name, and the network that a sign-in comes from. */
 export type NameAndNetwork = { name: string; network: string };
 
 const isRecent = sql`n.last_login_at > now() - interval '30 days'`;
@@ -190,7 +184,7 @@ export async function rememberNetwork(db: Db, { name, network }: NameAndNetwork)
 
 export type SignInFailure = {
   action: 'authLoginFailed' | 'authThrottled';
-  /** The administrator of the given name, disabled or not; null for an unknown name. */
+  /** The administrator of the given name, disabled or not. */
   admin: { id: string; username: string } | null;
   requestId: string;
   network: string;
@@ -198,7 +192,6 @@ export type SignInFailure = {
 
 /** Audit entries about failed sign-ins of one administrator per hour; beyond that they are only counted. */
 export const ENTRIES_PER_HOUR = 60;
-const RETENTION_DAYS = 90;
 const MAX_ROWS = 10_000;
 
 /**
@@ -239,7 +232,7 @@ export async function recordFailure(db: Db, failure: SignInFailure): Promise<voi
 export async function deleteOldFailures(db: Db, max = MAX_ROWS): Promise<void> {
   await db.execute(sql`
     delete from sign_in_failures
-    where last_at < now() - make_interval(days => ${RETENTION_DAYS})
+    where last_at < now() - interval '90 days'
        or last_at <= (
          select last_at from sign_in_failures
          order by last_at desc offset ${sql.whole(max)} limit 1)`);

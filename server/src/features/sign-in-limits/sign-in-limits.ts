@@ -5,14 +5,14 @@ import { createConcurrencyLimit } from '../../http/limits.ts';
 import * as store from './attempts.store.ts';
 
 /** Called for the first refusal since the last allowed attempt, so once per flood. */
-export type OnFirstRefusal = () => Promise<void>;
+type OnFirstRefusal = () => Promise<void>;
 
 /** A null user name cannot be one; such attempts share the buckets of the empty name. */
 export type SignInAttempt = { username: string | null; address: string };
 
 /** An attempt that is counted and may be made. */
 export type Reservation = {
-  /** Signed in, or from a network that this name signed in from. */
+  /** The attempt comes from a network that this name signed in from. */
   readonly isKnown: boolean;
   /** Runs the verification. If it throws, no password was verified, and the attempt is refunded. */
   readonly run: <T>(verify: () => Promise<T>) => Promise<T>;
@@ -126,7 +126,13 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
       onFirstRefusal?: OnFirstRefusal,
     ): Promise<Reservation> {
       const { count, orRefund } = startCount(onFirstRefusal);
-      await count(passwordChangeBucket(adminId, settings));
+      await count({
+        subject: adminSubject(adminId),
+        purpose: 'password change',
+        limit: settings.passwordChanges,
+        windowSeconds: 10 * MINUTE,
+        backoff: 'rest-of-window',
+      });
       return { isKnown: true, run: orRefund };
     },
 
@@ -163,41 +169,32 @@ const adminSubject = (adminId: string) => `admin ${adminId}`;
 const MINUTE = 60;
 const FOREVER = 100 * 365 * 24 * 60 * MINUTE;
 
-export type SignInBuckets = ReturnType<typeof signInBuckets>;
+type SignInBuckets = ReturnType<typeof signInBuckets>;
 
 /**
  * Where all clients share an address, as behind a proxy that is not trusted, others use up the
  * limits of the network and of the pair: a known pair has a reserve beyond both.
  */
-export function signInBuckets(
-  { name, network }: store.NameAndNetwork,
-  settings: SignInLimitSettings,
-) {
+function signInBuckets({ name, network }: store.NameAndNetwork, settings: SignInLimitSettings) {
+  const subject = nameSubject(name);
+  const perNetwork = {
+    limit: settings.attemptsPerNetwork,
+    windowSeconds: 5 * MINUTE,
+    backoff: 'rest-of-window',
+  } as const;
   return {
-    network: {
-      subject: `network ${network}`,
-      purpose: 'any name',
-      limit: settings.attemptsPerNetwork,
-      windowSeconds: 5 * MINUTE,
-      backoff: 'rest-of-window',
-    },
-    networkReserve: {
-      subject: nameSubject(name),
-      purpose: `beyond the limit of ${network}`,
-      limit: settings.attemptsPerNetwork,
-      windowSeconds: 5 * MINUTE,
-      backoff: 'rest-of-window',
-    },
+    network: { subject: `network ${network}`, purpose: 'any name', ...perNetwork },
+    networkReserve: { subject, purpose: `beyond the limit of ${network}`, ...perNetwork },
     /** One name from one network. */
     pair: {
-      subject: nameSubject(name),
+      subject,
       purpose: `from ${network}`,
       limit: settings.failures,
       windowSeconds: 15 * MINUTE,
       backoff: 'exponential',
     },
     pairReserve: {
-      subject: nameSubject(name),
+      subject,
       purpose: `reserve from ${network}`,
       limit: 1,
       windowSeconds: FOREVER,
@@ -206,7 +203,7 @@ export function signInBuckets(
     },
     /** One name from all unknown networks. */
     name: {
-      subject: nameSubject(name),
+      subject,
       purpose: 'from unknown networks',
       limit: settings.failuresPerName,
       windowSeconds: 60 * MINUTE,
@@ -214,7 +211,7 @@ export function signInBuckets(
     },
     /** The same, since the last success. */
     consecutive: {
-      subject: nameSubject(name),
+      subject,
       purpose: 'in a row',
       limit: settings.failuresInARow,
       windowSeconds: FOREVER,
@@ -223,24 +220,14 @@ export function signInBuckets(
   } satisfies Record<string, store.Bucket>;
 }
 
-function passwordChangeBucket(adminId: string, settings: SignInLimitSettings): store.Bucket {
-  return {
-    subject: adminSubject(adminId),
-    purpose: 'password change',
-    limit: settings.passwordChanges,
-    windowSeconds: 10 * MINUTE,
-    backoff: 'rest-of-window',
-  };
-}
-
-const MAX_SIZE = 1_000;
-
 /**
  * A least-recently-used set of known names and networks in memory: it decides who goes first before
  * the database is asked. Missing from it only costs a client its priority.
  */
-export function createKnownNetworks(maxSize = MAX_SIZE) {
+export function createKnownNetworks(maxSize = 1_000) {
   const keys = new Set<string>();
+  // Unique, as no network contains a blank.
+  const keyOf = ({ name, network }: store.NameAndNetwork) => `${network} ${name}`;
 
   return {
     maxSize,
@@ -255,9 +242,4 @@ export function createKnownNetworks(maxSize = MAX_SIZE) {
       if (keys.size > maxSize && oldest !== undefined) keys.delete(oldest);
     },
   };
-}
-
-/** Unique, as no network contains a blank. */
-function keyOf({ name, network }: store.NameAndNetwork): string {
-  return `${network} ${name}`;
 }
