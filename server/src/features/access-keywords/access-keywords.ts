@@ -8,7 +8,6 @@ import {
 import type { AccessKeyword, AccessKeywordBody } from '@meridian/contract/access-keywords';
 import type { FastifyInstance } from 'fastify';
 import { entryOf } from '../../audit/audit.store.ts';
-import type { AuditContext } from '../../audit/audit.store.ts';
 import { uuidV7 } from '../../db/columns.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isViolation } from '../../db/errors.ts';
@@ -36,7 +35,10 @@ export function accessKeywordsRoutes(
 
 export function createAccessKeywordsService(db: Database) {
   return {
-    list: (): Promise<AccessKeyword[]> => listKeywords(db),
+    list: () =>
+      db.many<AccessKeyword>(sql`
+        select ${COLUMNS} from ${FROM}
+        order by k.created_at desc, k.id desc limit ${sql.whole(KEYWORDS_LISTED)}`),
 
     async create(
       by: Actor,
@@ -44,11 +46,9 @@ export function createAccessKeywordsService(db: Database) {
       key: RequestKey | null = null,
     ): Promise<AccessKeyword> {
       const id = uuidV7();
-      const audit = { by, action: 'accessKeywordCreate' } as const;
       try {
         return await once(db, key, async (tx) => {
-          const keyword = { id, ...body, createdBy: by.adminId };
-          if (!(await insertKeyword(tx, keyword, audit))) {
+          if (!(await insertKeyword(tx, id, body, by))) {
             throw invalidField('expiresAt', ACCESS_KEYWORD_MESSAGES.expiryPassed);
           }
           return get(tx, id);
@@ -60,8 +60,7 @@ export function createAccessKeywordsService(db: Database) {
     },
 
     async revoke(by: Actor, id: string): Promise<AccessKeyword> {
-      const audit = { by, action: 'accessKeywordRevoke' } as const;
-      const isRevoked = isUuid(id) && (await revokeKeyword(db, id, audit));
+      const isRevoked = isUuid(id) && (await revokeKeyword(db, id, by));
       const keyword = await get(db, id);
       if (!isRevoked) throw new AppError('access_keyword_revoked');
       return keyword;
@@ -69,8 +68,10 @@ export function createAccessKeywordsService(db: Database) {
   };
 }
 
-async function get(from: Db, id: string): Promise<AccessKeyword> {
-  const keyword = isUuid(id) ? await findKeyword(from, id) : null;
+async function get(db: Db, id: string): Promise<AccessKeyword> {
+  const keyword = isUuid(id)
+    ? await db.maybeOne<AccessKeyword>(sql`select ${COLUMNS} from ${FROM} where k.id = ${id}`)
+    : null;
   if (keyword === null) throw new AppError('access_keyword_not_found');
   return keyword;
 }
@@ -80,21 +81,11 @@ const COLUMNS = sql`
   k.id, k.word, ${STATUS} as status, k.uses, k.max_uses as "maxUses", k.expires_at as "expiresAt",
   k.revoked_at as "revokedAt", a.username as "createdBy", k.created_at as "createdAt"`;
 const FROM = sql`access_keywords k join admins a on a.id = k.created_by`;
-/** For the audit log. A keyword lets people in: its first letters tell it apart. */
+/** A keyword lets newcomers in, so the audit log has only its first letters. */
 const CREATED = sql`jsonb_build_object(
   'word', left(word, 2) || '…', 'maxUses', max_uses, 'expiresAt', expires_at)`;
 
-async function listKeywords(db: Db): Promise<AccessKeyword[]> {
-  return db.many<AccessKeyword>(sql`
-    select ${COLUMNS} from ${FROM}
-    order by k.created_at desc, k.id desc limit ${sql.whole(KEYWORDS_LISTED)}`);
-}
-
-async function findKeyword(db: Db, id: string): Promise<AccessKeyword | null> {
-  return db.maybeOne<AccessKeyword>(sql`select ${COLUMNS} from ${FROM} where k.id = ${id}`);
-}
-
-/** The id of a keyword that lets people in now. */
+/** The id of a keyword that lets newcomers in now. */
 export async function findUsableKeyword(db: Db, word: string): Promise<string | null> {
   const row = await db.maybeOne<{ id: string }>(sql`
     select k.id from access_keywords k where k.word = ${word} and ${STATUS} = 'ACTIVE'`);
@@ -104,27 +95,28 @@ export async function findUsableKeyword(db: Db, word: string): Promise<string | 
 /** False when it would have expired already. */
 async function insertKeyword(
   db: Db,
-  keyword: AccessKeywordBody & { id: string; createdBy: string },
-  audit: AuditContext,
+  id: string,
+  { word, maxUses, expiresAt }: AccessKeywordBody,
+  by: Actor,
 ): Promise<boolean> {
   const logged = await db.execute(sql`
     with changed as (
       insert into access_keywords (id, word, max_uses, expires_at, created_by)
-      select ${keyword.id}::uuid, ${keyword.word}, ${keyword.maxUses}::int, new.expires_at, ${keyword.createdBy}::uuid
-      from (select ${keyword.expiresAt}::timestamptz as expires_at) new
+      select ${id}::uuid, ${word}, ${maxUses}::int, new.expires_at, ${by.adminId}::uuid
+      from (select ${expiresAt}::timestamptz as expires_at) new
       where new.expires_at is null or new.expires_at > now()
       returning id, null::jsonb as was, ${CREATED} as became)
-    ${entryOf(audit)}`);
+    ${entryOf({ by, action: 'accessKeywordCreate' })}`);
   return logged > 0;
 }
 
 /** False when there is no such keyword, or it was revoked before. */
-async function revokeKeyword(db: Db, id: string, audit: AuditContext): Promise<boolean> {
+async function revokeKeyword(db: Db, id: string, by: Actor): Promise<boolean> {
   const logged = await db.execute(sql`
     with changed as (
       update access_keywords set revoked_at = now() where id = ${id} and revoked_at is null
       returning id, jsonb_build_object('isRevoked', false) as was, jsonb_build_object('isRevoked', true) as became)
-    ${entryOf(audit)}`);
+    ${entryOf({ by, action: 'accessKeywordRevoke' })}`);
   return logged > 0;
 }
 

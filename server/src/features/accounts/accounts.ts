@@ -2,7 +2,7 @@ import { accountDisconnect, accountGet } from '@meridian/contract/accounts';
 import type { Account } from '@meridian/contract/accounts';
 import type { FastifyInstance } from 'fastify';
 import { entryOf } from '../../audit/audit.store.ts';
-import type { AuditContext, Author } from '../../audit/audit.store.ts';
+import type { Author } from '../../audit/audit.store.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError } from '../../http/errors.ts';
@@ -20,12 +20,16 @@ export function accountsRoutes(
   }));
 }
 
-/** Shown where no host is known. */
-const UNKNOWN_HOST = 'unknown';
-
 export function createAccountsService(db: Database, connector: Connector | null) {
-  async function find(userId: string): Promise<AccountRow> {
-    const row = isUuid(userId) ? await findAccount(db, userId) : null;
+  async function find(userId: string): Promise<Account & { did: string }> {
+    const row = isUuid(userId)
+      ? await db.maybeOne<Account & { did: string }>(sql`
+          select u.did, coalesce(a.state, 'NONE') as state, a.host, a.state_since as since,
+            o.refreshed_at as "refreshedAt"
+          from users u left join accounts a on a.user_id = u.id
+            left join oauth_sessions o on o.did = u.did
+          where u.id = ${userId}`)
+      : null;
     if (row === null) throw new AppError('user_not_found');
     return row;
   }
@@ -33,27 +37,15 @@ export function createAccountsService(db: Database, connector: Connector | null)
   return {
     get: (userId: string): Promise<Account> => find(userId),
 
-    /** By the person, or by an administrator, which is an entry of the audit log. */
+    /** Only an administrator's change is an entry of the audit log; a member has no `by`. */
     async disconnect(userId: string, by: Author | null): Promise<Account> {
       const { did, host } = await find(userId);
       // First, so that no post goes out while the host is being asked.
-      const audit = by === null ? null : ({ by, action: 'accountDisconnect' } as const);
-      await disconnectAccount(db, { userId, host: host ?? UNKNOWN_HOST }, audit);
+      await disconnectAccount(db, { userId, host: host ?? 'unknown' }, by);
       await connector?.disconnect(did);
       return find(userId);
     },
   };
-}
-
-type AccountRow = Account & { did: string };
-
-/** Null when there is no such user. */
-async function findAccount(db: Db, userId: string): Promise<AccountRow | null> {
-  return db.maybeOne<AccountRow>(sql`
-    select u.did, coalesce(a.state, 'NONE') as state, a.host, a.state_since as since,
-      o.refreshed_at as "refreshedAt"
-    from users u left join accounts a on a.user_id = u.id left join oauth_sessions o on o.did = u.did
-    where u.id = ${userId}`);
 }
 
 /** Posts that waited for it are released by the table's trigger. */
@@ -68,11 +60,11 @@ export async function connectAccount(
                          then a.state_since else now() end`);
 }
 
-/** Posts wait from now on. Written to the audit log when an administrator did it. */
+/** Posts wait from now on. */
 async function disconnectAccount(
   db: Db,
   account: { userId: string; host: string },
-  audit: AuditContext | null,
+  by: Author | null,
 ): Promise<void> {
   const changed = sql`
     insert into accounts as a (user_id, host, state)
@@ -81,5 +73,6 @@ async function disconnectAccount(
       where a.state <> 'RECONNECT'
     returning user_id as id, jsonb_build_object('isConnected', true) as was,
       jsonb_build_object('isConnected', false) as became`;
-  await db.execute(audit === null ? changed : sql`with changed as (${changed}) ${entryOf(audit)}`);
+  const audited = by && entryOf({ by, action: 'accountDisconnect' });
+  await db.execute(audited ? sql`with changed as (${changed}) ${audited}` : changed);
 }

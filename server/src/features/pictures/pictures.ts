@@ -3,7 +3,6 @@ import {
   PICTURE_TIME_LIMIT_SECONDS,
   pictureLoad,
 } from '@meridian/contract/pictures';
-import type { PictureType } from '@meridian/contract/pictures';
 import type { FastifyInstance } from 'fastify';
 import { readResponse } from '../../http/bodies.ts';
 import { AppError } from '../../http/errors.ts';
@@ -11,9 +10,6 @@ import { FetchRefused, PUBLIC_NETWORK, guardedFetch } from '../../http/guarded-f
 import type { OutsideNetwork } from '../../http/guarded-fetch.ts';
 import { register } from '../../http/register.ts';
 import { pictureTypeOf } from './picture-type.ts';
-
-/** The fetch has its own limit, and after it a moment to say so. */
-const TIMEOUT_MS = (PICTURE_TIME_LIMIT_SECONDS + 2) * 1000;
 
 /** The other headers are those of all data: not stored, not sniffed, sandboxed, of this origin only. */
 export function picturesRoutes(app: FastifyInstance, pictures: PicturesService): void {
@@ -27,27 +23,26 @@ export function picturesRoutes(app: FastifyInstance, pictures: PicturesService):
       reply.type(type).header('content-disposition', 'attachment');
       return bytes;
     },
-    { timeoutMs: TIMEOUT_MS },
+    // The fetch has its own limit, and after it a moment to say so.
+    { timeoutMs: (PICTURE_TIME_LIMIT_SECONDS + 2) * 1000 },
   );
 }
 
 /** A post with four pictures, a thumbnail and its author; each may fill 5 MB of memory. */
 const MAX_AT_ONCE = 6;
-const RETRY_AFTER_SECONDS = 2;
 
 export type PicturesOptions = {
   network?: OutsideNetwork;
   /** Begins the time of one picture, and is aborted at its end. */
   startTimeLimit?: () => AbortSignal;
 };
-export type Picture = { type: PictureType; bytes: Buffer<ArrayBuffer> };
-type PicturesService = {
-  /** Fetches a picture of another host; `gone` is aborted when the client stops waiting. */
-  load(address: string, gone: AbortSignal): Promise<Picture>;
-};
+type PicturesService = ReturnType<typeof createPicturesService>;
 
-export function createPicturesService(options: PicturesOptions = {}): PicturesService {
-  const { network = PUBLIC_NETWORK, startTimeLimit = contractTimeLimit } = options;
+export function createPicturesService(options: PicturesOptions = {}) {
+  const {
+    network = PUBLIC_NETWORK,
+    startTimeLimit = () => AbortSignal.timeout(PICTURE_TIME_LIMIT_SECONDS * 1000),
+  } = options;
   let underWay = 0;
 
   async function fetchInTime(address: string, gone: AbortSignal): Promise<Buffer<ArrayBuffer>> {
@@ -60,9 +55,10 @@ export function createPicturesService(options: PicturesOptions = {}): PicturesSe
   }
 
   return {
-    async load(address, gone) {
+    /** Fetches a picture of another host; `gone` is aborted when the client stops waiting. */
+    async load(address: string, gone: AbortSignal) {
       if (underWay >= MAX_AT_ONCE) {
-        throw new AppError('pictures_busy', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+        throw new AppError('pictures_busy', { retryAfterSeconds: 2 });
       }
       underWay += 1;
       try {
@@ -75,10 +71,6 @@ export function createPicturesService(options: PicturesOptions = {}): PicturesSe
       }
     },
   };
-}
-
-function contractTimeLimit(): AbortSignal {
-  return AbortSignal.timeout(PICTURE_TIME_LIMIT_SECONDS * 1000);
 }
 
 const MAX_BYTES = PICTURE_MAX_MB * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Settings, SettingsPatchBody } from '@meridian/contract/settings';
 import { USER_STATUSES } from '@meridian/contract/users';
 import type { FastifyInstance } from 'fastify';
 import { entryOf } from '../../audit/audit.store.ts';
-import type { AuditContext, Author } from '../../audit/audit.store.ts';
+import type { Author } from '../../audit/audit.store.ts';
 import { totalOf } from '../../counters/counters.ts';
 import { columnNames, columnsOf, jsonObject, patchOf } from '../../db/columns.ts';
 import type { Columns } from '../../db/columns.ts';
@@ -34,15 +34,14 @@ export function createSettingsService(db: Database) {
       change: SettingsPatchBody,
       expected: ExpectedVersions = null,
     ): Promise<Settings> {
-      const audit = { by, action: 'settingsUpdate' } as const;
-      const settings = await updateSettings(db, change, expected, audit);
+      const settings = await updateSettings(db, change, expected, by);
       if (settings === null) throw new AppError('settings_changed_elsewhere');
       return settings;
     },
   };
 }
 
-/** The switches. The fields on the wire have the names of the columns. */
+/** The fields on the wire have the names of the columns. */
 const SWITCHES = {
   is_closed_beta: 'is_closed_beta',
   is_service_suspended: 'is_service_suspended',
@@ -52,9 +51,6 @@ const TABLE = columnsOf<keyof Settings>()({
   version: 'version',
   updated_at: 'updated_at',
 });
-
-/** A count stops here: from here on there are many. */
-const CEILING = 100_000;
 
 const COLUMNS = columnNames(TABLE);
 const STATE = jsonObject(SWITCHES);
@@ -71,11 +67,11 @@ async function updateSettings(
   db: Db,
   change: SettingsPatchBody,
   expected: ExpectedVersions,
-  audit: AuditContext,
+  by: Author,
 ): Promise<Settings | null> {
   const { set, isSame } = patchOf(SWITCHES, change);
-  const { username, reason = null } = audit.by;
-  // Not when it is suspended already: that suspension keeps its author.
+  const { username, reason = null } = by;
+  // A suspension in force keeps the name of who suspended.
   const isSuspending = sql`${change.is_service_suspended === true} and not is_service_suspended`;
   return db.maybeOne<Settings>(sql`
     with old as (
@@ -90,17 +86,12 @@ async function updateSettings(
         updated_at = case when ${isSame} then updated_at else now() end
       from old where id = key
       returning id, ${COLUMNS}, was, ${STATE} as became),
-    audited as (${entryOf(audit)})
+    audited as (${entryOf({ by, action: 'settingsUpdate' })})
     select ${COLUMNS} from changed`);
 }
 
-/** Users, and those who have an access keyword. */
-async function countAccess(db: Db): Promise<{ total: number; withKeyword: number }> {
-  return db.one(sql`
-    select ${totalOf('users', USER_STATUSES)} as total,
-           (select count(*) from (select from users where has_access_keyword_access
-            limit ${sql.whole(CEILING)}) as found) as "withKeyword"`);
-}
+/** A count stops here: from here on there are many. */
+const CEILING = 100_000;
 
 export const settingsNoun = {
   topics: ['settings', 'engine'],
@@ -111,7 +102,10 @@ export const settingsNoun = {
   },
   consequences: {
     async closedBeta(db) {
-      const { total, withKeyword } = await countAccess(db);
+      const { total, withKeyword } = await db.one<{ total: number; withKeyword: number }>(sql`
+        select ${totalOf('users', USER_STATUSES)} as total,
+               (select count(*) from (select from users where has_access_keyword_access
+                limit ${sql.whole(CEILING)}) as found) as "withKeyword"`);
       return [
         `${counted(total, 'existing user keeps', 'existing users keep')} access; ${counted(withKeyword, 'of them has', 'of them have')} an access keyword.`,
       ];

@@ -4,8 +4,7 @@ import type { Stats } from '@meridian/contract/overview';
 import { USER_STATUSES } from '@meridian/contract/users';
 import type { FastifyInstance } from 'fastify';
 import { totalsByStatus } from '../../counters/counters.ts';
-import type { Noun } from '../../counters/counters.ts';
-import type { Database, Db } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { register } from '../../http/register.ts';
 
@@ -16,10 +15,16 @@ export function statsRoutes(
   register(app, statsGet, () => stats.get());
 }
 
+type StatusCount = { status: string; count: number };
+
 export function createStatsService(db: Database) {
   return {
     async get(): Promise<Stats> {
-      const counts = await countByStatus(db);
+      // Both are of one snapshot.
+      const counts = await db.many<StatusCount & { noun: string }>(sql`
+        select 'users' as noun, status, n as count from (${totalsByStatus('users')}) as users
+        union all
+        select 'posts', status, n from (${totalsByStatus('posts')}) as posts`);
       const users = counts.filter(({ noun }) => noun === 'users');
       const posts = counts.filter(({ noun }) => noun === 'posts');
       return {
@@ -46,14 +51,4 @@ function countOf(counts: StatusCount[], status: string): number {
 /** Every status in a fixed order, zeros included: a chart then keeps one colour per status. */
 function inOrder(counts: StatusCount[], statuses: readonly string[]): StatusCount[] {
   return statuses.map((status) => ({ status, count: countOf(counts, status) }));
-}
-
-type StatusCount = { status: string; count: number };
-
-/** Both in one snapshot. */
-async function countByStatus(db: Db): Promise<(StatusCount & { noun: Noun })[]> {
-  return db.many(sql`
-    select 'users' as noun, status, n as count from (${totalsByStatus('users')}) as users
-    union all
-    select 'posts', status, n from (${totalsByStatus('posts')}) as posts`);
 }
