@@ -23,40 +23,38 @@ import { isUuid, register } from '../../http/register.ts';
 import type { RecordWrite } from '../../network/network.ts';
 import { CLAIM_IS_NEAR, IS_OVERDUE } from '../posts/posts-filtered.store.ts';
 
-export function engineRoutes(
-  app: FastifyInstance,
-  {
-    engine,
-    deliveries,
-  }: {
-    engine: ReturnType<typeof createEngineService>;
-    deliveries: ReturnType<typeof createDeliveriesService>;
-  },
-): void {
+type Services = {
+  engine: ReturnType<typeof createEngineService>;
+  deliveries: ReturnType<typeof createDeliveriesService>;
+};
+
+export function engineRoutes(app: FastifyInstance, { engine, deliveries }: Services): void {
   register(app, engineGet, () => engine.get());
 
   register(app, deliveryGet, async ({ params }) => ({ delivery: await deliveries.get(params.id) }));
 }
 
-export type EngineOptions = ClaimRules & { isNetworkOff: boolean };
+type EngineOptions = ClaimRules & { isNetworkOff: boolean };
 
 export function createEngineService(db: Database, options: EngineOptions) {
   const { lateLimitMinutes, isNetworkOff } = options;
 
-  /** Whether it publishes, and how late; without what it has to do. */
+  /** Says if it publishes, and how late; without what it has to do. */
   async function condition() {
     const service = await readService(db);
     const workers = await listWorkers(db);
     const alive = workers.filter(({ isAlive, clockOffMs }) => isAlive && clockOffMs === null);
+    // Times of one form are in the order of their text.
+    const seen = workers.map(({ seenAt }) => seenAt).toSorted();
     return {
       ...service,
       isAlive: alive.length > 0,
       // A worker that stops cleanly takes its row with it.
       isExpected: !isNetworkOff || workers.length > 0,
-      lastSeenAt: latest(workers.map(({ seenAt }) => seenAt)),
+      lastSeenAt: seen.at(-1) ?? null,
       network: alive[0]?.network ?? null,
       workers: workers.map(workerOf),
-      lastMinute: lastMinuteOf(alive),
+      lastMinute: lastMinuteOf(alive.map(({ lastMinute }) => lastMinute)),
     };
   }
 
@@ -82,39 +80,37 @@ export function createEngineService(db: Database, options: EngineOptions) {
   };
 }
 
+type Minute = {
+  published?: number;
+  latenessMs?: { p50: number; p95?: number; p99: number; max: number } | null;
+};
+
 function workerOf(row: WorkerRow): EngineWorker {
-  const { lastPublished: _, p50Ms: __, p95Ms: ___, p99Ms: ____, maxMs: _____, ...worker } = row;
-  return { ...worker, lastMinute: lastMinuteOf([row]) };
+  return { ...row, lastMinute: lastMinuteOf([row.lastMinute]) };
 }
 
+const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
+
 /** Percentiles cannot be added up: the middle is weighted, the end is that of the slowest. */
-function lastMinuteOf(rows: readonly WorkerRow[]): EngineState['lastMinute'] {
-  const published = sum(rows.map(({ lastPublished }) => lastPublished ?? 0));
-  const measured = rows.filter(({ lastPublished, p50Ms }) => lastPublished && p50Ms !== null);
+function lastMinuteOf(minutes: readonly Minute[]): EngineState['lastMinute'] {
+  const published = sum(minutes.map((minute) => minute.published ?? 0));
+  const measured = minutes.flatMap(({ published, latenessMs }) =>
+    published && latenessMs ? [{ published, ...latenessMs }] : [],
+  );
   if (measured.length === 0) return { published, lateness: null };
-  const p95s = measured.flatMap(({ p95Ms }) => p95Ms ?? []);
-  const weighted = measured.map(({ lastPublished, p50Ms }) => (lastPublished ?? 0) * (p50Ms ?? 0));
+  const p95s = measured.flatMap(({ p95 }) => p95 ?? []);
+  const weighted = sum(measured.map(({ published, p50 }) => published * p50));
   return {
     published,
     lateness: {
-      p50Ms: sum(weighted) / sum(measured.map(({ lastPublished }) => lastPublished ?? 0)),
+      p50Ms: weighted / sum(measured.map(({ published }) => published)),
       ...(p95s.length > 0 && { p95Ms: Math.max(...p95s) }),
-      p99Ms: Math.max(...measured.map(({ p99Ms }) => p99Ms ?? 0)),
-      maxMs: Math.max(...measured.map(({ maxMs }) => maxMs ?? 0)),
+      p99Ms: Math.max(...measured.map(({ p99 }) => p99)),
+      maxMs: Math.max(...measured.map(({ max }) => max)),
     },
   };
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-/** Times of one form are in the order of their text. */
-function latest(times: readonly string[]): string | null {
-  return times.toSorted().at(-1) ?? null;
-}
-
-/** A word that this version does not know is shown as it is. */
 export function sentenceOfHold(hold: string): string {
   return isHold(hold) ? HOLDS[hold] : hold;
 }
@@ -167,12 +163,11 @@ function reasonOf(word: string, facts: CauseFacts, written: string | null = null
   };
 }
 
-/** More workers or hosts than this fit no page. */
 const ROWS_MAX = sql.whole(100);
 const COUNTED_MAX = sql.whole(ENGINE_COUNT_MAX);
 const HOUR_MAX = sql.whole(250_000);
 
-export type ServiceState = Pick<EngineState, 'isSuspended' | 'suspendedAt' | 'suspension'>;
+type ServiceState = Pick<EngineState, 'isSuspended' | 'suspendedAt' | 'suspension'>;
 
 async function readService(db: Db): Promise<ServiceState> {
   const { isSuspended, suspendedAt, ...suspension } = await db.one<ServiceState & Suspension>(sql`
@@ -184,33 +179,21 @@ async function readService(db: Db): Promise<ServiceState> {
   return { isSuspended, suspendedAt, suspension: isSuspended ? suspension : null };
 }
 
-type WorkerRow = Omit<EngineWorker, 'lastMinute'> & {
-  lastPublished: number | null;
-  p50Ms: number | null;
-  p95Ms: number | null;
-  p99Ms: number | null;
-  maxMs: number | null;
-};
+type WorkerRow = Omit<EngineWorker, 'lastMinute'> & { lastMinute: Minute };
 
-/** The living ones first. */
 export async function listWorkers(db: Db): Promise<WorkerRow[]> {
   return db.many<WorkerRow>(sql`
     select id, version, network, started_at as "startedAt", seen_at as "seenAt",
       seen_at > now() - make_interval(secs => ${WORKER_ALIVE_SECONDS}) as "isAlive",
       is_stopping as "isStopping", (last_minute ->> 'clockOffMs')::float8 as "clockOffMs",
-      claimed, published,
-      (last_minute ->> 'published')::integer as "lastPublished",
-      (last_minute -> 'latenessMs' ->> 'p50')::float8 as "p50Ms",
-      (last_minute -> 'latenessMs' ->> 'p95')::float8 as "p95Ms",
-      (last_minute -> 'latenessMs' ->> 'p99')::float8 as "p99Ms",
-      (last_minute -> 'latenessMs' ->> 'max')::float8 as "maxMs"
+      claimed, published, last_minute as "lastMinute"
     from engine_workers order by "isAlive" desc, started_at, id limit ${ROWS_MAX}`);
 }
 
-/** How late a post may be, and whether users without an account of their own have to connect first. */
+/** Users without an account of their own have to connect first where `needsAccount` is set. */
 export type ClaimRules = { lateLimitMinutes: number; needsAccount: boolean };
 
-/** Whether the next claim would publish for a user. */
+/** A condition: the next claim would publish for the user. */
 export const mayPublish = (
   userId: Sql,
   { needsAccount }: Pick<ClaimRules, 'needsAccount'>,
@@ -231,7 +214,6 @@ export async function readWaiting(db: Db, rules: ClaimRules): Promise<EngineStat
           order by claim_at limit ${COUNTED_MAX}) as overdue`);
 }
 
-/** Those that wait for an event, and those that wait for a time. */
 export async function countHeld(db: Db): Promise<{ hold: string; count: number }[]> {
   return db.many(sql`
     select hold, count(*)::integer as count
@@ -251,7 +233,7 @@ export async function listHosts(db: Db): Promise<EngineHost[]> {
     from hosts where not ${IS_FORGOTTEN} order by state = 'OPEN', host limit ${ROWS_MAX}`);
 }
 
-/** From the index alone: what is on the wire or tried again within the hour counts too. */
+/** From the index alone: posts on the wire, or tried again within the hour, count too. */
 export async function countNextHour(db: Db): Promise<EngineState['nextHour']> {
   return db.many(sql`
     select date_trunc('minute', claim_at) as at, count(*)::integer as count from (
@@ -259,9 +241,6 @@ export async function countNextHour(db: Db): Promise<EngineState['nextHour']> {
       order by claim_at limit ${HOUR_MAX}) as due
     group by at order by at`);
 }
-
-/** The latest attempts are enough: a post that is tried for ten minutes has a dozen. */
-const ATTEMPTS_MAX = sql.whole(50);
 
 type DeliveryRow = Omit<Delivery, 'hold' | 'cause' | 'attempts' | 'records'> & {
   hold: string | null;
@@ -293,6 +272,9 @@ export async function findDelivery(db: Db, postId: string): Promise<DeliveryRow 
         coalesce(d.outcome, case when p.status = 'COMPLETED' then 'published' end) as outcome
       from posts p left join deliveries d on d.post_id = p.id where p.id = ${postId}) as post`);
 }
+
+/** The latest attempts are enough: a post that is tried for ten minutes has a dozen. */
+const ATTEMPTS_MAX = sql.whole(50);
 
 type AttemptRow = Omit<Delivery['attempts'][number], 'cause'> & { cause: string };
 

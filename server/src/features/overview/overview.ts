@@ -1,5 +1,4 @@
 import { CAUSE_OWNERS } from '@meridian/contract/cause-words';
-import type { CauseOwner } from '@meridian/contract/cause-words';
 import { CAUSES, HOLDS, isCause } from '@meridian/contract/causes';
 import {
   DUE_COUNT_MAX,
@@ -10,7 +9,7 @@ import {
 import type { DuePosts, Handover, Overview, Visit } from '@meridian/contract/overview';
 import type { FastifyInstance } from 'fastify';
 import { entryOf } from '../../audit/audit.store.ts';
-import type { AuditContext, Author } from '../../audit/audit.store.ts';
+import type { Author } from '../../audit/audit.store.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { isExpected, sql } from '../../db/sql.ts';
 import type { ExpectedVersions, Sql } from '../../db/sql.ts';
@@ -32,13 +31,14 @@ export function overviewRoutes(
   }));
 }
 
-type Engine = Pick<ReturnType<typeof createEngineService>, 'condition'>;
-
 /** A post takes about a microsecond to count: the charts take at most a hundredth of the time. */
 const KEPT_MS_PER_POST = 0.1;
 const SLOTS = { hour: { minutes: 1, count: 60 }, day: { minutes: 15, count: 96 } };
 
-export function createOverviewService(db: Database, engine: Engine) {
+export function createOverviewService(
+  db: Database,
+  engine: Pick<ReturnType<typeof createEngineService>, 'condition'>,
+) {
   const readDue = keptBriefly(
     () => readDuePosts(db.byIndex, SLOTS),
     ({ day }) => countOf(day) * KEPT_MS_PER_POST,
@@ -67,23 +67,36 @@ export function createOverviewService(db: Database, engine: Engine) {
       text: string,
       expected: ExpectedVersions = null,
     ): Promise<Handover> {
-      const audit = { by, action: 'handoverUpdate' } as const;
-      const handover = await updateHandover(db, text, expected, audit);
+      const handover = await db.maybeOne<Handover>(sql`
+        with old as (
+          select id as key, jsonb_build_object('text', text) as was from handover
+          where ${isExpected(expected)} for no key update),
+        changed as (
+          update handover set text = ${text}, author = ${by.username}, updated_at = now(),
+            version = version + 1
+          from old where id = key
+          returning id, text, author, updated_at, version, was, jsonb_build_object('text', text) as became),
+        audited as (${entryOf({ by, action: 'handoverUpdate' })})
+        select text, author, updated_at as "updatedAt", version from changed`);
       if (handover === null) throw new AppError('handover_changed_elsewhere');
       return handover;
     },
   };
 }
 
+/** A failure without a known cause is ours to look into. */
+const ownerOf = (cause: string | null) =>
+  cause !== null && isCause(cause) ? CAUSES[cause].owner : 'us';
+
 function byOwner(failed: NowRow['failed']): Overview['failed']['byOwner'] {
-  const countOfOwner = (owner: CauseOwner) =>
-    failed
-      .filter(({ cause }) => ownerOf(cause) === owner)
-      .reduce((sum, { count }) => sum + count, 0);
-  return CAUSE_OWNERS.map((owner) => ({ owner, count: countOfOwner(owner) }));
+  return CAUSE_OWNERS.map((owner) => ({
+    owner,
+    count: countOf(failed.filter(({ cause }) => ownerOf(cause) === owner)),
+  }));
 }
 
-const countOf = (slots: DuePosts['slots']) => slots.reduce((sum, { count }) => sum + count, 0);
+const countOf = (parts: readonly { count: number }[]) =>
+  parts.reduce((sum, { count }) => sum + count, 0);
 
 function dueOf(now: string, { minutes, count }: Slots, slots: DuePosts['slots']): DuePosts {
   const stepMs = minutes * 60_000;
@@ -93,20 +106,14 @@ function dueOf(now: string, { minutes, count }: Slots, slots: DuePosts['slots'])
     from: now,
     to: new Date(to).toISOString(),
     stepMinutes: minutes,
-    // The last slot may not be whole.
     slots: isCut ? slots.slice(0, -1) : slots,
     countedTo: isCut ? (slots.at(-1)?.at ?? null) : null,
   };
 }
 
-/** A failure without a known cause is ours to look into. */
-function ownerOf(cause: string | null): CauseOwner {
-  return cause !== null && isCause(cause) ? CAUSES[cause].owner : 'us';
-}
-
 /**
- * What takes long to read is kept for a while: everybody with the same page open asks with every change of
- * any post. `msOf` says how long. Callers at one time share one reading; a failed one is not kept.
+ * Keeps a reading for as long as `msOf` says: everybody with the same page open asks with every change
+ * of any post. Callers at one time share one reading; a failed one is not kept.
  */
 export function keptBriefly<T>(
   read: () => Promise<T>,
@@ -114,36 +121,30 @@ export function keptBriefly<T>(
   now = () => performance.now(),
 ) {
   let kept: Promise<T> | null = null;
-  let until = Infinity;
+  let until = -Infinity;
   return (): Promise<T> => {
     if (kept !== null && now() < until) return kept;
     until = Infinity;
-    const reading = read();
-    kept = reading;
-    reading.then(
-      (value) => {
-        until = now() + msOf(value);
-      },
-      () => {
-        kept = null;
-      },
+    kept = read();
+    kept.then(
+      (value) => (until = now() + msOf(value)),
+      () => (until = -Infinity),
     );
-    return reading;
+    return kept;
   };
 }
 
-/** A count that reaches this is shown with a plus. */
 const MOST = sql.whole(OVERVIEW_COUNT_MAX);
 /** Whole milliseconds, as responses carry them: a link then names exactly this period. */
 const NOW = sql`date_trunc('milliseconds', now())`;
 const DAY_AGO = sql`${NOW} - interval '24 hours'`;
 
-/** The hand-over note, and per administrator the visit before; null on the first one. */
 type NowRow = Pick<Overview, 'overdue' | 'stuck' | 'handover'> & {
   now: string;
   dayAgo: string;
   held: { hold: string; count: number }[];
   failed: { cause: string | null; count: number }[];
+  /** The administrator's visit before; null on the first one. */
   visit: Omit<Visit, 'to'> | null;
 };
 
@@ -163,13 +164,13 @@ const asArray = (rows: Sql) =>
 const iso = (time: Sql) =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** By the index posts_claim: `(…) is true` keeps the planner from another one. */
+/** `(…) is true` keeps the planner from an index other than posts_claim. */
 const waitingOf = (condition: Sql) => sql`
   select count(*) as count, ${iso(sql`min(scheduled_at)`)} as "oldestAt"
   from (select scheduled_at from posts where ${CLAIM_IS_NEAR} and (${condition}) is true
         order by claim_at limit ${MOST}) as waiting`;
 
-/** Each word by itself: a count of all would stop at one of them. */
+/** Each word is counted by itself: a count of all would stop at one of them. */
 const HELD = sql`
   select known.hold, held.count
   from unnest(${Object.keys(HOLDS)}::text[]) as known (hold) cross join lateral (
@@ -179,10 +180,9 @@ const HELD = sql`
 
 type Slots = { minutes: number; count: number };
 type Charts<Chart> = Record<'hour' | 'day', Chart>;
-export type DueRow = Charts<DuePosts['slots']> & { now: string };
 
-export async function readDuePosts(db: Db, { hour, day }: Charts<Slots>): Promise<DueRow> {
-  return db.one<DueRow>(sql`
+export function readDuePosts(db: Db, { hour, day }: Charts<Slots>) {
+  return db.one<Charts<DuePosts['slots']> & { now: string }>(sql`
     select ${NOW} as now, ${asArray(dueBy(hour))} as hour, ${asArray(dueBy(day))} as day`);
 }
 
@@ -202,7 +202,7 @@ function dueBy({ minutes, count }: Slots): Sql {
 const counted = (rows: Sql) => sql`(select count(*) from (${rows} limit ${MOST}) as some_rows)`;
 const SETTINGS_MAX = sql.whole(10);
 
-/** Each by an index on its time. */
+/** Each count goes by an index on its time. */
 const visitOf = (adminId: string) => sql`
   select ${iso(sql`since`)} as since,
     ${counted(sql`
@@ -226,26 +226,5 @@ const visitOf = (adminId: string) => sql`
   from (select date_trunc('milliseconds', since) as since from admin_visits
         where admin_id = ${adminId} and since is not null) as last_visit`;
 
-const HANDOVER = sql`text, author, updated_at as "updatedAt", version`;
 const HANDOVER_NOTE = sql`
   select text, author, ${iso(sql`updated_at`)} as "updatedAt", version from handover`;
-
-/** Null when it is not in an expected version. */
-async function updateHandover(
-  db: Db,
-  text: string,
-  expected: ExpectedVersions,
-  audit: AuditContext,
-): Promise<Handover | null> {
-  return db.maybeOne<Handover>(sql`
-    with old as (
-      select id as key, jsonb_build_object('text', text) as was from handover
-      where ${isExpected(expected)} for no key update),
-    changed as (
-      update handover set text = ${text}, author = ${audit.by.username}, updated_at = now(),
-        version = version + 1
-      from old where id = key
-      returning id, text, author, updated_at, version, was, jsonb_build_object('text', text) as became),
-    logged as (${entryOf(audit)})
-    select ${HANDOVER} from changed`);
-}

@@ -9,10 +9,10 @@ import {
   serviceResume,
   suspensionUpdate,
 } from '@meridian/contract/suspension';
-import type { ResumeBand, ResumeState } from '@meridian/contract/suspension';
+import type { ResumeState } from '@meridian/contract/suspension';
 import type { FastifyInstance } from 'fastify';
 import { entryOf, record } from '../../audit/audit.store.ts';
-import type { AuditContext, Author } from '../../audit/audit.store.ts';
+import type { Author } from '../../audit/audit.store.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { PLAN_BY_INDEX_LOCALLY, isExpected, sql } from '../../db/sql.ts';
 import type { ExpectedVersions } from '../../db/sql.ts';
@@ -36,42 +36,62 @@ export function suspensionRoutes(
   }));
 }
 
-type Plan = AnswerOf<typeof serviceResume>['plan'];
-
-/** There is one row of settings. */
-const SETTINGS_ID = '1';
 const PREVIEW_LIFE_MS = 60 * 60_000;
+
+const DETAILS = sql`jsonb_build_object('is_service_suspended', is_service_suspended,
+  'expected_end_at', expected_end_at, 'notice_for_people', notice)`;
 
 export function createSuspensionService(db: Database, rules: ClaimRules) {
   const { lateLimitMinutes } = rules;
   return {
+    /** Suspends, or changes the details of the suspension in force. */
     async update(
       by: Author,
-      details: SuspensionDetails,
+      { expectedEndAt, noticeForPeople }: Pick<Suspension, 'expectedEndAt' | 'noticeForPeople'>,
       expected: ExpectedVersions,
     ): Promise<Suspension> {
-      const { expectedEndAt } = details;
       if (expectedEndAt !== null && !(await mayEndAt(db, expectedEndAt))) {
         throw invalidField('expectedEndAt', SUSPENSION_MESSAGES.endPassed);
       }
-      const audit = { by, action: 'suspensionUpdate' } as const;
-      const suspension = await updateSuspension(db, details, expected, audit);
+      const { username, reason = null } = by;
+      const suspension = await db.maybeOne<Suspension>(sql`
+        with old as (
+          select id as key, ${DETAILS} as was from service_settings
+          where ${isExpected(expected)} for no key update),
+        changed as (
+          update service_settings set is_service_suspended = true,
+            suspended_by = case when is_service_suspended then suspended_by else ${username} end,
+            suspension_reason = coalesce(${reason}, suspension_reason),
+            expected_end_at = ${expectedEndAt}, notice = ${noticeForPeople}, updated_at = now()
+          from old where id = key
+          returning id, suspended_by, suspension_reason, expected_end_at, notice, was, ${DETAILS} as became),
+        audited as (${entryOf({ by, action: 'suspensionUpdate' })})
+        select suspended_by as by, suspension_reason as reason, expected_end_at as "expectedEndAt",
+          notice as "noticeForPeople"
+        from changed`);
       if (suspension === null) throw new AppError('settings_changed_elsewhere');
       return suspension;
     },
 
     async preview(): Promise<ResumeState> {
-      const asOf = await readMoment(db);
+      // Whole milliseconds, as a token carries them.
+      const { now: asOf } = await db.one<{ now: string }>(
+        sql`select date_trunc('milliseconds', clock_timestamp()) as now`,
+      );
       const waiting = await readWaiting(db.byIndex, asOf, rules);
       const { bands, held } = waiting;
       return { token: tokenOf(asOf, waiting), asOf, lateLimitMinutes, bands, held };
     },
 
     /** Only while exactly the posts of the preview wait; one that came due since is not of the plan. */
-    async resume(by: Author, body: BodyOf<typeof serviceResume>): Promise<Plan> {
-      const { token, tooLate, perMinute } = body;
+    async resume(
+      by: Author,
+      { token, tooLate, perMinute }: BodyOf<typeof serviceResume>,
+    ): Promise<AnswerOf<typeof serviceResume>['plan']> {
       return db.transaction(async (tx) => {
-        const suspended = await lockSuspended(tx);
+        const suspended = await tx.maybeOne<{ now: string }>(sql`
+          select clock_timestamp() as now from service_settings
+          where is_service_suspended for no key update`);
         if (suspended === null) throw new AppError('service_not_suspended');
         const asOf = momentOf(token, Date.parse(suspended.now));
         await tx.execute(PLAN_BY_INDEX_LOCALLY);
@@ -88,16 +108,14 @@ export function createSuspensionService(db: Database, rules: ClaimRules) {
           too_late_bands: tooLate,
         };
         const before = { is_service_suspended: true };
-        await record(tx, { by, action: 'serviceResume' }, { id: SETTINGS_ID, before, after });
+        await record(tx, { by, action: 'serviceResume' }, { id: '1', before, after });
         return { ...counts, perMinute };
       });
     },
   };
 }
 
-function totalOf({ bands }: Pick<Waiting, 'bands'>): number {
-  return bands.reduce((sum, { count }) => sum + count, 0);
-}
+const totalOf = ({ bands }: Waiting) => bands.reduce((sum, { count }) => sum + count, 0);
 
 /** `2026-11-16T18:00:00.000Z/240/-3w5e…`: the moment, how many posts, and which. */
 function tokenOf(asOf: string, waiting: Waiting): string {
@@ -121,38 +139,7 @@ function changedSince(token: string, waiting: Waiting): AppError {
   });
 }
 
-/** As the audit log and the console name it. */
-const DETAILS = sql`jsonb_build_object('is_service_suspended', is_service_suspended,
-  'expected_end_at', expected_end_at, 'notice_for_people', notice)`;
-
-type SuspensionDetails = Pick<Suspension, 'expectedEndAt' | 'noticeForPeople'>;
-
-/** Suspends, or changes the details of the suspension in force. Null when not in an expected version. */
-async function updateSuspension(
-  db: Db,
-  { expectedEndAt, noticeForPeople }: SuspensionDetails,
-  expected: ExpectedVersions,
-  audit: AuditContext,
-): Promise<Suspension | null> {
-  const { username, reason = null } = audit.by;
-  return db.maybeOne<Suspension>(sql`
-    with old as (
-      select id as key, ${DETAILS} as was from service_settings
-      where ${isExpected(expected)} for no key update),
-    changed as (
-      update service_settings set is_service_suspended = true,
-        suspended_by = case when is_service_suspended then suspended_by else ${username} end,
-        suspension_reason = coalesce(${reason}, suspension_reason),
-        expected_end_at = ${expectedEndAt}, notice = ${noticeForPeople}, updated_at = now()
-      from old where id = key
-      returning id, suspended_by, suspension_reason, expected_end_at, notice, was, ${DETAILS} as became),
-    audited as (${entryOf(audit)})
-    select suspended_by as by, suspension_reason as reason, expected_end_at as "expectedEndAt",
-      notice as "noticeForPeople"
-    from changed`);
-}
-
-/** Ahead, or as it is stored: one that has passed stays while the notice is changed. */
+/** An end that has passed stays while the notice is changed. */
 async function mayEndAt(db: Db, expectedEndAt: string): Promise<boolean> {
   const { may } = await db.one<{ may: boolean }>(sql`
     select ${expectedEndAt}::timestamptz > now()
@@ -161,23 +148,9 @@ async function mayEndAt(db: Db, expectedEndAt: string): Promise<boolean> {
   return may;
 }
 
-/** Locks the settings; null while the service is not suspended. */
-async function lockSuspended(tx: Db): Promise<{ now: string } | null> {
-  return tx.maybeOne(sql`
-    select clock_timestamp() as now from service_settings where is_service_suspended for no key update`);
-}
-
-/** Whole milliseconds, as a token carries them. */
-async function readMoment(db: Db): Promise<string> {
-  const { now } = await db.one<{ now: string }>(
-    sql`select date_trunc('milliseconds', clock_timestamp()) as now`,
-  );
-  return now;
-}
-
 type Waiting = Pick<ResumeState, 'bands' | 'held'> & { digest: string };
 
-/** The posts that were due by a moment. The digest is another when one of them is. */
+/** The posts that were due by a moment, with a digest of which they are. */
 export async function readWaiting(
   db: Db,
   asOf: string,
@@ -203,17 +176,17 @@ export async function readWaiting(
   };
 }
 
-export type ResumePlan = {
+type ResumePlan = Pick<BodyOf<typeof serviceResume>, 'tooLate' | 'perMinute'> & {
   asOf: string;
-  tooLate: readonly ResumeBand[];
-  perMinute: number;
-  /** From now until the last post of the plan. */
+  /** The time from now until the last post of the plan. */
   minutes: number;
 };
 
-/** The engine goes by it from the commit on. */
-async function resumeByPlan(tx: Db, plan: ResumePlan, graceMinutes: number): Promise<void> {
-  const { asOf, tooLate, perMinute, minutes } = plan;
+async function resumeByPlan(
+  tx: Db,
+  { asOf, tooLate, perMinute, minutes }: ResumePlan,
+  graceMinutes: number,
+): Promise<void> {
   const bands = tooLate.map((band) => RESUME_BANDS[band]);
   // A band without an end reaches back to the first post, the first one on to those due by now.
   await tx.execute(sql`
