@@ -60,7 +60,13 @@ export function createAccessKeywordsService(db: Database) {
     },
 
     async revoke(by: Actor, id: string): Promise<AccessKeyword> {
-      const isRevoked = isUuid(id) && (await revokeKeyword(db, id, by));
+      const statement = sql`
+        with changed as (
+          update access_keywords set revoked_at = now() where id = ${id} and revoked_at is null
+          returning id, jsonb_build_object('isRevoked', false) as was,
+            jsonb_build_object('isRevoked', true) as became)
+        ${entryOf({ by, action: 'accessKeywordRevoke' })}`;
+      const isRevoked = isUuid(id) && (await db.execute(statement)) > 0;
       const keyword = await get(db, id);
       if (!isRevoked) throw new AppError('access_keyword_revoked');
       return keyword;
@@ -85,14 +91,12 @@ const FROM = sql`access_keywords k join admins a on a.id = k.created_by`;
 const CREATED = sql`jsonb_build_object(
   'word', left(word, 2) || '…', 'maxUses', max_uses, 'expiresAt', expires_at)`;
 
-/** The id of a keyword that lets newcomers in now. */
 export async function findUsableKeyword(db: Db, word: string): Promise<string | null> {
   const row = await db.maybeOne<{ id: string }>(sql`
     select k.id from access_keywords k where k.word = ${word} and ${STATUS} = 'ACTIVE'`);
   return row?.id ?? null;
 }
 
-/** False when it would have expired already. */
 async function insertKeyword(
   db: Db,
   id: string,
@@ -107,16 +111,6 @@ async function insertKeyword(
       where new.expires_at is null or new.expires_at > now()
       returning id, null::jsonb as was, ${CREATED} as became)
     ${entryOf({ by, action: 'accessKeywordCreate' })}`);
-  return logged > 0;
-}
-
-/** False when there is no such keyword, or it was revoked before. */
-async function revokeKeyword(db: Db, id: string, by: Actor): Promise<boolean> {
-  const logged = await db.execute(sql`
-    with changed as (
-      update access_keywords set revoked_at = now() where id = ${id} and revoked_at is null
-      returning id, jsonb_build_object('isRevoked', false) as was, jsonb_build_object('isRevoked', true) as became)
-    ${entryOf({ by, action: 'accessKeywordRevoke' })}`);
   return logged > 0;
 }
 

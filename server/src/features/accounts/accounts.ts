@@ -60,7 +60,6 @@ export async function connectAccount(
                          then a.state_since else now() end`);
 }
 
-/** Posts wait from now on. */
 async function disconnectAccount(
   db: Db,
   account: { userId: string; host: string },

@@ -64,7 +64,6 @@ export function createAdministratorsService({
       }
     },
 
-    /** Ends every session of the administrator. */
     async resetPassword(admin: AdminRow, password: string): Promise<void> {
       const { id, username, display_name: displayName } = admin;
       await requireAcceptable(password, { username, displayName });

@@ -41,7 +41,6 @@ export async function listAdmins(db: Db): Promise<AdminListRow[]> {
     group by a.id order by a.username`);
 }
 
-/** Those of disabled administrators are among them. */
 export async function listPasswordHashes(db: Db): Promise<string[]> {
   const rows = await db.many<Pick<AdminRow, 'password_hash'>>(
     sql`select password_hash from admins order by created_at, id`,
@@ -66,7 +65,6 @@ export async function setPassword(db: Db, id: string, hash: string): Promise<voi
     where id = ${id}`);
 }
 
-/** Stores the same password under the current parameters, unless it was changed in the meantime. */
 export async function upgradePasswordHash(
   db: Db,
   { id, password_hash }: AdminRow,

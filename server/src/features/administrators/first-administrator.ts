@@ -17,7 +17,6 @@ import { findAdmin, hasAdmins, insertAdmin, listPasswordHashes } from './adminis
 type FirstAdministratorOptions = {
   db: Database;
   username: string;
-  /** Null: generate one and write it to the file. */
   password: string | null;
   passwordMinLength: number;
   file: InitialPasswordFile;
@@ -30,12 +29,15 @@ export async function ensureFirstAdministrator(
   const { db, username, file } = options;
   // Before the password is checked: an outdated ADMIN_PASSWORD must not stop a start.
   if (await hasAdmins(db)) return false;
-  await requireAcceptablePassword(options);
+  if (options.password !== null) {
+    const owner = { username, displayName: null };
+    const problem = await passwordProblem(options.password, owner, options.passwordMinLength);
+    if (problem !== null) throw new StartError(`ADMIN_PASSWORD cannot be used. ${problem}.`);
+  }
   const password = options.password ?? generatePassword();
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.firstAdmin}::bigint)`);
-    // Another process may have been first while this one was hashing.
     if (await hasAdmins(tx)) return false;
     const id = uuidV7();
     await insertAdmin(tx, { id, username, passwordHash });
@@ -51,33 +53,22 @@ export async function ensureFirstAdministrator(
  * True when the file holds the password of the administrator of this name. A password that no
  * administrator has any more is deleted; that of another administrator may be the only copy.
  */
-export async function isInitialPasswordValid(
-  options: Pick<FirstAdministratorOptions, 'db' | 'username' | 'file'>,
-): Promise<boolean> {
-  const { db, username, file } = options;
+export async function isInitialPasswordValid({
+  db,
+  username,
+  file,
+}: Pick<FirstAdministratorOptions, 'db' | 'username' | 'file'>): Promise<boolean> {
   const password = await file.read();
   if (password === null) return false;
   const admin = await findAdmin(db, username);
   const isActive = admin?.is_disabled === false;
   if (isActive && (await verifyPassword(password, admin.password_hash))) return true;
-  if (!(await isInUse(password, db))) await file.deleteIf(password);
-  return false;
-}
-
-async function isInUse(password: string, db: Database): Promise<boolean> {
   for (const hash of await listPasswordHashes(db)) {
     // A hash that cannot be read may be of this password; then the file stays.
-    if (await verifyPassword(password, hash).catch(() => true)) return true;
+    if (await verifyPassword(password, hash).catch(() => true)) return false;
   }
+  await file.deleteIf(password);
   return false;
-}
-
-async function requireAcceptablePassword(options: FirstAdministratorOptions): Promise<void> {
-  const { username, password, passwordMinLength } = options;
-  if (password === null) return;
-  const owner = { username, displayName: null };
-  const problem = await passwordProblem(password, owner, passwordMinLength);
-  if (problem !== null) throw new StartError(`ADMIN_PASSWORD cannot be used. ${problem}.`);
 }
 
 export type InitialPasswordFile = ReturnType<typeof initialPasswordFile>;
@@ -101,7 +92,6 @@ export function initialPasswordFile(dataDir: string) {
       await replaceFile(path, Buffer.from(`${password}\n`), 0o600);
     },
 
-    /** Deletes the file if it holds this password. */
     async deleteIf(password: string): Promise<void> {
       if ((await read()) === password) await rm(path, { force: true });
     },

@@ -91,7 +91,6 @@ export function createApiTokens(db: Database, requestsPerMinute: number) {
   return {
     authenticate,
 
-    /** Names both the service and the member for whom it makes a call. */
     async recordCall(by: Author, call: string, userId: string): Promise<void> {
       const about = { id: userId, before: null, after: { call } };
       await db.transaction((tx) => record(tx, { by, action: 'memberCall' }, about));
@@ -124,7 +123,6 @@ export function createApiTokens(db: Database, requestsPerMinute: number) {
 }
 
 type Owner = { adminId: string } | { userId: string };
-/** Tokens of one owner, or of all administrators. */
 type Whose = Owner | 'administrators';
 type NewToken = Omit<BodyOf<typeof apiTokenCreate>, 'origins'> & { origins?: readonly string[] };
 
@@ -182,7 +180,6 @@ function tokensOf<Token extends MemberToken>(db: Database, whose: Whose, by: Aut
   };
 }
 
-/** An administrator's token in the audit log. */
 export function actorName({ username, name }: Pick<LiveToken, 'username' | 'name'>): string {
   return `${username} (token ${name})`;
 }
@@ -199,23 +196,19 @@ function originOf(text: string): string {
 }
 
 export type LiveToken = {
-  /** The hash of the token that was sent, in hexadecimal. */
   token_hash: string;
   id: string;
   name: string;
   rights: Right[];
   origins: string[];
   is_stale: boolean;
-  /** The owner, if an administrator. */
   admin_id: string | null;
   username: string | null;
   display_name: string | null;
-  /** The owner, if a member. */
   user_id: string | null;
 };
 
 const LIVE = sql`t.revoked_at is null and t.expires_at > now()`;
-/** For the audit log. */
 const STATE = sql`jsonb_build_object(
   'name', t.name, 'rights', to_jsonb(t.rights), 'origins', to_jsonb(t.origins), 'expiresAt', t.expires_at,
   'isRevoked', t.revoked_at is not null)`;
@@ -262,7 +255,6 @@ async function countTokens(tx: Db, owner: Owner): Promise<number> {
   return count;
 }
 
-/** False when it would have expired already, or live too long. */
 async function insertToken(
   tx: Db,
   owner: Owner,

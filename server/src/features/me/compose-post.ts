@@ -16,7 +16,6 @@ import type { MediaRow } from './media.ts';
 type PartInput = Pick<MePostInput, 'content' | 'images' | 'external'>;
 type Part = { content: string; facets: Facet[] | null; embed: object | null };
 
-/** A post as its row stores it. */
 export type ComposedPost = Part & {
   languages: string[];
   replyTo: string | null;
@@ -145,7 +144,6 @@ const AT_URI = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([a-zA-Z0-9_~.:-]{1,512}
 /** The page of a post on the network's web site, or on the timeline of the local network. */
 const PAGE = /\/profile\/([^/]+)\/post\/([a-zA-Z0-9_~.:-]{1,512})\/?$/u;
 
-/** An address of a post as the network writes it, with the DID of its author. */
 async function postUri(
   path: 'replyTo' | 'quote',
   address: string | null,
@@ -161,7 +159,6 @@ async function postUri(
   const handle = name.toLowerCase();
   const did = isDid(name) ? name : await resolve(handle);
   if (did === null) {
-    // The host may also not respond now.
     const message =
       'The author of this post was not found. Check the address, or try again in a moment';
     throw invalidField(path, message);
@@ -189,7 +186,6 @@ const TAG =
   /(?<=^|[\s(（「])[#＃](?!\ufe0f|\u20e3)([^\s#＃\u00ad\u200b\u2060\u3001-\u303f！？（）]+)/gu;
 const MENTIONS_MAX = 20;
 
-/** Links, mentions and hashtags of a text. A mention whose handle is not found stays text. */
 export async function detectFacets(text: string, resolve: ResolveHandle): Promise<Facet[]> {
   const found = [...linksIn(text), ...tagsIn(text), ...(await mentionsIn(text, resolve))];
   const facets: Facet[] = [];

@@ -37,10 +37,8 @@ export function linkCardRoutes(
 type Card = AnswerOf<typeof meLinkCard>['card'];
 type Page = { bytes: Buffer; contentType: string; url: URL };
 
-/** The head of a page comes first; what follows is not read. */
 const PAGE_MAX_BYTES = 512 * 1024;
 const PAGES_AT_ONCE = { atOnce: 6, queue: 20, waitMs: 3_000 };
-/** A long thread may have a link in each of its posts. */
 const PAGES_PER_MEMBER = { atOnce: 3, queue: 24, waitMs: 3_000 };
 
 type LinkCardOptions = { media: MediaService; network?: OutsideNetwork; timeoutMs?: number };
@@ -51,7 +49,6 @@ export function createLinkCards(options: LinkCardOptions) {
   const runForMember = createLimitPerMember(PAGES_PER_MEMBER);
 
   return {
-    /** `gone` is aborted when the client stops waiting. */
     read: (userId: string, address: string, gone: AbortSignal): Promise<Card> =>
       runForMember(userId, () => limit.run(() => readCard(userId, address, gone))),
   };
@@ -80,7 +77,6 @@ export function createLinkCards(options: LinkCardOptions) {
       return page;
     } catch (error) {
       if (!(error instanceof FetchRefused)) throw error;
-      // No length is refused here.
       const reason = error.reason === 'too_large' ? 'not_sent' : error.reason;
       throw new AppError(`link_${reason}`);
     }
@@ -102,7 +98,6 @@ export function createLinkCards(options: LinkCardOptions) {
   }
 }
 
-/** Null for anything but HTML. */
 async function readPage(
   { headers, body }: Dispatcher.ResponseData,
   url: URL,
@@ -125,13 +120,11 @@ const SNIFFED_BYTES = 1024;
 
 /** The parser compares each tag with all that are open: 500 kB of nested tags held the process for up to 50 s. */
 const MAX_OPEN_TAGS = 32;
-/** Tags, attributes and pieces of text; the heads of pages have hundreds. */
 const MAX_PARTS = 10_000;
 const MAX_TEXT = 10_000;
 /** Nothing else runs while a slice is read, and EUC-JP that is none takes 5 ms. */
 const SLICE_BYTES = 16 * 1024;
 
-/** The head of an HTML page, in the character set of its response or of itself. */
 export async function readPageHead(bytes: Buffer, contentType: string): Promise<PageHead> {
   const ownWord = CHARSET.exec(bytes.toString('latin1', 0, SNIFFED_BYTES))?.[1];
   const decoder = decoderOf(CHARSET.exec(contentType)?.[1] ?? ownWord);
@@ -152,7 +145,6 @@ export async function readPageHead(bytes: Buffer, contentType: string): Promise<
   const parser = new Parser({
     onopentag(name, { property, name: key = property, content }) {
       isTitle = name === 'title' && title === null;
-      // Of equal tags the first holds, as for other readers.
       const word = (property ?? key)?.toLowerCase();
       const isShort = content !== undefined && content.length <= MAX_TEXT;
       if (name === 'meta' && word && content && isShort && !metas.has(word)) {
@@ -197,7 +189,6 @@ function decoderOf(charset = 'utf-8') {
   }
 }
 
-/** On one line, in whole code points. */
 function shortened(text: string, max: number): string {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   return Array.from(line).slice(0, max).join('').toWellFormed();

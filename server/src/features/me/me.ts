@@ -101,7 +101,6 @@ function shownMe(row: MeRow): Me {
   };
 }
 
-/** Null when the member may schedule. */
 function scheduleSentence(row: MeRow): string | null {
   const limits = row.plan === null ? null : countedLimits(row.limits ?? {});
   const usage = { monthlyPosts: row.postsThisMonth, pendingPosts: row.pendingPosts };

@@ -19,7 +19,6 @@ import { bytesOf, limitReached, limitsOf } from './member-limits.ts';
 import { readPictureFile } from './picture-file.ts';
 import type { MediaType, PictureFile } from './picture-file.ts';
 
-/** A picture never changes under its id. */
 const CACHED = 'private, max-age=31536000, immutable';
 
 export function mediaRoutes(app: FastifyInstance, { media }: { media: MediaService }): void {
@@ -82,7 +81,6 @@ const EXTENSIONS: Record<MediaType, string> = {
 
 export function createMediaService({ db, objects }: { db: Database; objects: ObjectStore }) {
   return {
-    /** `declared` is the type that the client names, if any. */
     async save(userId: string, sent: Buffer, declared: string | null): Promise<Media> {
       const limits = await limitsOf(db, userId);
       requireAllowedSize(limits, sent.length);
@@ -113,7 +111,11 @@ export function createMediaService({ db, objects }: { db: Database; objects: Obj
   async function reserve(userId: string, media: MediaRow, limits: PlanLimits): Promise<void> {
     const storageMb = Number(limits['storage_mb'] ?? -1);
     await db.transaction(async (tx) => {
-      const used = (await lockStorageUsed(tx, userId)) + media.bytes;
+      // Locks the storage until the transaction ends: uploads come one after the other.
+      const { bytes } = await tx.one<{ bytes: number }>(sql`
+        insert into media_usage as u (user_id) values (${userId})
+        on conflict (user_id) do update set bytes = u.bytes returning bytes`);
+      const used = bytes + media.bytes;
       const allowed = storageMb < 0 ? Infinity : bytesOf(storageMb);
       if (used > allowed) throw limitReached({ name: 'storage_mb', allowed, used, endsAt: null });
       await tx.execute(sql`
@@ -124,7 +126,6 @@ export function createMediaService({ db, objects }: { db: Database; objects: Obj
   }
 }
 
-/** Asked of the file as it was sent, before anything is read of it. */
 function requireAllowedSize(limits: PlanLimits, used: number): void {
   const { max_image_size_mb: defaultMb } = PLAN_LIMIT_DISPLAY_DEFAULTS;
   const allowed = bytesOf(Number(limits['max_image_size_mb'] ?? defaultMb));
@@ -143,15 +144,6 @@ function refuse(error: unknown): never {
 
 export type MediaRow = PictureFile & { id: string; key: string; bytes: number };
 
-/** Locks the member's storage until the transaction ends: uploads come one after the other. */
-async function lockStorageUsed(tx: Db, userId: string): Promise<number> {
-  const { bytes } = await tx.one<{ bytes: number }>(sql`
-    insert into media_usage as u (user_id) values (${userId})
-    on conflict (user_id) do update set bytes = u.bytes returning bytes`);
-  return bytes;
-}
-
-/** The member's own of these, in no order. */
 export async function findMedia(
   db: Db,
   userId: string,
@@ -166,7 +158,6 @@ export async function findMedia(
     from media where user_id = ${userId} and ${isNamed}`);
 }
 
-/** Returns how many of these there are; they stay until the transaction ends. */
 export async function lockMedia(tx: Db, userId: string, ids: readonly string[]): Promise<number> {
   return tx.execute(sql`
     select from media where user_id = ${userId} and id = any(${ids}::uuid[])

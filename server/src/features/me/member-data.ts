@@ -105,7 +105,6 @@ export function createMemberDeletion(db: Database, connector: Connector | null) 
   };
 }
 
-/** Few enough for the time limit of a statement. */
 const BATCH = sql.whole(1_000);
 
 /** From here until the commit nothing can be scheduled for the member. */
@@ -116,7 +115,6 @@ export async function lockHandle(tx: Db, userId: string): Promise<string | null>
   return row?.handle ?? null;
 }
 
-/** With their journal, but not those that the engine is sending. Returns whether posts are left. */
 export async function deletePosts(tx: Db, userId: string): Promise<boolean> {
   for (;;) {
     const { deleted } = await tx.one<{ deleted: number }>(sql`
@@ -134,7 +132,6 @@ export async function deletePosts(tx: Db, userId: string): Promise<boolean> {
   return found;
 }
 
-/** With everything that belongs to the member alone: sessions, account, plans, pictures. */
 export async function deletePerson(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`delete from idempotency_keys where admin_id = ${userId}`);
   await tx.execute(sql`delete from catch_up where user_id = ${userId}`);

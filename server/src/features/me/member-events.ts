@@ -24,9 +24,7 @@ type Options = { db: Database; hub: EventHub; sessions: Pick<MemberSessions, 'is
 
 const keyOf = ({ tokenHash }: EventStream) => tokenHash.toString('hex');
 
-/** Tells each member's pages when something that they show has changed. */
 export function createMemberEvents({ db, hub, sessions }: Options) {
-  /** The last position that each stream was told; one that has not begun has no entry. */
   const told = new WeakMap<EventStream, string>();
 
   function say(stream: EventStream, position: string, topics: readonly string[]): void {

@@ -10,7 +10,6 @@ import type { Bucket, CountedAttempt } from '../sign-in-limits/attempts.store.ts
 
 const MINUTE = 60;
 
-/** A full bucket takes the next attempt when its time is over. */
 const bucket = (subject: string, purpose: string, limit: number, minutes: number): Bucket => ({
   subject,
   purpose,
@@ -23,7 +22,6 @@ const bucket = (subject: string, purpose: string, limit: number, minutes: number
 export const countSignIn = (db: Db, network: string) =>
   countAttempt(db, [bucket(`network ${network}`, 'sign-in of people', 60, 5)]);
 
-/** Counts those of a service, whose members have networks of their own. */
 export const countServiceSignIn = (db: Db, tokenId: string) =>
   countAttempt(db, [bucket(`token ${tokenId}`, 'sign-in of people', 600, 5)]);
 
@@ -101,7 +99,6 @@ function whenFree(seconds: number): string {
   return `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }
 
-/** A limit of the plan in force that something would pass. */
 export type PassedLimit = {
   name: PlanLimitName;
   allowed: number;
@@ -143,7 +140,6 @@ export function limitReached(passed: PassedLimit): AppError {
   return new AppError('limit_reached', { message, issues: [{ path: passed.name, message }] });
 }
 
-/** The limits in force for a member; empty without any plan. */
 export async function limitsOf(db: Db, userId: string): Promise<PlanLimits> {
   const { limits } = await db.one<{ limits: PlanLimits }>(sql`
     select coalesce(effective_limits(${userId}), '{}') as limits`);

@@ -112,7 +112,6 @@ function requireOpen(
 
 const SESSION_SECONDS = 30 * 24 * 60 * 60;
 const EXPIRY = sql`now() + make_interval(secs => ${sql.whole(SESSION_SECONDS)})`;
-/** Session and cookie are renewed when `last_seen_at` is older. */
 const RENEWAL = sql`interval '1 hour'`;
 /** Session `m` of user `u` goes on. A member who is blocked or inactive has none. */
 export const LIVE_MEMBER = sql`m.expires_at > now() and u.is_active and u.status <> 'BLOCKED'`;
@@ -123,7 +122,6 @@ export function createMemberSessions(db: Database) {
   const find = createSessionLookup((hashes) => findMemberSessions(db, hashes));
 
   return {
-    /** Throws when the session has ended, or its member may not use the service any more. */
     async authenticate(token: string) {
       const tokenHash = hashToken(token);
       const row = await find(tokenHash);
@@ -149,7 +147,6 @@ export function createMemberSessions(db: Database) {
       return member;
     },
 
-    /** Asking does not count as use of the session. */
     isLive: async (tokenHash: Buffer): Promise<boolean> => (await find(tokenHash)) !== null,
 
     async end(sessionId: string): Promise<void> {
@@ -157,7 +154,6 @@ export function createMemberSessions(db: Database) {
       await db.execute(sql`delete from member_sessions where token_hash = ${tokenHash}`);
     },
 
-    /** Sessions and sign-ins whose time is over. */
     async deleteExpired(): Promise<void> {
       await db.execute(sql`delete from member_sessions where expires_at < now()`);
       await db.execute(sql`delete from member_sign_ins where expires_at < now()`);
@@ -168,7 +164,6 @@ export function createMemberSessions(db: Database) {
 type NamedMember = Pick<Member, 'userId' | 'did'> & Standing & { isOff: boolean };
 type SessionRow = Pick<Member, 'userId' | 'did'> &
   Standing & {
-    /** In hexadecimal. */
     token_hash: string;
     /** The life of the session is prolonged, and so the cookie's has to be. */
     isRenewed: boolean;
@@ -193,7 +188,6 @@ export async function openMemberSession(tx: Db, userId: string): Promise<string>
   return token;
 }
 
-/** The token in a cookie that the browser sent; null when there is none of our form. */
 export function tokenIn({ headers }: FastifyRequest, cookie: string): string | null {
   const value = parseCookie(headers.cookie ?? '')[cookie];
   return value !== undefined && SECRET.test(value) ? value : null;

@@ -67,7 +67,6 @@ function pieceCounter(): () => void {
   };
 }
 
-/** Null when the picture has no end. */
 const PARTS: Record<MediaType, (bytes: Buffer) => Parts | null> = {
   'image/png': partsOfPng,
   'image/jpeg': partsOfJpeg,
@@ -156,7 +155,6 @@ function orientationSegment(orientation: number): Buffer {
   return Buffer.concat([head, field]);
 }
 
-/** Flags, and the size of the picture. */
 const VP8X_BYTES = 10;
 
 /** A RIFF file names its own length; its chunks have even lengths. */

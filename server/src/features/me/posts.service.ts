@@ -78,7 +78,6 @@ type MyPostsOptions = {
   db: Database;
   resolve: ResolveFor;
   requireRetryable: RequireRetryable;
-  /** Where published posts are shown. */
   networkUrl: string;
 };
 

@@ -153,7 +153,6 @@ export async function editPost(
 
 /** The failed post again, as a new one that is due now. Null when it is gone or failed no more. */
 export async function insertRetry(tx: Db, userId: string, id: string): Promise<string | null> {
-  // One retry of a post: the unique index decides between two at once.
   const retry = await tx.maybeOne<{ id: string }>(sql`
     insert into posts (id, user_id, content, facets, embed, languages, reply_to, thread, scheduled_at, retry_of)
     select new_row_id(), user_id, content, facets, embed, languages, reply_to, thread, now(), id
@@ -162,7 +161,6 @@ export async function insertRetry(tx: Db, userId: string, id: string): Promise<s
   return retry?.id ?? null;
 }
 
-/** False when there is none, or it has an end already. */
 export async function cancelPost(db: Db, userId: string, id: string): Promise<boolean> {
   const cancelled = await db.execute(sql`
     update posts set status = 'CANCELLED', updated_at = now()
@@ -170,7 +168,6 @@ export async function cancelPost(db: Db, userId: string, id: string): Promise<bo
   return cancelled > 0;
 }
 
-/** False when there is none, or it is being published. */
 export async function deletePost(db: Db, userId: string, id: string): Promise<boolean> {
   const deleted = await db.execute(sql`
     delete from posts
@@ -215,7 +212,6 @@ export function shownPost(row: MyPostRow, { did, networkUrl, media }: Shown): Me
   };
 }
 
-/** The object keys of a post's pictures. */
 export function keysOf({ embed, thread }: Pick<MyPostRow, 'embed' | 'thread'>): string[] {
   return [embed, ...listOf(thread).map((part) => propertyOf(part, 'embed'))]
     .flatMap((one) =>
@@ -304,7 +300,6 @@ const FITS: Record<Exclude<MyPostRow['status'], 'FAILED'>, (retry: CauseRetry) =
   CANCELLED: (retry) => FINAL.has(retry),
 };
 
-/** Tells the member the reason why a post waits or failed; null when there is nothing to say. */
 export function sentenceFor({
   status,
   hold,

@@ -22,7 +22,6 @@ import type { MeRow } from './me.ts';
 type Measured = { content: string; embed: unknown; thread: unknown };
 
 type Schedule = {
-  /** Null: now. */
   at: string | null;
   /** The post that is changed takes no room beside itself. */
   changed?: { id: string; isMoved: boolean };

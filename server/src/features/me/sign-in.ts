@@ -26,7 +26,6 @@ import {
 } from './member-sessions.ts';
 import type { MemberSessions } from './member-sessions.ts';
 
-/** The page of members. */
 const HOME = '/me';
 /** The browser of a service's member begins here. */
 const CONTINUE_PATH = '/api/me/sign-in/continue';
@@ -47,7 +46,6 @@ export function signInRoutes(
   app: FastifyInstance,
   { signIn, memberSessions, apiTokens, config }: SignInServices,
 ): void {
-  /** A service that acts for its members. */
   async function serviceOf({ headers, routeOptions }: FastifyRequest): Promise<LiveToken> {
     const token = tokenOfHeader(headers.authorization, 'mer');
     if (token === null) throw new AppError('unauthenticated', { message: 'Send an API token' });
@@ -116,7 +114,6 @@ function returnToService(reply: FastifyReply, address: string, result: Result): 
 
 /** A session of the page, or a code for the service that began the sign-in. */
 type Result = { token: string } | { code: string } | { error: SignInError };
-/** A service that began a sign-in with its token. */
 type Service = { tokenId: string; returnTo: string };
 
 export function createSignInService(db: Database, connector: Connector | null) {
@@ -160,7 +157,6 @@ export function createSignInService(db: Database, connector: Connector | null) {
   }
 
   return {
-    /** Returns the address to which the browser goes, and the state that it keeps until it comes back. */
     async begin(
       { handle, keyword }: BodyOf<typeof meSignIn>,
       from: string,
@@ -236,7 +232,6 @@ const EXPIRY = sql`now() + make_interval(secs => ${sql.whole(SIGN_IN_SECONDS)})`
 /** One browser's code is worth nothing with another one's sign-in. */
 const codeHash = (signInId: string, code: string) => hashToken(`${signInId} ${code}`);
 
-/** Each can be taken once; null when it was taken before, or is too old. */
 function takeSignIn(db: Db, stateHash: Buffer) {
   return db.maybeOne<{ keywordId: string | null; service: Service | null }>(sql`
     with taken as (
@@ -247,6 +242,7 @@ function takeSignIn(db: Db, stateHash: Buffer) {
     from taken where expires_at > now()`);
 }
 
+type KnownUser = { isBlocked: boolean; isNewcomer: boolean; hasKeyword: boolean };
 type Admission = { userId: string } | { error: SignInError; isUnknown: boolean };
 
 async function admit(
@@ -254,8 +250,15 @@ async function admit(
   account: ConnectedAccount,
   keywordId: string | null,
 ): Promise<Admission> {
-  const door = await lockDoor(tx);
-  const known = await lockKnown(tx, account.did);
+  // The share lock makes a switch of the settings wait until the sign-in is decided.
+  const door = await tx.one<{ isSuspended: boolean; isClosedBeta: boolean }>(sql`
+    select is_service_suspended as "isSuspended", is_closed_beta as "isClosedBeta"
+    from service_settings for share`);
+  const known = await tx.maybeOne<KnownUser>(sql`
+    select not u.is_active or u.status = 'BLOCKED' as "isBlocked",
+      coalesce(u.created_at >= s.closed_beta_at, s.is_closed_beta) as "isNewcomer",
+      u.has_access_keyword_access as "hasKeyword"
+    from users u cross join service_settings s where u.did = ${account.did} for no key update of u`);
   const refused = (error: SignInError) => ({ error, isUnknown: known === null });
   if (door.isSuspended) return refused('suspended');
   if (known?.isBlocked) return refused('blocked');
@@ -268,21 +271,6 @@ async function admit(
   const userId = await upsertUser(tx, account, needsKeyword);
   await connectAccount(tx, { userId, host: account.host });
   return { userId };
-}
-
-/** The share lock makes a switch of the settings wait until the sign-in is decided. */
-function lockDoor(tx: Db) {
-  return tx.one<{ isSuspended: boolean; isClosedBeta: boolean }>(sql`
-    select is_service_suspended as "isSuspended", is_closed_beta as "isClosedBeta"
-    from service_settings for share`);
-}
-
-function lockKnown(tx: Db, did: string) {
-  return tx.maybeOne<{ isBlocked: boolean; isNewcomer: boolean; hasKeyword: boolean }>(sql`
-    select not u.is_active or u.status = 'BLOCKED' as "isBlocked",
-      coalesce(u.created_at >= s.closed_beta_at, s.is_closed_beta) as "isNewcomer",
-      u.has_access_keyword_access as "hasKeyword"
-    from users u cross join service_settings s where u.did = ${did} for no key update of u`);
 }
 
 /** A user who is here already keeps what the network does not say. Returns the id. */

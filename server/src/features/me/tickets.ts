@@ -39,7 +39,6 @@ export function createRedemption(db: Database) {
     async redeem(member: Member, network: string, typed: string): Promise<Redeemed> {
       const attempt = await countTicketCode(db, member, network);
       const { result, redeemed } = await db.transaction((tx) => redeemIn(tx, member.userId, typed));
-      // Only wrong codes count.
       if (result !== 'unknown') await attempt.refund();
       if (redeemed === null) throw new AppError(REFUSALS[result]);
       return redeemed;

@@ -161,7 +161,6 @@ function normalized(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Only letters count. */
 function consistsOf(text: string, words: readonly string[]): boolean {
   const letters = text.replace(NON_LETTERS, '');
   const longestFirst = words.toSorted((a, b) => b.length - a.length);
@@ -172,7 +171,6 @@ function consistsOf(text: string, words: readonly string[]): boolean {
 // Without 0, O, I and l, which are hard to tell apart.
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** 24 characters of 58: 140 bits. */
 export function generatePassword(): string {
   return Array.from({ length: 24 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }

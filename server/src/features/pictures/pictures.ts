@@ -33,7 +33,6 @@ const MAX_AT_ONCE = 6;
 
 export type PicturesOptions = {
   network?: OutsideNetwork;
-  /** Begins the time of one picture, and is aborted at its end. */
   startTimeLimit?: () => AbortSignal;
 };
 type PicturesService = ReturnType<typeof createPicturesService>;
@@ -55,7 +54,6 @@ export function createPicturesService(options: PicturesOptions = {}) {
   }
 
   return {
-    /** Fetches a picture of another host; `gone` is aborted when the client stops waiting. */
     async load(address: string, gone: AbortSignal) {
       if (underWay >= MAX_AT_ONCE) {
         throw new AppError('pictures_busy', { retryAfterSeconds: 2 });

@@ -59,7 +59,6 @@ function scheduleCheckOf(row: FactsRow, { needsAccount }: Rules): ScheduleCheck 
   };
 }
 
-/** The limits that count posts against scheduling. */
 export function countedLimits(limits: PlanLimits): NonNullable<ScheduleFacts['limits']> {
   const valueOf = (name: string) => {
     const value = limits[name];

@@ -138,7 +138,6 @@ export function createSessionsService({ db, hashGate, limits, session }: Session
       };
     },
 
-    /** Asking does not count as use of the session. */
     isLive: async (tokenHash: Buffer): Promise<boolean> => (await findSession(tokenHash)) !== null,
 
     async signOut(actor: Actor): Promise<void> {
@@ -157,7 +156,6 @@ export function createSessionsService({ db, hashGate, limits, session }: Session
 /** For sessions and API tokens. Secret scanners recognise a leaked one by it. */
 type Prefix = 'adm' | 'mer';
 
-/** The form of 256 random bits. */
 export const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 export const newSecret = () => randomBytes(32).toString('base64url');
@@ -169,7 +167,6 @@ export function hashToken(token: string): Buffer {
   return Buffer.from(hash('sha256', token, 'hex'), 'hex');
 }
 
-/** The token of an `Authorization: Bearer` header; null when there is none of this form. */
 export function tokenOfHeader(header: string | undefined, prefix: Prefix = 'adm'): string | null {
   const [scheme, token, ...rest] = header?.split(' ') ?? [];
   if (scheme?.toLowerCase() !== 'bearer' || token === undefined || rest.length > 0) return null;

@@ -3,7 +3,6 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
 type SessionRow = {
-  /** In hexadecimal. */
   token_hash: string;
   admin_id: string;
   username: string;
@@ -68,7 +67,6 @@ export async function findSessions(
       and a.disabled_at is null`);
 }
 
-/** At most one write per minute and session, or two per idle timeout if that is shorter. */
 export async function touchSession(
   db: Db,
   tokenHash: Buffer,
@@ -83,7 +81,6 @@ export async function touchSession(
     ${VISIT}`);
 }
 
-/** False when the session had ended before. */
 export async function revokeSession(db: Db, tokenHash: Buffer): Promise<boolean> {
   const revoked = await db.execute(sql`
     update admin_sessions set revoked_at = now()
@@ -91,7 +88,6 @@ export async function revokeSession(db: Db, tokenHash: Buffer): Promise<boolean>
   return revoked > 0;
 }
 
-/** Revokes all but the newest sessions of an administrator. */
 export async function revokeOldestSessions(db: Db, adminId: string, keep: number): Promise<void> {
   await db.execute(sql`
     update admin_sessions set revoked_at = now()
@@ -122,7 +118,6 @@ export async function revokeAllSessions(db: Db, adminId: string): Promise<void> 
     where admin_id = ${adminId} and revoked_at is null`);
 }
 
-/** Deletes the rows of sessions that ended more than a day ago. */
 export async function deleteEndedSessions(db: Db): Promise<number> {
   return db.execute(sql`
     delete from admin_sessions

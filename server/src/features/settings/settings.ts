@@ -26,21 +26,6 @@ export function settingsRoutes(
   );
 }
 
-export function createSettingsService(db: Database) {
-  return {
-    get: (): Promise<Settings> => getSettings(db),
-    async update(
-      by: Author,
-      change: SettingsPatchBody,
-      expected: ExpectedVersions = null,
-    ): Promise<Settings> {
-      const settings = await updateSettings(db, change, expected, by);
-      if (settings === null) throw new AppError('settings_changed_elsewhere');
-      return settings;
-    },
-  };
-}
-
 /** The fields on the wire have the names of the columns. */
 const SWITCHES = {
   is_closed_beta: 'is_closed_beta',
@@ -55,42 +40,47 @@ const TABLE = columnsOf<keyof Settings>()({
 const COLUMNS = columnNames(TABLE);
 const STATE = jsonObject(SWITCHES);
 
+export function createSettingsService(db: Database) {
+  return {
+    get: (): Promise<Settings> => getSettings(db),
+    /**
+     * Writes only the switches that are named: two administrators turning one each do not undo one
+     * another. No change makes no new version.
+     */
+    async update(
+      by: Author,
+      change: SettingsPatchBody,
+      expected: ExpectedVersions = null,
+    ): Promise<Settings> {
+      const { set, isSame } = patchOf(SWITCHES, change);
+      const { username, reason = null } = by;
+      // A suspension in force keeps the name of who suspended.
+      const isSuspending = sql`${change.is_service_suspended === true} and not is_service_suspended`;
+      const settings = await db.maybeOne<Settings>(sql`
+        with old as (
+          select id as key, ${STATE} as was from service_settings
+          where ${isExpected(expected)} for no key update),
+        changed as (
+          update service_settings set
+            ${set},
+            suspended_by = case when ${isSuspending} then ${username} else suspended_by end,
+            suspension_reason = case when ${isSuspending} then ${reason} else suspension_reason end,
+            version = case when ${isSame} then version else version + 1 end,
+            updated_at = case when ${isSame} then updated_at else now() end
+          from old where id = key
+          returning id, ${COLUMNS}, was, ${STATE} as became),
+        audited as (${entryOf({ by, action: 'settingsUpdate' })})
+        select ${COLUMNS} from changed`);
+      if (settings === null) throw new AppError('settings_changed_elsewhere');
+      return settings;
+    },
+  };
+}
+
 export async function getSettings(db: Db): Promise<Settings> {
   return db.one<Settings>(sql`select ${COLUMNS} from service_settings`);
 }
 
-/**
- * Writes only the switches that are named: two administrators turning one each do not undo one
- * another. Null when the settings are not in an expected version. No change, no new version.
- */
-async function updateSettings(
-  db: Db,
-  change: SettingsPatchBody,
-  expected: ExpectedVersions,
-  by: Author,
-): Promise<Settings | null> {
-  const { set, isSame } = patchOf(SWITCHES, change);
-  const { username, reason = null } = by;
-  // A suspension in force keeps the name of who suspended.
-  const isSuspending = sql`${change.is_service_suspended === true} and not is_service_suspended`;
-  return db.maybeOne<Settings>(sql`
-    with old as (
-      select id as key, ${STATE} as was from service_settings
-      where ${isExpected(expected)} for no key update),
-    changed as (
-      update service_settings set
-        ${set},
-        suspended_by = case when ${isSuspending} then ${username} else suspended_by end,
-        suspension_reason = case when ${isSuspending} then ${reason} else suspension_reason end,
-        version = case when ${isSame} then version else version + 1 end,
-        updated_at = case when ${isSame} then updated_at else now() end
-      from old where id = key
-      returning id, ${COLUMNS}, was, ${STATE} as became),
-    audited as (${entryOf({ by, action: 'settingsUpdate' })})
-    select ${COLUMNS} from changed`);
-}
-
-/** A count stops here: from here on there are many. */
 const CEILING = 100_000;
 
 export const settingsNoun = {

@@ -26,19 +26,15 @@ export type Bucket = BucketKey & {
   closesAt?: number;
 };
 
-/** A counted attempt, identified well enough to refund this one and no other. */
 export type CountedAttempt = {
   readonly bucket: Bucket;
-  /** The start of its window. */
   readonly startedAt: string;
-  /** The end of the wait that this attempt started. */
   readonly blockedUntil: string | null;
 };
 
 export type Refusal = {
   readonly counted: null;
   readonly waitSeconds: number;
-  /** True for the first refusal since the last attempt that was allowed. */
   readonly isFirst: boolean;
 };
 
@@ -85,9 +81,8 @@ export async function reserveAttempt(db: Db, bucket: Bucket): Promise<Reserved> 
 }
 
 /**
- * As if the attempt had not been made: its wait ends too, but not one that a later attempt started.
- * A bucket that was cleared or started a new window meanwhile is left alone. The last refund deletes
- * the row, or every name that was ever refused without a verification would leave one.
+ * Ends the wait that the attempt started, but not that of a later one. A bucket that was cleared
+ * meanwhile is left alone; the last refund deletes the row, so that refused names leave none.
  */
 export async function refundAttempt(db: Db, counted: CountedAttempt): Promise<void> {
   const { bucket, startedAt, blockedUntil: ownWait } = counted;
@@ -168,7 +163,6 @@ export async function isKnownNetwork(db: Db, { name, network }: NameAndNetwork):
   return row.known;
 }
 
-/** The most recent sign-ins first. */
 export async function listKnownNetworks(db: Db, limit: number): Promise<NameAndNetwork[]> {
   return db.many<NameAndNetwork>(sql`
     select a.username as name, n.network from admin_networks n join admins a on a.id = n.admin_id
@@ -184,7 +178,6 @@ export async function rememberNetwork(db: Db, { name, network }: NameAndNetwork)
 
 export type SignInFailure = {
   action: 'authLoginFailed' | 'authThrottled';
-  /** The administrator of the given name, disabled or not. */
   admin: { id: string; username: string } | null;
   requestId: string;
   network: string;
@@ -228,7 +221,6 @@ export async function recordFailure(db: Db, failure: SignInFailure): Promise<voi
     from limited where entries <= ${ENTRIES_PER_HOUR}::int`);
 }
 
-/** Deletes old counters, and the oldest beyond a maximum. */
 export async function deleteOldFailures(db: Db, max = MAX_ROWS): Promise<void> {
   await db.execute(sql`
     delete from sign_in_failures

@@ -10,7 +10,6 @@ type OnFirstRefusal = () => Promise<void>;
 /** A null user name cannot be one; such attempts share the buckets of the empty name. */
 export type SignInAttempt = { username: string | null; address: string };
 
-/** An attempt that is counted and may be made. */
 export type Reservation = {
   /** The attempt comes from a network that this name signed in from. */
   readonly isKnown: boolean;
@@ -98,7 +97,6 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
   }
 
   return {
-    /** Counts the attempt before its password is verified; throws when it must wait. */
     async reserve(attempt: SignInAttempt, onFirstRefusal?: OnFirstRefusal): Promise<Reservation> {
       const source = sourceOf(attempt);
       const isKnown = knownNetworks.has(source);
@@ -120,7 +118,6 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
       for (const source of latestFirst.toReversed()) knownNetworks.add(source);
     },
 
-    /** Throws when this administrator has tried to change the password too often. */
     async reservePasswordChange(
       adminId: string,
       onFirstRefusal?: OnFirstRefusal,
@@ -147,7 +144,6 @@ function sourceOf({ username, address }: SignInAttempt): store.NameAndNetwork {
   return { name: username ?? '', network: networkOf(address) };
 }
 
-/** Lifts every wait of an administrator, for sign-ins from all networks and password changes. */
 export async function clearAttemptsOf(
   db: Db,
   admin: { id: string; username: string },
@@ -185,7 +181,6 @@ function signInBuckets({ name, network }: store.NameAndNetwork, settings: SignIn
   return {
     network: { subject: `network ${network}`, purpose: 'any name', ...perNetwork },
     networkReserve: { subject, purpose: `beyond the limit of ${network}`, ...perNetwork },
-    /** One name from one network. */
     pair: {
       subject,
       purpose: `from ${network}`,
@@ -209,7 +204,6 @@ function signInBuckets({ name, network }: store.NameAndNetwork, settings: SignIn
       windowSeconds: 60 * MINUTE,
       backoff: 'fixed',
     },
-    /** The same, since the last success. */
     consecutive: {
       subject,
       purpose: 'in a row',
@@ -220,14 +214,15 @@ function signInBuckets({ name, network }: store.NameAndNetwork, settings: SignIn
   } satisfies Record<string, store.Bucket>;
 }
 
+/** Unique, as no network contains a blank. */
+const keyOf = ({ name, network }: store.NameAndNetwork) => `${network} ${name}`;
+
 /**
  * A least-recently-used set of known names and networks in memory: it decides who goes first before
  * the database is asked. Missing from it only costs a client its priority.
  */
 export function createKnownNetworks(maxSize = 1_000) {
   const keys = new Set<string>();
-  // Unique, as no network contains a blank.
-  const keyOf = ({ name, network }: store.NameAndNetwork) => `${network} ${name}`;
 
   return {
     maxSize,
@@ -235,7 +230,6 @@ export function createKnownNetworks(maxSize = 1_000) {
 
     add(known: store.NameAndNetwork): void {
       const key = keyOf(known);
-      // Deleted and added again, it becomes the newest.
       keys.delete(key);
       keys.add(key);
       const [oldest] = keys;
