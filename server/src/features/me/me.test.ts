@@ -16,7 +16,7 @@ import { startEngineOf } from '../../start.ts';
 import { inMinutes, startMember } from './testing/member-calls.ts';
 import { JPEG, png } from './testing/picture-files.ts';
 
-describe.each(EITHER)('what a person has here, on the %s database', (engine) => {
+describe.each(EITHER)('what a member has here, on the %s database', (engine) => {
   const api = setUpApp(engine, { env: { NETWORK: 'local' } });
   beforeAll(async () => {
     await api.signIn();
@@ -125,7 +125,7 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
     });
   });
 
-  test('is connected until the person takes the access back', async () => {
+  test('is connected until the member takes the access back', async () => {
     const browser = createBrowser(api);
     await browser.signIn('connected.test');
     const disconnect = () => browser.send({ method: 'POST', url: meDisconnect.path });
@@ -137,7 +137,7 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
     expect(again.state).toBe('CONNECTED');
   });
 
-  test('changes nothing while the person is suspended', async () => {
+  test('changes nothing while the member is suspended', async () => {
     const { headers } = await person({ status: 'SUSPENDED' });
     const refused = await api.call(meDisconnect, { headers });
     expect(refusal(refused)).toEqual(catalogued('member_suspended'));
@@ -212,7 +212,7 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
     expect(Math.max(...lengths)).toBeLessThan(11_000_000);
   });
 
-  test('is exported for others while one person reads slowly', async () => {
+  test('is exported for others while one member reads slowly', async () => {
     const [slow, other] = [await person(), await person()];
     const { memberExport } = api.context;
     const reading = Promise.withResolvers<void>();
@@ -230,7 +230,7 @@ describe.each(EITHER)('what a person has here, on the %s database', (engine) => 
     expect(response.json()).toMatchObject({ users: [{ id: other.id }] });
   });
 
-  test('is deleted when the person says so twice', async () => {
+  test('is deleted when the member says so twice', async () => {
     const { id, headers } = await person({ handle: 'gone.test' });
     const neighbour = await person();
     await insertPost(api.db, id);
@@ -309,7 +309,7 @@ describe.each(EITHER)('closed beta, on the %s database', (engine) => {
     (await api.db.one<{ uses: number }>(sql`select uses from access_keywords where id = ${id}`))
       .uses;
 
-  test('does not affect the people who were there before', async () => {
+  test('does not affect the users who were there before', async () => {
     expect(await signIn('before.test')).toBe('/me');
     expect(await usersOf('before.test')).toEqual({ people: 1, withKeyword: 0 });
   });
@@ -333,7 +333,7 @@ describe.each(EITHER)('closed beta, on the %s database', (engine) => {
     expect(await usesOf(id)).toBe(1);
   });
 
-  test('lets a person in who was made known meanwhile, with a keyword only', async () => {
+  test('lets a user in who was made known meanwhile, with a keyword only', async () => {
     const created_at = new Date(Date.now() + 60_000).toISOString();
     await insertUser(api.db, { handle: 'meanwhile.test', created_at });
     expect(await signIn('meanwhile.test')).toBe(CLOSED);
@@ -407,7 +407,7 @@ describe.each(EITHER)('closed beta, on the %s database', (engine) => {
 const blob = (mimeType: string, size: number): unknown =>
   expect.objectContaining({ $type: 'blob', mimeType, size });
 
-describe.each(EITHER)('a post of a person on %s', (engine) => {
+describe.each(EITHER)('a post of a member on %s', (engine) => {
   const closers = createClosers();
   let api: TestApp;
   beforeAll(async () => {

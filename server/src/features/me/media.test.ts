@@ -22,7 +22,7 @@ const refusedAs = (response: { statusCode: number; json(): unknown }) => {
   return { status: response.statusCode, code, message };
 };
 
-describe.each(EITHER)('the pictures of a person on %s', (engine) => {
+describe.each(EITHER)('the pictures of a member on %s', (engine) => {
   const api = setUpApp(engine);
   beforeAll(async () => {
     await api.signIn();
@@ -131,7 +131,7 @@ describe.each(EITHER)('the pictures of a person on %s', (engine) => {
     expect(await usage(me.headers)).toBe(0);
   });
 
-  test('that are on their way are few of one person, and free their slots at the end', async () => {
+  test('that are on their way are few of one member, and free their slots at the end', async () => {
     const [me, other] = [await startMember(api), await startMember(api)];
     // Bodies whose end never comes, until the test ends them.
     const slow = Array.from({ length: 4 }, () => new PassThrough());
@@ -219,7 +219,7 @@ describe.each(EITHER)('the pictures of a person on %s', (engine) => {
     expect([await usage(me.headers), await api.context.objects.get(keyUsed)]).toEqual([0, null]);
   });
 
-  test('go with their person, objects too', async () => {
+  test('go with their member, objects too', async () => {
     const me = await startMember(api);
     const key = await keyOf(await me.picture());
     await api.db.execute(sql`delete from users where id = ${me.userId}`);

@@ -16,7 +16,7 @@ import { inMinutes, startMember } from './testing/member-calls.ts';
 
 const MAX_STREAMS_PER_PERSON = 8;
 
-describe.each(EITHER)('the stream of events of a person on %s', (engine) => {
+describe.each(EITHER)('the stream of events of a member on %s', (engine) => {
   const api = setUpApp(engine, { env: { NETWORK: 'local' } });
   let address: string;
   let token: string;
@@ -41,7 +41,7 @@ describe.each(EITHER)('the stream of events of a person on %s', (engine) => {
   const change = (id: string, body: { status: 'BLOCKED' | 'SUSPENDED' | 'RESTRICTED' }) =>
     api.call(userUpdate, { token, params: { id }, body });
 
-  test('tells of each thing that the page shows, and of no other person', async () => {
+  test('tells of each thing that the page shows, and of no other member', async () => {
     const { userId, headers, reader, schedule } = await follow();
     const bystander = await follow();
     const told = async (act: () => Promise<unknown>) => {
@@ -76,7 +76,7 @@ describe.each(EITHER)('the stream of events of a person on %s', (engine) => {
     bystander.reader.close();
   });
 
-  test('ends with the session of a person who is blocked, and says so at once', async () => {
+  test('ends with the session of a member who is blocked, and says so at once', async () => {
     const { userId, headers, reader } = await follow();
     const other = await follow();
     await change(userId, { status: 'BLOCKED' });
@@ -89,7 +89,7 @@ describe.each(EITHER)('the stream of events of a person on %s', (engine) => {
     other.reader.close();
   });
 
-  test('ends with its session, however that ends, and with no other of the person', async () => {
+  test('ends with its session, however that ends, and with no other of the member', async () => {
     const { userId, headers, reader } = await follow();
     const elsewhere = await signInMember(api, userId);
     const other = await open(elsewhere);
@@ -151,7 +151,7 @@ describe.each(EITHER)('the stream of events of a person on %s', (engine) => {
   });
 });
 
-test('open streams of people end when the server stops', async () => {
+test('open streams of members end when the server stops', async () => {
   const api = await startTestApp('embedded');
   const address = await api.app.listen({ port: 0, host: '127.0.0.1' });
   const reader = await openMemberEvents(address, await signInMember(api, await insertUser(api.db)));

@@ -9,7 +9,7 @@ import type { Sql } from '../../db/sql.ts';
 
 const CLEARED = '__Host-member=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax';
 
-describe.each(EITHER)('a session of a person, on the %s database', (engine) => {
+describe.each(EITHER)('a session of a member, on the %s database', (engine) => {
   const api = setUpApp(engine);
 
   async function person() {
@@ -19,7 +19,7 @@ describe.each(EITHER)('a session of a person, on the %s database', (engine) => {
   const me = (headers: Record<string, string>) => api.call(meGet, { headers });
   const settings = (change: Sql) => api.db.execute(sql`update service_settings set ${change}`);
 
-  test('is that of its person', async () => {
+  test('is that of its member', async () => {
     const { id, headers } = await person();
     const other = await person();
     expect((await me(headers)).answer.user.id).toBe(id);
@@ -70,13 +70,13 @@ describe.each(EITHER)('a session of a person, on the %s database', (engine) => {
   test.each([
     ['blocked', sql`status = 'BLOCKED'`],
     ['deactivated', sql`is_active = false`],
-  ])('ends with the next request of a person who is %s', async (_, change) => {
+  ])('ends with the next request of a member who is %s', async (_, change) => {
     const { id, headers } = await person();
     await api.db.execute(sql`update users set ${change} where id = ${id}`);
     expect(refusal(await me(headers))).toEqual(catalogued('session_ended'));
   });
 
-  test('of a suspended person reads and changes nothing', async () => {
+  test('of a suspended member reads and changes nothing', async () => {
     const { id, headers } = await person();
     await api.db.execute(sql`update users set status = 'SUSPENDED' where id = ${id}`);
     expect((await me(headers)).answer.schedule).toMatchObject({ isAllowed: false });

@@ -27,7 +27,7 @@ async function upToCallback(browser: Browser, handle: string) {
 describe.each(EITHER)('signing in on the local network, on the %s database', (engine) => {
   const api = setUpApp(engine, { env: { NETWORK: 'local' } });
 
-  test('lets a person in who is known', async () => {
+  test('lets a user in who is known', async () => {
     const id = await insertUser(api.db, { handle: 'known.test', display_name: 'Known' });
     const browser = createBrowser(api);
     expect(await browser.signIn('known.test')).toBe('/me');

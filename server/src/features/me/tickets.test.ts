@@ -120,13 +120,13 @@ describe.each(EITHER)('redeeming a ticket on %s', (engine) => {
     expect(refusal(await me.redeem(await issue()))).toEqual(catalogued('upgrade_prohibited'));
   });
 
-  test('is allowed to a RESTRICTED person', async () => {
+  test('is allowed to a RESTRICTED member', async () => {
     const me = await start();
     await api.db.execute(sql`update users set status = 'RESTRICTED' where id = ${me.userId}`);
     expect((await me.redeem(await issue())).status).toBe(200);
   });
 
-  test('is refused after five wrong codes of a person, right ones too', async () => {
+  test('is refused after five wrong codes of a member, right ones too', async () => {
     const me = await start();
     const wrong = await Promise.all(Array.from({ length: 20 }, () => me.redeem(newTicketCode())));
     expect(wrong.filter(({ status }) => status === 404)).toHaveLength(5);
@@ -139,7 +139,7 @@ describe.each(EITHER)('redeeming a ticket on %s', (engine) => {
     expect((await (await start()).redeem(await issue())).status).toBe(200);
   });
 
-  test('is refused after twenty wrong codes of a network, of all people there', async () => {
+  test('is refused after twenty wrong codes of a network, of all members there', async () => {
     const network = newNetwork();
     const statuses: number[] = [];
     for (let person = 0; person < 5; person += 1) {

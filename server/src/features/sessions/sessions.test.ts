@@ -70,13 +70,6 @@ describe.each(EITHER)('sessions on %s', (engine) => {
       }
     });
 
-    test('refuses a disabled administrator', async () => {
-      const { username, password, token } = await api.signIn();
-      await api.db.execute(sql`update admins set disabled_at = now() where username = ${username}`);
-      expect((await api.call(authLogin, { body: { username, password } })).status).toBe(401);
-      expect((await api.call(authMe, { token })).error.code).toBe('session_ended');
-    });
-
     test.each([
       [{}, 'Username is required'],
       [{ username: 'a' }, 'Password is required'],
@@ -231,14 +224,6 @@ describe.each(EITHER)('sessions on %s', (engine) => {
       await api.call(authMe, { token });
       expect(await lastSeen()).not.toBe(aged);
     });
-
-    test('ends with logout, and only this one', async () => {
-      const { username, password, token } = await api.signIn();
-      const { answer } = await api.call(authLogin, { body: { username, password } });
-      expect((await api.call(authLogout, { token })).answer).toEqual({ success: true });
-      expect((await api.call(authMe, { token })).error.code).toBe('session_ended');
-      expect((await api.call(authMe, { token: answer.token })).status).toBe(200);
-    });
   });
 });
 
@@ -308,7 +293,7 @@ describe.each(EITHER)('a session ends at once on %s', (engine) => {
 
   test('after logging out, for every call', async () => {
     const { tokens, token } = await fiveTokens();
-    await api.call(authLogout, { token });
+    expect((await api.call(authLogout, { token })).answer).toEqual({ success: true });
     expect(await responsesTo([token])).toEqual(OVER);
     expect((await api.call(authMe, { token: tokens[1] })).status).toBe(200);
   });
