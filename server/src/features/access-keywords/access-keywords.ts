@@ -42,15 +42,21 @@ export function createAccessKeywordsService(db: Database) {
 
     async create(
       by: Actor,
-      body: AccessKeywordBody,
+      { word, maxUses, expiresAt }: AccessKeywordBody,
       key: RequestKey | null = null,
     ): Promise<AccessKeyword> {
       const id = uuidV7();
       try {
         return await once(db, key, async (tx) => {
-          if (!(await insertKeyword(tx, id, body, by))) {
-            throw invalidField('expiresAt', ACCESS_KEYWORD_MESSAGES.expiryPassed);
-          }
+          const created = await tx.execute(sql`
+            with changed as (
+              insert into access_keywords (id, word, max_uses, expires_at, created_by)
+              select ${id}::uuid, ${word}, ${maxUses}::int, new.expires_at, ${by.adminId}::uuid
+              from (select ${expiresAt}::timestamptz as expires_at) new
+              where new.expires_at is null or new.expires_at > now()
+              returning id, null::jsonb as was, ${CREATED} as became)
+            ${entryOf({ by, action: 'accessKeywordCreate' })}`);
+          if (created === 0) throw invalidField('expiresAt', ACCESS_KEYWORD_MESSAGES.expiryPassed);
           return get(tx, id);
         });
       } catch (error) {
@@ -95,23 +101,6 @@ export async function findUsableKeyword(db: Db, word: string): Promise<string | 
   const row = await db.maybeOne<{ id: string }>(sql`
     select k.id from access_keywords k where k.word = ${word} and ${STATUS} = 'ACTIVE'`);
   return row?.id ?? null;
-}
-
-async function insertKeyword(
-  db: Db,
-  id: string,
-  { word, maxUses, expiresAt }: AccessKeywordBody,
-  by: Actor,
-): Promise<boolean> {
-  const logged = await db.execute(sql`
-    with changed as (
-      insert into access_keywords (id, word, max_uses, expires_at, created_by)
-      select ${id}::uuid, ${word}, ${maxUses}::int, new.expires_at, ${by.adminId}::uuid
-      from (select ${expiresAt}::timestamptz as expires_at) new
-      where new.expires_at is null or new.expires_at > now()
-      returning id, null::jsonb as was, ${CREATED} as became)
-    ${entryOf({ by, action: 'accessKeywordCreate' })}`);
-  return logged > 0;
 }
 
 /**

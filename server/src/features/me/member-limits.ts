@@ -63,35 +63,29 @@ async function countAttempt(db: Db, buckets: readonly Bucket[], tooMany?: string
   return { refund };
 }
 
-/** Reading is not counted: a page that is left open would use up the hour. */
+const IS_OVER = sql`r.started_at <= now() - interval '1 hour'`;
+
+/** Counts towards `api_rate_limit_per_hour`. Reading is not counted: a page that is left open would use up the hour. */
 export function limitByPlan(scope: FastifyInstance, db: Db): void {
   scope.addHook('onRequest', async ({ member, method, routeOptions }) => {
     if (member === undefined || method === 'GET' || routeOptions.url === meSignOut.path) return;
-    const count = await countChange(db, member.userId);
+    // In one statement, for all processes: parallel changes of a member wait for its row.
+    const count = await db.maybeOne<{ most: number; used: number; waitSeconds: number }>(sql`
+      with allowed as (
+        select (effective_limits(${member.userId}) ->> 'api_rate_limit_per_hour')::integer as most)
+      insert into member_rates as r (user_id, started_at, used)
+      select ${member.userId}, now(), 1 from allowed where most >= 0
+      on conflict (user_id) do update set
+        started_at = case when ${IS_OVER} then now() else r.started_at end,
+        used = case when ${IS_OVER} then 1 else r.used + 1 end
+      returning r.used, (select most from allowed) as most,
+        ceil(extract(epoch from r.started_at + interval '1 hour' - now()))::integer as "waitSeconds"`);
     if (count === null || count.used <= count.most) return;
     throw new AppError('too_many_requests', {
       message: `Your plan allows ${count.most} changes an hour. ${whenFree(count.waitSeconds)}`,
       retryAfterSeconds: count.waitSeconds,
     });
   });
-}
-
-/**
- * Counts a change towards `api_rate_limit_per_hour`, for all processes; null when there is no limit.
- * One statement: parallel changes of a member wait for its row and cannot pass the limit.
- */
-function countChange(db: Db, userId: string) {
-  const isOver = sql`r.started_at <= now() - interval '1 hour'`;
-  return db.maybeOne<{ most: number; used: number; waitSeconds: number }>(sql`
-    with allowed as (
-      select (effective_limits(${userId}) ->> 'api_rate_limit_per_hour')::integer as most)
-    insert into member_rates as r (user_id, started_at, used)
-    select ${userId}, now(), 1 from allowed where most >= 0
-    on conflict (user_id) do update set
-      started_at = case when ${isOver} then now() else r.started_at end,
-      used = case when ${isOver} then 1 else r.used + 1 end
-    returning r.used, (select most from allowed) as most,
-      ceil(extract(epoch from r.started_at + interval '1 hour' - now()))::integer as "waitSeconds"`);
 }
 
 function whenFree(seconds: number): string {

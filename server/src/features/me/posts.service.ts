@@ -109,7 +109,7 @@ export function createMyPostsService({
         // Without the response of the first call, the database has lost it, or forgets it after a day.
         const taken = key && (await store.findTaken(tx, me.userId, id));
         if (taken?.isOwn === true) return get(tx, me, id);
-        // What a deleted post published may be public.
+        // A deleted post may have been published.
         if (taken !== null) throw new AppError('key_used_otherwise');
         await requireSchedulable(tx, me.userId, post, { at });
         await store.insertPost(tx, me.userId, id, post, at);

@@ -16,16 +16,12 @@ import { findAdmin, lockAdmin, setPassword } from '../administrators/administrat
 import { revokeOtherSessions } from '../sessions/sessions.store.ts';
 import type { SignInLimits } from '../sign-in-limits/sign-in-limits.ts';
 
-export function passwordsRoutes(
-  app: FastifyInstance,
-  {
-    config,
-    passwords,
-  }: {
-    config: Pick<Config, 'passwordMinLength'>;
-    passwords: ReturnType<typeof createPasswordsService>;
-  },
-): void {
+type Services = {
+  config: Pick<Config, 'passwordMinLength'>;
+  passwords: ReturnType<typeof createPasswordsService>;
+};
+
+export function passwordsRoutes(app: FastifyInstance, { config, passwords }: Services): void {
   const endpoint = { ...authPassword, body: passwordBodyOf(config.passwordMinLength) };
   register(app, endpoint, async ({ actor, body }) => {
     await passwords.change(actor, body);

@@ -15,7 +15,7 @@ type Backoff =
   /** Never, until the bucket is cleared. */
   | 'until-cleared';
 
-/** Of subject and purpose only hashes are stored. */
+/** Only hashes of both are stored. */
 type BucketKey = { subject: string; purpose: string };
 
 export type Bucket = BucketKey & {

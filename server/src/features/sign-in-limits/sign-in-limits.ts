@@ -168,8 +168,8 @@ const FOREVER = 100 * 365 * 24 * 60 * MINUTE;
 type SignInBuckets = ReturnType<typeof signInBuckets>;
 
 /**
- * Where all clients share an address, as behind a proxy that is not trusted, others use up the
- * limits of the network and of the pair: a known pair has a reserve beyond both.
+ * Clients that share an address, as behind a proxy that is not trusted, use up each other's limits of
+ * the network and of the pair: a known pair has a reserve beyond both.
  */
 function signInBuckets({ name, network }: store.NameAndNetwork, settings: SignInLimitSettings) {
   const subject = nameSubject(name);

@@ -50,8 +50,14 @@ export function createSuspensionService(db: Database, rules: ClaimRules) {
       { expectedEndAt, noticeForPeople }: Pick<Suspension, 'expectedEndAt' | 'noticeForPeople'>,
       expected: ExpectedVersions,
     ): Promise<Suspension> {
-      if (expectedEndAt !== null && !(await mayEndAt(db, expectedEndAt))) {
-        throw invalidField('expectedEndAt', SUSPENSION_MESSAGES.endPassed);
+      if (expectedEndAt !== null) {
+        // An end that has passed stays while the notice is changed.
+        const { mayEnd } = await db.one<{ mayEnd: boolean }>(sql`
+          select ${expectedEndAt}::timestamptz > now()
+            or date_trunc('milliseconds', expected_end_at) is not distinct from ${expectedEndAt}
+            as "mayEnd"
+          from service_settings`);
+        if (!mayEnd) throw invalidField('expectedEndAt', SUSPENSION_MESSAGES.endPassed);
       }
       const { username, reason = null } = by;
       const suspension = await db.maybeOne<Suspension>(sql`
@@ -137,15 +143,6 @@ function changedSince(token: string, waiting: Waiting): AppError {
   return new AppError('waiting_posts_changed', {
     message: `The posts that wait have changed: ${then} in the preview, ${now} now. Look again.`,
   });
-}
-
-/** An end that has passed stays while the notice is changed. */
-async function mayEndAt(db: Db, expectedEndAt: string): Promise<boolean> {
-  const { may } = await db.one<{ may: boolean }>(sql`
-    select ${expectedEndAt}::timestamptz > now()
-      or date_trunc('milliseconds', expected_end_at) is not distinct from ${expectedEndAt} as may
-    from service_settings`);
-  return may;
 }
 
 type Waiting = Pick<ResumeState, 'bands' | 'held'> & { digest: string };
