@@ -1,4 +1,4 @@
-import { errorCode } from '@meridian/embedded-postgres/errors';
+import { errorCode } from '@meridian/embedded-postgres/folders';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';

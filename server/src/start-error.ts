@@ -1,5 +1,5 @@
 import { propertyOf } from '@meridian/contract/network';
-import { errorCode } from '@meridian/embedded-postgres/errors';
+import { errorCode } from '@meridian/embedded-postgres/folders';
 import { isUnavailable } from './db/errors.ts';
 
 /** The reason why the process cannot start, in one sentence for the operator, without a secret. */

@@ -1,6 +1,6 @@
 import { ERRORS } from '@meridian/contract/errors';
 import type { ErrorBody, ErrorCode } from '@meridian/contract/errors';
-import { errorCode } from '@meridian/embedded-postgres/errors';
+import { errorCode } from '@meridian/embedded-postgres/folders';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
 import { DatabaseUnavailable, isOutage, isServerError } from '../db/errors.ts';

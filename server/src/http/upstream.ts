@@ -1,7 +1,7 @@
 import replyFrom from '@fastify/reply-from';
 import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import { authMe } from '@meridian/contract/auth';
-import { errorCode } from '@meridian/embedded-postgres/errors';
+import { errorCode } from '@meridian/embedded-postgres/folders';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Readable } from 'node:stream';
