@@ -5,16 +5,16 @@ export type Locked = 'wait' | 'skip';
 
 type Options = {
   maxItems?: number;
-  /** So long after a batch the next one begins, or once it has enough items: a trickle shares statements. */
+  /** The pause after a batch, unless enough items arrive before: a trickle shares statements. */
   gapMs?: () => number;
 };
 
 const ENOUGH = 100;
 
 /**
- * Runs work on many items with one statement, as often as items arrive. One whose row another transaction
- * has locked, an administrator's for example, keeps no other waiting: it is left out, and run by itself.
- * An item that has no result then either resolves with undefined.
+ * Runs work on many items with one statement, as often as items arrive. An item whose row another
+ * transaction has locked keeps no other waiting: it is left out, and run by itself. An item that has no
+ * result then either resolves with undefined.
  */
 export function createBatcher<Item, Result>(
   run: (items: Item[], locked: Locked) => Promise<Map<Item, Result>>,

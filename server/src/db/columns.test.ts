@@ -7,7 +7,6 @@ import {
   insertValues,
   jsonObject,
   parseExactTimestamp,
-  parseTextArray,
   parseTimestamp,
   patchOf,
   selectList,
@@ -114,24 +113,4 @@ test.each([
   ['2026-11-15 08:06:45.120406+05:30', '2026-11-15T02:36:45.120406Z'],
 ])('%s is %s to the microsecond', (text, iso) => {
   expect(parseExactTimestamp(text)).toBe(iso);
-});
-
-test.each<[string, unknown]>([
-  ['{}', []],
-  ['{en}', ['en']],
-  ['{en,pt-BR,de}', ['en', 'pt-BR', 'de']],
-  ['{en,NULL}', ['en', null]],
-  ['{"NULL","",a}', ['NULL', '', 'a']],
-  ['{"a,b","c\\"d\\\\"}', ['a,b', 'c"d\\']],
-  ['{über,日本}', ['über', '日本']],
-  ['[2:3]={a,b}', ['a', 'b']],
-  [
-    '{{a,b},{c,d}}',
-    [
-      ['a', 'b'],
-      ['c', 'd'],
-    ],
-  ],
-])('the array %s is %j', (text, values) => {
-  expect(parseTextArray(text)).toEqual(values);
 });

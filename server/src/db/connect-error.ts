@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { StartError } from '../start-error.ts';
 import { isServerError } from './errors.ts';
 
-/** The server's refusals at the door, by SQLSTATE. */
+/** By SQLSTATE. */
 const REFUSALS: Record<string, (client: Client, error: Error) => string> = {
   '28P01': () => 'it refuses the user name or password',
   '28000': () => 'it refuses this user name',
@@ -12,38 +12,37 @@ const REFUSALS: Record<string, (client: Client, error: Error) => string> = {
   '57P03': () => 'it is still starting or shutting down',
 };
 
-/** A database that can be reached and cannot be used; `problem` says why and what to do. */
-export function refusedDatabase(client: Client, problem: string): StartError {
-  return new StartError(`Cannot use ${placeOf(client)}: ${problem}.`);
+/** `problem` says why and what to do. */
+export function refusedDatabase(client: Client, problem: string, cause?: Error): StartError {
+  return new StartError(`Cannot use ${placeOf(client)}: ${problem}.`, { cause });
 }
 
 /** Failing to connect as one sentence without the password; any other error as it is. */
 export function connectError(client: Client, error: unknown): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
-  const place = placeOf(client);
   // The embedded database is reached by a socket; it needs no setting.
   const advice = client.host.startsWith('/') ? '' : '; check DATABASE_URL';
-  // The driver's own word for it, before it has sent anything.
-  if (/password must be a string/.test(error.message)) {
-    return new StartError(
-      `Cannot use ${place}: it asks for a password; give it in DATABASE_URL, PGPASSWORD or a password file.`,
-      { cause: error },
-    );
+  if (isServerError(error)) {
+    const refusal = REFUSALS[error.code ?? '']?.(client, error);
+    return refusal === undefined ? error : refusedDatabase(client, refusal + advice, error);
   }
-  if (/does not support SSL/.test(error.message)) {
-    return new StartError(
-      `Cannot use ${place}: it offers no TLS; turn that on there, or take sslmode out of DATABASE_URL.`,
-      { cause: error },
-    );
-  }
-  if (!isServerError(error)) {
-    return new StartError(`Cannot reach ${place} (${reasonOf(error)})${advice}.`, { cause: error });
-  }
-  const refusal = REFUSALS[error.code ?? '']?.(client, error);
-  return refusal === undefined
-    ? error
-    : new StartError(`Cannot use ${place}: ${refusal}${advice}.`, { cause: error });
+  const hint = DRIVER_HINTS.find(([words]) => words.test(error.message));
+  if (hint !== undefined) return refusedDatabase(client, hint[1], error);
+  const sentence = `Cannot reach ${placeOf(client)} (${reasonOf(error)})${advice}.`;
+  return new StartError(sentence, { cause: error });
 }
+
+/** The driver's own errors, by their words. */
+const DRIVER_HINTS = [
+  [
+    /password must be a string/,
+    'it asks for a password; give it in DATABASE_URL, PGPASSWORD or a password file',
+  ],
+  [
+    /does not support SSL/,
+    'it offers no TLS; turn that on there, or take sslmode out of DATABASE_URL',
+  ],
+] as const;
 
 function placeOf({ host, port }: Client): string {
   return `the database at ${host.startsWith('/') ? host : `${host}:${port}`}`;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
-import type pg from 'pg';
 import type { ClientBase, ClientConfig, PoolClient, PoolConfig, QueryResult } from 'pg';
 import { columnTypes } from './columns.ts';
 import { refusedDatabase } from './connect-error.ts';
@@ -12,7 +11,7 @@ import {
   requireConfirmed,
   watchCommits,
 } from './errors.ts';
-import { BY_INDEX_SETTINGS } from './sql.ts';
+import { BY_INDEX_SETTINGS, statementName } from './sql.ts';
 import type { Sql } from './sql.ts';
 
 /** What a store works with: the pool itself, or the one connection of a transaction. */
@@ -30,16 +29,12 @@ export type Database = Db & {
   byIndex: Db;
   /** Runs `work` between BEGIN and COMMIT, again when the database asks for it: no side effects inside. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** The connections as they are at this moment. */
-  poolLoad(): PoolLoad;
+  poolLoad(): { open: number; idle: number; waiting: number; most: number };
   close(): Promise<void>;
 };
 
-export type PoolLoad = { open: number; idle: number; waiting: number; most: number };
-
-export type DatabaseOptions = {
+type DatabaseOptions = {
   maxConnections?: number;
-  /** Of every connection, beside those that all have. */
   settings?: Settings;
   /** A connection broke while nothing was running on it. The pool has already replaced it. */
   onError: (error: Error) => void;
@@ -60,22 +55,16 @@ const BY_INDEX_CONNECTIONS = 3;
 
 export function openDatabase(connection: ClientConfig, options: DatabaseOptions): Database {
   const { onError, maxConnections = 10, settings = {} } = options;
+  const indexed = { ...settings, ...BY_INDEX_SETTINGS };
   const pool = openPool({ ...connection, max: maxConnections }, settings, onError);
-  const byIndex = openPool(
-    { ...connection, max: BY_INDEX_CONNECTIONS },
-    { ...settings, ...BY_INDEX_SETTINGS },
-    onError,
-  );
+  const byIndex = openPool({ ...connection, max: BY_INDEX_CONNECTIONS }, indexed, onError);
   const pools = [pool, byIndex];
-  const connect = () => connectTo(pool);
   const sumOf = (count: (pool: Pool) => number) =>
     pools.reduce((sum, each) => sum + count(each), 0);
   return {
     ...dbOf(runIn(pool)),
     byIndex: dbOf(runIn(byIndex)),
-    async transaction(work, transactionOptions) {
-      return runTransaction(connect, (client) => work(dbOf(runOn(client))), transactionOptions);
-    },
+    transaction: (work, transactionOptions) => runTransaction(pool, work, transactionOptions),
     poolLoad: () => ({
       open: sumOf(({ totalCount }) => totalCount),
       idle: sumOf(({ idleCount }) => idleCount),
@@ -101,11 +90,10 @@ function openPool(
     types: columnTypes,
   });
   pool.on('error', (error) => {
-    // The last connections may be cut by a server that stops with us.
+    // A server that stops together with this process may cut the last connections.
     if (!pool.ending) onError(error);
   });
-  // A connection lost between two statements of a transaction reports here and nowhere else;
-  // without a listener that would end the process. The next statement on it fails by itself.
+  // Without a listener, a connection lost between two statements of a transaction would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     watchCommits(client);
@@ -135,7 +123,7 @@ function runIn(pool: Pool): Run {
   };
 }
 
-/** The same interface on a single connection that the caller owns. */
+/** On a single connection that the caller owns. */
 export function databaseOn(client: ClientBase): Db {
   return dbOf(runOn(client));
 }
@@ -143,8 +131,9 @@ export function databaseOn(client: ClientBase): Db {
 type Run = (query: Sql) => Promise<QueryResult>;
 
 function runOn(client: ClientBase): Run {
-  return async ({ name, text, values }) => {
+  return async ({ text, values }) => {
     try {
+      const name = statementName(text);
       const named = name !== undefined && { name };
       const result = await client.query({ ...named, text, values: [...values] });
       requireConfirmed(client);
@@ -183,19 +172,20 @@ type TransactionOptions = {
 };
 
 const ATTEMPTS = 3;
-const SERIALIZATION_FAILURE = '40001';
-const DEADLOCK_DETECTED = '40P01';
+/** A serialization failure, and a deadlock. */
+const ASKS_FOR_RETRY = new Set(['40001', '40P01']);
 
 async function runTransaction<T>(
-  connect: () => Promise<pg.PoolClient>,
-  work: (client: pg.PoolClient) => Promise<T>,
+  pool: Pool,
+  work: (tx: Db) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptOnce(await connect(), work, beginText(options));
+      return await attemptOnce(await connectTo(pool), work, beginText(options));
     } catch (error) {
-      if (attempt === ATTEMPTS || !asksForRetry(error)) throw error;
+      const mayRetry = isServerError(error) && ASKS_FOR_RETRY.has(error.code ?? '');
+      if (attempt === ATTEMPTS || !mayRetry) throw error;
       // Jitter keeps two transactions that collided from meeting again.
       await delay(Math.random() * 25 * attempt);
     }
@@ -203,13 +193,13 @@ async function runTransaction<T>(
 }
 
 async function attemptOnce<T>(
-  client: pg.PoolClient,
-  work: (client: pg.PoolClient) => Promise<T>,
+  client: PoolClient,
+  work: (tx: Db) => Promise<T>,
   begin: string,
 ): Promise<T> {
   try {
     await control(client, begin);
-    const result = await work(client);
+    const result = await work(databaseOn(client));
     const { command } = await control(client, 'COMMIT');
     // The server reports ROLLBACK when a statement failed and its error was swallowed on the way.
     if (command !== 'COMMIT')
@@ -217,15 +207,14 @@ async function attemptOnce<T>(
     client.release();
     return result;
   } catch (error) {
-    // On a connection that no longer responds, asking for the end of the transaction would be a
-    // second wait as long as the first. The server ends it with the connection.
+    // A rollback on a connection that no longer responds would be a second wait as long as the first.
     if (error instanceof DatabaseUnavailable) client.release(true);
     else await rollBack(client, error);
     throw error;
   }
 }
 
-async function control(client: pg.PoolClient, text: string): Promise<pg.QueryResult> {
+async function control(client: PoolClient, text: string): Promise<QueryResult> {
   try {
     const result = await client.query(text);
     requireConfirmed(client);
@@ -235,7 +224,7 @@ async function control(client: pg.PoolClient, text: string): Promise<pg.QueryRes
   }
 }
 
-async function rollBack(client: pg.PoolClient, error: unknown): Promise<void> {
+async function rollBack(client: PoolClient, error: unknown): Promise<void> {
   try {
     await client.query('ROLLBACK');
     client.release(isServerError(error) && !leavesConnectionUsable(error));
@@ -250,35 +239,21 @@ function beginText({ isolation, readOnly }: TransactionOptions): string {
   return `BEGIN${level}${readOnly === true ? ' READ ONLY' : ''}`;
 }
 
-function asksForRetry(error: unknown): boolean {
-  return (
-    isServerError(error) &&
-    (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED)
-  );
-}
-
-/** Settings of a connection by name, as this code writes them; a number is in milliseconds, undefined is left as it is. */
+/** By name; a number is in milliseconds, and false or undefined leaves a setting as it is. */
 type Settings = Readonly<Record<string, string | number | false | undefined>>;
 
-/**
- * Every statement is planned once per connection. Planning anew for each set of values takes longer
- * than most of them run, and none is written so that its plan would depend on them. Times arrive in the
- * style that is parsed here, and statements see what is committed, whatever the server, the database or
- * the role has set: single ones are not repeated, as serializable ones would have to be. None is compiled
- * (JIT): the planner takes one that ends early for one that reads a whole table, and compiling it for
- * every execution takes longer, 60 ms, than any of them runs.
- */
+/** For every connection, whatever the server, the database or the role has set. */
 export const SESSION_SETTINGS = {
+  // Planning anew for each set of values takes longer than most statements run.
   plan_cache_mode: 'force_generic_plan',
+  // The planner takes a statement that ends early for one that reads a whole table, and compiling takes 60 ms.
   jit: 'off',
   datestyle: 'ISO',
+  // Single statements are not repeated, as serializable ones would have to be.
   default_transaction_isolation: 'read committed',
 } as const satisfies Settings;
 
-/**
- * Statements to send once, right after connecting. A connection that brings settings with its first packet
- * instead is refused by PgBouncer.
- */
+/** Sent right after connecting: PgBouncer refuses a connection that brings settings with its first packet. */
 export function settingStatements(settings: Settings): string {
   return Object.entries(settings)
     .filter(([, value]) => value !== undefined && value !== false)
@@ -286,21 +261,25 @@ export function settingStatements(settings: Settings): string {
     .join('; ');
 }
 
-/**
- * For a pool whose connections have these settings, and the limits that its configuration names. The pool gives
- * no connection out before they are set, and drops one on which that fails.
- */
+/** The pool gives no connection out before its settings and limits are set, and drops one on which that fails. */
 export function withSettings(config: PoolConfig, settings: Settings): PoolConfig {
   const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ...rest } = config;
   const limits = { statement_timeout, lock_timeout, idle_in_transaction_session_timeout };
   const statements = settingStatements({ ...settings, ...limits });
-  // The pool waits for it, though its type does not say so.
+  // The pool waits for the promise, though its type does not say so.
   const onConnect = (client: ClientBase): unknown => client.query(statements);
   return statements === '' ? rest : { ...rest, onConnect };
 }
 
 /** A peer that vanished without a word, as with a moved address, is noticed within half a minute. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 20_000 } as const;
+
+/** Without its listener, a connection that breaks between two statements would end the process. */
+export function newClient(config: ClientConfig): Client {
+  const client = new Client(config);
+  client.on('error', () => {});
+  return client;
+}
 
 const ROUNDS = 4;
 const TIME_LIMIT_MS = 10_000;
@@ -312,9 +291,7 @@ const TIME_LIMIT_MS = 10_000;
  */
 export async function requireOwnSession(client: Client, connection: ClientConfig): Promise<void> {
   const limits = { connectionTimeoutMillis: TIME_LIMIT_MS, query_timeout: TIME_LIMIT_MS };
-  const other = new Client({ ...connection, ...limits });
-  // Without a listener a connection that breaks between two statements would end the process.
-  other.on('error', () => {});
+  const other = newClient({ ...connection, ...limits });
   try {
     await other.connect();
     const [own, foreign] = [await backendOf(client), await backendOf(other)];
@@ -338,10 +315,7 @@ async function backendOf(client: Client): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-/**
- * For work that takes as long as it takes: what an operator has set for a role or a database is meant
- * for requests. A server has only those that its version knows.
- */
+/** Limits that an operator has set for a role or a database are meant for requests, not for long work. */
 export async function liftTimeLimits(client: ClientBase): Promise<void> {
   await client.query(`
     select set_config(name, '0', false) from pg_settings

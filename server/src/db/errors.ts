@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import type { ClientBase } from 'pg';
 
-/** The database did not answer, or the connection to it broke: nothing is wrong with the request. */
+/** The database did not respond, or the connection to it broke: nothing is wrong with the request. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('The database is unavailable', { cause });
@@ -10,7 +10,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The server itself refused a statement; its `code` says why. */
+/** The server refused a statement; its `code` says why. */
 export function isServerError(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError;
 }
@@ -21,14 +21,12 @@ export function isServerError(error: unknown): error is DatabaseError {
  */
 const OUTAGE = /^(?:08|53|57|55P03|25P0[23]|25006|58030|42501)/;
 
+/** The server refuses for now, whatever the statement says. */
+export const isOutage = (error: unknown) => isServerError(error) && OUTAGE.test(error.code ?? '');
+
 /** No statement can be carried out for now. */
 export const isUnavailable = (error: unknown) =>
   error instanceof DatabaseUnavailable || isOutage(error);
-
-/** The server refuses for now, whatever the statement says. */
-export function isOutage(error: unknown): boolean {
-  return isServerError(error) && OUTAGE.test(error.code ?? '');
-}
 
 const READ_ONLY = '25006';
 
@@ -41,7 +39,7 @@ export function leavesConnectionUsable(error: unknown): boolean {
   return error.severity !== 'FATAL' && error.severity !== 'PANIC';
 }
 
-/** For services that word a broken constraint: `isViolation(error, 'plans_name_key')`. */
+/** `isViolation(error, 'plans_name_key')`, for services that word a broken constraint. */
 export function isViolation(error: unknown, constraint: string): boolean {
   return isServerError(error) && error.constraint === constraint;
 }
@@ -70,16 +68,10 @@ export function requireConfirmed(client: ClientBase): void {
   throw new DatabaseUnavailable(new Error('No standby has confirmed the commit'));
 }
 
-const PATIENCE_MS = 30_000;
-const PAUSE_MS = 500;
-
-/**
- * For the steps of a start. A request is told soon that the database does not answer; a start may
- * wait, as a machine on which everything starts at once can be slow for a while.
- */
+/** A request fails soon; a start may wait, as a machine on which everything starts can be slow for a while. */
 export async function patiently<T>(
   step: () => Promise<T>,
-  { patienceMs = PATIENCE_MS, pauseMs = PAUSE_MS } = {},
+  { patienceMs = 30_000, pauseMs = 500 } = {},
 ): Promise<T> {
   const until = performance.now() + patienceMs;
   for (;;) {

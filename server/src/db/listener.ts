@@ -3,20 +3,18 @@ import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 
 const RECONNECT_MS = 1_000;
-/** A connection that froze says nothing: it has to be asked. Both together are half a minute. */
+/** A connection that froze says nothing: it has to be asked. */
 const ASK_MS = 20_000;
 const RESPONSE_MS = 10_000;
-/** A server that does not respond does not hear a goodbye either. */
 const CLOSE_MS = 2_000;
 
-export type ListenerOptions = {
+type ListenerOptions = {
   connection: ClientConfig;
   name: string;
   channels: readonly string[];
-  /** Also after every connect: what was notified before is unknown. */
+  /** Called after every connect too, with empty texts: what was notified before is unknown. */
   onNotification: (channel: string, payload: string) => void;
   onError: (error: unknown) => void;
-  /** How often the connection is asked whether it is still there. */
   askMs?: number;
 };
 
@@ -38,7 +36,7 @@ export async function listenUntil(signal: AbortSignal, options: ListenerOptions)
     client.on('notification', ({ channel, payload = '' }) => onNotification(channel, payload));
     try {
       await client.connect();
-      // Names of this code, never of a request.
+      // The names are constants of this code.
       for (const channel of channels) await client.query(`listen ${channel}`);
       onNotification('', '');
       while (await isOpenAfter(askMs, ended.signal)) await client.query('select');

@@ -4,7 +4,7 @@ import type { Db } from './database.ts';
 import { sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
-/** Which page a client asks for. A cursor that fits wins over the offset. */
+/** A cursor that fits wins over the offset. */
 export type PageRequest = { limit: number; offset: number; cursor?: string | undefined };
 
 export type Page<Row> = {
@@ -16,27 +16,26 @@ export type Page<Row> = {
 
 export type PageQuery = {
   keyset: Keyset;
-  /** What the rest refers to: `with ...`. */
+  /** `with ...` */
   ctes?: Sql;
   /** A scalar expression. */
   total: Sql;
   table: Sql;
   condition: Sql;
-  /** Where to read ids and sort keys from, when not from the table itself. */
+  /** Ids and sort keys are read from here; the table itself by default. */
   source?: Sql;
-  /** What is shown of the table's row `t`, `id` among it, and what else it comes from: `join ...`. */
+  /** Of the table's row `t`, with its `id`, and of the joined tables. */
   columns: Sql;
+  /** `join ...` */
   joins?: Sql;
 };
-
-export type PageStart = ReturnType<typeof pageStart>;
 
 export function pageStart(keyset: Keyset, { cursor, offset }: PageRequest) {
   const from = cursor === undefined ? null : decodeCursor(cursor, keyset);
   const isBackwards = from?.side === 'previous';
   const walked = isBackwards ? reversed(keyset) : keyset;
   return {
-    /** The order in which the rows are read. */
+    /** In the order in which the rows are read. */
     walked,
     isBackwards,
     isFirst: from === null && offset === 0,
@@ -51,20 +50,19 @@ export async function readPage<Row extends { id: string }>(
   query: PageQuery,
   request: PageRequest,
 ): Promise<Page<Row>> {
+  const { limit } = request;
   const start = pageStart(query.keyset, request);
-  const found = await db.many<Keyed<Row> & { total: number }>(
-    pageStatement(query, start, request.limit),
-  );
+  const found = await db.many<Keyed<Row> & { total: number }>(pageStatement(query, start, limit));
   const total = found[0]?.total ?? (start.isFirst ? 0 : await readTotal(db, query));
-  return { total, ...withCursors(found, start, request.limit) };
+  return { total, ...withCursors(found, start, limit) };
 }
 
 export type Keyed<Row> = Row & { sort_keys: string };
 
-/** From one row more than the page holds, which says whether another page follows. */
+/** `found` has one row more than the page when another page follows. */
 export function withCursors<Row>(
   found: readonly Keyed<Row>[],
-  { walked, isBackwards, isFirst }: PageStart,
+  { walked, isBackwards, isFirst }: ReturnType<typeof pageStart>,
   limit: number,
 ): Pick<Page<Row>, 'rows' | 'cursors'> {
   const hasMore = found.length > limit;
@@ -85,22 +83,14 @@ export function withCursors<Row>(
 
 /**
  * Rows that are passed over are read from an index alone, and only those of the page are fetched
- * whole; where none is passed over, the second lookup is spared.
+ * whole; when none is passed over, the second lookup is spared.
  */
 function pageStatement(
-  {
-    ctes = sql.empty,
-    keyset,
-    total,
-    table,
-    source,
-    condition,
-    columns,
-    joins = sql.empty,
-  }: PageQuery,
-  { walked, condition: isWithin, skipped }: PageStart,
+  { ctes = sql.empty, joins = sql.empty, ...query }: PageQuery,
+  { walked, condition: isWithin, skipped }: ReturnType<typeof pageStart>,
   limit: number,
 ): Sql {
+  const { keyset, total, table, source, condition, columns } = query;
   const keys = selectKeys(keyset);
   const isDirect = source === undefined && skipped === 0;
   const page = sql`
@@ -124,7 +114,7 @@ async function readTotal(db: Db, { ctes = sql.empty, total }: PageQuery): Promis
 export type Keyset = {
   keys: readonly SortKey[];
   order: SortOrder;
-  /** A column with one value in the whole list, in front of the keys: the index begins with it. */
+  /** The first column of the index, which has one value in the whole list. */
   lead?: { column: Sql; value: string };
 };
 export type SortKey = { column: Sql; type: 'text' | 'time' | 'id' | 'number' };
@@ -135,21 +125,22 @@ const CASTS = {
   id: sql`::uuid`,
   number: sql`::bigint`,
 };
-/** What the sort keys are called in a page: other tables joined to it have columns of the same name. */
-const NAMES = [sql`key_1`, sql`key_2`, sql`key_3`];
 
 export function orderBy(keyset: Keyset): Sql {
   return directed(indexedColumns(keyset), keyset.order);
 }
 
-/** What is compared and sorted by: the columns of an index. */
+/** The columns of the list's index. */
 export function indexedColumns({ keys, lead }: Keyset): Sql[] {
   const columns = keys.map(({ column }) => column);
   return lead === undefined ? columns : [lead.column, ...columns];
 }
 
 export function orderByKeys({ keys, order }: Keyset): Sql {
-  return directed(NAMES.slice(0, keys.length), order);
+  return directed(
+    keys.map((_, index) => nameOf(index)),
+    order,
+  );
 }
 
 function directed(columns: readonly Sql[], order: SortOrder): Sql {
@@ -165,16 +156,13 @@ export function idOf({ keys }: Keyset): Sql {
   return nameOf(keys.length - 1);
 }
 
-/**
- * The sort keys of a page's row in one text, as PostgreSQL writes them: of all rows of a page only the
- * first and the last one's are read.
- */
+/** The sort keys in one text: of all rows of a page only those of the first and the last are read. */
 export function sortKeys({ keys }: Keyset): Sql {
   const texts = keys.map((_, index) => sql`${nameOf(index)}::text`);
   return sql.join(texts, sql` || '|' || `);
 }
 
-/** The same as the values of a cursor, times exact to the microsecond. */
+/** The values of a cursor, times exact to the microsecond. */
 export function readSortKeys(text: string, { keys }: Keyset): string[] {
   const texts = text.split('|');
   return keys.map(({ type }, index) => {
@@ -183,7 +171,7 @@ export function readSortKeys(text: string, { keys }: Keyset): string[] {
   });
 }
 
-/** Rows behind these values, in the order of the list. */
+/** True for rows behind these values, in the order of the list. */
 export function isAfter(keyset: Keyset, values: readonly string[]): Sql {
   const { keys, order, lead } = keyset;
   const compared = keys.map(({ type }, index) => sql`${values[index] ?? ''}${CASTS[type]}`);
@@ -196,19 +184,15 @@ function reversed(keyset: Keyset): Keyset {
   return { ...keyset, order: keyset.order === 'asc' ? 'desc' : 'asc' };
 }
 
+/** A name of its own: tables that are joined have columns of the same name as the sort keys. */
 function nameOf(index: number): Sql {
-  const name = NAMES[index];
-  if (name === undefined) throw new Error('A list has at most three sort keys');
-  return name;
+  return sql`key_${sql.whole(index + 1)}`;
 }
 
-/** A position beside a row: the sort keys of that row, and to which side of it the page lies. */
+/** The sort keys of a row, and the side of it on which the page lies. */
 type Cursor = { side: 'next' | 'previous'; values: readonly string[] };
 
-/**
- * How a sort key stands in a cursor. Plain characters and not base64: they stay as they are in an
- * address, and spell no word by chance.
- */
+/** Plain characters and not base64: they stay as they are in an address, and spell no word by chance. */
 type Form = { write: (value: string) => string; read: (text: string) => string | null };
 
 const FORMS: Record<SortKey['type'], Form> = {

@@ -2,7 +2,6 @@ import type { Database } from './database.ts';
 import { isServerError } from './errors.ts';
 import { sql } from './sql.ts';
 
-/** Why changes fail while reading works. */
 export type WriteProblem = 'read_only' | 'insufficient_privilege' | 'disk_full' | 'io_error';
 
 const PROBLEMS: Record<string, WriteProblem> = {
@@ -13,7 +12,6 @@ const PROBLEMS: Record<string, WriteProblem> = {
 const TEMP_FILE_LIMIT = '53400';
 
 const CHECK_MS = 10_000;
-/** After a failure, so that a recovery is seen soon. */
 const RECHECK_MS = 2_000;
 
 export type WriteCheck = {
@@ -28,6 +26,7 @@ export type WriteCheck = {
  * there would make a server that archives its log archive 16 MB.
  */
 export function createWriteCheck(db: Database, now = () => performance.now()): WriteCheck {
+  /** A new object for each failure, so that two of them are told apart. */
   let failure: { problem: WriteProblem } | null = null;
   let checkedAt = -Infinity;
 
@@ -54,7 +53,7 @@ export function createWriteCheck(db: Database, now = () => performance.now()): W
       const startedAt = now();
       if (startedAt - checkedAt >= (failure === null ? CHECK_MS : RECHECK_MS)) {
         const before = failure;
-        const problem = await check(db, { mustCommit: before !== null });
+        const problem = await check(db, before !== null);
         checkedAt = startedAt;
         // A change that failed meanwhile is newer than what was found.
         if (failure === before) failure = problem === null ? null : { problem };
@@ -64,14 +63,12 @@ export function createWriteCheck(db: Database, now = () => performance.now()): W
   };
 }
 
-type WriteFacts = { isReadOnly: boolean; lacksPrivilege: boolean };
-
-async function check(
-  db: Database,
-  { mustCommit }: { mustCommit: boolean },
-): Promise<WriteProblem | null> {
+async function check(db: Database, mustCommit: boolean): Promise<WriteProblem | null> {
   // A setting of the database or role holds for new connections; this one may be older.
-  const { isReadOnly, lacksPrivilege } = await db.one<WriteFacts>(sql`
+  const { isReadOnly, lacksPrivilege } = await db.one<{
+    isReadOnly: boolean;
+    lacksPrivilege: boolean;
+  }>(sql`
     select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean or coalesce((
       select split_part(setting, '=', 2)::boolean
       from pg_db_role_setting s, unnest(s.setconfig) as setting
@@ -81,7 +78,7 @@ async function check(
       order by s.setrole <> 0 desc, s.setdatabase <> 0 desc
       limit 1), false) as "isReadOnly",
     exists (
-      -- Of other owners are the tables of extensions and other programs.
+      -- Tables of other owners belong to extensions and other programs.
       select from pg_class own join pg_class t using (relnamespace, relowner)
       where own.oid = 'schema_migrations'::regclass and t.oid <> own.oid and t.relkind in ('r', 'p')
         and not (has_any_column_privilege(t.oid, 'insert')
@@ -89,7 +86,7 @@ async function check(
           and (t.relname = 'audit_log' or has_any_column_privilege(t.oid, 'update')))
     ) as "lacksPrivilege"`);
   if (isReadOnly) {
-    // Refused, it replaces a connection that was opened while the database could only be read.
+    // A connection that was opened while the database could only be read is replaced by this refusal.
     await db
       .execute(sql`update schema_migrations set version = version where false`)
       .catch(() => {});
@@ -109,7 +106,7 @@ async function check(
     return null;
   } catch (error) {
     const problem = problemOf(error);
-    // A server may forbid temporary files altogether; that says nothing of its disk.
+    // A server that forbids temporary files altogether says nothing of its disk.
     const isForbidden = isServerError(error) && error.code === TEMP_FILE_LIMIT;
     if (problem === null && !isForbidden) throw error;
     return problem;
