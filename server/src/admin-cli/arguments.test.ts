@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ArgumentError } from '../cli/cli.ts';
-import { readArguments } from './arguments.ts';
+import { ArgumentError, HelpAsked } from '../cli/cli.ts';
+import { readArguments } from './admin-cli.ts';
 
 test('one administrator by name, in either way', () => {
   const expected = {
@@ -23,7 +23,7 @@ test('list and help', () => {
   expect(readArguments(['list'])).toEqual({ command: 'list', databaseUrl: null });
   const url = 'postgres://u@h/d';
   expect(readArguments(['list', '--database-url', url])).toMatchObject({ databaseUrl: url });
-  expect(readArguments(['--help'])).toBe('help');
+  expect(() => readArguments(['--help'])).toThrow(HelpAsked);
 });
 
 describe('a wrong command line is refused in one sentence', () => {

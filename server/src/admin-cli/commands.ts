@@ -1,19 +1,30 @@
+import { isUtf8 } from 'node:buffer';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Db } from '../db/database.ts';
 import type { AdministratorsService } from '../features/administrators/administrators.service.ts';
 import { listAdmins } from '../features/administrators/administrators.store.ts';
 import type { AdminListRow } from '../features/administrators/administrators.store.ts';
 import { generatePassword } from '../features/passwords/passwords.ts';
-import type { ChangeArguments } from './arguments.ts';
+import { StartError } from '../start-error.ts';
 
-export type CommandIo = {
+export type Change = {
+  command: 'create' | 'reset-password' | 'unlock' | 'disable' | 'enable';
+  username: string;
+  displayName: string | null;
+  /** True for a generated password, false for one that is asked for. */
+  isGenerated: boolean;
+};
+
+type CommandIo = {
   say(line: string): void;
-  /** Asks the operator for a new password. */
   readPassword(): Promise<string>;
 };
 
-/** Does what the command line asks for and says so. Everything refused is thrown as one sentence. */
+/** Makes the change and says so. A refusal is thrown as one sentence. */
 export async function runCommand(
-  found: ChangeArguments,
+  found: Change,
   admins: AdministratorsService,
   io: CommandIo,
 ): Promise<void> {
@@ -34,7 +45,7 @@ export async function runCommand(
   }
 
   const admin = await admins.find(username);
-  const stillDisabled = admin.is_disabled ? ` The account is still disabled.` : '';
+  const stillDisabled = admin.is_disabled ? ' The account is still disabled.' : '';
   switch (command) {
     case 'reset-password': {
       const password = await choosePassword();
@@ -82,3 +93,60 @@ function tableOf(admins: readonly AdminListRow[]): string[] {
   );
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   '));
 }
+
+type PasswordSource = { input: Readable & { isTTY?: boolean }; ask: (text: string) => void };
+
+// More than the longest password, less than a file piped in by mistake.
+const MAX_BYTES = 4_096;
+const NO_PASSWORD =
+  'No password was given: type it, pipe it in, or have one made with --generate. Nothing was changed.';
+
+/** A new password from the operator: typed twice without echo, or piped in. */
+export async function readPassword(source: PasswordSource): Promise<string> {
+  const isTyped = source.input.isTTY === true;
+  const password = isTyped ? await askTwice(source) : await readAll(source.input);
+  if (password === '') throw new StartError(NO_PASSWORD);
+  return password;
+}
+
+async function askTwice({ input, ask }: PasswordSource): Promise<string> {
+  // The line editor echoes to its output, which discards everything.
+  const discarded = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: discarded, terminal: true, historySize: 0 });
+  const cancelled = new Promise<never>((_, reject) => {
+    lines.once('close', () => reject(new StartError('Cancelled. Nothing was changed.')));
+  });
+  const readReply = async (question: string) => {
+    ask(question);
+    return Promise.race([lines.question(''), cancelled]).finally(() => ask('\n'));
+  };
+  try {
+    const first = await readReply('New password: ');
+    const second = await readReply('The same again: ');
+    if (first === second) return first;
+    throw new StartError('The two passwords differ. Nothing was changed.');
+  } finally {
+    // From here on, closing is not cancelling.
+    cancelled.catch(() => {});
+    lines.close();
+  }
+}
+
+/** What is piped in, without the line end that `echo` and editors add. */
+async function readAll(input: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of input) {
+    chunks.push(Buffer.from(chunk));
+    if (chunks.reduce((size, { length }) => size + length, 0) > MAX_BYTES) throw notOneLine();
+  }
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes)) {
+    throw new StartError('The password on standard input is no text. Nothing was changed.');
+  }
+  const text = bytes.toString().replace(/\r?\n$/, '');
+  if (/[\n\0]/.test(text)) throw notOneLine();
+  return text;
+}
+
+const notOneLine = () =>
+  new StartError('Standard input must hold one line: the password. Nothing was changed.');

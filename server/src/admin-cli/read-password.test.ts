@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { readPassword } from './read-password.ts';
+import { readPassword } from './commands.ts';
 
 const fromPipe = (...chunks: (string | Buffer)[]) =>
   readPassword({ input: Readable.from(chunks), ask: () => {} });

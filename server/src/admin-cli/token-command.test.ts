@@ -6,7 +6,7 @@ import { EITHER, setUpApp } from '../../test/app.ts';
 import type { SignedIn } from '../../test/app.ts';
 import { ArgumentError } from '../cli/cli.ts';
 import { StartError } from '../start-error.ts';
-import { readTokenArguments, runTokenCommand, TOKEN_USAGE } from './token-command.ts';
+import { readTokenArguments, runTokenCommand } from './token-command.ts';
 
 const OF_MIRA = ['--owner', 'mira', '--rights', 'users:read'];
 const tokenIn = (said: string) => /mer_[\w-]{43}$/.exec(said)?.[0] ?? '';
@@ -26,8 +26,8 @@ describe('a wrong command line is refused in one sentence', () => {
   });
 
   test('--help names the bounds', () => {
-    expect(readTokenArguments(['--help'])).toBe('help');
-    expect(TOKEN_USAGE).toMatch(/--days N .+ 366 at most\n/);
+    const help = /^[^]*--days N .+ 366 at most\n/;
+    expect(() => readTokenArguments(['--help'])).toThrow(help);
   });
 });
 
@@ -41,7 +41,6 @@ describe.each(EITHER)('managing API tokens, on the %s engine', (engine) => {
   /** What the command says. */
   async function run(...args: string[]): Promise<string> {
     const found = readTokenArguments(args);
-    if (found === 'help') throw new Error('Nothing to do');
     const lines: string[] = [];
     await runTokenCommand(found, api.db, (line) => lines.push(line));
     return lines.join('\n');

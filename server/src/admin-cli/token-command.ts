@@ -2,7 +2,13 @@ import { apiTokenCreate, GRACE_MINUTES_MAX, TOKEN_DAYS_MAX } from '@meridian/con
 import { RIGHT_NAMES, RIGHTS } from '@meridian/contract/endpoint';
 import type { Right } from '@meridian/contract/endpoint';
 import { HOST } from '../audit/audit.store.ts';
-import { ArgumentError, readDatabaseUrl, readOption, splitArguments } from '../cli/cli.ts';
+import {
+  ArgumentError,
+  DATABASE_OPTIONS,
+  readDatabaseUrl,
+  readOption,
+  splitArguments,
+} from '../cli/cli.ts';
 import { username, whole } from '../config/parsers.ts';
 import type { Database } from '../db/database.ts';
 import { findAdmin } from '../features/administrators/administrators.store.ts';
@@ -12,7 +18,7 @@ import { StartError } from '../start-error.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export const TOKEN_USAGE = `Manages the API tokens of administrators, with which programs make calls.
+const TOKEN_USAGE = `Manages the API tokens of administrators, with which programs make calls.
 
   npm run admin -- token create NAME --owner ADMINISTRATOR --rights RIGHTS [--days N] [--origin URL]
   npm run admin -- token list
@@ -36,41 +42,24 @@ const OPTIONS = {
   days: { type: 'string', default: '90' },
   origin: { type: 'string', multiple: true },
   grace: { type: 'string', default: '60' },
-  'database-url': { type: 'string' },
-  help: { type: 'boolean', default: false },
+  ...DATABASE_OPTIONS,
 } as const;
 
-type Create = {
-  action: 'create';
-  name: string;
-  owner: string;
-  rights: Right[];
-  days: number;
-  origins: string[];
-};
-type Rotate = { action: 'rotate'; id: string; graceMinutes: number };
-type Revoke = { action: 'revoke'; id: string };
-export type TokenArguments = (Create | Rotate | Revoke | { action: 'list' }) & {
-  databaseUrl: string | null;
-};
-
-export function readTokenArguments(args: readonly string[]): TokenArguments | 'help' {
-  const { values, positionals } = splitArguments({
-    args: [...args],
-    options: OPTIONS,
-    allowPositionals: true,
-  });
-  if (values.help) return 'help';
+export function readTokenArguments(args: readonly string[]) {
+  const { values, positionals } = splitArguments(
+    { args: [...args], options: OPTIONS, allowPositionals: true },
+    TOKEN_USAGE,
+  );
   const [action, name, another] = positionals;
   const databaseUrl = readDatabaseUrl(values['database-url']);
-  if (action === 'list' && name === undefined) return { action, databaseUrl };
+  if (action === 'list' && name === undefined) return { action, databaseUrl } as const;
   if (name === undefined || another !== undefined) {
     throw new ArgumentError('Say what to do: create NAME, list, rotate ID or revoke ID.');
   }
-  if (action === 'revoke') return { action, id: name, databaseUrl };
+  if (action === 'revoke') return { action, id: name, databaseUrl } as const;
   if (action === 'rotate') {
     const graceMinutes = readOption('grace', whole(0, GRACE_MINUTES_MAX), values.grace);
-    return { action, id: name, graceMinutes, databaseUrl };
+    return { action, id: name, graceMinutes, databaseUrl } as const;
   }
   if (action !== 'create') {
     throw new ArgumentError('Say what to do: create, list, rotate or revoke.');
@@ -84,7 +73,7 @@ export function readTokenArguments(args: readonly string[]): TokenArguments | 'h
     days: readOption('days', whole(1, TOKEN_DAYS_MAX), values.days),
     origins: values.origin ?? [],
     databaseUrl,
-  };
+  } as const;
 }
 
 function rightsOf(text = ''): Right[] {
@@ -98,7 +87,7 @@ function rightsOf(text = ''): Right[] {
 }
 
 export async function runTokenCommand(
-  found: TokenArguments,
+  found: ReturnType<typeof readTokenArguments>,
   db: Database,
   say: (line: string) => void,
 ): Promise<void> {

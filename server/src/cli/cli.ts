@@ -1,8 +1,7 @@
 import { hasDatabase, startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig, ParseArgsOptionDescriptor } from 'node:util';
-import { Client } from 'pg';
-import type { ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import {
   DATABASE_ADDRESS,
   Malformed,
@@ -15,7 +14,7 @@ import {
 } from '../config/parsers.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { connectError } from '../db/connect-error.ts';
-import { databaseOn, liftTimeLimits } from '../db/database.ts';
+import { databaseOn, liftTimeLimits, newClient } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { DatabaseUnavailable, isServerError } from '../db/errors.ts';
 import { migrate } from '../db/migrate.ts';
@@ -26,16 +25,32 @@ import { StartError, isStartError } from '../start-error.ts';
 /** The fault of a command line, in one sentence. */
 export class ArgumentError extends Error {}
 
+/** Ends a command with its usage, as `--help` asks. */
+export class HelpAsked extends Error {}
+
 type Options = Record<string, ParseArgsOptionDescriptor>;
 type CommandLine = ParseArgsConfig & { args: string[]; options: Options };
 
 /** Splits a command line into options, which are not parsed yet. */
-export function splitArguments<const T extends CommandLine>(config: T) {
+export function splitArguments<const T extends CommandLine>(config: T, usage?: string) {
   checkTokens(config);
-  return parseArgs(config);
+  const found = parseArgs(config);
+  const { help }: { help?: unknown } = found.values;
+  if (usage !== undefined && help === true) throw new HelpAsked(usage);
+  return found;
 }
 
-/** The messages of parseArgs are written for programmers, so its errors are caught here first. */
+export const DATABASE_USAGE = `  --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
+                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
+  --help               this text
+`;
+
+export const DATABASE_OPTIONS = {
+  'database-url': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** The messages of parseArgs are written for programmers: what it would refuse is refused here first. */
 function checkTokens({ args, options, allowPositionals = false }: CommandLine): void {
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const given = new Set<string>();
@@ -58,12 +73,12 @@ type OptionToken = { rawName: string; value: string | undefined; inlineValue: bo
 
 function checkValue({ type }: ParseArgsOptionDescriptor, token: OptionToken): void {
   const { rawName, value, inlineValue } = token;
-  if (type === 'boolean' && value !== undefined) {
-    throw new ArgumentError(`${rawName} takes no value.`);
+  if (type === 'boolean') {
+    if (value !== undefined) throw new ArgumentError(`${rawName} takes no value.`);
+    return;
   }
-  if (type === 'boolean') return;
   if (value === undefined || value === '') throw new ArgumentError(`${rawName} needs a value.`);
-  // Most likely the next option, with the value forgotten.
+  // A dash most likely begins the next option, and the value was forgotten.
   if (inlineValue !== true && value.startsWith('-')) {
     throw new ArgumentError(
       `${rawName} needs a value; one that begins with a dash is written ${rawName}=VALUE.`,
@@ -87,10 +102,10 @@ export function readOption<T>(
   }
 }
 
-export type Tool = {
-  /** As it is called: `npm run <name>`. */
+type Tool = {
+  /** `npm run <name>` calls it. */
   name: string;
-  /** What is certain when the database or the system refused. */
+  /** A sentence that is certain when the database or the system has refused. */
   untouched: string;
 };
 
@@ -99,51 +114,42 @@ export async function runTool(tool: Tool, work: () => Promise<void>): Promise<vo
   try {
     await work();
   } catch (error) {
-    process.exitCode = explain(tool, error);
+    if (error instanceof HelpAsked) {
+      say(error.message.trimEnd());
+      return;
+    }
+    process.exitCode = error instanceof ArgumentError ? 2 : 1;
+    process.stderr.write(`${explained(tool, error)}\n`);
   }
 }
 
-function explain({ name, untouched }: Tool, error: unknown): number {
-  if (error instanceof ArgumentError) {
-    process.stderr.write(`${error.message}\nSee npm run ${name} -- --help\n`);
-    return 2;
-  }
-  if (isServerError(error)) {
-    process.stderr.write(`The database refused: ${error.message}. ${untouched}\n`);
-    return 1;
-  }
-  // Of a file: it cannot be read or written, or the disk is full.
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function explained({ name, untouched }: Tool, error: unknown): string {
+  if (error instanceof ArgumentError) return `${error.message}\nSee npm run ${name} -- --help`;
+  if (isServerError(error)) return `The database refused: ${error.message}. ${untouched}`;
+  // A file cannot be read or written, or the disk is full.
   if (error instanceof Error && 'syscall' in error) {
-    process.stderr.write(`The system refused: ${error.message}. ${untouched}\n`);
-    return 1;
+    return `The system refused: ${error.message}. ${untouched}`;
   }
   if (error instanceof DatabaseUnavailable) {
-    process.stderr.write(
-      'The connection to the database broke. Look at what was done, then try again.\n',
-    );
-    return 1;
+    return 'The connection to the database broke. Look at what was done, then try again.';
   }
-  if (!isStartError(error)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  return 1;
+  if (isStartError(error)) return error.message;
+  throw error;
 }
 
-/** Progress goes here: a terminal gets a bar that moves, anything else a line now and then. */
-export type Screen = { isTTY?: boolean; write(text: string): unknown };
+type Screen = { isTTY?: boolean; write(text: string): unknown };
 
-export type Progress = {
-  /** Begins a step of so many units. */
-  step(name: string, total: number): void;
-  advance(done: number): void;
-  finish(): void;
-};
+export type Progress = ReturnType<typeof createProgress>;
 
 const BAR_WIDTH = 28;
 const REDRAW_MS = 100;
-/** Without a terminal: a line at every tenth of a step. */
-const TENTHS = 10;
 
-export function createProgress(screen: Screen, clock: () => number = Date.now): Progress {
+/** A terminal gets a bar that moves, any other screen a line at every tenth of a step. */
+export function createProgress(screen: Screen, clock = Date.now) {
   const isTerminal = screen.isTTY === true;
   let name = '';
   let total = 0;
@@ -160,7 +166,7 @@ export function createProgress(screen: Screen, clock: () => number = Date.now): 
     const count = `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
     return `${name.padEnd(10)}${bar} ${String(Math.floor(share * 100)).padStart(3)}%  ${count}, ${seconds.toFixed(1)} s`;
   };
-  // Back to the start of the line, and clear to its end what a longer text may have left.
+  // A longer text may have left something behind the end.
   const redraw = (end: string) => screen.write(`\r${line()}\u001B[K${end}`);
 
   const finish = () => {
@@ -171,13 +177,14 @@ export function createProgress(screen: Screen, clock: () => number = Date.now): 
 
   return {
     finish,
-    step(nextName, nextTotal) {
+    /** Begins a step of so many units. */
+    step(nextName: string, nextTotal: number) {
       finish();
       [name, total, done, tenth] = [nextName, nextTotal, 0, 0];
       startedAt = clock();
       if (isTerminal) redraw('');
     },
-    advance(nowDone) {
+    advance(nowDone: number) {
       done = nowDone;
       if (isTerminal) {
         if (clock() - drawnAt < REDRAW_MS && done < total) return;
@@ -185,7 +192,7 @@ export function createProgress(screen: Screen, clock: () => number = Date.now): 
         redraw('');
         return;
       }
-      const reached = total === 0 ? TENTHS : Math.floor((done / total) * TENTHS);
+      const reached = total === 0 ? 10 : Math.floor((done / total) * 10);
       if (reached > tenth) screen.write(`${line()}\n`);
       tenth = Math.max(tenth, reached);
     },
@@ -211,7 +218,6 @@ export function readTarget(values: { to?: string; 'to-file'?: string }): string 
   return readOption('to-file', inSecretFile(DATABASE_ADDRESS, databaseUrl), file ?? '');
 }
 
-/** Every user of a machine can list the command lines of the others, passwords included. */
 function readAddress(name: string, text: string, instead: string): string {
   const address = readOption(name, databaseUrl, text, { isSecret: true });
   if (!hasPassword(address)) return address;
@@ -220,7 +226,7 @@ function readAddress(name: string, text: string, instead: string): string {
   );
 }
 
-export type DatabasePlace = { databaseUrl: string | null; dataDir: string };
+type DatabasePlace = { databaseUrl: string | null; dataDir: string };
 
 const { DATA_DIR, DATABASE_URL, DATABASE_URL_FILE } = VARIABLES;
 
@@ -231,7 +237,7 @@ export function databasePlace(chosen: string | null): DatabasePlace {
   return { databaseUrl, dataDir: variables.DATA_DIR };
 }
 
-/** The database a command works on: a server, or the embedded one, which a running Meridian shares. */
+/** A server, or the embedded database, which a running Meridian shares. */
 export async function withToolDatabase(
   { databaseUrl, dataDir }: DatabasePlace,
   work: (connection: ClientConfig) => Promise<void>,
@@ -261,24 +267,22 @@ export async function withClient<T>(
   connection: ClientConfig,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({ connectionTimeoutMillis: 15_000, types: columnTypes, ...connection });
-  // A connection that breaks between two statements reports here; the next statement then fails.
-  client.on('error', () => {});
+  const client = newClient({ connectionTimeoutMillis: 15_000, types: columnTypes, ...connection });
   try {
     await client.connect().catch((error: unknown) => {
       throw connectError(client, error);
     });
-    // Times are parsed, and copied to other databases, in this style, whichever one the server has set.
+    // Times are parsed, and copied to other databases, in this style.
     await client.query('set datestyle = ISO');
     await liftTimeLimits(client);
     return await work(client);
   } finally {
-    // Also after a refused authentication: the server would keep the connection for a minute.
+    // After a refused authentication too: the server would keep the connection for a minute.
     await client.end();
   }
 }
 
-/** The same, but read only, which the database enforces, and only on Meridian's schema. */
+/** On Meridian's schema only, and the database enforces that nothing is written. */
 export async function withReadOnlyClient<T>(
   connection: ClientConfig,
   work: (client: Client) => Promise<T>,
@@ -302,7 +306,7 @@ export async function withSnapshot<T>(
   });
 }
 
-/** Creates the schema in an empty database. An existing one is never migrated: the server does that. */
+/** Creates the schema in an empty database. Only the server migrates an existing one. */
 export async function prepareSchema(connection: ClientConfig, advice?: string): Promise<void> {
   const state = await withClient(connection, (client) => requireCurrentOrEmpty(client, advice));
   if (state === 'empty') await migrate(connection);

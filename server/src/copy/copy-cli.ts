@@ -2,11 +2,13 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import {
+  DATABASE_OPTIONS,
   databasePlace,
   prepareSchema,
   readDatabaseUrl,
   readTarget,
   runTool,
+  say,
   splitArguments,
   withClient,
   withReadOnlyClient,
@@ -14,34 +16,51 @@ import {
 } from '../cli/cli.ts';
 import { StartError } from '../start-error.ts';
 
-/** Written by the migrations, which have run on both sides. */
-const NOT_COPIED = ['schema_migrations'];
+const USAGE = `Copies the whole database into an empty one on a PostgreSQL server (15 or newer). Stop Meridian
+first: what changes while this runs may not be in the copy. The database copied from stays as it is.
 
-export type CopyProgress = (table: string, rows: number) => void;
+  npm run copy-database -- --to postgresql://meridian@db.example.com/meridian
+
+  --to URL             the PostgreSQL server and database to copy to, without a password: that comes
+                       from PGPASSWORD or a password file (~/.pgpass, PGPASSFILE)
+  --to-file FILE       a file that holds this address, with its password if you like; no other user
+                       may read it
+  --database-url URL   the database to copy from, without a password; default DATABASE_URL or
+                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
+  --help               this text
+`;
+
+const OPTIONS = {
+  to: { type: 'string' },
+  'to-file': { type: 'string' },
+  ...DATABASE_OPTIONS,
+} as const;
 
 /**
- * Copies every row of one database of Meridian into another that is still empty: one snapshot of
- * the first, one transaction in the second. Both have the schema of this code. After an error the
- * caller closes the connections, which rolls back.
+ * Copies one snapshot of the first database into the second, which is still empty, in one transaction.
+ * Both have the schema of this code. After an error the caller closes the connections, which rolls back.
  */
-async function copyDatabase(source: Client, target: Client, onCopied: CopyProgress): Promise<void> {
+async function copyDatabase(source: Client, target: Client): Promise<number> {
   await source.query('begin isolation level repeatable read read only');
   await target.query('begin');
   await requireUnused(target);
   const tables = await tablesInOrder(target);
   const turnOn = await turnTriggersOff(target, tables);
-  // The few rows that the migrations inserted; the source has them too.
+  // The migrations inserted a few rows, which the source has too.
   for (const table of tables.toReversed()) await target.query(`delete from ${table}`);
+  let total = 0;
   for (const table of tables) {
     const columns = await columnsOf(target, table);
     const writing = target.query(copyFrom(`copy ${table} (${columns}) from stdin`));
     await pipeline(source.query(copyTo(`copy ${table} (${columns}) to stdout`)), writing);
-    onCopied(table, writing.rowCount);
+    total += writing.rowCount;
+    if (writing.rowCount > 0) say(`${table}: ${writing.rowCount}`);
   }
   await turnOn();
   await target.query('commit');
   await source.query('commit');
   await target.query('vacuum (analyze)');
+  return total;
 }
 
 async function requireUnused(client: Client): Promise<void> {
@@ -54,7 +73,7 @@ async function requireUnused(client: Client): Promise<void> {
   }
 }
 
-/** A table comes after those it refers to. */
+/** A table comes after those it refers to. The migrations, which have run on both sides, wrote their own. */
 async function tablesInOrder(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; refers_to: string[] }>(
     `select quote_ident(t.relname) as name,
@@ -63,9 +82,8 @@ async function tablesInOrder(client: Client): Promise<string[]> {
                   where c.conrelid = t.oid and c.contype = 'f' and r.oid <> t.oid) as refers_to
      from pg_class t
      where t.relnamespace = current_schema()::regnamespace and t.relkind = 'r'
-       and t.relname <> all($1)
+       and t.relname <> 'schema_migrations'
      order by t.relname`,
-    [NOT_COPIED],
   );
   const ordered: string[] = [];
   let left = rows;
@@ -107,49 +125,15 @@ async function columnsOf(client: Client, table: string): Promise<string> {
   return rows[0]?.columns ?? '';
 }
 
-const USAGE = `Copies the whole database into an empty one on a PostgreSQL server (15 or newer). Stop Meridian
-first: what changes while this runs may not be in the copy. The database copied from stays as it is.
-
-  npm run copy-database -- --to postgresql://meridian@db.example.com/meridian
-
-  --to URL             the PostgreSQL server and database to copy to, without a password: that comes
-                       from PGPASSWORD or a password file (~/.pgpass, PGPASSFILE)
-  --to-file FILE       a file that holds this address, with its password if you like; no other user
-                       may read it
-  --database-url URL   the database to copy from, without a password; default DATABASE_URL or
-                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
-  --help               this text
-`;
-
-const OPTIONS = {
-  to: { type: 'string' },
-  'to-file': { type: 'string' },
-  'database-url': { type: 'string' },
-  help: { type: 'boolean', default: false },
-} as const;
-
-const TOOL = { name: 'copy-database', untouched: 'Nothing was copied.' };
-
-await runTool(TOOL, async () => {
-  const { values } = splitArguments({ args: process.argv.slice(2), options: OPTIONS });
-  if (values.help) {
-    process.stdout.write(USAGE);
-    return;
-  }
+await runTool({ name: 'copy-database', untouched: 'Nothing was copied.' }, async () => {
+  const { values } = splitArguments({ args: process.argv.slice(2), options: OPTIONS }, USAGE);
   const from = readDatabaseUrl(values['database-url']);
   const target = { connectionString: readTarget(values) };
-  const place = databasePlace(from);
-  await withToolDatabase(place, async (connection) => {
-    let total = 0;
-    await withReadOnlyClient(connection, async (source) => {
+  await withToolDatabase(databasePlace(from), (connection) =>
+    withReadOnlyClient(connection, async (source) => {
       await prepareSchema(target, 'Give a new, empty database to copy to.');
-      await withClient(target, (client) =>
-        copyDatabase(source, client, (table, rows) => {
-          total += rows;
-          if (rows > 0) process.stdout.write(`${table}: ${rows}\n`);
-        }),
-      );
-    });
-    process.stdout.write(`Everything is copied: ${total} rows.\n`);
-  });
+      const total = await withClient(target, (client) => copyDatabase(source, client));
+      say(`Everything is copied: ${total} rows.`);
+    }),
+  );
 });

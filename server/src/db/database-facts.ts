@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import type { Client } from 'pg';
 
-/** What a start must know of a database before it changes anything in it. */
+/** A start looks at these before it changes anything in a database. */
 export type DatabaseFacts = {
   role: string;
   database: string;
@@ -14,18 +14,16 @@ export type DatabaseFacts = {
   canCreateTables: boolean;
   canCreateInDatabase: boolean;
   trigrams: 'installed' | 'available' | 'unavailable';
-  /** The queue of background jobs is in a schema of its own. */
   hasJobSchema: boolean;
   migrations: 'absent' | 'own' | 'foreign';
-  /** The first table that is in the schema, when there is one. */
   firstTable: string | null;
-  /** Whether another schema holds tables: providers keep their own there, and so do other programs. */
+  /** In another schema: providers keep their own there, and so do other programs. */
   hasOtherTables: boolean;
 };
 
 const OLDEST_VERSION = 15;
 
-// Written for every version, those that are refused included.
+// The query works on every version, those that are refused included.
 const FACTS = `
   with tables as (
     select c.relname, c.relnamespace from pg_class c
@@ -75,7 +73,7 @@ export async function readDatabaseFacts(client: Client): Promise<DatabaseFacts> 
   return rows[0];
 }
 
-/** Why Meridian cannot work with this database, and what to do; null when it can. */
+/** The reason for which Meridian cannot work with this database, and what to do; null when it can. */
 export function databaseProblem(facts: DatabaseFacts): string | null {
   if (Number.parseInt(facts.serverVersion, 10) < OLDEST_VERSION) {
     return `it runs PostgreSQL ${facts.serverVersion}; set DATABASE_URL to a server with PostgreSQL ${OLDEST_VERSION} or newer`;
@@ -91,7 +89,6 @@ export function databaseProblem(facts: DatabaseFacts): string | null {
   return null;
 }
 
-/** Why it cannot be written, and what to do. */
 export function writeProblem(facts: DatabaseFacts): string | null {
   if (facts.isStandby) {
     return 'it is a standby and cannot be written; set DATABASE_URL to the primary server';
@@ -102,7 +99,7 @@ export function writeProblem(facts: DatabaseFacts): string | null {
   return null;
 }
 
-/** Why its schema cannot be migrated, and what to do. Not asked when there is nothing to migrate. */
+/** Asked only when there is something to migrate. */
 export function migrationProblem(facts: DatabaseFacts): string | null {
   if (!facts.canCreateTables) {
     return missingRight(facts, grantOnSchema(facts.schema ?? 'public', facts));
@@ -110,7 +107,7 @@ export function migrationProblem(facts: DatabaseFacts): string | null {
   if (facts.trigrams === 'unavailable') {
     return "its server lacks the extension pg_trgm; install PostgreSQL's contrib modules there";
   }
-  // For the extension, and for the schema of the jobs.
+  // The extension and the schema of the jobs need this right.
   if (!facts.canCreateInDatabase) {
     const database = escapeIdentifier(facts.database);
     const grant = `GRANT CREATE ON DATABASE ${database} TO ${escapeIdentifier(facts.role)};`;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
-import type { ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import { openJobPool } from '../jobs/jobs.ts';
 import { StartError } from '../start-error.ts';
 import { connectError, refusedDatabase } from './connect-error.ts';
@@ -13,16 +12,15 @@ import {
   writeProblem,
 } from './database-facts.ts';
 import type { DatabaseFacts } from './database-facts.ts';
-import { KEEP_ALIVE, liftTimeLimits, requireOwnSession } from './database.ts';
+import { KEEP_ALIVE, liftTimeLimits, newClient, requireOwnSession } from './database.ts';
 import { isServerError } from './errors.ts';
 import { LOCKS } from './sql.ts';
 
-export type MigrateOptions = {
+type MigrateOptions = {
   log?: (line: string) => void;
-  /** The caller goes on to write: a database that can only be read is refused, migrated or not. */
+  /** Refuses a database that can only be read, migrated or not. */
   mustBeWritable?: boolean;
 };
-export type MigrateResult = { applied: number; version: number };
 
 type File = { name: string; checksum: string; text: string };
 type Migration = File & { version: number };
@@ -33,19 +31,19 @@ type Step = { name: string; says?: string; run: (client: Client) => Promise<unkn
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 const FUNCTIONS = new URL('./functions/', import.meta.url);
 const MIGRATION_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
-/** The series of the versions before 0.2.0 ended with the last old one; ours begins with the first. */
+/** The series of the versions before 0.2.0 ended with this one. */
 const LAST_OLD = 41;
 const FIRST = 101;
-/** The bridge leads to this one of our series. */
+/** The bridge leads from the last old one to this one. */
 const BRIDGED = 110;
 const BRIDGE = new URL('./bridge-from-0041.sql', import.meta.url);
 
 /**
- * While a migration waits for a table, so do all statements that come to it later. Those of a process that
- * goes on meanwhile wait for three seconds; a dump that reads the table may take an hour.
+ * All statements that come to a table later wait behind a migration. Those of a running process give up
+ * after three seconds; a dump that reads the table may take an hour.
  */
 const LOCK_TIMEOUT_MS = 2_000;
-/** Long enough for everything that waited to be done. */
+/** Everything that waited is done by then. */
 const PAUSE_MS = 3_000;
 /** A start beside another one waits for less. */
 const LOCK_SILENCE_MS = 3_000;
@@ -56,11 +54,9 @@ const IN_USE = new Set(['55P03', '40P01']);
 export async function migrate(
   connection: ClientConfig,
   options: MigrateOptions = {},
-): Promise<MigrateResult> {
+): Promise<{ applied: number; version: number }> {
   const files = await readFiles();
-  const client = new Client({ connectionTimeoutMillis: 5_000, ...KEEP_ALIVE, ...connection });
-  // Without a listener a connection that breaks between two statements would end the process.
-  client.on('error', () => {});
+  const client = newClient({ connectionTimeoutMillis: 5_000, ...KEEP_ALIVE, ...connection });
   try {
     await client.connect();
     await requireOwnSession(client, connection);
@@ -90,7 +86,7 @@ export async function migrate(
   }
 }
 
-/** Held by one process that starts, or by an orphaned session of it, of which the operator has to hear. */
+/** Another start holds the lock, or an orphaned session of one, of which the operator has to hear. */
 async function waitForLock(client: Client, { log }: MigrateOptions): Promise<void> {
   const startedAt = performance.now();
   for (let hasSaid = false; ; await delay(LOCK_POLL_MS)) {
@@ -149,7 +145,7 @@ async function readFolder(folder: URL): Promise<File[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(
     names.map(async (name) => {
-      // A checkout with other line ends is still the same file.
+      // A checkout may have other line ends.
       const text = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n');
       return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
     }),
@@ -174,7 +170,12 @@ async function readState(client: Client, facts: DatabaseFacts): Promise<State> {
   return { migrations, functions: new Map(functions.map((row) => [row.name, row.checksum])) };
 }
 
-/** What this code has and the database lacks; throws when the database has what this code does not. */
+/** True when the database lacks a step. Only reads. */
+export async function isBehind(client: Client, facts: DatabaseFacts): Promise<boolean> {
+  return missingSteps(await readFiles(), await readState(client, facts)).length > 0;
+}
+
+/** The steps that the database lacks; throws when it has one that this code does not know. */
 function missingSteps(files: Files, { migrations: applied, functions }: State): Step[] {
   const newest = Math.max(0, ...applied.map(({ version }) => version));
   if (newest > latest(files)) {
@@ -199,21 +200,13 @@ function missingSteps(files: Files, { migrations: applied, functions }: State): 
     return known === undefined;
   });
   const changed = files.functions.filter(({ name, checksum }) => functions.get(name) !== checksum);
-  return [
-    ...missing.map((migration) => ({
-      name: `Migration ${migration.version}`,
-      says: `Migration ${migration.version}: ${migration.name}`,
-      run: (client: Client) => applyMigration(client, migration),
-    })),
-    ...(changed.length === 0
-      ? []
-      : [
-          {
-            name: 'A change of functions',
-            run: (client: Client) => replaceFunctions(client, changed),
-          },
-        ]),
-  ];
+  const steps: Step[] = missing.map((migration) => ({
+    name: `Migration ${migration.version}`,
+    says: `Migration ${migration.version}: ${migration.name}`,
+    run: (client) => applyMigration(client, migration),
+  }));
+  const run = (client: Client) => replaceFunctions(client, changed);
+  return changed.length === 0 ? steps : [...steps, { name: 'A change of functions', run }];
 }
 
 /** In one transaction, so that no writer meets a table without its triggers. */
@@ -233,7 +226,7 @@ function bridgeStep({ migrations, functions, bridge }: Files): Step {
 }
 
 async function applyMigration(client: Client, migration: Migration): Promise<void> {
-  // With the first migration, so that one that fails leaves nothing behind.
+  // In the transaction of the first migration, so that a failure leaves nothing behind.
   await client.query(`
     create table if not exists schema_migrations (
       version integer primary key,
@@ -255,7 +248,7 @@ async function record(client: Client, { version, name, checksum }: Migration): P
   );
 }
 
-/** Names in them mean what is in our schema, whatever a session's search path; nobody else may call them. */
+/** Functions look for names in this schema, whatever a session's search path; no other role may call them. */
 async function replaceFunctions(client: Client, files: readonly File[]): Promise<void> {
   await client.query(`
     set local check_function_bodies = off;
@@ -279,12 +272,7 @@ async function replaceFunctions(client: Client, files: readonly File[]): Promise
     end $$`);
 }
 
-/** True when the database lacks something; throws when it has what this code does not. Only reads. */
-export async function isBehind(client: Client, facts: DatabaseFacts): Promise<boolean> {
-  return missingSteps(await readFiles(), await readState(client, facts)).length > 0;
-}
-
-/** Until no other connection has a lock on its tables. */
+/** Repeats the step until no other connection has a lock on its tables. */
 async function untilUnused(
   step: () => Promise<void>,
   name: string,

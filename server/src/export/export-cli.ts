@@ -6,9 +6,12 @@ import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import {
   ArgumentError,
+  DATABASE_OPTIONS,
+  DATABASE_USAGE,
   databasePlace,
   readDatabaseUrl,
   runTool,
+  say,
   splitArguments,
   withReadOnlyClient,
   withToolDatabase,
@@ -22,11 +25,11 @@ const PEOPLE = `
     upgrade_prohibited, ${instant('created_at')}, ${instant('updated_at')}
   from users order by id`;
 
-/** Begun by an engine: whether it is public is in the journal, which an import does not have. */
+/** An engine has begun these: only the journal, which an import does not have, tells whether they are public. */
 const IS_UNDER_WAY = `
   (p.status = 'PROCESSING' or p.status = 'PENDING' and exists (select from deliveries d where d.post_id = p.id))`;
 
-/** Of an open post cause and hold are the engine's, which finds them anew. */
+/** The engine finds the cause and hold of an open post anew. */
 const POSTS = `
   select p.id, u.did, p.content, p.facets, p.embed, p.languages,
     case when ${IS_UNDER_WAY} then 'PROCESSING' else p.status end as status,
@@ -36,10 +39,8 @@ const POSTS = `
     p.reply_to, p.thread, p.retry_of
   from posts p join users u on u.id = p.user_id order by p.id`;
 
-export type Exported = { people: number; posts: number; underWay: number };
-
 /** Writes people.ndjson and posts.ndjson from one snapshot. The folder may hold no such files yet. */
-async function exportFiles(client: Client, folder: string): Promise<Exported> {
+async function exportFiles(client: Client, folder: string) {
   await mkdir(folder, { recursive: true });
   await client.query('begin isolation level repeatable read read only');
   const people = await writeFile(client, PEOPLE, join(folder, 'people.ndjson'));
@@ -51,7 +52,7 @@ async function exportFiles(client: Client, folder: string): Promise<Exported> {
   return { people, posts, underWay: rows[0]?.n ?? 0 };
 }
 
-/** Under its name only when it is whole: an interrupted export is not taken for a small one. */
+/** The file gets its name when it is whole: an interrupted export is not taken for a small one. */
 async function writeFile(client: Client, query: string, file: string): Promise<number> {
   // As CSV with a quote and a delimiter that JSON never contains, a line is the JSON text itself.
   const rows = client.query(
@@ -72,28 +73,20 @@ moment, in the format that npm run import reads (docs/import.md). Only reads the
   npm run export -- --out DIR
 
   --out DIR            the folder to write to; made if it is missing, refused if it has such files
-  --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
-                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
-  --help               this text
-
+${DATABASE_USAGE}
 Ends with code 3 when posts were being published at that moment: they are in the file as PROCESSING, and
 an import refuses them.
 `;
 
 const OPTIONS = {
   out: { type: 'string' },
-  'database-url': { type: 'string' },
-  help: { type: 'boolean', default: false },
+  ...DATABASE_OPTIONS,
 } as const;
 
 const UNDER_WAY = 3;
 
 await runTool({ name: 'export', untouched: 'Nothing was changed.' }, async () => {
-  const { values } = splitArguments({ args: process.argv.slice(2), options: OPTIONS });
-  if (values.help) {
-    process.stdout.write(USAGE);
-    return;
-  }
+  const { values } = splitArguments({ args: process.argv.slice(2), options: OPTIONS }, USAGE);
   const place = databasePlace(readDatabaseUrl(values['database-url']));
   const { out } = values;
   if (out === undefined) throw new ArgumentError('Name the folder to write to: --out DIR.');
@@ -104,7 +97,7 @@ await runTool({ name: 'export', untouched: 'Nothing was changed.' }, async () =>
     withReadOnlyClient(connection, async (client) => {
       const { people, posts, underWay } = await exportFiles(client, out);
       const [some, more] = [people, posts].map((count) => count.toLocaleString('en'));
-      process.stdout.write(`Wrote ${some} people and ${more} posts to ${resolve(out)}.\n`);
+      say(`Wrote ${some} people and ${more} posts to ${resolve(out)}.`);
       if (underWay === 0) return;
       process.stderr.write(
         `${underWay.toLocaleString('en')} posts were being published. An import refuses them; to have them too, suspend the service, wait until none is PROCESSING, and export again.\n`,

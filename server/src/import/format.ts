@@ -5,10 +5,9 @@ import { issuesOf } from '@meridian/contract/validation';
 import { createReadStream } from 'node:fs';
 import * as z from 'zod/mini';
 
-/** Not PROCESSING: whether such a post is public is known only to the service that was sending it. */
+/** PROCESSING is refused: only the service that was sending such a post knows whether it is public. */
 const IMPORTED_STATUSES = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 
-/** Instants stay as they are written: PostgreSQL reads them, to the microsecond. */
 const orNull = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
 
 function text(label: string, max: number, min = 0) {
@@ -121,17 +120,17 @@ export function importSchemas(): Record<string, object> {
   );
 }
 
-/** Far more than the longest post; what is longer is no line of text. */
+/** The longest post takes far less. */
 const LINE_MAX_BYTES = 1_000_000;
 const NEWLINE = 0x0a;
 
 /** `text` is null when the line cannot be read, for this `fault`. */
-export type Line = { number: number; bytes: number } & (
+type Line = { number: number; bytes: number } & (
   | { text: string; fault: null }
   | { text: null; fault: string }
 );
 
-/** The lines of a file in bounded memory, whatever it holds. Blank ones are counted and left out. */
+/** The lines of a file, in bounded memory. Blank ones are counted and left out. */
 export async function* readLines(file: string): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let parts: Buffer[] = [];
@@ -169,7 +168,7 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
   if (last.text?.trim() !== '') yield last;
 }
 
-/** Why a line does not have the format; null when it has. */
+/** The reason for which a line does not have the format; null when it has. */
 export function faultOf(schema: z.ZodMiniType, text: string): string | null {
   let value: unknown;
   try {

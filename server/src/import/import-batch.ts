@@ -14,7 +14,7 @@ const TRIAL = {
   undo: 'rollback to savepoint batch',
 };
 
-/** Data exceptions, broken constraints, and values beyond a limit: the fault of the line. */
+/** Data exceptions, broken constraints, and values beyond a limit are the fault of a line. */
 const FAULTS_OF_DATA = /^(?:22|23|54)/;
 
 /**
@@ -29,21 +29,20 @@ export async function importBatch(
 ): Promise<Outcome[]> {
   const mode = isDryRun ? TRIAL : REAL;
   const together = await attempt(client, statement, lines, mode);
-  const outcomes = typeof together === 'string' ? [] : together.filter(isDecided);
+  const outcomes =
+    typeof together === 'string'
+      ? []
+      : together.filter(({ isAdded, finding }) => isAdded || finding !== null);
   const decided = new Set(outcomes.map(({ n }) => n));
   for (const [index, line] of lines.entries()) {
     const n = index + 1;
     if (decided.has(n)) continue;
     const alone = await attempt(client, statement, [line], mode);
-    if (typeof alone === 'string')
+    if (typeof alone === 'string') {
       outcomes.push({ n, isAdded: false, finding: alone, isOverdue: false });
-    else for (const outcome of alone) outcomes.push({ ...outcome, n });
+    } else for (const outcome of alone) outcomes.push({ ...outcome, n });
   }
   return outcomes.toSorted((a, b) => a.n - b.n);
-}
-
-function isDecided({ isAdded, finding }: Outcome): boolean {
-  return isAdded || finding !== null;
 }
 
 /** The outcome of each line, or why the database refuses them. */
@@ -56,7 +55,7 @@ async function attempt(
   await client.query(begin);
   try {
     const db = databaseOn(client);
-    // While the tables grow their statistics are wrong, and a scan would be chosen too long.
+    // The statistics of growing tables are wrong, and a scan would be chosen too long.
     await db.execute(PLAN_BY_INDEX_LOCALLY);
     const outcomes = await statement(db, lines);
     await client.query(end);
@@ -68,9 +67,8 @@ async function attempt(
   }
 }
 
-/** What became of one line of a batch. */
 type Outcome = {
-  /** Its position in the batch, from 1. */
+  /** The position of the line in the batch, from 1. */
   n: number;
   isAdded: boolean;
   /** `present` when it was imported before; otherwise why it is refused. */
@@ -79,7 +77,7 @@ type Outcome = {
   isOverdue: boolean;
 };
 
-/** What stands in the line goes to the database as it is: numbers and instants keep every digit. */
+/** The database parses each line itself: numbers and instants keep every digit. */
 const LINES = (lines: readonly string[]) =>
   sql`unnest(${[...lines]}::text[]) with ordinality as given (line, n)`;
 
@@ -117,7 +115,7 @@ export async function importPeople(db: Db, lines: readonly string[]): Promise<Ou
     window same_did as (partition by judged.did)`);
 }
 
-/** A post is known by its id, likewise. One that was sent or deleted here does not come back. */
+/** A post is known by its id. One that was sent or deleted here does not come back. */
 export async function importPosts(db: Db, lines: readonly string[]): Promise<Outcome[]> {
   return db.many<Outcome>(sql`
     with given as materialized (

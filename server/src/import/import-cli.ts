@@ -6,11 +6,14 @@ import type * as z from 'zod/mini';
 import { HOST, record } from '../audit/audit.store.ts';
 import {
   ArgumentError,
+  DATABASE_OPTIONS,
+  DATABASE_USAGE,
   createProgress,
   databasePlace,
   prepareSchema,
   readDatabaseUrl,
   runTool,
+  say,
   splitArguments,
   withClient,
   withToolDatabase,
@@ -25,7 +28,7 @@ import { importBatch, importPeople, importPosts } from './import-batch.ts';
 
 type Refusal = { file: string; line: number; reason: string };
 type Tally = { added: number; present: number; refused: number; overdue: number };
-export type Order = {
+type Order = {
   people: string;
   posts: string | null;
   isDryRun: boolean;
@@ -37,13 +40,8 @@ const BATCH_LINES = 1_000;
 const BATCH_BYTES = 4_000_000;
 
 const KINDS = {
-  people: {
-    schema: importedPerson,
-    statement: importPeople,
-    table: 'users',
-    completed: (text: string) => text,
-  },
-  posts: { schema: importedPost, statement: importPosts, table: 'posts', completed: withFacets },
+  people: { schema: importedPerson, statement: importPeople, table: 'users' },
+  posts: { schema: importedPost, statement: importPosts, table: 'posts' },
 } as const;
 type Kind = keyof typeof KINDS;
 
@@ -61,7 +59,7 @@ async function importFiles(client: Client, order: Order): Promise<Record<Kind, T
   await log('importStart', { people: order.people, posts: order.posts });
   if (order.isDryRun) await client.query('begin');
   // A crash of the database may undo the last batches, which the next run adds again. The entry at
-  // the end is written through, and everything before it.
+  // the end is written through, and with it everything before.
   await client.query('set synchronous_commit = off');
   const people = await importFile(client, 'people', order.people, order);
   const posts =
@@ -107,7 +105,7 @@ async function importFile(client: Client, kind: Kind, file: string, order: Order
     bytes += length;
     order.progress.advance(Math.min(Math.floor(bytes / 1000), Math.ceil(size / 1000)));
   }
-  // The foreign key of the posts, and the lists of the console, are planned by them.
+  // The foreign key of the posts and the lists of the console are planned by these statistics.
   if (!order.isDryRun) await client.query(`vacuum (analyze) ${table}`);
   return tally;
 }
@@ -117,12 +115,14 @@ const ADDED_MEANWHILE = 'Another writer added the same at this moment; import it
 type Batch = { sound: { number: number; text: string }[]; refused: Refusal[]; length: number };
 
 async function* batchesOf(file: string, kind: Kind): AsyncGenerator<Batch> {
-  const { schema, completed } = KINDS[kind];
+  const { schema } = KINDS[kind];
   let batch: Batch = { sound: [], refused: [], length: 0 };
   for await (const { number, text, fault, bytes } of readLines(file)) {
     const reason = text === null ? fault : faultOf(schema, text);
     if (reason !== null) batch.refused.push({ file, line: number, reason });
-    else if (text !== null) batch.sound.push({ number, text: await completed(text) });
+    else if (text !== null) {
+      batch.sound.push({ number, text: kind === 'posts' ? await withFacets(text) : text });
+    }
     batch.length += bytes;
     const lines = batch.sound.length + batch.refused.length;
     if (lines < BATCH_LINES && batch.length < BATCH_BYTES) continue;
@@ -161,7 +161,7 @@ async function* ahead<T>(batches: AsyncGenerator<T, void>): AsyncGenerator<T> {
     const { done, value } = await next;
     if (done === true) return;
     next = batches.next();
-    // Thrown by the await above; until then it is not unhandled.
+    // The await above throws the error; until then it must not count as unhandled.
     next.catch(() => {});
     yield value;
   }
@@ -175,10 +175,7 @@ lines that are there already are passed over.
 
   --dry-run            do everything in one transaction and roll it back
   --report FILE        where each refused line goes with its reason; default import-refused.ndjson
-  --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
-                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
-  --help               this text
-
+${DATABASE_USAGE}
 Ends with code 0 when every line is in the database, 3 when some were refused, 1 when it could not be
 done and 2 when the command line is wrong.
 `;
@@ -186,8 +183,7 @@ done and 2 when the command line is wrong.
 const OPTIONS = {
   'dry-run': { type: 'boolean', default: false },
   report: { type: 'string', default: 'import-refused.ndjson' },
-  'database-url': { type: 'string' },
-  help: { type: 'boolean', default: false },
+  ...DATABASE_OPTIONS,
 } as const;
 
 const TOOL = {
@@ -197,15 +193,8 @@ const TOOL = {
 const SOME_REFUSED = 3;
 
 await runTool(TOOL, async () => {
-  const { values, positionals } = splitArguments({
-    args: process.argv.slice(2),
-    options: OPTIONS,
-    allowPositionals: true,
-  });
-  if (values.help) {
-    process.stdout.write(USAGE);
-    return;
-  }
+  const config = { args: process.argv.slice(2), options: OPTIONS, allowPositionals: true } as const;
+  const { values, positionals } = splitArguments(config, USAGE);
   const place = databasePlace(readDatabaseUrl(values['database-url']));
   const [people, posts = null, ...others] = positionals;
   if (people === undefined || others.length > 0) {
@@ -219,7 +208,7 @@ await runTool(TOOL, async () => {
   await withToolDatabase(place, work, { mayCreate: !isDryRun });
 });
 
-/** The report is made anew, so no file that is still to be read may go by its name. */
+/** The report is made anew, so it must not be a file that is still to be read. */
 async function requireFile(file: string, report: string): Promise<void> {
   const [found, old] = [await statOf(file), await statOf(report)];
   if (found?.isDirectory() !== false) throw new ArgumentError(`There is no file ${file}.`);
@@ -228,7 +217,6 @@ async function requireFile(file: string, report: string): Promise<void> {
   }
 }
 
-/** Before the import: in its midst a line that is refused could not be reported. */
 async function requireFolderOf(report: string): Promise<void> {
   const folder = dirname(report);
   if ((await statOf(folder))?.isDirectory() !== true) {
@@ -239,11 +227,11 @@ async function requireFolderOf(report: string): Promise<void> {
   }
 }
 
-async function statOf(path: string) {
+function statOf(path: string) {
   return stat(path).catch(() => null);
 }
 
-type Run = { people: string; posts: string | null; isDryRun: boolean; report: string };
+type Run = Pick<Order, 'people' | 'posts' | 'isDryRun'> & { report: string };
 
 async function run(connection: ClientConfig, { report, ...order }: Run): Promise<void> {
   await prepareSchema(connection);
@@ -254,9 +242,13 @@ async function run(connection: ClientConfig, { report, ...order }: Run): Promise
   const { people, posts } = await withClient(connection, (client) =>
     importFiles(client, { ...order, progress: createProgress(process.stderr), onRefused }),
   );
-  say(`People: ${describe(people)}`);
-  say(`Posts: ${describe(posts)}`);
-  if (posts.overdue > 0) say(overdueNote(posts.overdue));
+  say(`People: ${described(people)}`);
+  say(`Posts: ${described(posts)}`);
+  if (posts.overdue > 0) {
+    say(
+      `${shown(posts.overdue)} of them are PENDING and their time has passed: the engine publishes those within ENGINE_LATE_LIMIT_MINUTES and fails the others as too late.`,
+    );
+  }
   if (order.isDryRun) say('This was a dry run: nothing was kept.');
   const refused = people.refused + posts.refused;
   if (refused === 0) return;
@@ -264,18 +256,10 @@ async function run(connection: ClientConfig, { report, ...order }: Run): Promise
   process.exitCode = SOME_REFUSED;
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
 function shown(count: number): string {
   return count.toLocaleString('en');
 }
 
-function describe({ added, present, refused }: Tally): string {
+function described({ added, present, refused }: Tally): string {
   return `${shown(added)} added, ${shown(present)} already there, ${shown(refused)} refused.`;
-}
-
-function overdueNote(count: number): string {
-  return `${shown(count)} of them are PENDING and their time has passed: the engine publishes those within ENGINE_LATE_LIMIT_MINUTES and fails the others as too late.`;
 }

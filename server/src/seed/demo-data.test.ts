@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EITHER } from '../../test/app.ts';
 import { setUpDatabase } from '../../test/cluster/test-database.ts';
 import { setUpFolder } from '../../test/folder.ts';
-import { ArgumentError } from '../cli/cli.ts';
+import { ArgumentError, HelpAsked } from '../cli/cli.ts';
 import { uuidV7 } from '../db/columns.ts';
 import { sql } from '../db/sql.ts';
 import { createLocalStore } from '../objects/local-store.ts';
@@ -192,7 +192,7 @@ test('what is not said has a default', () => {
     seed: null,
     databaseUrl: null,
   });
-  expect(readArguments(['--help', '--posts', 'many'])).toBe('help');
+  expect(() => readArguments(['--help', '--posts', 'many'])).toThrow(HelpAsked);
 });
 
 function readWithPassword() {

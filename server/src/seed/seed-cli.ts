@@ -2,26 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { ClientConfig } from 'pg';
 import {
   ArgumentError,
+  DATABASE_OPTIONS,
+  DATABASE_USAGE,
   createProgress,
   databasePlace,
   prepareSchema,
   readDatabaseUrl,
   readOption,
   runTool,
+  say,
   splitArguments,
   withClient,
   withToolDatabase,
 } from '../cli/cli.ts';
 import { whole } from '../config/parsers.ts';
 import { load } from './load.ts';
-
-type SeedArguments = {
-  users: number;
-  posts: number;
-  days: number;
-  seed: string | null;
-  databaseUrl: string | null;
-};
 
 const USAGE = `Adds invented users and posts to a database. Nothing that is there is changed or removed.
 An empty database gets its tables first. A large run locks both tables until it is done; a server on the same database waits meanwhile.
@@ -33,23 +28,18 @@ An empty database gets its tables first. A large run locks both tables until it 
                        or over those already there when no users are added
   --days N             over how many past days the posts are spread (1 to 3650; default 365)
   --seed TEXT          the same text gives the same people and posts; by default each run differs
-  --database-url URL   a PostgreSQL server, without a password; default DATABASE_URL or
-                       DATABASE_URL_FILE, else the embedded database in DATA_DIR
-  --help               this text
-`;
+${DATABASE_USAGE}`;
 
 const OPTIONS = {
   users: { type: 'string', default: '0' },
   posts: { type: 'string', default: '0' },
   days: { type: 'string', default: '365' },
   seed: { type: 'string' },
-  'database-url': { type: 'string' },
-  help: { type: 'boolean', default: false },
+  ...DATABASE_OPTIONS,
 } as const;
 
-export function readArguments(args: readonly string[]): SeedArguments | 'help' {
-  const { values } = splitArguments({ args: [...args], options: OPTIONS });
-  if (values.help) return 'help';
+export function readArguments(args: readonly string[]) {
+  const { values } = splitArguments({ args: [...args], options: OPTIONS }, USAGE);
   const found = {
     users: readOption('users', whole(0, 1_000_000), values.users),
     posts: readOption('posts', whole(0, 50_000_000), values.posts),
@@ -63,23 +53,7 @@ export function readArguments(args: readonly string[]): SeedArguments | 'help' {
   return found;
 }
 
-await runTool({ name: 'seed', untouched: 'Nothing was added.' }, async () => {
-  const found = readArguments(process.argv.slice(2));
-  if (found === 'help') process.stdout.write(USAGE);
-  else await seed(found);
-});
-
-async function seed(found: SeedArguments): Promise<void> {
-  await withToolDatabase(
-    databasePlace(found.databaseUrl),
-    (connection) => fill(connection, found),
-    {
-      mayCreate: true,
-    },
-  );
-}
-
-async function fill(connection: ClientConfig, found: SeedArguments): Promise<void> {
+async function seed(connection: ClientConfig, found: ReturnType<typeof readArguments>) {
   await prepareSchema(connection);
   await withClient(connection, (client) =>
     load(
@@ -89,5 +63,13 @@ async function fill(connection: ClientConfig, found: SeedArguments): Promise<voi
     ),
   );
   const [users, posts] = [found.users, found.posts].map((count) => count.toLocaleString('en'));
-  process.stdout.write(`Added ${users} users and ${posts} posts.\n`);
+  say(`Added ${users} users and ${posts} posts.`);
+}
+
+if (import.meta.main) {
+  await runTool({ name: 'seed', untouched: 'Nothing was added.' }, async () => {
+    const found = readArguments(process.argv.slice(2));
+    const place = databasePlace(found.databaseUrl);
+    await withToolDatabase(place, (connection) => seed(connection, found), { mayCreate: true });
+  });
 }
