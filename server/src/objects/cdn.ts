@@ -26,7 +26,7 @@ export async function cdnPlugin(
   });
 }
 
-/** From the address as sent: the router's own decoding would let an encoded slash split a part. */
+/** Reads the address as sent: the router's own decoding would let an encoded slash split a part. */
 function keyOf(request: FastifyRequest): string | null {
   const address = request.raw.url ?? '';
   if (!address.startsWith(CDN_PATH)) return null;
@@ -41,7 +41,6 @@ function decodePart(part: string): string | null {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A broken escape names nothing.
     return null;
   }
 }
@@ -51,7 +50,7 @@ function setHeaders(reply: FastifyReply, key: string, etag: string): void {
     etag,
     'cache-control': cacheControlOf(key),
     'x-content-type-options': 'nosniff',
-    // Whatever is stored here never runs anything, not even an SVG opened by itself.
+    // No stored file runs anything, not even an SVG opened by itself.
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   OBJECT_MAX_BYTES,
@@ -11,21 +11,18 @@ import {
 } from './objects.ts';
 import type { LocalStore } from './objects.ts';
 
-export type LocalStoreOptions = {
-  readonly root: string;
-  readonly publicUrl: (key: string) => string;
-};
-
 /** Files in a folder of this machine, written so that neither a reader nor a crash sees a part. */
-export function createLocalStore({ root: folder, publicUrl }: LocalStoreOptions): LocalStore {
-  const root = path.resolve(folder);
+export function createLocalStore(options: {
+  root: string;
+  publicUrl: (key: string) => string;
+}): LocalStore {
+  const root = path.resolve(options.root);
   return {
     kind: 'local',
-    publicUrl,
+    publicUrl: options.publicUrl,
 
     async put(key, bytes) {
-      assertObjectKey(key);
-      assertSize(key, bytes);
+      if (bytes.byteLength > OBJECT_MAX_BYTES) throw new ObjectTooLargeError(key);
       await ofStore(key, async () => {
         const directory = await makeDirectory(root, path.posix.dirname(key));
         await replaceFile(path.join(directory, path.posix.basename(key)), bytes);
@@ -33,13 +30,11 @@ export function createLocalStore({ root: folder, publicUrl }: LocalStoreOptions)
     },
 
     async get(key, maxBytes = OBJECT_MAX_BYTES) {
-      assertObjectKey(key);
       const bytes = await ofStore(key, () => read(root, key, maxBytes));
       return bytes === null ? null : { bytes, contentType: contentTypeOf(key) };
     },
 
     async delete(key) {
-      assertObjectKey(key);
       await ofStore(key, async () => {
         const directory = await findDirectory(root, path.posix.dirname(key));
         if (directory === null) return;
@@ -51,16 +46,13 @@ export function createLocalStore({ root: folder, publicUrl }: LocalStoreOptions)
 
 /** A full disk, a missing right and the like are failures of the store, as those of a bucket are. */
 async function ofStore<T>(key: string, work: () => Promise<T>): Promise<T> {
+  assertObjectKey(key);
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Error) || !('syscall' in error)) throw error;
     throw new ObjectStoreError(`The file of ${key} failed: ${error.message}`, { cause: error });
   }
-}
-
-function assertSize(key: string, bytes: Uint8Array): void {
-  if (bytes.byteLength > OBJECT_MAX_BYTES) throw new ObjectTooLargeError(key);
 }
 
 async function read(root: string, key: string, maxBytes: number): Promise<Uint8Array | null> {
@@ -86,10 +78,7 @@ function isInside(root: string, candidate: string): boolean {
   return candidate === root || candidate.startsWith(root + path.sep);
 }
 
-/**
- * The real directory of a folder inside the root, with every link on the way resolved; null when
- * there is none or when a link leads out of the root.
- */
+/** The real directory of a folder; null when there is none, or when a link leads out of the root. */
 async function findDirectory(root: string, folder: string): Promise<string | null> {
   const absent = ['ENOENT', 'ENOTDIR', 'ELOOP'];
   const realRoot = await orWhen(realpath(root), absent, null);
@@ -98,7 +87,7 @@ async function findDirectory(root: string, folder: string): Promise<string | nul
   return isInside(realRoot, directory) ? directory : null;
 }
 
-/** The same, creating what is missing. Checked part by part: nothing is made outside the root. */
+/** Creates what is missing, and checks part by part: nothing is made outside the root. */
 async function makeDirectory(root: string, folder: string): Promise<string> {
   await mkdir(root, { recursive: true });
   const realRoot = await realpath(root);
@@ -114,34 +103,16 @@ async function makeDirectory(root: string, folder: string): Promise<string> {
 
 async function enterDirectory(parent: string, part: string): Promise<string> {
   const directory = path.join(parent, part);
-  try {
-    await mkdir(directory);
-    await syncDirectory(parent);
-  } catch (error) {
-    if (!isFsError(error, 'EEXIST')) throw error;
-  }
+  const made = mkdir(directory).then(() => syncDirectory(parent));
+  await orWhen(made, ['EEXIST'], undefined);
   return realpath(directory);
-}
-
-// Absent on Windows, where undefined counts as 0 in the union of flags.
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
-
-/** Creates a file that must not exist yet; its bytes are on disk when this resolves. */
-async function writeNewFile(file: string, bytes: Uint8Array, mode: number): Promise<void> {
-  const handle = await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Old bytes or new bytes, also for a reader in between and after a power cut. */
 export async function replaceFile(file: string, bytes: Uint8Array, mode = 0o644): Promise<void> {
   const temporary = path.join(path.dirname(file), `.new-${randomUUID()}`);
   try {
-    await writeNewFile(temporary, bytes, mode);
+    await writeFile(temporary, bytes, { flag: 'wx', mode, flush: true });
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -150,7 +121,7 @@ export async function replaceFile(file: string, bytes: Uint8Array, mode = 0o644)
   await syncDirectory(path.dirname(file));
 }
 
-/** Makes names created, renamed or removed in a directory survive a power cut. */
+/** A power cut then loses no name that was created, renamed or removed in the directory. */
 async function syncDirectory(directory: string): Promise<void> {
   // Windows cannot open a directory, and needs no such call.
   if (process.platform === 'win32') return;
@@ -162,18 +133,13 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Whether an error of the file system is one of these (`ENOENT`, …). */
-function isFsError(error: unknown, ...codes: string[]): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  return typeof error.code === 'string' && codes.includes(error.code);
-}
-
-/** The result, or the fallback when it fails for one of these reasons only. */
+/** The fallback when the work fails with one of these codes (`ENOENT`). */
 export async function orWhen<T, F>(work: Promise<T>, codes: string[], fallback: F): Promise<T | F> {
   try {
     return await work;
   } catch (error) {
-    if (isFsError(error, ...codes)) return fallback;
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (codes.some((one) => one === code)) return fallback;
     throw error;
   }
 }

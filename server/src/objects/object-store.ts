@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createLocalStore } from './local-store.ts';
 import { ObjectStoreConfigError, ObjectStoreError, assertObjectKey, encodeKey } from './objects.ts';
 import type { ObjectStore } from './objects.ts';
-import { createS3Store, parseS3Location } from './s3-store.ts';
+import { createS3Store, isPlainAddress, parseS3Location } from './s3-store.ts';
 import type { S3Limits } from './s3-store.ts';
 
 export type ObjectStoreConfig = {
@@ -22,7 +22,7 @@ export type ObjectStoreConfig = {
   readonly s3Limits?: S3Limits;
 };
 
-/** Touches neither disk nor network; a setting that cannot work throws one clear sentence. */
+/** Touches neither disk nor network; a setting that cannot work throws one sentence. */
 export function createObjectStore(config: ObjectStoreConfig): ObjectStore {
   const publicUrl = publicUrls(config.cdnBaseUrl);
   const { url, accessKeyId, secretAccessKey, sessionToken } = config;
@@ -38,20 +38,17 @@ export function createObjectStore(config: ObjectStoreConfig): ObjectStore {
     location: parseS3Location({ ...config, url }),
     credentials: { accessKeyId, secretAccessKey, sessionToken },
     publicUrl,
-    ...(config.s3Limits === undefined ? {} : { limits: config.s3Limits }),
+    limits: config.s3Limits,
   });
 }
 
-/** Codes of S3 that only other settings change. */
-const FINAL = new Map([
-  [
-    'NoSuchBucket',
-    'OBJECT_STORE_URL names a bucket that does not exist; create it or name another.',
-  ],
-  ['InvalidAccessKeyId', 'The object store does not know the key of AWS_ACCESS_KEY_ID.'],
-  ['SignatureDoesNotMatch', 'The object store refuses the secret of AWS_SECRET_ACCESS_KEY.'],
-]);
-/** Short, because a start waits for it. */
+/** Only other settings help against these codes of S3. */
+const FINAL = {
+  NoSuchBucket: 'OBJECT_STORE_URL names a bucket that does not exist; create it or name another.',
+  InvalidAccessKeyId: 'The object store does not know the key of AWS_ACCESS_KEY_ID.',
+  SignatureDoesNotMatch: 'The object store refuses the secret of AWS_SECRET_ACCESS_KEY.',
+};
+/** A start waits for the probe. */
 const PROBE_LIMITS: S3Limits = {
   connectTimeoutMs: 3_000,
   totalTimeoutMs: 3_000,
@@ -60,8 +57,8 @@ const PROBE_LIMITS: S3Limits = {
 };
 
 /**
- * Asks a store that speaks S3 for one object. A missing bucket and a refused key throw one clear sentence;
- * any other failure may pass, or be a right to read that the key does not have, and is returned.
+ * Asks a store that speaks S3 for one object. A missing bucket and a refused key throw one sentence. Any
+ * other failure is returned: it may pass, or be a right to read that the key does not have.
  */
 export async function probeObjectStore(
   config: ObjectStoreConfig,
@@ -72,33 +69,24 @@ export async function probeObjectStore(
     return null;
   } catch (error) {
     if (!(error instanceof ObjectStoreError)) throw error;
-    for (const [code, sentence] of FINAL) {
+    for (const [code, sentence] of Object.entries(FINAL)) {
       if (error.message.endsWith(`(${code})`)) throw new ObjectStoreConfigError(sentence);
     }
     return error;
   }
 }
 
-/** The address a reader uses for a key; the base is `/cdn/` or an http(s) address. */
+/** The base is `/cdn/` or an http(s) address. */
 export function publicUrls(cdnBaseUrl: string): (key: string) => string {
   const base = cdnBaseUrl.endsWith('/') ? cdnBaseUrl : `${cdnBaseUrl}/`;
-  if (!isPath(base) && !isWebAddress(base)) {
+  // `//host/` would be another host.
+  const isPath = /^\/(?!\/)[^?#\\]*$/.test(base);
+  const address = URL.parse(base);
+  if (!isPath && (address === null || !isPlainAddress(address))) {
     throw new ObjectStoreConfigError('CDN_BASE_URL must be an http or https address');
   }
   return (key) => {
     assertObjectKey(key);
     return base + encodeKey(key);
   };
-}
-
-// `//host/` would be another host.
-function isPath(base: string): boolean {
-  return base.startsWith('/') && !base.startsWith('//') && !/[?#\\]/.test(base);
-}
-
-function isWebAddress(base: string): boolean {
-  const url = URL.parse(base);
-  if (url === null || url.search !== '' || url.hash !== '') return false;
-  if (url.username !== '' || url.password !== '') return false;
-  return url.protocol === 'https:' || url.protocol === 'http:';
 }

@@ -1,21 +1,18 @@
 import path from 'node:path';
 
-export type StoredObject = { readonly bytes: Uint8Array; readonly contentType: string };
-
-export type PutOptions = {
-  /** Cancels the upload; one that was under way may or may not have taken effect. */
-  readonly signal?: AbortSignal | undefined;
-};
-
 /**
- * Small public files under keys such as `plans/index.json`, readable by everyone who knows the key. Content type and cache lifetime follow
- * from the key alone, so that every store and the local delivery agree about them.
+ * Small public files under keys such as `plans/index.json`. Content type and cache lifetime follow from
+ * the key alone, so that every store and the local delivery agree about them.
  */
 type AnyStore = {
-  /** A reader sees the old bytes or the new ones, never a part. */
-  put(key: string, bytes: Uint8Array, options?: PutOptions): Promise<void>;
+  /** A reader sees the old bytes or the new ones, never a part. A cancelled upload may have taken effect. */
+  put(
+    key: string,
+    bytes: Uint8Array,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<void>;
   /** Null when it is absent; throws ObjectTooLargeError, unread, when it has more than `maxBytes`. */
-  get(key: string, maxBytes?: number): Promise<StoredObject | null>;
+  get(key: string, maxBytes?: number): Promise<{ bytes: Uint8Array; contentType: string } | null>;
   /** Does nothing when it is absent. */
   delete(key: string): Promise<void>;
   publicUrl(key: string): string;
@@ -30,63 +27,56 @@ const KEY_MAX_BYTES = 512;
 const PART_MAX_BYTES = 255;
 const FORBIDDEN = /[\p{Cc}\\]/u;
 
-/**
- * Slash-separated parts, none empty (so no leading slash and no `://`) and none starting with a
- * dot (so no `..`; dot names are the local store's own).
- */
+/** Slash-separated parts, none empty (no leading slash, no `://`) and none with a leading dot (no `..`). */
 export function isObjectKey(key: string): boolean {
   if (Buffer.byteLength(key) > KEY_MAX_BYTES) return false;
   if (FORBIDDEN.test(key) || !key.isWellFormed()) return false;
-  return key.split('/').every(isKeyPart);
-}
-
-function isKeyPart(part: string): boolean {
-  return part !== '' && !part.startsWith('.') && Buffer.byteLength(part) <= PART_MAX_BYTES;
+  return key
+    .split('/')
+    .every((part) => /^[^.]/.test(part) && Buffer.byteLength(part) <= PART_MAX_BYTES);
 }
 
 export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) throw new ObjectStoreError(`Not an object key: ${JSON.stringify(key)}`);
 }
 
-/** The key as part of a URL path: everything but letters, digits, `-._~` and its slashes is encoded. */
+/** For a URL path: everything but letters, digits, `-._~` and slashes is encoded. */
 export function encodeKey(key: string): string {
   return encodeURIComponent(key)
     .replaceAll('%2F', '/')
     .replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** A store that did not do what it was asked. For the log: the text never goes to a reader. */
+/** For the log: the text never goes to a reader. */
 export class ObjectStoreError extends Error {
+  override name = 'ObjectStoreError';
   readonly status: number | null;
 
   constructor(message: string, options: { status?: number; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause });
-    this.name = 'ObjectStoreError';
+    super(message, options);
     this.status = options.status ?? null;
   }
 }
 
-/** An object with more bytes than its reader takes. */
 export class ObjectTooLargeError extends ObjectStoreError {
+  override name = 'ObjectTooLargeError';
+
   constructor(key: string) {
     super(`${key} is too large`);
-    this.name = 'ObjectTooLargeError';
   }
 }
 
 /** A setting that cannot work: one sentence that names it. */
 export class ObjectStoreConfigError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ObjectStoreConfigError';
-  }
+  override name = 'ObjectStoreConfigError';
 }
 
-/** An address that the store's host must never resolve to: final, a second try changes nothing. */
+/** The store's host must never resolve to this address: a second try changes nothing. */
 export class RefusedAddressError extends ObjectStoreError {
+  override name = 'RefusedAddressError';
+
   constructor(hostname: string, address: string) {
     super(`${hostname} resolves to ${address}, which is not allowed for an object store`);
-    this.name = 'RefusedAddressError';
   }
 }
 
@@ -105,7 +95,6 @@ const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
   ['.webp', 'image/webp'],
 ]);
 
-const PLANS_FOLDER = 'plans/';
 /** A plan's file under its revision is never written again. */
 const REVISION_FILE = /^plans\/[^/]+\/[^/]+\.json$/;
 
@@ -120,13 +109,10 @@ export function cacheControlOf(key: string): string {
 
 /** Published plans are for the pages of any site. */
 export function isForAnyOrigin(key: string): boolean {
-  return key.startsWith(PLANS_FOLDER);
+  return key.startsWith('plans/');
 }
 
-/**
- * Runs the work over all items, so many at once. After the first failure nothing new starts, and
- * it throws only when everything under way has ended.
- */
+/** After the first failure nothing new starts, and it throws when everything under way has ended. */
 export async function inParallel<T>(
   items: Iterable<T>,
   atOnce: number,

@@ -19,12 +19,6 @@ import {
 } from './objects.ts';
 import type { S3Store } from './objects.ts';
 
-export type S3Credentials = {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken: string | null;
-};
-
 export type S3Limits = {
   readonly connectTimeoutMs: number;
   /** For one object: all attempts and the pauses between them. */
@@ -41,11 +35,15 @@ const LIMITS: S3Limits = {
 /** The response to an upload is empty, or an error of a few lines. */
 const RESPONSE_MAX_BYTES = 64 * 1024;
 
-export type S3StoreOptions = {
+type S3StoreOptions = {
   readonly location: S3Location;
-  readonly credentials: S3Credentials;
+  readonly credentials: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken: string | null;
+  };
   readonly publicUrl: (key: string) => string;
-  readonly limits?: S3Limits;
+  readonly limits?: S3Limits | undefined;
 };
 
 type Call = {
@@ -55,7 +53,7 @@ type Call = {
   signal: AbortSignal;
 };
 
-/** Any store that speaks S3. Needs the right to put, get and delete objects under its prefix, and no other. */
+/** Any store that speaks S3. The key needs the right to put, get and delete objects under the prefix only. */
 export function createS3Store(options: S3StoreOptions): S3Store {
   const { location, credentials, publicUrl, limits = LIMITS } = options;
   // `request` follows no redirect, and connects only to an address that the lookup has checked.
@@ -75,7 +73,7 @@ export function createS3Store(options: S3StoreOptions): S3Store {
       method,
       origin: url.origin,
       path: url.pathname,
-      // Outside of the signature, because proxies on the way may rewrite it.
+      // cache-control is not signed, because proxies on the way may rewrite it.
       headers: {
         ...Object.fromEntries(headers),
         ...(bytes !== undefined && { 'cache-control': cacheControlOf(key) }),
@@ -106,6 +104,7 @@ export function createS3Store(options: S3StoreOptions): S3Store {
     signal: AbortSignal | undefined,
     run: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> => {
+    assertObjectKey(key);
     const timeout = AbortSignal.timeout(limits.totalTimeoutMs);
     const ended = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
     for (let attempt = 1; ; attempt += 1) {
@@ -128,7 +127,6 @@ export function createS3Store(options: S3StoreOptions): S3Store {
     publicUrl,
 
     async put(key, bytes, { signal } = {}) {
-      assertObjectKey(key);
       if (bytes.byteLength > OBJECT_MAX_BYTES) throw new ObjectTooLargeError(key);
       await withRetries(key, signal, async (ended) => {
         const { statusCode, body } = await call({ method: 'PUT', key, bytes, signal: ended });
@@ -138,7 +136,6 @@ export function createS3Store(options: S3StoreOptions): S3Store {
     },
 
     async delete(key) {
-      assertObjectKey(key);
       await withRetries(key, undefined, async (signal) => {
         const { statusCode, body } = await call({ method: 'DELETE', key, signal });
         const text = await body.text();
@@ -148,11 +145,10 @@ export function createS3Store(options: S3StoreOptions): S3Store {
     },
 
     async get(key, maxBytes = OBJECT_MAX_BYTES) {
-      assertObjectKey(key);
       return withRetries(key, undefined, async (signal) => {
         const { statusCode, headers, body } = await call({ method: 'GET', key, signal });
         const size = Number(headers['content-length']);
-        // Without a length it is no store that could be trusted with the memory.
+        // A store that names no length is not trusted with the memory.
         if (statusCode === 200 && !(size <= maxBytes)) {
           body.on('error', () => {}).destroy();
           if (size <= OBJECT_MAX_BYTES) throw new ObjectTooLargeError(key);
@@ -161,7 +157,7 @@ export function createS3Store(options: S3StoreOptions): S3Store {
         const bytes = await body.bytes();
         if (statusCode === 200) return { bytes, contentType: contentTypeOf(key) };
         const error = refusal(key, statusCode, new TextDecoder().decode(bytes));
-        // Not a missing bucket, which is a fault of the settings.
+        // A missing bucket is a fault of the settings.
         if (statusCode === 404 && error.message.includes('NoSuchKey')) return null;
         throw error;
       });
@@ -189,14 +185,6 @@ function isRetryable(error: ObjectStoreError): boolean {
   return status === null || status === 429 || (status >= 500 && status !== 501);
 }
 
-export type S3LocationConfig = {
-  /** `s3://bucket/prefix` */
-  readonly url: string;
-  readonly endpoint: string | null;
-  readonly region: string | null;
-  readonly allowPrivateNetwork: boolean;
-};
-
 type S3Location = {
   /** The address of the bucket itself; ends in a slash. */
   readonly bucketUrl: URL;
@@ -211,7 +199,13 @@ const REGION = /^[a-z0-9-]{1,40}$/;
 const ENDPOINT_PATH = /^[\w.~/-]*$/;
 const DEFAULT_REGION = 'us-east-1';
 
-export function parseS3Location(config: S3LocationConfig): S3Location {
+/** `url` is `s3://bucket/prefix`. */
+export function parseS3Location(config: {
+  url: string;
+  endpoint: string | null;
+  region: string | null;
+  allowPrivateNetwork: boolean;
+}): S3Location {
   const { bucket, keyPrefix } = parseStoreUrl(config.url);
   if (config.region !== null && !REGION.test(config.region)) {
     throw new ObjectStoreConfigError('AWS_REGION must look like eu-west-1');
@@ -251,7 +245,7 @@ function parseEndpoint(
   allowPrivateNetwork: boolean,
 ): { bucketUrl: URL; addresses: AddressPolicy } {
   const url = URL.parse(endpoint.endsWith('/') ? endpoint : `${endpoint}/`);
-  if (url === null || !isPlainAddress(url)) {
+  if (url === null || !isPlainAddress(url) || !ENDPOINT_PATH.test(url.pathname)) {
     throw new ObjectStoreConfigError('OBJECT_STORE_ENDPOINT must be an https address');
   }
   const host = url.hostname.replaceAll(/^\[|\]$/g, '');
@@ -271,10 +265,9 @@ function parseEndpoint(
   return { bucketUrl: url, addresses };
 }
 
-function isPlainAddress(url: URL): boolean {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
-  if (url.username !== '' || url.password !== '') return false;
-  return url.search === '' && url.hash === '' && ENDPOINT_PATH.test(url.pathname);
+/** An http(s) address of a host and a path, and nothing else. */
+export function isPlainAddress({ protocol, username, password, search, hash }: URL): boolean {
+  return /^https?:$/.test(protocol) && username + password + search + hash === '';
 }
 
 export function s3Url(location: S3Location, key: string): URL {
