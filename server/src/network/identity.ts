@@ -26,18 +26,18 @@ export function newRkey(): string {
   return now();
 }
 
-/** In microseconds, 38 hours: by so much the time in a record key is before the one in the post's id, or less. */
+/** 38 hours in microseconds: the time in a record key is before that in the post's id by at most this. */
 const KEY_SPREAD = 2 ** 37;
-/** Where an id holds no time: a key from before September 2005. */
+/** A key for an id without a time is from before September 2005. */
 const UNDATED_SPREAD = 2 ** 50;
-/** In milliseconds, the year 2248: a record key has room for no later time. */
+/** The year 2248: a record key has room for no later time. */
 const LAST_DATED_MS = 2 ** 43;
 
 /**
- * The record key (TID) of a part of a post. It follows from the post's id, so it is given when the post is
- * made: whatever the database loses of a delivery, the post that comes back has the same key, and what it
- * published is found under it. Of 10,000 posts that an account makes in a day two get one key with a chance
- * of 1 in 90,000; the second of them fails by itself, for `posts_record_key`.
+ * The record key (TID) of a part of a post follows from the post's id: whatever the database loses of a
+ * delivery, the post that comes back has the same key, and its record is found under it. Two of 10,000
+ * posts that an account makes in a day get the same key with a chance of 1 in 90,000; `posts_record_key`
+ * then fails the second.
  */
 export function recordKey(postId: string, part: number): string {
   const id = Buffer.from(postId.replaceAll('-', ''), 'hex');
@@ -55,13 +55,13 @@ function sha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** The DID behind a handle, as seen by a person's account; null when it is not found in time. */
+/** The DID behind a handle, as a member's host sees it; null when it is not found in time. */
 export type ResolveFor = (userId: string, handle: string) => Promise<string | null>;
 
 const TIMEOUT_MS = 3_000;
 const RESPONSE_MAX_BYTES = 10_000;
 
-/** On the local network everyone is a user of this service. */
+/** On the local network every account is a user of this service. */
 export function resolveAmongUsers(db: Db): ResolveFor {
   return async (_, handle) => {
     const row = await db.maybeOne<{ did: string }>(sql`
@@ -70,7 +70,7 @@ export function resolveAmongUsers(db: Db): ResolveFor {
   };
 }
 
-/** On the live network the host of the person's account knows, or asks the directory. */
+/** On the live network the host of the member's account knows, or asks the directory. */
 export function resolveByHost(db: Db, network: OutsideNetwork = PUBLIC_NETWORK): ResolveFor {
   return async (userId, handle) => {
     const account = await db.maybeOne<{ host: string }>(sql`

@@ -16,7 +16,6 @@ export type BlobRef = {
   size: number;
 };
 
-/** What came back from a call. */
 export type NetworkResponse =
   | {
       kind: 'response';
@@ -38,7 +37,7 @@ export type NetworkResponse =
       reason: 'unreachable' | 'timeout' | 'cut' | 'unreadable' | 'too_large';
       /** The status line, when it was received. */
       status: number | null;
-      /** The server that did not respond, where that is not the host: without it there was no session. */
+      /** The server that did not respond, unless it is the host: without it there was no session. */
       elsewhere?: string;
     };
 
@@ -52,7 +51,7 @@ export type Network = {
   readonly name: string;
   /** The host of a user without a row in accounts; null: such a user has to connect first. */
   readonly defaultHost: string | null;
-  /** Renews the session of an account that is soon to be used. What fails shows at the next call. */
+  /** Renews the session of an account that is soon to be used. A failure shows at the next call. */
   refreshSession(account: Account): Promise<void>;
   /** putRecord with `swapRecord: null` and `validate: true`: a repetition is a no-op. */
   putRecord(account: Account, write: RecordWrite): Promise<NetworkResponse>;
@@ -68,42 +67,42 @@ export type Network = {
   close(): Promise<void>;
 };
 
-/** Where the account's host sends the browser back to. */
+/** The account's host sends the browser back to this path. */
 export const CALLBACK_PATH = '/oauth/callback';
 
-/** As the network writes a handle that does not lead to the account, or could not be looked up. */
+/** The network's word for a handle that does not lead to the account, or could not be looked up. */
 export const INVALID_HANDLE = 'handle.invalid';
 
-/** Who consented, as the account's host and its directory say it. */
+/** An account that consented, as its host and the directory describe it. */
 export type ConnectedAccount = {
   did: string;
   handle: string;
   displayName: string | null;
   avatar: string | null;
   host: string;
-  /** What `begin` was given. */
+  /** The one that `begin` was given. */
   state: string;
 };
 
 /** The network refused, in the words of `SIGN_IN_ERRORS`. */
 export class ConnectError extends Error {
+  override name = 'ConnectError';
   readonly reason: 'refused' | 'expired' | 'unreachable';
 
   constructor(reason: ConnectError['reason'], options?: ErrorOptions) {
     super(`The account was not connected: ${reason}`, options);
-    this.name = 'ConnectError';
     this.reason = reason;
   }
 }
 
-/** How a person gives access to an account: OAuth on the live network, a consent page on the local one. */
+/** A member gives access to an account by OAuth on the live network, by a consent page on the local one. */
 export type Connector = {
   /**
-   * Where the browser goes to consent: another site, or a path of this server. `name` is a handle or a
-   * DID, in lower case. `state` comes back with the callback. Null: no such account.
+   * The page of the consent, on another site or a path of this server; null when there is no such account.
+   * `name` is a handle or a DID, in lower case. `state` comes back with the callback.
    */
   begin(name: string, state: string): Promise<URL | string | null>;
-  /** From the query of `/oauth/callback`. The credentials are kept by the time it resolves. */
+  /** Takes the query of `/oauth/callback`. The credentials are stored by the time it resolves. */
   finish(query: URLSearchParams): Promise<ConnectedAccount>;
   /** Revokes the access at the host, as far as it can be reached, and forgets the credentials. */
   disconnect(did: string): Promise<void>;

@@ -14,14 +14,16 @@ export type SendAs = (
   request: HttpRequest,
 ) => Promise<HttpResponse>;
 
-export type PdsOptions = { transport: Transport; sendAs: SendAs } & Pick<
-  Network,
-  'findHost' | 'refreshSession'
->;
-
 /** Hosts of the AT Protocol over HTTP. A host is the base address of a PDS (`https://pds.example`). */
-export function createPdsNetwork(options: PdsOptions): Network {
-  const { transport, sendAs, findHost, refreshSession } = options;
+export function createPdsNetwork({
+  transport,
+  sendAs,
+  findHost,
+  refreshSession,
+}: Pick<Network, 'findHost' | 'refreshSession'> & {
+  transport: Transport;
+  sendAs: SendAs;
+}): Network {
   function post(account: Account, method: string, type: string, body: string | Uint8Array) {
     const headers = { ...JSON_HEADERS, 'content-type': type };
     const sending = sendAs(account, `/xrpc/${method}`, { method: 'POST', headers, body });
@@ -65,12 +67,9 @@ export function createPdsNetwork(options: PdsOptions): Network {
   };
 }
 
-/** Compression is declined: what is not unpacked cannot explode. */
-const JSON_HEADERS = {
-  accept: 'application/json',
-  'accept-encoding': 'identity',
-  'user-agent': 'Meridian',
-};
+/** Compression is declined: a response that is not unpacked cannot explode. */
+export const HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Meridian' };
+const JSON_HEADERS = { ...HEADERS, accept: 'application/json' };
 
 /** Public, without credentials. */
 export function getRecord(
@@ -112,7 +111,7 @@ function responseOf({ status, headers, text }: HttpResponse): NetworkResponse {
   };
 }
 
-/** Limits of the network are reset within a day; a later time is a mistake of the host. */
+/** The network resets its limits within a day; a later time is a mistake of the host. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1_000;
 
 /** The object that a response body holds; null for anything else. */
@@ -133,7 +132,7 @@ export function retryTime(status: number, headers: IncomingHttpHeaders, now: num
   return times.length === 0 ? null : new Date(Math.min(Math.max(...times), now + MAX_WAIT_MS));
 }
 
-/** Seconds, or a date. */
+/** The header holds seconds or a date. */
 function retryAfter(value: string | undefined, now: number): number {
   if (value === undefined) return Number.NaN;
   return /^\d+$/.test(value) ? now + Number(value) * 1_000 : Date.parse(value);

@@ -8,7 +8,7 @@ import type { AddressPolicy } from '../http/guarded-fetch.ts';
 import type { NetworkResponse } from './network.ts';
 
 export type TransportOptions = {
-  /** From the first byte of the connection to the last byte of the response. */
+  /** Bounds a call from the first byte of the connection to the last byte of the response. */
   timeoutMs?: number;
   /** Users choose their hosts: only public addresses over TLS, unless a test serves the host itself. */
   addresses?: AddressPolicy;
@@ -20,28 +20,27 @@ export type HttpRequest = {
   body?: string | Uint8Array | null;
   signal?: AbortSignal;
 };
-/** Read to its end. */
 export type HttpResponse = { status: number; headers: IncomingHttpHeaders; text: string };
 
 type Reason = Extract<NetworkResponse, { kind: 'no_response' }>['reason'];
+type Place = { origin?: string | null; path?: string | null };
 
-/** In place of a response. Never a TypeError: the OAuth client deletes a session on any of these. */
+/** Thrown in place of a response. Never a TypeError: the OAuth client deletes a session on any of these. */
 export class NoResponse extends Error {
+  override name = 'NoResponse';
   readonly reason: Reason;
   /** The status line, when it was received. */
   readonly status: number | null;
-  /** Of the request that failed, as far as it is known. */
   readonly origin: string | null;
   readonly path: string | null;
 
   constructor(
     reason: Reason,
     status: number | null,
-    { origin = null, path = null }: { origin?: string | null; path?: string | null },
+    { origin = null, path = null }: Place,
     cause?: unknown,
   ) {
     super(`No response: ${reason}`, { cause });
-    this.name = 'NoResponse';
     this.reason = reason;
     this.status = status;
     this.origin = origin;
@@ -54,9 +53,6 @@ export type Transport = {
   request(base: string, path: string, request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;
 };
-
-/** Every sign-in may name another host. */
-const MAX_KNOWN_HOSTS = 10_000;
 
 /** No connection was established, so nothing was sent. */
 class ConnectFailure extends Error {}
@@ -74,20 +70,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
     connect: connector(addresses, timeoutMs / 2),
   });
 
-  // Every post names its host: parsing and judging it anew took a fifth of a call.
-  const origins = new Map<string, string | null>();
-  function originOf(base: string): string | null {
-    const known = origins.get(base);
-    if (known !== undefined) return known;
-    const origin = allowedOrigin(base, addresses);
-    if (origins.size >= MAX_KNOWN_HOSTS) origins.clear();
-    origins.set(base, origin);
-    return origin;
-  }
-
   return {
     async request(base, path, { signal, ...request }) {
-      const origin = originOf(base);
+      const origin = allowedOrigin(base, addresses);
       if (origin === null) throw new NoResponse('unreachable', null, { path });
       const timeout = AbortSignal.timeout(timeoutMs);
       let status: number | null = null;
@@ -109,7 +94,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-/** Null for a host that must not be called. One that is an address itself is never looked up. */
+/** Null for a host that must not be called. An address in place of a name is never looked up. */
 function allowedOrigin(base: string, addresses: AddressPolicy): string | null {
   const url = URL.parse(base);
   if (url === null || !['https:', 'http:'].includes(url.protocol)) return null;

@@ -12,11 +12,11 @@ import { CONSENT_PATH } from './paths.ts';
 import { html } from './post-html.ts';
 import type { Html } from './post-html.ts';
 import { avatarHtml, handleOf, nameOf, page } from './timeline.ts';
-import type { PageOptions, TimelineOptions } from './timeline.ts';
+import type { PageOptions, Profile, TimelineOptions } from './timeline.ts';
 
 const MAX_FORM_BYTES = 4_096;
 
-/** The page on which a person of the local network gives access, and its form. */
+/** The page on which an account of the local network gives access, and its form. */
 export function consentRoutes(app: FastifyInstance, options: TimelineOptions): void {
   const { db } = options;
   const headers = pageHeaders({ images: options.imageSources, hasForm: true });
@@ -31,9 +31,12 @@ export function consentRoutes(app: FastifyInstance, options: TimelineOptions): v
     const state = query.get('state') ?? '';
     const handle = query.get('handle') ?? '';
     if (state === '' || !isHandle(handle)) throw new AppError('not_found');
-    const [asked, others] = await Promise.all([findPerson(db, handle), listPeople(db)]);
-    const page = consentPage({ state, handle, asked, others }, options);
-    return reply.headers(headers).type('text/html; charset=utf-8').send(page.text);
+    const newcomer = { did: '', handle, displayName: 'New account', avatar: null };
+    const [asked, newest] = await Promise.all([findAccount(db, handle), newestAccounts(db)]);
+    const others = newest.filter((account) => account.handle !== handle);
+    const choices = [asked ?? newcomer, ...others];
+    const { text } = consentPage(`Sign in as @${handle}`, state, choices, options);
+    return reply.headers(headers).type('text/html; charset=utf-8').send(text);
   });
 
   app.post('/consent', async ({ body }, reply) => {
@@ -45,19 +48,13 @@ export function consentRoutes(app: FastifyInstance, options: TimelineOptions): v
   });
 }
 
-export type Consent = {
-  state: string;
-  handle: string;
-  /** Null: it is a new account. */
-  asked: LocalPerson | null;
-  others: readonly LocalPerson[];
-};
-
-/** Where a real host would ask for a password: here a person is chosen. */
-function consentPage({ state, handle, asked, others }: Consent, options: PageOptions): Html {
-  const newcomer = { did: '', handle, displayName: 'New account', avatar: null };
-  const choices = [asked ?? newcomer, ...others.filter((person) => person.handle !== handle)];
-  const title = `Sign in as @${handle}`;
+/** A real host would ask for a password; here an account is chosen. */
+function consentPage(
+  title: string,
+  state: string,
+  choices: readonly LocalAccount[],
+  options: PageOptions,
+): Html {
   return page(
     title,
     html`<h1><bdi>${title}</bdi></h1>
@@ -69,7 +66,7 @@ function consentPage({ state, handle, asked, others }: Consent, options: PageOpt
         <input type="hidden" name="state" value="${state}" />
         <fieldset class="people">
           <legend>Account</legend>
-          ${choices.map((person, index) => choiceHtml(person, index === 0, options))}
+          ${choices.map((account, index) => choiceHtml(account, index === 0, options))}
         </fieldset>
         <p class="buttons">
           <button name="decision" value="allow">Allow</button>
@@ -80,31 +77,25 @@ function consentPage({ state, handle, asked, others }: Consent, options: PageOpt
   );
 }
 
-function choiceHtml(person: LocalPerson, isChosen: boolean, options: PageOptions): Html {
+function choiceHtml(account: LocalAccount, isChosen: boolean, options: PageOptions): Html {
   const checked = isChosen ? html`checked` : null;
   return html`<label class="person">
-    <input type="radio" name="handle" value="${person.handle}" ${checked} />
-    ${avatarHtml(person, options)}
+    <input type="radio" name="handle" value="${account.handle}" ${checked} />
+    ${avatarHtml(account, options)}
     <span class="author">
-      <bdi class="name">${nameOf(person)}</bdi>
-      <bdi class="handle">${handleOf(person)}</bdi>
+      <bdi class="name">${nameOf(account)}</bdi>
+      <bdi class="handle">${handleOf(account)}</bdi>
     </span>
   </label>`;
 }
 
-type LocalPerson = {
-  did: string;
-  handle: string;
-  displayName: string | null;
-  avatar: string | null;
-};
+type LocalAccount = Profile & { handle: string };
 
 const COLUMNS = sql`did, handle, display_name as "displayName", avatar`;
-const CHOICES = sql.whole(8);
 
-/** The newest of those who have this handle: it is not unique. */
-async function findPerson(db: Db, handle: string): Promise<LocalPerson | null> {
-  return db.maybeOne<LocalPerson>(sql`
+/** The newest one: handles are not unique. */
+function findAccount(db: Db, handle: string): Promise<LocalAccount | null> {
+  return db.maybeOne(sql`
     select ${COLUMNS} from users where lower(handle) = ${handle} order by created_at desc, id desc limit 1`);
 }
 
@@ -114,22 +105,18 @@ async function findHandle(db: Db, did: string): Promise<string | null> {
   return row?.handle ?? null;
 }
 
-/** Some people to play, the newest first. */
-async function listPeople(db: Db): Promise<LocalPerson[]> {
-  return db.many<LocalPerson>(sql`
+function newestAccounts(db: Db): Promise<LocalAccount[]> {
+  return db.many(sql`
     select ${COLUMNS} from users where status = 'ACTIVE' and is_active
-    order by created_at desc, id desc limit ${CHOICES}`);
+    order by created_at desc, id desc limit 8`);
 }
 
-/** As the protocol writes them: labels of letters, digits and inner hyphens, at least two. */
+/** At least two labels of letters, digits and inner hyphens, as in the protocol. */
 const HANDLE = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 function isHandle(text: string): boolean {
   return text.length <= HANDLE_MAX_LENGTH && HANDLE.test(text);
 }
-
-/** Of every account of the local network. */
-const HOST = 'local';
 
 /**
  * Consent without a password, on a page of this server: it only shows that nothing leaves the machine.
@@ -147,9 +134,9 @@ export function createLocalConnector(db: Db): Connector {
       if (query.has('error')) throw new ConnectError('refused');
       const handle = query.get('handle') ?? '';
       if (!isHandle(handle)) throw new ConnectError('expired');
-      const known = await findPerson(db, handle);
-      const person = known ?? { did: didOf(handle), handle, displayName: null, avatar: null };
-      return { ...person, host: HOST, state: query.get('state') ?? '' };
+      const known = await findAccount(db, handle);
+      const account = known ?? { did: didOf(handle), handle, displayName: null, avatar: null };
+      return { ...account, host: 'local', state: query.get('state') ?? '' };
     },
 
     // There are no credentials.
@@ -159,7 +146,7 @@ export function createLocalConnector(db: Db): Connector {
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** The same for the same handle, so that a person who comes back is found again. */
+/** The same for the same handle, so that a member who comes back is found again. */
 function didOf(handle: string): string {
   const digest = createHash('sha256').update(handle).digest().subarray(0, 24);
   return `did:plc:${Array.from(digest, (byte) => BASE32[byte % 32]).join('')}`;

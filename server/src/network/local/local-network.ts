@@ -11,7 +11,7 @@ import { LOCAL_NETWORK_PATH } from './paths.ts';
 import { timelineRoutes } from './timeline.ts';
 import type { TimelineOptions } from './timeline.ts';
 
-/** What the local network shows in browsers; only with `NETWORK=local`. No post is written over HTTP. */
+/** The pages of the local network, only with `NETWORK=local`. No post is written over HTTP. */
 export async function localNetworkPlugin(
   app: FastifyInstance,
   options: TimelineOptions,
@@ -35,7 +35,6 @@ export function createLocalNetwork(db: Db): Network {
   const repo = createLocalRepo(createTableStore(db));
   return {
     name: 'local',
-    /** Of every account. */
     defaultHost: 'local',
     putRecord: ({ did }, write) =>
       respond(async () => repo.putRecord(did, await preparePost(write))),
@@ -64,7 +63,7 @@ async function respond(work: () => Promise<object>): Promise<NetworkResponse> {
   } catch (error) {
     if (error instanceof XrpcError) return failed(error.status, error.error, error.message);
     if (isServerError(error)) return failed(500, 'InternalServerError', 'Internal Server Error');
-    // The statement may have been carried out: the same as a connection that ended early.
+    // The statement may have been carried out, as after a connection that ended early.
     if (error instanceof DatabaseUnavailable) {
       return { kind: 'no_response', reason: 'cut', status: null };
     }

@@ -6,13 +6,12 @@ import { cidOfBlob, cidOfRecord, newRkey } from '../identity.ts';
 import { POST_COLLECTION } from '../network.ts';
 import type { BlobRef } from '../network.ts';
 
-/** As the reference PDS is configured unless told otherwise. */
+/** The default of the reference PDS. */
 export const MAX_BLOB_BYTES = 5 * 1024 * 1024;
 
 /**
  * The calls that the engine makes, with the responses and refusals of the reference PDS. Each returns
- * the body of the response or throws an XrpcError. There is no commit log: `commit` only says that one
- * was made.
+ * the body of the response or throws an XrpcError. There is no commit log behind `commit`.
  */
 export function createLocalRepo(store: LocalStore) {
   return {
@@ -67,10 +66,8 @@ export async function requireBlobs(
 ): Promise<void> {
   const refs = records.flatMap(({ blobs }) => blobs);
   if (refs.length === 0) return;
-  const found = await store.findBlobs(
-    did,
-    refs.map(({ ref }) => ref.$link),
-  );
+  const cids = refs.map(({ ref }) => ref.$link);
+  const found = await store.findBlobs(did, cids);
   const byCid = new Map(found.map((blob) => [blob.cid, blob]));
   for (const { ref, mimeType, size } of refs) {
     const stored = byCid.get(ref.$link);
@@ -103,9 +100,9 @@ export function commitOf(did: string) {
 }
 
 export type StoredRecord = { rkey: string; cid: string; record: unknown };
-export type StoredBlob = { cid: string; mimeType: string; size: number; isReferenced: boolean };
 export type RecordKey = { did: string; collection: string; rkey: string };
-export type NewBlob = { cid: string; mimeType: string; bytes: Uint8Array };
+type StoredBlob = { cid: string; mimeType: string; size: number; isReferenced: boolean };
+type NewBlob = { cid: string; mimeType: string; bytes: Uint8Array };
 
 /** The repositories of the local network. */
 export type LocalStore = {
@@ -161,7 +158,6 @@ export function createTableStore(db: Db): LocalStore {
   };
 }
 
-/** A record as the host stores it. */
 export type PreparedRecord = {
   collection: string;
   rkey: string;
@@ -175,7 +171,7 @@ export async function preparePost(
   { rkey, record }: { rkey: string; record: Record<string, unknown> },
   path: (string | number)[] = ['record'],
 ): Promise<PreparedRecord> {
-  // Loaded here, because it takes 20 MB and no other network needs it.
+  // The lexicon takes 20 MB, and no other network needs it.
   const { checkPost } = await import('./post-lexicon.ts');
   checkPost(record, rkey, path);
   return storedRecord(POST_COLLECTION, rkey, record);
@@ -210,12 +206,12 @@ function isBlobRef(value: object): value is BlobRef {
 
 /** A refusal of a host: status, error word and message as the reference PDS sends them. */
 export class XrpcError extends Error {
+  override name = 'XrpcError';
   readonly status: number;
   readonly error: string;
 
   constructor(status: number, error: string, message: string) {
     super(message);
-    this.name = 'XrpcError';
     this.status = status;
     this.error = error;
   }

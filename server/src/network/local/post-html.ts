@@ -27,7 +27,7 @@ function textOf(value: HtmlValue): string {
   return typeof value === 'string' ? escapeHtml(value) : value.map(textOf).join('');
 }
 
-/** The text of a post. Records are untrusted: a malformed part is left out or stays plain text. */
+/** Records are untrusted: a malformed part is left out or stays plain text. */
 export function textHtml(record: unknown): Html | null {
   const text = stringOf(record, 'text');
   if (text === '') return null;
@@ -43,7 +43,7 @@ export function textHtml(record: unknown): Html | null {
   return html`<p class="text" dir="auto" ${language}>${[...parts, html`${cut(cursor)}`]}</p>`;
 }
 
-/** The attribute of everything that its author wrote. */
+/** The attribute of every text of the record. */
 function languageHtml(record: unknown): Html | null {
   const lang = firstLanguage(propertyOf(record, 'langs'));
   return lang === undefined ? null : html`lang="${lang}"`;
@@ -57,7 +57,7 @@ function featureHtml(text: string, feature: FacetFeature): Html {
   return html`<span class="tag">${text}</span>`;
 }
 
-/** Its true host stands beside a text that does not name it. */
+/** The true host stands beside a text that does not name it. */
 function linkHtml(text: string, uri: string): Html {
   const url = safeLink(uri);
   if (url === null) return html`${text}`;
@@ -73,7 +73,7 @@ export function embedHtml(did: string, post: unknown): Html[] {
   const language = languageHtml(post);
   const media = propertyOf(embed, 'media');
   const record = propertyOf(embed, 'record');
-  // With media beside it, the reference is one level deeper.
+  // The reference of a quote with media is one level deeper.
   const quoted = propertyOf(record, 'record') ?? record;
   return [embed, media].flatMap((part) => mediaHtml(did, part, language)).concat(quoteHtml(quoted));
 }
@@ -107,7 +107,6 @@ function quoteHtml(reference: unknown): Html[] {
   return path === null ? [] : [html`<a class="card" href="${path}">Quoted post</a>`];
 }
 
-/** Where a reply leads back to. */
 export function replyHtml(record: unknown): Html | null {
   const path = pathOf(propertyOf(propertyOf(record, 'reply'), 'parent'));
   return path === null ? null : html`<a class="reply" href="${path}">Reply to a post</a>`;

@@ -118,7 +118,7 @@ export function checkPost(record: unknown, key: string, path: (string | number)[
   }
 }
 
-/** A key such as `__proto__`, or more levels than can be read. */
+/** A key such as `__proto__`, or too many levels, cannot be read. */
 function readable(record: unknown) {
   try {
     return lex(record);
@@ -128,6 +128,6 @@ function readable(record: unknown) {
 }
 
 export function lex(json: unknown) {
-  // It came from JSON.parse, or is about to go through JSON.stringify.
+  // The value came from JSON.parse, or is about to go through JSON.stringify.
   return jsonToLex(json as Parameters<typeof jsonToLex>[0]);
 }

@@ -10,32 +10,30 @@ import { LOCAL_NETWORK_PATH, postPath, profilePath } from './paths.ts';
 import { embedHtml, html, replyHtml, textHtml } from './post-html.ts';
 import type { Html } from './post-html.ts';
 
-/** Of a record key, and of a CID. */
+/** A record key, or a CID. */
 const KEY = /^[a-zA-Z0-9_~.:-]{1,512}$/;
 const FILES = { 'timeline.css': 'text/css', 'timeline.js': 'text/javascript' };
 
-export type TimelineOptions = {
-  db: Db;
-  /** Origins that avatars may be loaded from. */
-  imageSources: readonly string[];
-};
+/** `imageSources` are the origins that avatars may be loaded from, besides this server. */
+export type PageOptions = { imageSources: readonly string[] };
+export type TimelineOptions = PageOptions & { db: Db };
 
-/** The public pages of the local network: what its readers would see. */
+/** The public pages of the local network. */
 export function timelineRoutes(app: FastifyInstance, options: TimelineOptions): void {
   const { db, imageSources } = options;
   const headers = pageHeaders({ images: imageSources });
   const send = (reply: FastifyReply, page: Html, status = 200) =>
     reply.code(status).headers(headers).type('text/html; charset=utf-8').send(page.text);
 
-  app.get('/', async (_, reply) => send(reply, timelinePage(await newestPosts(db), options)));
+  app.get('/', async (_, reply) => send(reply, timelinePage(await newestPosts(db, null), options)));
 
   app.get<{ Params: { did: string } }>('/profile/:did', async ({ params }, reply) => {
     if (!isDid(params.did)) return send(reply, notFoundPage(), 404);
-    const [author, posts] = await Promise.all([
-      findAuthor(db, params.did),
-      postsOf(db, params.did),
+    const [profile, posts] = await Promise.all([
+      findProfile(db, params.did),
+      newestPosts(db, params.did),
     ]);
-    const known = author ?? posts[0];
+    const known = profile ?? posts[0];
     if (known === undefined) return send(reply, notFoundPage(), 404);
     return send(reply, profilePage(known, posts, options));
   });
@@ -75,17 +73,14 @@ export function timelineRoutes(app: FastifyInstance, options: TimelineOptions): 
   }
 }
 
-/** Where avatars may be loaded from, besides this server. */
-export type PageOptions = { imageSources: readonly string[] };
-
 function timelinePage(posts: readonly TimelinePost[], options: PageOptions): Html {
   const lead = 'What has been published, newest first. New posts appear by themselves.';
   return listPage({ title: 'Timeline', lead }, posts, options);
 }
 
-function profilePage(author: Author, posts: readonly TimelinePost[], options: PageOptions): Html {
-  const lead = [handleOf(author), author.did].join(' · ');
-  return listPage({ title: nameOf(author), lead }, posts, options);
+function profilePage(profile: Profile, posts: readonly TimelinePost[], options: PageOptions): Html {
+  const lead = `${handleOf(profile)} · ${profile.did}`;
+  return listPage({ title: nameOf(profile), lead }, posts, options);
 }
 
 function postPage(post: TimelinePost, options: PageOptions): Html {
@@ -173,17 +168,17 @@ function postHtml(post: TimelinePost, options: PageOptions): Html {
   </article>`;
 }
 
-/** Decoration: the name stands beside it. */
-export function avatarHtml(author: Author, { imageSources }: PageOptions): Html {
-  const source = avatarSource(author.avatar, imageSources);
+/** Hidden from readers of the screen: the name stands beside it. */
+export function avatarHtml(profile: Profile, { imageSources }: PageOptions): Html {
+  const source = avatarSource(profile.avatar, imageSources);
   const image = source === null ? null : html`<img src="${source}" alt="" loading="lazy" />`;
-  const [initial = '?'] = nameOf(author);
+  const [initial = '?'] = nameOf(profile);
   return html`<span class="avatar" aria-hidden="true"
     ><bdi>${initial.toUpperCase()}</bdi>${image}</span
   >`;
 }
 
-/** Of this server or a host that the page's policy allows; anything else is not loaded. */
+/** The page's policy allows this server and the image sources. */
 function avatarSource(avatar: string | null, imageSources: readonly string[]): string | null {
   if (avatar === null) return null;
   if (/^\/(?![/\\])/.test(avatar)) return avatar;
@@ -191,38 +186,32 @@ function avatarSource(avatar: string | null, imageSources: readonly string[]): s
   return origin !== undefined && imageSources.includes(origin) ? avatar : null;
 }
 
-export const handleOf = ({ handle, did }: Author) => (handle === null ? did : `@${handle}`);
+export const handleOf = ({ handle, did }: Profile) => (handle === null ? did : `@${handle}`);
 
-export function nameOf({ displayName, handle, did }: Author): string {
+export function nameOf({ displayName, handle, did }: Profile): string {
   return displayName?.trim() || handle || did;
 }
 
-const NEWEST = 50;
-
-type Author = {
+export type Profile = {
   did: string;
   handle: string | null;
   displayName: string | null;
   avatar: string | null;
 };
-/** A published post; null in the author's fields when the user has been deleted since. */
-type TimelinePost = Author & {
+/** The fields of the profile are null when the user has been deleted since. */
+type TimelinePost = Profile & {
   rkey: string;
   cid: string;
   record: unknown;
   indexedAt: string;
 };
 
-function newestPosts(db: Db): Promise<TimelinePost[]> {
+/** Of one account, or of all. */
+function newestPosts(db: Db, did: string | null): Promise<TimelinePost[]> {
+  const isOfAccount = did === null ? sql.empty : sql`r.did = ${did} and`;
   return db.many(sql`
-    ${selectPosts} where r.collection = ${POST_COLLECTION}
-    order by r.indexed_at desc, r.rkey desc limit ${sql.whole(NEWEST)}`);
-}
-
-function postsOf(db: Db, did: string): Promise<TimelinePost[]> {
-  return db.many(sql`
-    ${selectPosts} where r.did = ${did} and r.collection = ${POST_COLLECTION}
-    order by r.indexed_at desc, r.rkey desc limit ${sql.whole(NEWEST)}`);
+    ${selectPosts} where ${isOfAccount} r.collection = ${POST_COLLECTION}
+    order by r.indexed_at desc, r.rkey desc limit 50`);
 }
 
 function findPost(db: Db, did: string, rkey: string): Promise<TimelinePost | null> {
@@ -231,7 +220,7 @@ function findPost(db: Db, did: string, rkey: string): Promise<TimelinePost | nul
     where r.did = ${did} and r.collection = ${POST_COLLECTION} and r.rkey = ${rkey}`);
 }
 
-function findAuthor(db: Db, did: string): Promise<Author | null> {
+function findProfile(db: Db, did: string): Promise<Profile | null> {
   return db.maybeOne(sql`
     select did, handle, display_name as "displayName", avatar from users where did = ${did}`);
 }

@@ -37,7 +37,7 @@ import { createOAuthConnector } from './oauth-connector.ts';
 
 type LiveOptions = { config: Config; db: Database; connection: ClientConfig; log: Logger };
 
-/** What NETWORK=live needs of the settings; `keys` is null before the first start on the embedded database. */
+/** The settings that NETWORK=live needs; `keys` is null before the first start on the embedded database. */
 export function liveSettingsOf(config: Config) {
   if (config.publicUrl === null) {
     throw new StartError(
@@ -47,7 +47,7 @@ export function liveSettingsOf(config: Config) {
   return { publicUrl: config.publicUrl, keys: readMasterKeys(config) };
 }
 
-/** With NETWORK=live: the vault by the keys of the environment, and the network on it. */
+/** NETWORK=live: the vault by the keys of the environment, and the network on it. */
 export async function openLive(
   { config, db, connection, log }: LiveOptions,
   say: (line: string) => void,
@@ -75,7 +75,7 @@ export async function openLive(
 
 const PLC_DIRECTORY = 'https://plc.directory';
 
-export type LiveNetworkOptions = {
+type LiveNetworkOptions = {
   db: Db;
   connection: ClientConfig;
   log: Logger;
@@ -89,7 +89,7 @@ export type LiveNetworkOptions = {
 export type LiveNetwork = {
   network: Network;
   connector: Connector;
-  /** What authorization servers read of this service. */
+  /** Authorization servers read these two of this service. */
   metadata: object;
   jwks: object;
   close(): Promise<void>;
@@ -113,11 +113,9 @@ export async function openLiveNetwork(options: LiveNetworkOptions): Promise<Live
   const network = createPdsNetwork({
     transport,
     sendAs: createSendAs({ client, store, log }),
-    refreshSession: ({ did }) =>
-      client.restore(did).then(
-        () => undefined,
-        () => undefined,
-      ),
+    refreshSession: async ({ did }) => {
+      await client.restore(did).catch(() => {});
+    },
     findHost: (did) => client.identityResolver.resolve(did).then(hostIn, () => null),
   });
   return {
@@ -138,21 +136,17 @@ export async function openLiveNetwork(options: LiveNetworkOptions): Promise<Live
   };
 }
 
-/** As the DID document of an account names it. */
-function hostIn({
-  didDoc,
-}: {
-  didDoc: { service?: readonly object[] | undefined };
-}): string | null {
-  const services = didDoc.service ?? [];
+/** The DID document of an account names its host. */
+function hostIn(found: { didDoc: { service?: readonly object[] | undefined } }): string | null {
+  const services = found.didDoc.service ?? [];
   const host = services.find((one) => String(propertyOf(one, 'id')).endsWith('#atproto_pds'));
   const endpoint = propertyOf(host, 'serviceEndpoint');
   return typeof endpoint === 'string' ? (URL.parse(endpoint)?.origin ?? null) : null;
 }
 
-export type SessionOptions = { client: NodeOAuthClient; store: OAuthStore; log: Logger };
+type SessionOptions = { client: NodeOAuthClient; store: OAuthStore; log: Logger };
 
-/** In the words of the protocol, so that the engine's rules hold the posts of this account. */
+/** A response of the protocol, so that the engine's rules hold the posts of this account. */
 const REVOKED: HttpResponse = {
   status: 401,
   headers: {},
@@ -184,13 +178,13 @@ function createSendAs({ client, store, log }: SessionOptions): SendAs {
     }
     let response: Response;
     try {
-      // Not a view of shared memory, which no request may have.
+      // No request may have a view of shared memory.
       const own = body instanceof Uint8Array ? new Uint8Array(body) : body;
       response = await session.fetchHandler(path, { method, headers, body: own });
     } catch (error) {
       const failure = noResponseIn(error);
       if (failure?.path === path) throw failure;
-      // The session is refreshed before the request is sent; whatever else it was, that may be sent.
+      // The session is refreshed before the request is sent: after any other failure it may have been sent.
       return withoutSession(did, error, failure === null ? 'cut' : 'unreachable');
     }
     if (isTokenRefused(response)) {
@@ -209,7 +203,7 @@ function noResponseIn(error: unknown): NoResponse | null {
   return error instanceof Error ? noResponseIn(error.cause) : null;
 }
 
-/** Whose fault it was that there is no session: of the host, its authorization server or the directory. */
+/** The cause of the missing session: the host, its authorization server, the directory or the vault. */
 function originIn(error: unknown): string | null {
   if (error instanceof NoResponse) return error.origin;
   if (error instanceof VaultError) return 'the key of its stored session';
@@ -219,13 +213,13 @@ function originIn(error: unknown): string | null {
   return isResponse ? (URL.parse(response.url)?.origin ?? null) : originIn(error.cause);
 }
 
-/** The client has tried to refresh it, and says nothing of why that failed. */
+/** The client has tried to refresh the token, and does not say why that failed. */
 function isTokenRefused({ status, headers }: Response): boolean {
   const challenge = headers.get('www-authenticate') ?? '';
   return status === 401 && challenge.includes('error="invalid_token"');
 }
 
-/** Who asks for access to accounts, for the authorization servers that are asked. */
+/** Authorization servers read here who asks for access to accounts. */
 export function oauthClientRoutes(
   app: FastifyInstance,
   { metadata, jwks }: Pick<LiveNetwork, 'metadata' | 'jwks'>,

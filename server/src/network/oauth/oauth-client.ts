@@ -11,10 +11,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
 import { openDatabase } from '../../db/database.ts';
 import type { Db } from '../../db/database.ts';
-import { DatabaseUnavailable, isOutage } from '../../db/errors.ts';
+import { isUnavailable } from '../../db/errors.ts';
 import { sql } from '../../db/sql.ts';
 import type { Envelope, Vault } from '../../vault/vault.ts';
 import { CALLBACK_PATH } from '../network.ts';
+import { HEADERS } from '../pds.ts';
 import { NoResponse } from '../transport.ts';
 import type { HttpResponse, Transport } from '../transport.ts';
 
@@ -25,13 +26,13 @@ export type OAuthClientOptions = {
   store: OAuthStore;
   transport: Transport;
   requestLock: RuntimeLock;
-  /** Other directories than the public ones, without TLS: for a network on this machine. */
+  /** For a network on this machine: directories without TLS instead of the public ones. */
   directories?: Pick<NodeOAuthClientOptions, 'plcDirectoryUrl' | 'handleResolver' | 'allowHttp'>;
 };
 
 /**
- * Instead of the client's memory of an hour: a person who has moved, or taken another handle, would not
- * be found, or be sent to the old host. Only a sign-in would use it; a refresh asks anew.
+ * The client would remember for an hour: a member who has moved, or taken another handle, would not be
+ * found, or be sent to the old host. Only a sign-in would use that memory.
  */
 const NOTHING_KEPT = { get: () => undefined, set() {}, del() {} };
 
@@ -47,7 +48,7 @@ export async function createOAuthClient(options: OAuthClientOptions): Promise<No
     ...(isConfidential && { keyset: [await clientKeyOf(store)] }),
     fetch: fetchOver(transport),
     requestLock,
-    // What the vault opens is of the shape that was stored.
+    // The vault gives back the shape that was stored.
     sessionStore: {
       set: (did, session) => store.saveSession(did, JSON.stringify(session)),
       get: async (did) => parsed(await store.findSession(did)) as NodeSavedSession | undefined,
@@ -56,7 +57,7 @@ export async function createOAuthClient(options: OAuthClientOptions): Promise<No
     stateStore: {
       set: (name, state) => store.saveState(name, JSON.stringify(state)),
       get: async (name) => parsed(await store.takeState(name)) as NodeSavedState | undefined,
-      // Taken already.
+      // takeState has deleted it.
       del: async () => {},
     },
   });
@@ -80,7 +81,7 @@ export const JWKS_PATH = '/oauth/jwks.json';
 /** Posts and their pictures, nothing else. putRecord needs both actions. */
 const SCOPE = 'atproto repo:app.bsky.feed.post?action=create&action=update blob:image/*';
 
-/** Who asks for access, as authorization servers read it at its own address. */
+/** Authorization servers read at its own address who asks for access. */
 export function clientMetadataOf(publicUrl: string) {
   return {
     client_id: `${publicUrl}${CLIENT_METADATA_PATH}`,
@@ -98,40 +99,37 @@ export function clientMetadataOf(publicUrl: string) {
   } as OAuthClientMetadataInput; // its addresses are checked by the client itself
 }
 
-/** The transport as the OAuth client calls it. The response is read to its end before it is handed on. */
 function fetchOver(transport: Transport): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const { origin, pathname, search } = new URL(request.url);
-    const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
-    const headers = { ...Object.fromEntries(request.headers), ...HEADERS };
-    const response = await transport.request(origin, pathname + search, {
+    const path = pathname + search;
+    const response = await transport.request(origin, path, {
       method: request.method,
-      headers,
-      body,
+      headers: { ...Object.fromEntries(request.headers), ...HEADERS },
+      body: request.body === null ? null : new Uint8Array(await request.arrayBuffer()),
       signal: request.signal,
     });
-    return asResponse(response, { origin, path: pathname + search });
+    return asResponse(response, { origin, path });
   };
 }
 
-/** Compression is declined: what is not unpacked cannot explode. */
-const HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Meridian' };
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-type Place = { origin: string; path: string };
-
-function asResponse({ status, headers, text }: HttpResponse, place: Place): Response {
+function asResponse(
+  { status, headers, text }: HttpResponse,
+  place: { origin: string; path: string },
+): Response {
   try {
     const fields = Object.entries(headers).flatMap(([name, value = []]) =>
       [value].flat().map((one): [string, string] => [name, one]),
     );
     const body = WITHOUT_BODY.has(status) ? null : text;
     const response = new Response(body, { status, headers: fields });
-    // Errors of the client carry the response, and nothing else that tells whose it is.
+    // Errors of the client carry the response, and only its URL tells whose it is.
     return Object.defineProperty(response, 'url', { value: place.origin + place.path });
   } catch (error) {
-    // A status or header that no Response can hold.
+    // No Response can hold some statuses and headers.
     throw new NoResponse('unreadable', status, place, error);
   }
 }
@@ -150,8 +148,8 @@ const LIMITS = {
 
 /**
  * A refresh token works once. All processes on a database refresh a session under one advisory lock,
- * which ends with its connection: a process that dies leaves no account locked. Connections of its own, so that
- * waiting for a slow host takes none from the queries of the process.
+ * which ends with its connection: a process that dies leaves no account locked. The lock has connections
+ * of its own, so that waiting for a slow host takes none from the queries of the process.
  */
 export function createSessionLock(connection: ClientConfig, onError: (error: Error) => void) {
   const locks = openDatabase({ ...connection, ...LIMITS }, { maxConnections: 8, onError });
@@ -179,7 +177,7 @@ const findClientKey = sql`select ${ENVELOPE} from oauth_client_key where id = 1`
 const STORE_ATTEMPTS = 5;
 const STORE_RETRY_MS = 1_000;
 
-/** What the OAuth client keeps, as JSON, encrypted. */
+/** The OAuth client's sessions, states and key: JSON, encrypted. */
 export function createOAuthStore(db: Db, vault: Vault) {
   async function saveSession(did: string, json: string): Promise<void> {
     await db.execute(sql`
@@ -195,8 +193,7 @@ export function createOAuthStore(db: Db, vault: Vault) {
         try {
           return await saveSession(did, json);
         } catch (error) {
-          const mayPass = error instanceof DatabaseUnavailable || isOutage(error);
-          if (!mayPass || attempt === STORE_ATTEMPTS) throw error;
+          if (!isUnavailable(error) || attempt === STORE_ATTEMPTS) throw error;
           await delay(STORE_RETRY_MS);
         }
       }
@@ -227,7 +224,7 @@ export function createOAuthStore(db: Db, vault: Vault) {
         values (${name}, ${values(vault.seal(stateOf(name), json))})`);
     },
 
-    /** Once: a second browser with the same address is refused. */
+    /** A state is taken once: a second browser with the same address is refused. */
     async takeState(name: string): Promise<string | null> {
       const row = await db.maybeOne<Envelope & { isExpired: boolean }>(sql`
         delete from oauth_states where state = ${name}

@@ -36,12 +36,12 @@ export function createOAuthConnector(options: Options): Connector {
     );
   return {
     async begin(name, state) {
-      // The client takes an address of a server too; people sign in by their own name.
+      // The client would take an address of a server too; members sign in by their own name.
       if (!HANDLE.test(name) && !DID.test(name)) return null;
       try {
         return await client.authorize(name, { state });
       } catch (error) {
-        // To the client, a name that could not be looked up is one that nobody has.
+        // The client does not tell a name that could not be looked up from one that nobody has.
         if (isUnknown(error) && (await isNetworkReachable())) return null;
         throw new ConnectError('unreachable', { cause: error });
       }
@@ -58,18 +58,13 @@ export function createOAuthConnector(options: Options): Connector {
       const { handle } = await client.identityResolver
         .resolve(did)
         .catch(() => ({ handle: INVALID_HANDLE }));
-      return {
-        did,
-        handle,
-        host,
-        state: state ?? '',
-        ...(await readProfile(transport, host, did)),
-      };
+      const profile = await readProfile(transport, host, did);
+      return { did, handle, host, state: state ?? '', ...profile };
     },
 
     async disconnect(did) {
       await client.revoke(did).catch((error: unknown) => {
-        // Of the lock, or of the store: the session may be in use, so it is not deleted under it.
+        // The lock or the store failed: the session may be in use, and is not deleted.
         if (isServerError(error) || error instanceof DatabaseUnavailable) throw error;
         log.warn({ err: error, did }, 'The access to an account could not be revoked at its host');
       });
@@ -94,15 +89,12 @@ function reasonOf(error: unknown, query: URLSearchParams): ConnectError['reason'
     : 'unreachable';
 }
 
-export type Profile = { displayName: string | null; avatar: string | null };
-
-const COLLECTION = 'app.bsky.actor.profile';
 const NAME_MAX_LENGTH = 640;
 const CID = /^b[a-z2-7]{50,80}$/u;
 
-/** The public profile as the account's host has it. Without one, both are null. */
-async function readProfile(transport: Transport, host: string, did: string): Promise<Profile> {
-  const record = { repo: did, collection: COLLECTION, rkey: 'self' };
+/** The public profile at the account's host. */
+async function readProfile(transport: Transport, host: string, did: string) {
+  const record = { repo: did, collection: 'app.bsky.actor.profile', rkey: 'self' };
   const response = await getRecord(transport, host, record).catch((error: unknown) => {
     if (error instanceof NoResponse) return null;
     throw error;
