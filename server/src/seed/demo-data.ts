@@ -3,13 +3,12 @@ import { demoFiles, makeDemoRows } from '@meridian/demo';
 import type { DemoRows, createDemoWriter } from '@meridian/demo';
 import { Json } from '@meridian/demo/rows';
 import { readFile } from 'node:fs/promises';
-import { Client } from 'pg';
-import type { ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { startBackgroundTask } from '../background-task.ts';
 import type { BackgroundTask } from '../background-task.ts';
 import { uuidV7 } from '../db/columns.ts';
-import { databaseOn } from '../db/database.ts';
+import { databaseOn, newClient } from '../db/database.ts';
 import type { Db } from '../db/database.ts';
 import { LOCKS, sql } from '../db/sql.ts';
 import { buildRecord, readEmbed } from '../engine/record.ts';
@@ -22,15 +21,50 @@ import { copyRows } from './load.ts';
 
 const UPLOADS_AT_ONCE = 12;
 
-export type DemoOptions = {
+type DemoOptions = {
   connection: ClientConfig;
   store: ObjectStore;
   now: Date;
   onProgress?: (step: string) => void;
 };
-export type DemoResult =
+type DemoResult =
   | { isSeeded: false }
   | { isSeeded: true; users: number; posts: number; files: number };
+
+/**
+ * Fills an empty database with a believable service, all or nothing; leaves any other alone. A
+ * second process waits for the lock, then finds the work done.
+ */
+export async function seedDemoData(options: DemoOptions): Promise<DemoResult> {
+  const { connection, store, now, onProgress = () => {} } = options;
+  const client = newClient({ connectionTimeoutMillis: 15_000, ...connection });
+  await client.connect();
+  try {
+    const db = databaseOn(client);
+    await db.execute(sql`select pg_advisory_lock(${LOCKS.demo})`);
+    if (!(await isDatabaseEmpty(db))) return { isSeeded: false };
+    const admin = await db.maybeOne<{ id: string }>(
+      sql`select id from admins order by created_at, id limit 1`,
+    );
+    if (admin === null) throw new StartError('Demonstration data needs an administrator first.');
+    onProgress('writing posts');
+    const urlOf = (key: string) => store.publicUrl(key);
+    const demo = makeDemoRows({ now: now.getTime(), issuerId: admin.id, urlOf });
+    // The files come before the rows that refer to them.
+    onProgress('storing pictures');
+    const files = demoFiles();
+    await inParallel(files, UPLOADS_AT_ONCE, async ({ key, file }) =>
+      store.put(key, await readFile(file)),
+    );
+    onProgress('filling the database');
+    await insertAll(client, demo);
+    const { users, posts } = demo;
+    return { isSeeded: true, users: users.length, posts: posts.length, files: files.length };
+  } finally {
+    // Ends the lock too.
+    await client.end();
+  }
+}
 
 /** Without anything that an administrator or the service has written. */
 export async function isDatabaseEmpty(db: Db): Promise<boolean> {
@@ -41,55 +75,6 @@ export async function isDatabaseEmpty(db: Db): Promise<boolean> {
        and not exists (select from tickets)
        and not exists (select from currencies) as is_empty`);
   return row.is_empty;
-}
-
-/**
- * Fills an empty database with a believable service, all or nothing; leaves any other alone. A
- * second process waits for the lock, then finds the work done.
- */
-export async function seedDemoData(options: DemoOptions): Promise<DemoResult> {
-  const { connection, store, now, onProgress = () => {} } = options;
-  const client = new Client({ connectionTimeoutMillis: 15_000, ...connection });
-  // A connection that breaks between two statements reports here; the next statement then fails.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const db = databaseOn(client);
-    await db.execute(sql`select pg_advisory_lock(${LOCKS.demo})`);
-    if (!(await isDatabaseEmpty(db))) return { isSeeded: false };
-    const issuerId = await firstAdministrator(db);
-    onProgress('writing posts');
-    const demo = makeDemoRows({
-      now: now.getTime(),
-      issuerId,
-      urlOf: (key) => store.publicUrl(key),
-    });
-    // Before the rows: a row must never refer to a missing file.
-    onProgress('storing pictures');
-    const files = demoFiles();
-    await inParallel(files, UPLOADS_AT_ONCE, async ({ key, file }) =>
-      store.put(key, await readFile(file)),
-    );
-    onProgress('filling the database');
-    await insertAll(client, demo);
-    return {
-      isSeeded: true,
-      users: demo.users.length,
-      posts: demo.posts.length,
-      files: files.length,
-    };
-  } finally {
-    // Ends the lock too.
-    await client.end();
-  }
-}
-
-async function firstAdministrator(db: Db): Promise<string> {
-  const admin = await db.maybeOne<{ id: string }>(
-    sql`select id from admins order by created_at, id limit 1`,
-  );
-  if (admin === null) throw new StartError('Demonstration data needs an administrator first.');
-  return admin.id;
 }
 
 async function insertAll(client: Client, demo: DemoRows): Promise<void> {
@@ -108,7 +93,7 @@ async function insertAll(client: Client, demo: DemoRows): Promise<void> {
   const closed = demo.plans.filter((plan) => !plan.is_active).map(({ id }) => id);
   await client.query('update plans set is_active = false where id = any($1)', [closed]);
   await client.query('commit');
-  // Not left to autovacuum: the first screens should have good plans.
+  // The first screens should have good plans before autovacuum runs.
   await client.query('select apply_counter_deltas(1000000)');
   await client.query('analyze users, posts, tickets, plan_assignments, user_post_counters');
 }
@@ -116,11 +101,11 @@ async function insertAll(client: Client, demo: DemoRows): Promise<void> {
 const MINUTE_MS = 60_000;
 const NIGHT_ENDS_AT = 6;
 const NIGHT_STEP = 10;
-/** In place of the random bytes of an id. The posts are known by it again, and no other is ever deleted here. */
+/** Replaces the random bytes of an id: only posts that are known by it are deleted here. */
 const MARK = Buffer.from('demonstrat');
 const ID_END = MARK.toString('hex').slice(-12);
 
-/** Every minute, by the clock of this machine every ten between midnight and six. */
+/** Every minute, and every ten between midnight and six by the clock of this machine. */
 export function nextDueAt(now: Date): Date {
   const stepMs = (now.getHours() < NIGHT_ENDS_AT ? NIGHT_STEP : 1) * MINUTE_MS;
   return new Date((Math.floor(now.getTime() / stepMs) + 1) * stepMs);
@@ -168,8 +153,8 @@ export function startFurtherPosts(db: Db, log: Logger): BackgroundTask {
     log,
     async run() {
       if (next === undefined) {
-        const { createDemoWriter: createWriter } = await import('@meridian/demo');
-        next = createFurtherPosts(db, createWriter(Date.now()));
+        const demo = await import('@meridian/demo');
+        next = createFurtherPosts(db, demo.createDemoWriter(Date.now()));
       }
       await next(new Date());
     },

@@ -17,7 +17,8 @@ import { StartError } from '../start-error.ts';
 export type Load = { users: number; posts: number; days: number; seed: string; now: number };
 
 const EXISTING_MAX = 200_000;
-/** From here on building indexes anew beats filling them row by row. */
+const TABLES = ['users', 'posts'];
+/** For so many rows building indexes anew beats filling them row by row. */
 const REBUILD_FROM = 20_000;
 
 /**
@@ -29,13 +30,7 @@ export async function load(client: Client, order: Load, progress: Progress): Pro
   const work = () => copyAll(client, order, progress);
   const isRebuilt = await shouldRebuild(client, order);
   if (isRebuilt) {
-    await withIndexesRebuilt(client, ['users', 'posts'], {
-      work: () => withoutTriggers(client, work),
-      onRebuilt(done, total) {
-        if (done === 0) progress.step('Indexes', total);
-        else progress.advance(done);
-      },
-    });
+    await withIndexesRebuilt(client, () => withoutTriggers(client, work), progress);
     progress.step('Counts', 1);
     await client.query('select recount()');
     progress.advance(1);
@@ -44,7 +39,7 @@ export async function load(client: Client, order: Load, progress: Progress): Pro
   }
   await client.query('commit');
   if (!isRebuilt) await applyAllDeltas(databaseOn(client));
-  // Vacuum too: without it a count has to look at every row, as the visibility map is still empty.
+  // Without a vacuum the visibility map is empty, and a count has to look at every row.
   progress.step('Statistics', 1);
   await client.query('vacuum (analyze) users, posts, user_post_counters, counter_deltas');
   progress.advance(1);
@@ -53,17 +48,16 @@ export async function load(client: Client, order: Load, progress: Progress): Pro
 
 /** A delta for each of a million changes would cost more than counting and planning once at the end. */
 async function withoutTriggers(client: Client, work: () => Promise<void>): Promise<void> {
-  const tables = ['users', 'posts'];
-  for (const table of tables) await client.query(`alter table ${table} disable trigger user`);
+  for (const table of TABLES) await client.query(`alter table ${table} disable trigger user`);
   await work();
   await client.query(
     `update posts set claim_at = first_claim_at(scheduled_at, embed, reply_to, thread)
      where claim_at is null and status = 'PENDING'`,
   );
-  for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
+  for (const table of TABLES) await client.query(`alter table ${table} enable trigger user`);
 }
 
-/** Rebuilding costs by all rows, filling by the new ones: it pays when the new ones are the most. */
+/** Rebuilding costs by all rows, filling by the new ones: it pays when most rows are new. */
 async function shouldRebuild(client: Client, { users, posts }: Load): Promise<boolean> {
   const added = users + posts;
   if (added < REBUILD_FROM) return false;
@@ -114,7 +108,7 @@ async function existingAuthors(client: Client): Promise<Author[]> {
   );
 }
 
-/** About what a socket takes at once; a COPY message for every line would cost more than the line. */
+/** A socket takes about this at once; a COPY message for every line would cost more than the line. */
 const BATCH_LENGTH = 64 * 1024;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -151,12 +145,9 @@ export async function copyRows(
   }
 }
 
-/** One line of COPY's text format. */
+/** A line of COPY's text format. */
 function copyLine(columns: readonly string[], row: Row): string {
-  let line = '';
-  for (const column of columns)
-    line += `${line === '' ? '' : '\t'}${copyCell(row[column] ?? null)}`;
-  return `${line}\n`;
+  return `${columns.map((column) => copyCell(row[column] ?? null)).join('\t')}\n`;
 }
 
 function copyCell(cell: Cell): string {
@@ -172,41 +163,33 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
 }
 
-const LOCK_TIMEOUT = '10s';
 const LOCK_NOT_AVAILABLE = '55P03';
 
-type Rebuild = {
-  work: () => Promise<void>;
-  onRebuilt: (done: number, total: number) => void;
-};
-type Definition = { drop: string; create: string };
-
 /**
- * Drops the secondary indexes, unique constraints and foreign keys of these tables, runs the work
- * and creates them again. All inside the caller's transaction: an error leaves the schema as it was.
- * The tables are locked meanwhile.
+ * Drops the secondary indexes, unique constraints and foreign keys, runs the work and creates them again,
+ * all inside the caller's transaction: an error leaves the schema as it was. The tables are locked meanwhile.
  */
 async function withIndexesRebuilt(
   client: Client,
-  tables: readonly string[],
-  { work, onRebuilt }: Rebuild,
+  work: () => Promise<void>,
+  progress: Progress,
 ): Promise<void> {
-  await lock(client, tables);
-  const definitions = await findDefinitions(client, tables);
+  await lockTables(client);
+  const definitions = await findDefinitions(client);
   for (const { drop } of definitions) await client.query(drop);
   await work();
   await client.query(`set local maintenance_work_mem = '256MB'`);
+  progress.step('Indexes', definitions.length);
   for (const [index, { create }] of definitions.entries()) {
-    onRebuilt(index, definitions.length);
     await client.query(create);
+    progress.advance(index + 1);
   }
-  onRebuilt(definitions.length, definitions.length);
 }
 
-async function lock(client: Client, tables: readonly string[]): Promise<void> {
+async function lockTables(client: Client): Promise<void> {
   try {
-    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
-    await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
+    await client.query(`set local lock_timeout = '10s'`);
+    await client.query(`lock table ${TABLES.join(', ')} in access exclusive mode`);
   } catch (error) {
     if (!isServerError(error) || error.code !== LOCK_NOT_AVAILABLE) throw error;
     throw new StartError(
@@ -217,8 +200,8 @@ async function lock(client: Client, tables: readonly string[]): Promise<void> {
 }
 
 /** Unique constraints first, foreign keys last. A constraint that another table refers to stays. */
-async function findDefinitions(client: Client, tables: readonly string[]): Promise<Definition[]> {
-  const { rows } = await client.query<Definition>(
+async function findDefinitions(client: Client) {
+  const { rows } = await client.query<{ drop: string; create: string }>(
     `select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as drop,
             format('alter table %s add constraint %I %s', c.conrelid::regclass, c.conname,
                    pg_get_constraintdef(c.oid)) as create,
@@ -233,7 +216,7 @@ async function findDefinitions(client: Client, tables: readonly string[]): Promi
      where i.indrelid = any($1::regclass[])
        and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
      order by rank, 2`,
-    [tables],
+    [TABLES],
   );
   return rows;
 }
