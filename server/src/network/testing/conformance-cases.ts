@@ -1,8 +1,7 @@
 import { cidOfBlob, cidOfRecord, newRkey } from '../identity.ts';
-import type { Case, TestRequest } from './conformance-types.ts';
-import { CALL_CASES } from './conformance-calls.ts';
 import { RECORD_CASES } from './conformance-records.ts';
 import { AUTH_MISSING, call, CREATED, post, put, REFUSED } from './conformance-requests.ts';
+import type { Case, TestHost, TestRequest } from './conformance-requests.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -74,7 +73,61 @@ const SWAPPED = { status: 400, error: 'InvalidSwap' };
 const BROKEN = { status: 500, error: 'InternalServerError' };
 const UNKNOWN = 'com.example.note';
 
-/** Each with what the reference PDS was seen to respond. */
+const free = newRkey();
+const rawPut = (text: string, type = 'application/json') =>
+  call('com.atproto.repo.putRecord', () => ({ bytes: new TextEncoder().encode(text), type }));
+
+/** Sessions and bodies: what is refused before a record is looked at. */
+const CALL_CASES: Case[] = [
+  {
+    name: 'putRecord without a session',
+    request: put(free, first, null, {}, { token: null }),
+    expected: AUTH_MISSING,
+  },
+  {
+    name: 'putRecord with a token of nothing',
+    request: put(free, first, null, {}, { token: 'aaaa.bbbb.cccc' }),
+    expected: { status: 400, error: 'InvalidToken' },
+  },
+  {
+    name: 'putRecord to the repository of another account',
+    request: (host: TestHost) => put(free, first, null, { repo: host.other.did })(host),
+    expected: { status: 401, error: 'AuthenticationRequired' },
+  },
+  {
+    name: 'putRecord to an unknown repository',
+    request: put(free, first, null, { repo: 'did:plc:zzzzzzzzzzzzzzzzzzzzzzzz' }),
+    expected: { status: 403, error: 'AccountNotFound' },
+  },
+  {
+    name: 'createSession with a wrong password',
+    request: call('com.atproto.server.createSession', ({ account }) => ({
+      json: { identifier: account.did, password: 'wrong' },
+      token: null,
+    })),
+    expected: { status: 401, error: 'AuthenticationRequired' },
+  },
+  {
+    name: 'a body that is no JSON',
+    request: rawPut('{"repo":'),
+    expected: { status: 400, error: 'SyntaxError' },
+  },
+  { name: 'a body that is no object', request: rawPut('[]'), expected: REFUSED },
+  { name: 'a body of another type', request: rawPut('{}', 'text/plain'), expected: REFUSED },
+  { name: 'an empty object', request: rawPut('{}'), expected: REFUSED },
+  {
+    name: 'a record of more than 1 MB',
+    request: put(free, post('Large', { filler: 'x'.repeat(1_000_000) }), null),
+    expected: { status: 413, error: 'PayloadTooLargeError' },
+  },
+  {
+    name: 'the key stayed free',
+    request: put(free, first, null),
+    expected: { ...CREATED, cid: cidOfRecord(first) },
+  },
+];
+
+/** Each with the response that the reference PDS was seen to give. */
 export const CASES: Case[] = [
   { name: 'putRecord on a free key', request: put(a, first, null), expected: { ...CREATED, cid } },
   {

@@ -1,6 +1,6 @@
 import { cidOfRecord, newRkey } from '../identity.ts';
-import type { Case } from './conformance-types.ts';
 import { CREATED, post, put, REFUSED } from './conformance-requests.ts';
+import type { Case } from './conformance-requests.ts';
 
 const strongRef = {
   uri: 'at://did:plc:aaaaaaaaaaaaaaaaaaaaaaaa/app.bsky.feed.post/3mzxw37k5x223',

@@ -1,5 +1,5 @@
 import { CASES } from './conformance-cases.ts';
-import type { CaseResult, Outcome, TestHost, TestRequest } from './conformance-types.ts';
+import type { CaseResult, Outcome, TestHost, TestRequest } from './conformance-requests.ts';
 
 /** Sends every request in order: later ones build on earlier ones. */
 export async function runConformance(host: TestHost): Promise<CaseResult[]> {

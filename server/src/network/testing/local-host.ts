@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { openDatabase } from '../../db/database.ts';
+import type { PreparedRecord, StoredRecord } from '../local/local-repo.ts';
 import type { Account } from '../network.ts';
-import { createMemoryStore } from './memory-store.ts';
 import type { TestStore } from './test-repo.ts';
 import { createTestTableStore } from './test-table-store.ts';
 import { xrpcRoutes } from './xrpc.routes.ts';
 
-/** What a test makes go wrong: before the write, or after it. */
+/** Goes wrong before the write, or after it. */
 export type Fault = 'refuse_before' | 'error_after' | 'cut_after' | 'slow' | null;
 
-/** A record that was written, when it first was, by this process's clock. */
+/** A record that was written, at its first time by the clock of this process. */
 export type Arrival = { did: string; rkey: string; text: string; at: number };
 
 export type LocalHostOptions = {
   /** In memory unless given. */
   store?: TestStore;
   port?: number;
-  /** How long every call takes at least. */
+  /** Every call takes at least this long. */
   delayMs?: number;
   /** Asked before every call; `slow` never responds. */
   fault?: (path: string) => Fault;
@@ -69,7 +69,7 @@ export async function startLocalHost(options: LocalHostOptions = {}): Promise<Lo
       reply.code(502);
       return { error: 'UpstreamFailure', message: 'Failed by a test' };
     });
-    xrpcRoutes(scope, { store: reporting(store, arrivals), password: LOCAL_HOST_PASSWORD });
+    xrpcRoutes(scope, reporting(store, arrivals), LOCAL_HOST_PASSWORD);
   });
   const url = await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   return { url, report, authorize: sessionsOf(url), close: () => app.close() };
@@ -121,6 +121,49 @@ function sessionsOf(url: string): LocalHost['authorize'] {
     tokens.set(did, token);
     return { authorization: `Bearer ${await token}` };
   };
+}
+
+/** Repositories without a database: a host whose own costs are small, for measuring. Any DID exists. */
+function createMemoryStore(): TestStore {
+  const records = new Map<string, StoredRecord>();
+  const blobs = new Map<string, { mimeType: string; bytes: Uint8Array }>();
+  const put = (did: string, record: PreparedRecord) => records.set(keyOf(did, record), record);
+
+  return {
+    async insert(did, added) {
+      const keys = new Set(added.map((record) => keyOf(did, record)));
+      if (keys.size < added.length || [...keys].some((key) => records.has(key))) return false;
+      for (const record of added) put(did, record);
+      return true;
+    },
+    async replace(did, cid, record) {
+      if (records.get(keyOf(did, record))?.cid !== cid) return false;
+      put(did, record);
+      return true;
+    },
+    find: async (key) => records.get(keyOf(key.did, key)) ?? null,
+    async list(did, collection, { limit, cursor }) {
+      const prefix = keyOf(did, { collection, rkey: '' });
+      const found = [...records].filter(([key]) => key.startsWith(prefix)).map(([, one]) => one);
+      found.sort((a, b) => (a.rkey < b.rkey ? 1 : -1));
+      return found.filter(({ rkey }) => cursor === null || rkey < cursor).slice(0, limit);
+    },
+    async insertBlob(did, { cid, mimeType, bytes }) {
+      blobs.set(`${did}/${cid}`, { mimeType, bytes });
+    },
+    findBlobs: async (did, cids) =>
+      cids.flatMap((cid) => {
+        const blob = blobs.get(`${did}/${cid}`);
+        if (blob === undefined) return [];
+        return [{ cid, mimeType: blob.mimeType, size: blob.bytes.length, isReferenced: false }];
+      }),
+    readBlob: async (did, cid) => blobs.get(`${did}/${cid}`) ?? null,
+    findDid: async (identifier) => (identifier.startsWith('did:') ? identifier : null),
+  };
+}
+
+function keyOf(did: string, { collection, rkey }: { collection: string; rkey: string }): string {
+  return `${did}/${collection}/${rkey}`;
 }
 
 /** Run by itself: `PORT`, `DELAY_MS` and `DATABASE_URL` (else memory); prints its address. */

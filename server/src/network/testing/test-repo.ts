@@ -14,7 +14,7 @@ import {
 
 const MAX_WRITES = 200;
 
-export type RecordPage = { limit: number; cursor: string | null; isReverse: boolean };
+export type RecordPage = { limit: number; cursor: string | null };
 
 /** What only other programs than the engine ask of a host. */
 export type TestStore = LocalStore & {

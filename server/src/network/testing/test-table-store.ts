@@ -15,16 +15,13 @@ export function createTestTableStore(db: Db): TestStore {
           and cid = ${cid}`);
       return replaced === 1;
     },
-    list(did, collection, { limit, cursor, isReverse }) {
-      // In the order of their bytes, as TIDs sort.
-      const isBeyond = isReverse
-        ? sql`rkey collate "C" > ${cursor}`
-        : sql`rkey collate "C" < ${cursor}`;
-      return db.many(sql`
+    // TIDs sort in the order of their bytes.
+    list: (did, collection, { limit, cursor }) =>
+      db.many(sql`
         select rkey, cid, record from local_records
-        where did = ${did} and collection = ${collection} ${cursor === null ? sql`` : sql`and ${isBeyond}`}
-        order by rkey collate "C" ${isReverse ? sql`asc` : sql`desc`} limit ${sql.whole(limit)}`);
-    },
+        where did = ${did} and collection = ${collection}
+          and (${cursor}::text is null or rkey collate "C" < ${cursor})
+        order by rkey collate "C" desc limit ${sql.whole(limit)}`),
     async findDid(identifier) {
       const user = await db.maybeOne<{ did: string }>(sql`
         select did from users where did = ${identifier} or handle = lower(${identifier}) limit 1`);

@@ -1,28 +1,23 @@
+import { l } from '@atproto/lex-schema';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sendError } from '../../http/errors.ts';
 import { MAX_BLOB_BYTES, XrpcError, invalidRequest } from '../local/local-repo.ts';
+import { lex } from '../local/post-lexicon.ts';
 import { createTestRepo } from './test-repo.ts';
 import type { PutInput, RecordInput, TestStore } from './test-repo.ts';
-import { createTestSessions } from './test-sessions.ts';
-import type { CallName } from './xrpc-input.ts';
 
 const MAX_JSON_BYTES = 1_000_000;
 const DEFAULT_PAGE = 50;
 
-export type XrpcOptions = {
-  store: TestStore;
-  /** Of every account. */
-  password: string;
-};
-
-/** Of all writing calls; what a call has of it, its schema says. */
+/** The fields of all writing calls; the schema of a call says which it has. */
 type WriteInput = PutInput & {
   repo: string;
   writes: (RecordInput & { value: RecordInput['record'] })[];
 };
 
-/** The local network over HTTP, as other hosts are called: `/xrpc/{method}`. */
-export function xrpcRoutes(app: FastifyInstance, { store, password }: XrpcOptions): void {
+/** The local network over HTTP at `/xrpc/{method}`. One password opens every account. */
+export function xrpcRoutes(app: FastifyInstance, store: TestStore, password: string): void {
   const repo = createTestRepo(store);
   const sessions = createTestSessions(password);
   acceptBytes(app);
@@ -36,7 +31,7 @@ export function xrpcRoutes(app: FastifyInstance, { store, password }: XrpcOption
     const options = { bodyLimit: MAX_JSON_BYTES };
     app.post(`/xrpc/com.atproto.repo.${name}`, options, async (request) => {
       const did = sessions.didOf(request.headers.authorization);
-      const input = await checked<WriteInput>(name, jsonBody(request));
+      const input = checked<WriteInput>(name, jsonBody(request));
       const account = await store.findDid(input.repo);
       if (account === null) throw new XrpcError(403, 'AccountNotFound', 'Account not found');
       if (account !== did) {
@@ -81,7 +76,7 @@ export function xrpcRoutes(app: FastifyInstance, { store, password }: XrpcOption
   app.get<{ Querystring: Record<string, string> }>(
     '/xrpc/com.atproto.repo.getRecord',
     async ({ query }) => {
-      const input = await checked<{ repo: string; collection: string; rkey: string; cid?: string }>(
+      const input = checked<{ repo: string; collection: string; rkey: string; cid?: string }>(
         'getRecord',
         query,
       );
@@ -94,22 +89,17 @@ export function xrpcRoutes(app: FastifyInstance, { store, password }: XrpcOption
   app.get<{ Querystring: Record<string, string> }>(
     '/xrpc/com.atproto.repo.listRecords',
     async ({ query }) => {
-      const { limit, reverse, ...rest } = query;
-      const input = await checked<{ repo: string; collection: string; cursor?: string }>(
+      const { limit = DEFAULT_PAGE, ...rest } = query;
+      const input = checked<{ repo: string; collection: string; limit: number; cursor?: string }>(
         'listRecords',
-        {
-          ...rest,
-          ...(limit !== undefined && { limit: Number(limit) }),
-          ...(reverse !== undefined && { reverse: reverse === 'true' }),
-        },
+        { ...rest, limit: Number(limit) },
       );
       if (hasNul(input.cursor ?? '')) throw invalidRequest('Invalid cursor');
       const did = await store.findDid(input.repo);
       if (did === null) throw invalidRequest(`Could not find repo: ${input.repo}`);
       return repo.listRecords(did, input.collection, {
-        limit: limit === undefined ? DEFAULT_PAGE : Number(limit),
+        limit: input.limit,
         cursor: input.cursor ?? null,
-        isReverse: reverse === 'true',
       });
     },
   );
@@ -117,7 +107,7 @@ export function xrpcRoutes(app: FastifyInstance, { store, password }: XrpcOption
   app.get<{ Querystring: Record<string, string> }>(
     '/xrpc/com.atproto.sync.getBlob',
     async ({ query }, reply) => {
-      const { did, cid } = await checked<{ did: string; cid: string }>('getBlob', query);
+      const { did, cid } = checked<{ did: string; cid: string }>('getBlob', query);
       const { mimeType, bytes } = await repo.getBlob(did, cid);
       return reply
         .type(mimeType)
@@ -130,14 +120,100 @@ export function xrpcRoutes(app: FastifyInstance, { store, password }: XrpcOption
   );
 }
 
-async function checked<Input>(call: CallName, input: unknown): Promise<Input> {
-  // Loaded with the first call.
-  const { checkInput } = await import('./xrpc-input.ts');
-  checkInput(call, input);
+/** Refuses what the schema of the call refuses. */
+function checked<Input>(call: CallName, input: Partial<Record<keyof Input, unknown>>): Input {
+  const result = INPUTS[call].safeValidate(lex(input));
+  if (!result.success) throw invalidRequest(result.reason.message);
   return input as Input; // the schema of the call is the one that was checked
 }
 
-/** No text of PostgreSQL can hold it. */
+const repo = l.string({ format: 'at-identifier' });
+const collection = l.string({ format: 'nsid' });
+const rkey = l.string({ format: 'record-key', maxLength: 512 });
+const validate = l.optional(l.boolean());
+const swapCommit = l.optional(l.string({ format: 'cid' }));
+const create = l.typedObject(
+  'com.atproto.repo.applyWrites',
+  'create',
+  l.object({ collection, rkey: l.optional(rkey), value: l.lexMap() }),
+);
+
+const INPUTS = {
+  putRecord: l.object({
+    repo,
+    collection,
+    rkey,
+    validate,
+    record: l.lexMap(),
+    swapRecord: l.optional(l.nullable(l.string({ format: 'cid' }))),
+    swapCommit,
+  }),
+  createRecord: l.object({
+    repo,
+    collection,
+    rkey: l.optional(rkey),
+    validate,
+    record: l.lexMap(),
+    swapCommit,
+  }),
+  applyWrites: l.object({
+    repo,
+    validate,
+    writes: l.array(l.typedUnion([l.typedRef(() => create)], true)),
+    swapCommit,
+  }),
+  getRecord: l.object({ repo, collection, rkey, cid: l.optional(l.string({ format: 'cid' })) }),
+  listRecords: l.object({
+    repo,
+    collection,
+    limit: l.integer({ minimum: 1, maximum: 100 }),
+    cursor: l.optional(l.string()),
+  }),
+  getBlob: l.object({
+    did: l.string({ format: 'did' }),
+    cid: l.string({ format: 'cid' }),
+  }),
+} as const;
+
+type CallName = keyof typeof INPUTS;
+
+/** A token ends with the process. */
+const SECRET = randomBytes(32);
+
+function createTestSessions(password: string) {
+  return {
+    /** The session's token. */
+    create(did: string | null, given: string): string {
+      if (did === null || !isSame(given, password)) {
+        throw new XrpcError(401, 'AuthenticationRequired', 'Invalid identifier or password');
+      }
+      return `${Buffer.from(did).toString('base64url')}.${sign(did)}`;
+    },
+    /** The DID that the request is authorized for. */
+    didOf(authorization: string | undefined): string {
+      if (authorization === undefined) {
+        throw new XrpcError(401, 'AuthMissing', 'Authentication Required');
+      }
+      const [, encoded = '', signature = ''] =
+        /^Bearer ([\w-]+)\.([\w-]+)$/i.exec(authorization) ?? [];
+      const did = Buffer.from(encoded, 'base64url').toString();
+      if (!isSame(signature, sign(did))) {
+        throw invalidRequest('Token could not be verified', 'InvalidToken');
+      }
+      return did;
+    },
+  };
+}
+
+function sign(text: string): string {
+  return createHmac('sha256', SECRET).update(text).digest('base64url');
+}
+
+function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(sign(given)), Buffer.from(sign(expected)));
+}
+
+/** PostgreSQL's text cannot hold it. */
 function hasNul(text: string): boolean {
   return text.includes('\0');
 }
