@@ -13,7 +13,7 @@ const PASSWORD = 'quiet river stones';
 describe.each(EITHER)('managing administrators, on the %s engine', (engine) => {
   const api = setUpApp(engine);
 
-  /** What the command says, when this password is typed. */
+  /** Returns the words of the command; the password is typed. */
   async function admin(args: string[], password = PASSWORD, passwordMinLength = 8) {
     const { db, initialPassword } = api.context;
     const found = readArguments(args);

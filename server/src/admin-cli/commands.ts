@@ -132,7 +132,7 @@ async function askTwice({ input, ask }: PasswordSource): Promise<string> {
   }
 }
 
-/** What is piped in, without the line end that `echo` and editors add. */
+/** The text of a pipe, without the line end that `echo` and editors add. */
 async function readAll(input: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of input) {

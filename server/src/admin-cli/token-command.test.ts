@@ -38,7 +38,6 @@ describe.each(EITHER)('managing API tokens, on the %s engine', (engine) => {
     admin = await api.signIn('mira');
   });
 
-  /** What the command says. */
   async function run(...args: string[]): Promise<string> {
     const found = readTokenArguments(args);
     const lines: string[] = [];

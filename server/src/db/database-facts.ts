@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 export type DatabaseFacts = {
   role: string;
   database: string;
-  /** Where new tables go; null when the role may enter no schema of its search path. */
+  /** New tables go here; null when the role may enter no schema of its search path. */
   schema: string | null;
   serverVersion: string;
   encoding: string;

@@ -14,7 +14,7 @@ import {
 import { BY_INDEX_SETTINGS, statementName } from './sql.ts';
 import type { Sql } from './sql.ts';
 
-/** What a store works with: the pool itself, or the one connection of a transaction. */
+/** The pool itself, or the one connection of a transaction. */
 export type Db = {
   many<Row>(query: Sql): Promise<Row[]>;
   /** Exactly one row; anything else is a bug. */

@@ -24,7 +24,7 @@ export type PageQuery = {
   condition: Sql;
   /** Ids and sort keys are read from here; the table itself by default. */
   source?: Sql;
-  /** Of the table's row `t`, with its `id`, and of the joined tables. */
+  /** Columns of the table's row `t`, its `id` among them, and of the joined tables. */
   columns: Sql;
   /** `join ...` */
   joins?: Sql;

@@ -123,5 +123,5 @@ export function isExpected(expected: ExpectedVersions, version: Sql = sql`versio
   return sql`(${expected}::bigint[] is null or ${version} = any(${expected}::bigint[]))`;
 }
 
-/** Of posts `p`. The first version follows the last: an overflow would fail the statement with all its posts. */
+/** For posts `p`. The first version follows the last: an overflow would fail the statement with all its posts. */
 export const NEXT_VERSION = sql`p.version % 2147483647 + 1`;

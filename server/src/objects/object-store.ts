@@ -14,7 +14,7 @@ export type ObjectStoreConfig = {
   readonly accessKeyId: string | null;
   readonly secretAccessKey: string | null;
   readonly sessionToken: string | null;
-  /** Whether the endpoint may lie in a private network. */
+  /** The endpoint may lie in a private network. */
   readonly allowPrivateNetwork: boolean;
   readonly dataDir: string;
   /** `/cdn/` or the address of a content-delivery host. */

@@ -86,7 +86,7 @@ describe.each(EITHER)('demonstration data on the %s engine', (engine) => {
   });
 });
 
-/** Of one minute and those after it. */
+/** One minute and those after it. */
 const at = (second: number) => new Date(2026, 10, 15, 12, 0, second);
 
 const writerOf = (dids: readonly string[]) => {

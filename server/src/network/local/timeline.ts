@@ -206,7 +206,7 @@ type TimelinePost = Profile & {
   indexedAt: string;
 };
 
-/** Of one account, or of all. */
+/** The posts of one account, or of all. */
 function newestPosts(db: Db, did: string | null): Promise<TimelinePost[]> {
   const isOfAccount = did === null ? sql.empty : sql`r.did = ${did} and`;
   return db.many(sql`

@@ -308,7 +308,7 @@ describe('open live', () => {
   });
   afterEach(() => closers.closeAll());
 
-  /** What a start says and made, or the sentence that it ends with. */
+  /** The words and the network of a start, or the sentence that it ends with. */
   async function start(env: Record<string, string>) {
     const config = readConfig({ NETWORK: 'live', DATA_DIR: dataDir, ...env });
     const foundation = createFoundation({

@@ -14,7 +14,7 @@ export type TestRequest = {
   token?: string | null;
 };
 
-/** What two hosts have to agree in. */
+/** Two hosts have to agree in these. */
 export type Outcome = {
   status: number;
   error: string | null;

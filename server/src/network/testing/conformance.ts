@@ -40,7 +40,7 @@ async function bodyOf(response: Response): Promise<Record<string, unknown>> {
   return isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
 }
 
-/** Of the record, the first of several, or the blob. */
+/** The record, the first of several, or the blob has it. */
 function cidIn(body: Record<string, unknown>): string | null {
   const { cid, blob, results } = body as {
     cid?: string;

@@ -8,7 +8,7 @@ export type OAuthHost = Awaited<ReturnType<typeof startOAuthHost>>;
 export const DID = 'did:plc:aaaaaaaaaaaaaaaaaaaaaaaa';
 export const HANDLE = 'alice.test';
 
-/** What the token endpoint does instead of a refresh. */
+/** The token endpoint does this instead of a refresh. */
 export type RefreshFault = 'bad gateway' | 'html' | 'cut' | 'refused' | null;
 
 /**
@@ -24,7 +24,6 @@ export async function startOAuthHost(options: { pds?: string } = {}) {
     /** As the directory says it: the account's handle, and the host that it is on; null: this one. */
     handle: HANDLE,
     pds: options.pds ?? null,
-    /** Whether handles can be looked up. */
     knowsHandles: true,
     /** Every token that was ever given out. */
     tokens: [] as string[],
@@ -39,7 +38,7 @@ export async function startOAuthHost(options: { pds?: string } = {}) {
     cutsWrites: false,
     writes: [] as unknown[],
     current: null as { access: string; refresh: string } | null,
-    /** What the browser brings back after the person agreed, or did not. */
+    /** The query that the browser brings back after the member agreed, or did not. */
     consent(address: URL, answer: 'agree' | 'deny' = 'agree'): URLSearchParams {
       const request = requests.get(address.searchParams.get('request_uri') ?? '');
       const query = new URLSearchParams({ state: request?.get('state') ?? '', iss: host.url });

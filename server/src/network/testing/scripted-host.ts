@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What the host does once a whole request has arrived. */
+/** The host runs it once a whole request has arrived. */
 export type Script = (socket: Socket, request: string) => void;
 
 /** A host below HTTP: it sends exactly the bytes of its script, or none. */

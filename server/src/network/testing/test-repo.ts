@@ -16,7 +16,7 @@ const MAX_WRITES = 200;
 
 export type RecordPage = { limit: number; cursor: string | null };
 
-/** What only other programs than the engine ask of a host. */
+/** The engine asks none of these of a host. */
 export type TestStore = LocalStore & {
   /** False when another record than `cid` is stored by now. */
   replace(did: string, cid: string, record: PreparedRecord): Promise<boolean>;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { verifySigV4 } from './verify-sigv4.ts';
 import type { KnownKey } from './verify-sigv4.ts';
 
-/** What can go wrong with one request. `…-after` means that it had its effect all the same. */
+/** One request goes wrong. `…-after` means that it had its effect all the same. */
 export type Fault =
   | { kind: 'status'; status: number; code?: string }
   | { kind: 'redirect'; to: string }
