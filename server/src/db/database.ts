@@ -262,7 +262,7 @@ export function settingStatements(settings: Settings): string {
 }
 
 /** The pool gives no connection out before its settings and limits are set, and drops one on which that fails. */
-export function withSettings(config: PoolConfig, settings: Settings): PoolConfig {
+function withSettings(config: PoolConfig, settings: Settings): PoolConfig {
   const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ...rest } = config;
   const limits = { statement_timeout, lock_timeout, idle_in_transaction_session_timeout };
   const statements = settingStatements({ ...settings, ...limits });
@@ -279,6 +279,32 @@ export function newClient(config: ClientConfig): Client {
   const client = new Client(config);
   client.on('error', () => {});
   return client;
+}
+
+/** Longer than a statement of the queue waits for a lock; a peer that has vanished never responds. */
+const JOB_QUERY_MS = 30_000;
+
+/** Connections for the statements of the queue; without listeners a broken one would end the process. */
+export function openJobPool(
+  connection: ClientConfig,
+  max: number,
+  onError: (error: Error) => void,
+): Pool {
+  const pool = new Pool({
+    application_name: 'meridian-jobs',
+    connectionTimeoutMillis: 60_000,
+    query_timeout: JOB_QUERY_MS,
+    ...withSettings(connection, {}),
+    ...KEEP_ALIVE,
+    // A connection that was opened while the database was read only never writes.
+    maxLifetimeSeconds: 60,
+    max,
+  });
+  pool.on('error', (error) => {
+    if (!pool.ending) onError(error);
+  });
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }
 
 const ROUNDS = 4;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientConfig } from 'pg';
-import { openJobPool } from '../jobs/jobs.ts';
 import { StartError } from '../start-error.ts';
 import { connectError, refusedDatabase } from './connect-error.ts';
 import {
@@ -12,7 +11,13 @@ import {
   writeProblem,
 } from './database-facts.ts';
 import type { DatabaseFacts } from './database-facts.ts';
-import { KEEP_ALIVE, liftTimeLimits, newClient, requireOwnSession } from './database.ts';
+import {
+  KEEP_ALIVE,
+  liftTimeLimits,
+  newClient,
+  openJobPool,
+  requireOwnSession,
+} from './database.ts';
 import { isServerError } from './errors.ts';
 import { LOCKS } from './sql.ts';
 

@@ -7,7 +7,6 @@ import type { Author } from '../audit/audit.store.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { ExpectedVersions, Sql } from '../db/sql.ts';
 import { AppError } from '../http/errors.ts';
-import type { RequireRetryable } from './posts/retry.ts';
 
 /**
  * A noun is described once, beside its service. Reversals, changes of many rows, files, search, events
@@ -72,6 +71,16 @@ export type ManyAction = {
   weight?: Sql;
   sentences: (change: Affected) => (string | null)[];
 };
+
+/**
+ * Throws why a post cannot be retried. With `iLooked` its member did not find it on the network, which
+ * counts where the host does not say.
+ */
+export type RequireRetryable = (
+  db: Db,
+  id: string,
+  options?: { iLooked: boolean },
+) => Promise<void>;
 
 export type ManyTools = { requireRetryable: RequireRetryable };
 

@@ -2,12 +2,10 @@ import { Logger as WorkerLogger, run } from 'graphile-worker';
 import type { Runner, RunnerOptions, TaskList } from 'graphile-worker';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'pg';
-import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { startBackgroundTask } from '../background-task.ts';
 import type { BackgroundTask } from '../background-task.ts';
-import { KEEP_ALIVE, openDatabase, withSettings } from '../db/database.ts';
+import { openDatabase, openJobPool } from '../db/database.ts';
 import { driverError, patiently } from '../db/errors.ts';
 import { BY_INDEX_SETTINGS } from '../db/sql.ts';
 import { runBulkChange } from '../features/bulk/bulk-job.ts';
@@ -133,30 +131,4 @@ async function startJobQueue(options: RunnerOptions, log: Logger): Promise<Backg
       await supervised;
     },
   };
-}
-
-/** Longer than a statement of the queue waits for a lock; a peer that has vanished never responds. */
-const QUERY_MS = 30_000;
-
-/** Connections for the statements of the queue; without listeners a broken one would end the process. */
-export function openJobPool(
-  connection: ClientConfig,
-  max: number,
-  onError: (error: Error) => void,
-): Pool {
-  const pool = new Pool({
-    application_name: 'meridian-jobs',
-    connectionTimeoutMillis: 60_000,
-    query_timeout: QUERY_MS,
-    ...withSettings(connection, {}),
-    ...KEEP_ALIVE,
-    // A connection that was opened while the database was read only never writes.
-    maxLifetimeSeconds: 60,
-    max,
-  });
-  pool.on('error', (error) => {
-    if (!pool.ending) onError(error);
-  });
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
 }

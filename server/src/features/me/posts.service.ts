@@ -20,7 +20,7 @@ import type { RequestKey } from '../../http/idempotency.ts';
 import { expectedBy, isUuid, registerMember, tagged } from '../../http/register.ts';
 import type { Member } from '../../http/register.ts';
 import type { ResolveFor } from '../../network/identity.ts';
-import type { RequireRetryable } from '../posts/retry.ts';
+import type { RequireRetryable } from '../noun.ts';
 import { PICTURE_GONE, composePost, mediaIdsOf } from './compose-post.ts';
 import type { ComposedPost } from './compose-post.ts';
 import { findMedia, lockMedia } from './media.ts';

@@ -10,16 +10,7 @@ import { isUuid } from '../../http/register.ts';
 import { recordKey } from '../../network/identity.ts';
 import { POST_COLLECTION } from '../../network/network.ts';
 import type { Network } from '../../network/network.ts';
-
-/**
- * Throws why a post cannot be retried. With `iLooked` its member did not find it on the network, which
- * counts where the host does not say.
- */
-export type RequireRetryable = (
-  db: Db,
-  id: string,
-  options?: { iLooked: boolean },
-) => Promise<void>;
+import type { RequireRetryable } from '../noun.ts';
 
 const PUBLISHED = new Set(['published', 'already', 'altered']);
 

@@ -5,6 +5,7 @@ import { pictureTypeOf } from '../../features/pictures/picture-type.ts';
 import { cidOfBlob, cidOfRecord, newRkey } from '../identity.ts';
 import { POST_COLLECTION } from '../network.ts';
 import type { BlobRef } from '../network.ts';
+import { internalServerError, invalidRequest, XrpcError } from './xrpc-error.ts';
 
 /** The default of the reference PDS. */
 export const MAX_BLOB_BYTES = 5 * 1024 * 1024;
@@ -202,25 +203,4 @@ function blobsOf(value: unknown): BlobRef[] {
 function isBlobRef(value: object): value is BlobRef {
   const { $type, ref } = value as Partial<BlobRef>;
   return $type === 'blob' && typeof ref?.$link === 'string';
-}
-
-/** A refusal of a host: status, error word and message as the reference PDS sends them. */
-export class XrpcError extends Error {
-  override name = 'XrpcError';
-  readonly status: number;
-  readonly error: string;
-
-  constructor(status: number, error: string, message: string) {
-    super(message);
-    this.status = status;
-    this.error = error;
-  }
-}
-
-export function invalidRequest(message: string, error = 'InvalidRequest'): XrpcError {
-  return new XrpcError(400, error, message);
-}
-
-export function internalServerError(): XrpcError {
-  return new XrpcError(500, 'InternalServerError', 'Internal Server Error');
 }

@@ -1,6 +1,6 @@
 import { jsonToLex } from '@atproto/lex-json';
 import { l } from '@atproto/lex-schema';
-import { invalidRequest } from './local-repo.ts';
+import { invalidRequest } from './xrpc-error.ts';
 
 /**
  * The lexicon of app.bsky.feed.post with all that the engine sends in one. The validator is that of the

@@ -4,13 +4,12 @@ import type { LocalStore, PreparedRecord, RecordKey, StoredRecord } from '../loc
 import {
   commitOf,
   createLocalRepo,
-  internalServerError,
-  invalidRequest,
   preparePost,
   requireBlobs,
   storedRecord,
   uriOf,
 } from '../local/local-repo.ts';
+import { internalServerError, invalidRequest } from '../local/xrpc-error.ts';
 
 const MAX_WRITES = 200;
 

@@ -2,8 +2,9 @@ import { l } from '@atproto/lex-schema';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sendError } from '../../http/errors.ts';
-import { MAX_BLOB_BYTES, XrpcError, invalidRequest } from '../local/local-repo.ts';
+import { MAX_BLOB_BYTES } from '../local/local-repo.ts';
 import { lex } from '../local/post-lexicon.ts';
+import { invalidRequest, XrpcError } from '../local/xrpc-error.ts';
 import { createTestRepo } from './test-repo.ts';
 import type { PutInput, RecordInput, TestStore } from './test-repo.ts';
 
