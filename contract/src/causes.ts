@@ -1,4 +1,7 @@
+import * as z from 'zod/mini';
 import type { Cause, CauseOwner, Hold } from './cause-words.ts';
+import { endpoint, keysOf } from './endpoint.ts';
+import { post } from './posts.ts';
 
 /** `by_hand` needs an administrator who looks whether the post is out. */
 export const CAUSE_RETRIES = ['backoff', 'at_reset', 'once', 'hold', 'never', 'by_hand'] as const;
@@ -304,3 +307,40 @@ function timeOf(time: Date): string {
     ? ''
     : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
+
+export const RETRY_MESSAGES = { failed: 'Failed to retry the post' } as const;
+
+/** Sent again, these would fail for the same reason, or be public twice. */
+const FINAL_CAUSES = new Set<Cause>([
+  'taken_down',
+  'account_gone',
+  'invalid_record',
+  'too_long',
+  'too_many_images',
+  'image_too_large',
+  'image_type',
+  'parent_gone',
+  'altered',
+  'published_after_cancel',
+]);
+
+/** A failure without a known cause does not tell whether the post was sent. */
+export function isRetryable(cause: string | null | undefined): cause is Cause {
+  return typeof cause === 'string' && isCause(cause) && !FINAL_CAUSES.has(cause);
+}
+
+export const RETRYABLE_CAUSES = keysOf(CAUSES).filter(isRetryable);
+
+export const retryCan = {
+  retry: (one: Pick<z.output<typeof post>, 'status' | 'cause' | 'at_uri' | 'retried_as'>) =>
+    one.status === 'FAILED' && !one.at_uri && !one.retried_as && isRetryable(one.cause),
+};
+
+export const postRetry = endpoint({
+  name: 'postRetry',
+  method: 'POST',
+  path: '/api/admin/posts/{id}/retry',
+  right: 'posts:write',
+  summary: 'Schedule a failed post again as a new one, unless it is published already',
+  answer: z.object({ post }),
+});

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import { CAUSE_OWNERS } from './cause-words.ts';
-import type { Cause } from './cause-words.ts';
-import { CAUSES, isCause } from './causes.ts';
 import { endpoint } from './endpoint.ts';
-import { choice, count, id, keysOf, timestamp } from './fields.ts';
-import { post } from './posts.ts';
+import { choice, count, id, timestamp } from './fields.ts';
 
 export const FAILURE_WINDOWS = ['24h', '7d', '30d'] as const;
 export type FailureWindow = (typeof FAILURE_WINDOWS)[number];
@@ -69,41 +66,4 @@ export const failureList = endpoint({
     window: z._default(choice('window', FAILURE_WINDOWS), FAILURE_WINDOW_DEFAULT),
   }),
   answer: report,
-});
-
-export const RETRY_MESSAGES = { failed: 'Failed to retry the post' } as const;
-
-/** Sent again, these would fail for the same reason, or be public twice. */
-const FINAL_CAUSES = new Set<Cause>([
-  'taken_down',
-  'account_gone',
-  'invalid_record',
-  'too_long',
-  'too_many_images',
-  'image_too_large',
-  'image_type',
-  'parent_gone',
-  'altered',
-  'published_after_cancel',
-]);
-
-/** A failure without a known cause does not tell whether the post was sent. */
-export function isRetryable(cause: string | null | undefined): cause is Cause {
-  return typeof cause === 'string' && isCause(cause) && !FINAL_CAUSES.has(cause);
-}
-
-export const RETRYABLE_CAUSES = keysOf(CAUSES).filter(isRetryable);
-
-export const retryCan = {
-  retry: (one: Pick<z.output<typeof post>, 'status' | 'cause' | 'at_uri' | 'retried_as'>) =>
-    one.status === 'FAILED' && !one.at_uri && !one.retried_as && isRetryable(one.cause),
-};
-
-export const postRetry = endpoint({
-  name: 'postRetry',
-  method: 'POST',
-  path: '/api/admin/posts/{id}/retry',
-  right: 'posts:write',
-  summary: 'Schedule a failed post again as a new one, unless it is published already',
-  answer: z.object({ post }),
 });

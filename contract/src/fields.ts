@@ -1,19 +1,5 @@
 import * as z from 'zod/mini';
-
-export function lengthOf(text: string): number {
-  return Array.from(text).length;
-}
-
-/** The documentation cannot read a bound from the check, so it is registered as well. */
-export function atMost(max: number, error: string) {
-  return z.refine<string>((value) => lengthOf(value) <= max, { error });
-}
-
-/** `Object.keys` forgets the names of a literal. The mark lets bundlers drop a call that nobody uses. */
-/* @__NO_SIDE_EFFECTS__ */
-export function keysOf<T extends object>(literal: T) {
-  return Object.keys(literal) as [keyof T, ...(keyof T)[]];
-}
+import { atMost } from './length.ts';
 
 /** PostgreSQL's largest int4: the ceiling of every count that has no tighter one. */
 export const INT_MAX = 2_147_483_647;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { atMost } from './fields.ts';
+import { atMost } from './length.ts';
 
 export const FIND_RESULTS_MAX = 10;
 /** As long as an AT URI can be. */

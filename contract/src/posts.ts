@@ -1,20 +1,19 @@
 import * as z from 'zod/mini';
 import { CAUSE_OWNERS, CAUSE_WORDS, HOLD_WORDS } from './cause-words.ts';
-import { endpoint, success } from './endpoint.ts';
+import { endpoint, keysOf, success } from './endpoint.ts';
 import {
-  atMost,
   choice,
   count,
   cursors,
   id,
   instant,
-  keysOf,
   paging,
   paragraph,
   queryFlag,
   searchText,
   timestamp,
 } from './fields.ts';
+import { atMost } from './length.ts';
 
 /** A filtered total is exact up to here; past it, `totalIsCapped` may say that there are more. */
 export const FILTERED_TOTAL_MAX = 1_000;

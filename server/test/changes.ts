@@ -6,7 +6,7 @@ import type { Endpoint } from '@meridian/contract/endpoint';
 import { serviceResume, suspensionUpdate } from '@meridian/contract/suspension';
 import { handoverUpdate } from '@meridian/contract/overview';
 import { postCancel, postDelete, postUpdate } from '@meridian/contract/posts';
-import { postRetry } from '@meridian/contract/failures';
+import { postRetry } from '@meridian/contract/causes';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { userRestrict, userUpdate } from '@meridian/contract/users';
 import { HOST } from '../src/audit/audit.store.ts';

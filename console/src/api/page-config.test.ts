@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_CONFIG } from '@meridian/contract/auth';
+import { DEFAULT_PAGE_CONFIG } from '@meridian/contract/page-config';
 import { expect, test } from 'vitest';
 import { parsePageConfig } from './page-config.ts';
 

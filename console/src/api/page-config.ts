@@ -3,7 +3,7 @@ import {
   PAGE_CONFIG_META,
   type PageConfig,
   pageConfig as schema,
-} from '@meridian/contract/auth';
+} from '@meridian/contract/page-config';
 
 let read: PageConfig | undefined;
 

@@ -1,4 +1,4 @@
-import { REQUEST_MESSAGES } from '@meridian/contract/endpoint';
+import { REQUEST_MESSAGES } from '@meridian/contract/requests';
 import type { Issue } from '@meridian/contract/validation';
 import { ApiError } from './api-error.ts';
 

@@ -1,4 +1,4 @@
-import { REQUEST_MESSAGES } from '@meridian/contract/endpoint';
+import { REQUEST_MESSAGES } from '@meridian/contract/requests';
 import { UnexpectedResponseError } from '../api/api-error.ts';
 
 /** Tells a response that cannot be read from one that never came. */

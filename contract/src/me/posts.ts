@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint, success } from '../endpoint.ts';
 import {
-  atMost,
   choice,
   count,
   cursors,
@@ -12,6 +11,7 @@ import {
   paragraph,
   timestamp,
 } from '../fields.ts';
+import { atMost } from '../length.ts';
 import { POST_STATUSES, SORT_ORDER_DEFAULT, SORT_ORDERS } from '../posts.ts';
 
 export const ALT_MAX_LENGTH = 2000;

@@ -1,4 +1,4 @@
-import { SIGN_IN_ERRORS } from '@meridian/contract/errors';
+import { SIGN_IN_ERRORS } from '@meridian/contract/me/sign-in-errors';
 import { type SubmitEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError } from '../../../console/src/api/api-error.ts';

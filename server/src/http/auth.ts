@@ -1,7 +1,7 @@
 import { deliveryGet, engineGet } from '@meridian/contract/engine';
 import { eventStream } from '@meridian/contract/events';
 import { overviewGet } from '@meridian/contract/overview';
-import { BACKGROUND_HEADER } from '@meridian/contract/endpoint';
+import { BACKGROUND_HEADER } from '@meridian/contract/requests';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ApiTokens } from '../features/api-tokens/api-tokens.ts';
 import { tokenOfHeader } from '../features/sessions/sessions.service.ts';

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import { compile } from '@fastify/proxy-addr';
-import { BACKGROUND_HEADER, REASON_HEADER } from '@meridian/contract/endpoint';
+import { BACKGROUND_HEADER, REASON_HEADER } from '@meridian/contract/requests';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { AppError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { pageConfig } from '@meridian/contract/auth';
+import { pageConfig } from '@meridian/contract/page-config';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';

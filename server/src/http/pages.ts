@@ -1,7 +1,11 @@
 import negotiator from '@fastify/accept-negotiator';
 import fastifyStatic from '@fastify/static';
-import { DEFAULT_PAGE_CONFIG, PAGE_CONFIG_META, imageSources } from '@meridian/contract/auth';
-import type { PageConfig } from '@meridian/contract/auth';
+import {
+  DEFAULT_PAGE_CONFIG,
+  PAGE_CONFIG_META,
+  imageSources,
+} from '@meridian/contract/page-config';
+import type { PageConfig } from '@meridian/contract/page-config';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';

@@ -1,6 +1,6 @@
 import { reasonText } from '@meridian/contract/audit';
 import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '@meridian/contract/endpoint';
-import { REASON_HEADER } from '@meridian/contract/endpoint';
+import { REASON_HEADER } from '@meridian/contract/requests';
 import { issuesOf } from '@meridian/contract/validation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';

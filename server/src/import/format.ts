@@ -1,5 +1,6 @@
 import { CAUSE_WORDS } from '@meridian/contract/cause-words';
-import { atMost, choice, flag, instant } from '@meridian/contract/fields';
+import { choice, flag, instant } from '@meridian/contract/fields';
+import { atMost } from '@meridian/contract/length';
 import { USER_STATUSES } from '@meridian/contract/users';
 import { issuesOf } from '@meridian/contract/validation';
 import { createReadStream } from 'node:fs';

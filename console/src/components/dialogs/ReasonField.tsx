@@ -1,4 +1,4 @@
-import { REASON_MAX_LENGTH } from '@meridian/contract/endpoint';
+import { REASON_MAX_LENGTH } from '@meridian/contract/requests';
 import { useEffect, useState } from 'react';
 import { TextField } from '../../ui/TextField.tsx';
 import { useDraft, useRestored } from '../form/use-draft.ts';

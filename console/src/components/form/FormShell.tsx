@@ -1,4 +1,4 @@
-import { FORM_REDIRECT_MS } from '@meridian/contract/endpoint';
+import { FORM_REDIRECT_MS } from '@meridian/contract/requests';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { cx } from '../../ui/cx.ts';

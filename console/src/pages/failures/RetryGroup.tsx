@@ -1,5 +1,5 @@
 import type { FailureGroup, FailureReport } from '@meridian/contract/failures';
-import { isRetryable } from '@meridian/contract/failures';
+import { isRetryable } from '@meridian/contract/causes';
 import type { BulkRequest } from '../../components/bulk/bulk-actions.ts';
 import { Button } from '../../ui/Button.tsx';
 import { formatNumber } from '../../ui/format-number.ts';

@@ -1,4 +1,5 @@
-import { RETRY_MESSAGES, failureList, postRetry, retryCan } from '@meridian/contract/failures';
+import { failureList } from '@meridian/contract/failures';
+import { RETRY_MESSAGES, postRetry, retryCan } from '@meridian/contract/causes';
 import { type Post, postGet, postList, userPosts } from '@meridian/contract/posts';
 import { statsGet } from '@meridian/contract/overview';
 import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';

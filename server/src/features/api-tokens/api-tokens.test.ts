@@ -14,7 +14,7 @@ import { auditList } from '@meridian/contract/audit';
 import { authMe } from '@meridian/contract/auth';
 import { meGet, meSignIn, meSignInResult } from '@meridian/contract/me/account';
 import { mePostCreate } from '@meridian/contract/me/posts';
-import { REASON_HEADER } from '@meridian/contract/endpoint';
+import { REASON_HEADER } from '@meridian/contract/requests';
 import type { Right } from '@meridian/contract/endpoint';
 import { userList, userUpdate } from '@meridian/contract/users';
 import { beforeAll, describe, expect, test } from 'vitest';

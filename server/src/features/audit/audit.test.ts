@@ -4,7 +4,7 @@ import { currencyDeactivate } from '@meridian/contract/currencies';
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { planGet, planSetActive, planUpdate } from '@meridian/contract/plans';
 import { postCancel, postDelete, postUpdate } from '@meridian/contract/posts';
-import { REASON_HEADER } from '@meridian/contract/endpoint';
+import { REASON_HEADER } from '@meridian/contract/requests';
 import { settingsUpdate } from '@meridian/contract/settings';
 import { userGet, userRestrict, userUpdate } from '@meridian/contract/users';
 import { beforeAll, describe, expect, test } from 'vitest';

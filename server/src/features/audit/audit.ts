@@ -1,7 +1,7 @@
 import { auditList, auditReverse, finalReason } from '@meridian/contract/audit';
 import type { AuditEntry } from '@meridian/contract/audit';
 import type { AnswerOf, QueryOf } from '@meridian/contract/endpoint';
-import { REASON_MAX_LENGTH } from '@meridian/contract/endpoint';
+import { REASON_MAX_LENGTH } from '@meridian/contract/requests';
 import type { FastifyInstance } from 'fastify';
 import { isDeepStrictEqual } from 'node:util';
 import type { Author } from '../../audit/audit.store.ts';

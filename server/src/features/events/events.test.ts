@@ -1,7 +1,7 @@
 import { authLogout, authMe } from '@meridian/contract/auth';
 import { EVENT_TOPICS, eventStream } from '@meridian/contract/events';
 import { planCreate } from '@meridian/contract/plans';
-import { BACKGROUND_HEADER } from '@meridian/contract/endpoint';
+import { BACKGROUND_HEADER } from '@meridian/contract/requests';
 import { statsGet } from '@meridian/contract/overview';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';

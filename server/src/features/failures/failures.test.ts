@@ -1,6 +1,6 @@
 import { bulkPreview, bulkStart } from '@meridian/contract/bulk';
-import { CAUSES } from '@meridian/contract/causes';
-import { failureList, postRetry } from '@meridian/contract/failures';
+import { CAUSES, postRetry } from '@meridian/contract/causes';
+import { failureList } from '@meridian/contract/failures';
 import { postDelete, postGet, postList } from '@meridian/contract/posts';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';

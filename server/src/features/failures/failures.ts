@@ -1,10 +1,5 @@
-import { CAUSES, isCause, operatorSentence } from '@meridian/contract/causes';
-import {
-  FAILURES_MAX,
-  FAILURE_MESSAGES,
-  failureList,
-  isRetryable,
-} from '@meridian/contract/failures';
+import { CAUSES, isCause, isRetryable, operatorSentence } from '@meridian/contract/causes';
+import { FAILURES_MAX, FAILURE_MESSAGES, failureList } from '@meridian/contract/failures';
 import type {
   FailureGroup,
   FailureReport,

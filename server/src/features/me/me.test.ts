@@ -1,6 +1,6 @@
 import { meDelete, meDisconnect, meExport, meGet, meSignIn } from '@meridian/contract/me/account';
+import { SIGN_IN_ERRORS } from '@meridian/contract/me/sign-in-errors';
 import { mePostCreate, mePostGet } from '@meridian/contract/me/posts';
-import { SIGN_IN_ERRORS } from '@meridian/contract/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp, startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';

@@ -1,11 +1,17 @@
 import type { Hold } from '@meridian/contract/cause-words';
-import { CAUSES, failedSentence, isCause, isHold, personSentence } from '@meridian/contract/causes';
+import {
+  CAUSES,
+  failedSentence,
+  isCause,
+  isHold,
+  personSentence,
+  retryCan,
+} from '@meridian/contract/causes';
 import type { CauseRetry } from '@meridian/contract/causes';
 import type { MePost } from '@meridian/contract/me/posts';
 import { linkCardIn, networkPageOf, propertyOf } from '@meridian/contract/network';
 import { POST_STATUSES, postCan } from '@meridian/contract/posts';
 import type { PostStatus, SortOrder } from '@meridian/contract/posts';
-import { retryCan } from '@meridian/contract/failures';
 import { postsOfUser } from '../../counters/counters.ts';
 import type { Db } from '../../db/database.ts';
 import { pageStart, readPage } from '../../db/page.ts';

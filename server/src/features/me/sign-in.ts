@@ -1,6 +1,6 @@
 import { canonicalKeyword } from '@meridian/contract/access-keywords';
 import type { BodyOf } from '@meridian/contract/endpoint';
-import type { SignInError } from '@meridian/contract/errors';
+import type { SignInError } from '@meridian/contract/me/sign-in-errors';
 import { meSignIn, meSignInResult } from '@meridian/contract/me/account';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';

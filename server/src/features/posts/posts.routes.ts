@@ -6,7 +6,7 @@ import {
   postUpdate,
   userPosts,
 } from '@meridian/contract/posts';
-import { postRetry } from '@meridian/contract/failures';
+import { postRetry } from '@meridian/contract/causes';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../services.ts';
 import { expectedBy, register, tagged } from '../../http/register.ts';

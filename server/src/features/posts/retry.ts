@@ -1,4 +1,4 @@
-import { RETRYABLE_CAUSES, isRetryable } from '@meridian/contract/failures';
+import { RETRYABLE_CAUSES, isRetryable } from '@meridian/contract/causes';
 import { entryOf } from '../../audit/audit.store.ts';
 import type { AuditContext, Author } from '../../audit/audit.store.ts';
 import type { Db } from '../../db/database.ts';

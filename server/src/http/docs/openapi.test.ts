@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@meridian/contract/endpoints';
 import { ERRORS } from '@meridian/contract/errors';
 import { meSignIn, meTicketRedeem } from '@meridian/contract/me/account';
 import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
-import { REASON_HEADER } from '@meridian/contract/endpoint';
+import { REASON_HEADER } from '@meridian/contract/requests';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

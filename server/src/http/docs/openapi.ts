@@ -12,7 +12,7 @@ import { MEMBER_COOKIE, meGet } from '@meridian/contract/me/account';
 import { meMediaUpload, mePostGet } from '@meridian/contract/me/posts';
 import { planGet } from '@meridian/contract/plans';
 import { postGet, postList } from '@meridian/contract/posts';
-import { REASON_HEADER, REASON_MAX_LENGTH } from '@meridian/contract/endpoint';
+import { REASON_HEADER, REASON_MAX_LENGTH } from '@meridian/contract/requests';
 import { settingsGet } from '@meridian/contract/settings';
 import { statsGet } from '@meridian/contract/overview';
 import { ticketGet, ticketList } from '@meridian/contract/tickets';

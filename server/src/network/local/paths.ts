@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_CONFIG } from '@meridian/contract/auth';
+import { DEFAULT_PAGE_CONFIG } from '@meridian/contract/page-config';
 import type { Config } from '../../config.ts';
 
 export const LOCAL_NETWORK_PATH = '/local-network';
