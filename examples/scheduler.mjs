@@ -1,14 +1,14 @@
 // A scheduler of your own: its members sign in with their Bluesky accounts, and schedule posts through Meridian.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 
 const { MERIDIAN = 'http://127.0.0.1:3000', MERIDIAN_TOKEN, PORT = '4100' } = process.env;
 const HERE = `http://localhost:${PORT}`;
 const text = (value) => value.replaceAll(/[&<"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Browsers by the id in their cookie. A real service keeps them in its database. */
+// Browsers by the id in their cookie. A real service keeps them in its database.
 const sessions = new Map();
-
 /** `did` names the member for whom it is made, `key` makes a repeated call harmless. */
 async function call(method, path, { did, body, key } = {}) {
   const response = await fetch(new URL(path, MERIDIAN), {
@@ -65,8 +65,8 @@ async function serve(request, response) {
   if (id !== known) sessions.set(id, {});
   response.setHeader('set-cookie', `session=${id}; HttpOnly; SameSite=Lax`);
   response.setHeader('content-type', 'text/html; charset=utf-8');
-  const input = new URLSearchParams((await Array.fromAsync(request)).join('') || url.search);
   try {
+    const input = new URLSearchParams((await textOf(request)) || url.search);
     const page = await PAGES[`${request.method} ${url.pathname}`]?.(sessions.get(id), input);
     if (page?.redirectTo) response.writeHead(303, { location: page.redirectTo }).end();
     else response.writeHead(page ? 200 : 404).end(page ?? 'Not found');

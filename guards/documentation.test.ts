@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { AUDIT_ACTIONS } from '@meridian/contract/audit';
 import { errorBody, ERRORS } from '@meridian/contract/errors';
-import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/plans';
+import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/published-plans';
 import { projectFiles, read, ROOT } from './tree.ts';
 
 const DOCUMENTS = projectFiles(/\.md$/);

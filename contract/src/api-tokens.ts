@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
-import { RIGHT_NAMES, endpoint } from './endpoint.ts';
-import { id, instant, integer, line, timestamp } from './fields.ts';
+import { endpoint, RIGHTS } from './endpoint.ts';
+import { id, instant, integer, keysOf, line, timestamp } from './fields.ts';
+
+export const RIGHT_NAMES = keysOf(RIGHTS);
 
 export const API_TOKENS_MAX = 100;
 export const MEMBER_TOKENS_MAX = 10;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint, keysOf, success } from './endpoint.ts';
+import { endpoint, success } from './endpoint.ts';
+import { choice, cursors, instant, keysOf, line, paging, timestamp } from './fields.ts';
 import { REASON_MAX_LENGTH } from './requests.ts';
-import { choice, cursors, instant, line, paging, timestamp } from './fields.ts';
 
 export const AUDIT_ENTITIES = {
   admin: 'Administrator',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint, keysOf } from './endpoint.ts';
-import { choice, count, flag, id, integer, timestamp } from './fields.ts';
+import { endpoint } from './endpoint.ts';
+import { choice, count, flag, id, integer, keysOf, timestamp } from './fields.ts';
 import { POST_STATUSES, postListFilter } from './posts.ts';
 import { ticketListQuery } from './tickets.ts';
 import { USER_STATUSES, userListQuery } from './users.ts';

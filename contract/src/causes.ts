@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Cause, CauseOwner, Hold } from './cause-words.ts';
-import { endpoint, keysOf } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
+import { keysOf } from './fields.ts';
 import { post } from './posts.ts';
 
 /** `by_hand` needs an administrator who looks whether the post is out. */

@@ -20,7 +20,6 @@ export const RIGHTS = {
   members: 'Act for any member: schedule, redeem, export and delete on their behalf',
 } as const;
 export type Right = keyof typeof RIGHTS;
-export const RIGHT_NAMES = keysOf(RIGHTS);
 
 type Schema = z.ZodMiniType;
 
@@ -98,9 +97,3 @@ export type BodyOf<E extends Endpoint> = SchemaOutput<E['body']>;
 export type QueryInput<E extends Endpoint> = Partial<SchemaOutput<E['query']>>;
 export type BodyInput<E extends Endpoint> = SchemaInput<E['body']>;
 export type AnswerOf<E extends Endpoint> = z.output<E['answer']>;
-
-/** `Object.keys` forgets the names of a literal. The mark lets bundlers drop a call that nobody uses. */
-/* @__NO_SIDE_EFFECTS__ */
-export function keysOf<T extends object>(literal: T) {
-  return Object.keys(literal) as [keyof T, ...(keyof T)[]];
-}

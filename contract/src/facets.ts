@@ -1,4 +1,5 @@
-import { NETWORK_LIMITS, countGraphemes, isDid, propertyOf, safeLink } from './network.ts';
+import { NETWORK_LIMITS, countGraphemes } from './network.ts';
+import { isDid, propertyOf, safeLink } from './untrusted.ts';
 
 const FACET = 'app.bsky.richtext.facet';
 export const FACET_LINK = `${FACET}#link`;

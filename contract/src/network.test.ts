@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { firstLanguage, networkPageOf } from './network.ts';
+import { networkPageOf } from './network.ts';
+import { firstLanguage } from './untrusted.ts';
 
 test.each([
   [

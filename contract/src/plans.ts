@@ -278,23 +278,3 @@ export const planPublish = endpoint({
   summary: 'Write all active and visible plans to object storage',
   answer: z.object({ publishedCount: count, individualUrls: z.array(z.string()) }),
 });
-
-/** Fields may be added within a version; readers ignore unknown ones. */
-export const PUBLISHED_FORMAT_VERSION = 1;
-
-const revision = {
-  formatVersion: z.literal(PUBLISHED_FORMAT_VERSION),
-  revision: z.uuid(),
-  publishedAt: timestamp,
-};
-
-/** `plans/{revision}/{planId}.json`: written once, never changed. */
-export const publishedPlanFile = z.extend(publishedPlan, revision);
-
-/** `plans/index.json`: the one file that is replaced, and so decides which revision is public. */
-export const publishedPlanIndex = z.object({
-  ...revision,
-  plans: z.array(z.extend(publishedPlan, { url: z.string() })),
-});
-export type PublishedPlanFile = z.output<typeof publishedPlanFile>;
-export type PublishedPlanIndex = z.output<typeof publishedPlanIndex>;

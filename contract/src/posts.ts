@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { CAUSE_OWNERS, CAUSE_WORDS, HOLD_WORDS } from './cause-words.ts';
-import { endpoint, keysOf, success } from './endpoint.ts';
+import { endpoint, success } from './endpoint.ts';
 import {
   choice,
   count,
   cursors,
   id,
   instant,
+  keysOf,
   paging,
   paragraph,
   queryFlag,

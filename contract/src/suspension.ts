@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint, keysOf } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
+import { choice, count, instant, integer, keysOf, line, timestamp } from './fields.ts';
 import { suspension } from './engine.ts';
-import { choice, count, instant, integer, line, timestamp } from './fields.ts';
 
 export const NOTICE_MAX_LENGTH = 300;
 /** Posts a minute: more would promise more than the engine publishes. */

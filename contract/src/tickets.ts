@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { assignment, planSummary } from './assignments.ts';
-import { endpoint, keysOf } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import {
   OFFSET_MAX,
   PAGE_SIZE_MAX,
@@ -13,6 +13,7 @@ import {
   id,
   instant,
   integer,
+  keysOf,
   numberChoice,
   paragraph,
   queryInteger,

@@ -1,5 +1,4 @@
-import { apiTokenCreate } from '@meridian/contract/api-tokens';
-import { RIGHT_NAMES } from '@meridian/contract/endpoint';
+import { RIGHT_NAMES, apiTokenCreate } from '@meridian/contract/api-tokens';
 import type { Right } from '@meridian/contract/endpoint';
 import { SPECIFIED_CALLS } from '@meridian/contract/endpoints';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { propertyOf } from '@meridian/contract/network';
+import { propertyOf } from '@meridian/contract/untrusted';
 import { errorCode } from '@meridian/embedded-postgres/folders';
 import { isUnavailable } from './db/errors.ts';
 

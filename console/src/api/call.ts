@@ -1,6 +1,6 @@
 import type { AnswerOf, BodyInput, Endpoint, QueryOf } from '@meridian/contract/endpoint';
 import { BACKGROUND_HEADER, REASON_HEADER, REQUEST_MESSAGES } from '@meridian/contract/requests';
-import { propertyOf } from '@meridian/contract/network';
+import { propertyOf } from '@meridian/contract/untrusted';
 import { ApiError, UnexpectedResponseError } from './api-error.ts';
 import { isInBackground } from './background.ts';
 import { errorOfResponse } from './read-error.ts';

@@ -1,5 +1,5 @@
 import { authLogin, authLogout, authMe, type Me } from '@meridian/contract/auth';
-import { propertyOf } from '@meridian/contract/network';
+import { propertyOf } from '@meridian/contract/untrusted';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { logSilently } from '../api/log-silently.ts';

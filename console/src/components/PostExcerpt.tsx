@@ -1,4 +1,4 @@
-import { firstLanguage } from '@meridian/contract/network';
+import { firstLanguage } from '@meridian/contract/untrusted';
 import { isBlank } from '../ui/hidden-characters.ts';
 import { SafeText } from '../ui/SafeText.tsx';
 import { truncateGraphemes } from '../ui/truncate-graphemes.ts';

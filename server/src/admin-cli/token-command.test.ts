@@ -13,9 +13,9 @@ const tokenIn = (said: string) => /mer_[\w-]{43}$/.exec(said)?.[0] ?? '';
 
 describe('a wrong command line is refused in one sentence', () => {
   test.each([
-    [[], 'Say what to do: create NAME, list, rotate ID or revoke ID.'],
+    [[], 'Say what to do: token create NAME, token list, token rotate ID or token revoke ID.'],
     [['rotate'], /^Say what to do: /],
-    [['delete', 'x'], 'Say what to do: create, list, rotate or revoke.'],
+    [['delete', 'x'], 'Say what to do: token create, token list, token rotate or token revoke.'],
     [['create', 'x', '--rights', 'members'], 'create needs --owner.'],
     [['create', 'x', '--owner', 'mira'], /^create needs --rights\. They are users:read, /],
     [['create', 'x', ...OF_MIRA, '--days', '367'], /^--days must be a whole number from 1 to 366/],

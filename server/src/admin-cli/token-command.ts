@@ -1,5 +1,6 @@
 import { apiTokenCreate, GRACE_MINUTES_MAX, TOKEN_DAYS_MAX } from '@meridian/contract/api-tokens';
-import { RIGHT_NAMES, RIGHTS } from '@meridian/contract/endpoint';
+import { RIGHTS } from '@meridian/contract/endpoint';
+import { RIGHT_NAMES } from '@meridian/contract/api-tokens';
 import type { Right } from '@meridian/contract/endpoint';
 import { HOST } from '../audit/audit.store.ts';
 import {
@@ -54,7 +55,9 @@ export function readTokenArguments(args: readonly string[]) {
   const databaseUrl = readDatabaseUrl(values['database-url']);
   if (action === 'list' && name === undefined) return { action, databaseUrl } as const;
   if (name === undefined || another !== undefined) {
-    throw new ArgumentError('Say what to do: create NAME, list, rotate ID or revoke ID.');
+    throw new ArgumentError(
+      'Say what to do: token create NAME, token list, token rotate ID or token revoke ID.',
+    );
   }
   if (action === 'revoke') return { action, id: name, databaseUrl } as const;
   if (action === 'rotate') {
@@ -62,7 +65,9 @@ export function readTokenArguments(args: readonly string[]) {
     return { action, id: name, graceMinutes, databaseUrl } as const;
   }
   if (action !== 'create') {
-    throw new ArgumentError('Say what to do: create, list, rotate or revoke.');
+    throw new ArgumentError(
+      'Say what to do: token create, token list, token rotate or token revoke.',
+    );
   }
   if (values.owner === undefined) throw new ArgumentError('create needs --owner.');
   return {

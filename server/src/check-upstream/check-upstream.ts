@@ -10,7 +10,7 @@ import {
   postStatusOf,
   SORT_ORDERS,
 } from '@meridian/contract/posts';
-import { propertyOf } from '@meridian/contract/network';
+import { propertyOf } from '@meridian/contract/untrusted';
 import { USER_STATUS_FILTERS } from '@meridian/contract/users';
 import { Agent, request as fetchOnce } from 'undici';
 import { jsonOf } from '../http/bodies.ts';

@@ -1,5 +1,5 @@
 import { operatorSentence } from '@meridian/contract/causes';
-import { propertyOf } from '@meridian/contract/network';
+import { propertyOf } from '@meridian/contract/untrusted';
 import type { Logger } from 'pino';
 import type { EngineOptions } from '../config.ts';
 import type { Db } from '../db/database.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { operatorSentence } from '@meridian/contract/causes';
 import type { Cause, Hold } from '@meridian/contract/cause-words';
 import type { CauseFacts } from '@meridian/contract/causes';
-import { propertyOf } from '@meridian/contract/network';
+import { propertyOf } from '@meridian/contract/untrusted';
 import type { NetworkResponse } from '../network/network.ts';
 
 // The rules: what a response calls for, whatever was sent before and however late it is.

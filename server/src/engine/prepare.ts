@@ -1,6 +1,7 @@
 import type { Cause } from '@meridian/contract/cause-words';
 import type { CauseFacts } from '@meridian/contract/causes';
-import { NETWORK_LIMITS, isDid, propertyOf } from '@meridian/contract/network';
+import { NETWORK_LIMITS } from '@meridian/contract/network';
+import { isDid, propertyOf } from '@meridian/contract/untrusted';
 import { pictureTypeOf } from '../features/pictures/picture-type.ts';
 import { cidOfBlob, cidOfRecord, recordKey } from '../network/identity.ts';
 import { POST_COLLECTION, postUri } from '../network/network.ts';

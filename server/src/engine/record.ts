@@ -1,16 +1,15 @@
 import type { Cause } from '@meridian/contract/cause-words';
 import type { CauseFacts } from '@meridian/contract/causes';
 import { facetsOf } from '@meridian/contract/facets';
+import { NETWORK_LIMITS, countGraphemes } from '@meridian/contract/network';
 import {
-  NETWORK_LIMITS,
-  countGraphemes,
   hasVideo,
   linkCardIn,
   mediaIn,
   picturesIn,
   propertyOf,
   safeLink,
-} from '@meridian/contract/network';
+} from '@meridian/contract/untrusted';
 import { POST_COLLECTION } from '../network/network.ts';
 import type { BlobRef, PostRecord } from '../network/network.ts';
 import type { ThreadPart } from './claim.ts';

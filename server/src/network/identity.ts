@@ -1,7 +1,7 @@
 import { encode } from '@atcute/cbor';
 import { CODEC_DCBOR, CODEC_RAW, fromDigest, toString } from '@atcute/cid';
 import { create as createTid, now } from '@atcute/tid';
-import { isDid, propertyOf } from '@meridian/contract/network';
+import { isDid, propertyOf } from '@meridian/contract/untrusted';
 import { createHash } from 'node:crypto';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';

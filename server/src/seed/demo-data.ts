@@ -1,4 +1,4 @@
-import { propertyOf } from '@meridian/contract/network';
+import { propertyOf } from '@meridian/contract/untrusted';
 import { demoFiles, makeDemoRows } from '@meridian/demo';
 import type { DemoRows, createDemoWriter } from '@meridian/demo';
 import { Json } from '@meridian/demo/rows';

@@ -1,5 +1,5 @@
 import type { BulkPreview } from '@meridian/contract/bulk';
-import { firstLanguage } from '@meridian/contract/network';
+import { firstLanguage } from '@meridian/contract/untrusted';
 import { formatNumber } from '../../ui/format-number.ts';
 import { SafeText } from '../../ui/SafeText.tsx';
 import { truncateGraphemes } from '../../ui/truncate-graphemes.ts';

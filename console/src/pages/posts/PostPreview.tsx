@@ -1,5 +1,5 @@
 import type { Post } from '@meridian/contract/posts';
-import { firstLanguage } from '@meridian/contract/network';
+import { firstLanguage } from '@meridian/contract/untrusted';
 import { Card } from '../../ui/Card.tsx';
 import { CardHeader } from '../../ui/CardHeader.tsx';
 import { Mono } from '../../ui/Mono.tsx';

@@ -1,9 +1,13 @@
-import { apiTokenCreate, MEMBER_HEADER, meTokenCreate } from '@meridian/contract/api-tokens';
+import {
+  MEMBER_HEADER,
+  RIGHT_NAMES,
+  apiTokenCreate,
+  meTokenCreate,
+} from '@meridian/contract/api-tokens';
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { ENDPOINTS } from '@meridian/contract/endpoints';
 import { meSignIn, meSignInResult } from '@meridian/contract/me/account';
 import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
-import { RIGHT_NAMES } from '@meridian/contract/endpoint';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EITHER, setUpApp } from '../../../test/app.ts';
 import type { SignedIn } from '../../../test/app.ts';

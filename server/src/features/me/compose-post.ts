@@ -1,13 +1,8 @@
 import { FACETS_MAX, FACET_LINK, FACET_MENTION, FACET_TAG } from '@meridian/contract/facets';
 import type { FacetFeature } from '@meridian/contract/facets';
 import type { MePostInput } from '@meridian/contract/me/posts';
-import {
-  NETWORK_LIMITS,
-  countGraphemes,
-  isDid,
-  safeLink,
-  textTooLarge,
-} from '@meridian/contract/network';
+import { NETWORK_LIMITS, countGraphemes, textTooLarge } from '@meridian/contract/network';
+import { isDid, safeLink } from '@meridian/contract/untrusted';
 import { LinkifyIt } from 'linkify-it';
 import { AppError, invalidField } from '../../http/errors.ts';
 import { createConcurrencyLimit } from '../../http/limits.ts';

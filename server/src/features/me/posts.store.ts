@@ -9,7 +9,8 @@ import {
 } from '@meridian/contract/causes';
 import type { CauseRetry } from '@meridian/contract/causes';
 import type { MePost } from '@meridian/contract/me/posts';
-import { linkCardIn, networkPageOf, propertyOf } from '@meridian/contract/network';
+import { networkPageOf } from '@meridian/contract/network';
+import { linkCardIn, propertyOf } from '@meridian/contract/untrusted';
 import { POST_STATUSES, postCan } from '@meridian/contract/posts';
 import type { PostStatus, SortOrder } from '@meridian/contract/posts';
 import { postsOfUser } from '../../counters/counters.ts';

@@ -1,13 +1,8 @@
 import { UNLIMITED } from '@meridian/contract/fields';
 import { PLAN_LIMIT_RANGES } from '@meridian/contract/plan-limits';
 import type { PlanLimitName, PlanLimits } from '@meridian/contract/plan-limits';
-import {
-  NETWORK_LIMITS,
-  countGraphemes,
-  hasVideo,
-  picturesIn,
-  propertyOf,
-} from '@meridian/contract/network';
+import { NETWORK_LIMITS, countGraphemes } from '@meridian/contract/network';
+import { hasVideo, picturesIn, propertyOf } from '@meridian/contract/untrusted';
 import { standingClauses } from '@meridian/contract/schedule-check';
 import type { StandingWord } from '@meridian/contract/schedule-check';
 import { monthAfter, monthOf, postsBetween } from '../../counters/counters.ts';

@@ -1,10 +1,5 @@
-import {
-  planCreate,
-  planPublish,
-  planSetActive,
-  publishedPlanFile,
-  publishedPlanIndex,
-} from '@meridian/contract/plans';
+import { planCreate, planPublish, planSetActive } from '@meridian/contract/plans';
+import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/published-plans';
 import type { Plan, PlanCreateBody } from '@meridian/contract/plans';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { execFile, spawn } from 'node:child_process';

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PUBLISHED_FORMAT_VERSION, publishedPlan } from '@meridian/contract/plans';
-import type { Plan, PublishedPlanFile, PublishedPlanIndex } from '@meridian/contract/plans';
+import { publishedPlan } from '@meridian/contract/plans';
+import { PUBLISHED_FORMAT_VERSION } from '@meridian/contract/published-plans';
+import type { Plan } from '@meridian/contract/plans';
+import type { PublishedPlanFile, PublishedPlanIndex } from '@meridian/contract/published-plans';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import { recordEvent } from '../../audit/audit.store.ts';

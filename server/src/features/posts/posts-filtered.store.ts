@@ -1,6 +1,6 @@
 import type { Cause, CauseOwner } from '@meridian/contract/cause-words';
 import { CAUSES } from '@meridian/contract/causes';
-import { keysOf } from '@meridian/contract/endpoint';
+import { keysOf } from '@meridian/contract/fields';
 import {
   ANY_HOLD,
   FAILURE_TEXT_LENGTH,

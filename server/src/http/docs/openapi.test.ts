@@ -16,6 +16,7 @@ import { bodyValidator, queryValidator } from '../register.ts';
 import { OF_NO_CALL, hasEtag, errorCodesOf } from './error-codes.ts';
 import { bodyOf, openApiDocument } from './openapi.ts';
 import type { Parameter } from './openapi.ts';
+import { TAGS } from './words.ts';
 
 /** They look for what a body names. */
 const OF_WORDS = new Set<Endpoint>([meSignIn, meTicketRedeem]);
@@ -31,6 +32,11 @@ describe('the documentation', () => {
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(CALLS))));
     expect(response.json().openapi).toBe('3.1.0');
+  });
+
+  test('has words for every tag, and a tag for all words', () => {
+    const { tags } = openApiDocument(CALLS);
+    expect(tags.map(({ name }) => name).toSorted()).toEqual(Object.keys(TAGS).toSorted());
   });
 
   test.each(CALLS.map((endpoint) => [endpoint.name, endpoint] as const))(

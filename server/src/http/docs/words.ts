@@ -15,7 +15,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   audit: 'Who changed what, and its reversal',
   events: 'Server-sent events of what changed',
   failures: 'Failed posts by cause',
-  now: 'What needs attention now',
+  overview: 'What needs attention now',
   handover: 'The note for the next administrator',
   'bulk-changes': 'Changes of many rows at once',
   consequences: 'Whom a change would concern',

@@ -1,5 +1,5 @@
 import { HANDLE_MAX_LENGTH } from '@meridian/contract/me/account';
-import { isDid } from '@meridian/contract/network';
+import { isDid } from '@meridian/contract/untrusted';
 import type { FastifyInstance } from 'fastify';
 import { createHash } from 'node:crypto';
 import type { Db } from '../../db/database.ts';

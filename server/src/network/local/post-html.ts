@@ -1,6 +1,6 @@
 import { FACET_LINK, FACET_MENTION, facetsOf } from '@meridian/contract/facets';
 import type { FacetFeature } from '@meridian/contract/facets';
-import { firstLanguage, isDid, propertyOf, safeLink } from '@meridian/contract/network';
+import { firstLanguage, isDid, propertyOf, safeLink } from '@meridian/contract/untrusted';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { postPath, profilePath } from './paths.ts';
 

@@ -1,4 +1,4 @@
-import { isDid } from '@meridian/contract/network';
+import { isDid } from '@meridian/contract/untrusted';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import type { Db } from '../../db/database.ts';

@@ -3,7 +3,7 @@ import type {
   OAuthClientMetadataInput,
   OAuthSession,
 } from '@atproto/oauth-client-node';
-import { propertyOf } from '@meridian/contract/network';
+import { propertyOf } from '@meridian/contract/untrusted';
 import type { FastifyInstance } from 'fastify';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';

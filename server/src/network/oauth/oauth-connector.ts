@@ -4,7 +4,8 @@ import {
   OAuthResponseError,
 } from '@atproto/oauth-client-node';
 import type { NodeOAuthClient } from '@atproto/oauth-client-node';
-import { NETWORK_IMAGE_HOST, propertyOf } from '@meridian/contract/network';
+import { NETWORK_IMAGE_HOST } from '@meridian/contract/network';
+import { propertyOf } from '@meridian/contract/untrusted';
 import type { Logger } from 'pino';
 import { DatabaseUnavailable, isServerError } from '../../db/errors.ts';
 import { ConnectError, INVALID_HANDLE } from '../network.ts';

@@ -1,4 +1,5 @@
-import { networkPageOf, safeLink } from '@meridian/contract/network';
+import { networkPageOf } from '@meridian/contract/network';
+import { safeLink } from '@meridian/contract/untrusted';
 import { describe, expect, test } from 'vitest';
 import corpus from './posts-corpus.json' with { type: 'json' };
 import { imagesOf, linkCardOf } from './embed.ts';

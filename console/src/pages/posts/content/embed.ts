@@ -5,7 +5,7 @@ import {
   picturesIn,
   propertyOf,
   safeLink,
-} from '@meridian/contract/network';
+} from '@meridian/contract/untrusted';
 import { truncateGraphemes } from '../../../ui/truncate-graphemes.ts';
 import { pictureSource } from './pictures.ts';
 

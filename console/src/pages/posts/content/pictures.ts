@@ -1,4 +1,5 @@
-import { NETWORK_IMAGE_HOST, isDid, propertyOf } from '@meridian/contract/network';
+import { NETWORK_IMAGE_HOST } from '@meridian/contract/network';
+import { isDid, propertyOf } from '@meridian/contract/untrusted';
 import { pictureAddress } from '../../../components/pictures/picture-address.ts';
 import type { Surroundings as PageSurroundings } from '../../../components/pictures/picture-address.ts';
 

@@ -1,4 +1,4 @@
-import { propertyOf } from '@meridian/contract/network';
+import { propertyOf } from '@meridian/contract/untrusted';
 
 export type ThreadPart = { content: string; facets: unknown; embed: unknown };
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/plans';
-import type { PublishedPlanFile, PublishedPlanIndex } from '@meridian/contract/plans';
+import { publishedPlanFile, publishedPlanIndex } from '@meridian/contract/published-plans';
+import type { PublishedPlanFile, PublishedPlanIndex } from '@meridian/contract/published-plans';
 import type { FakeS3 } from '../../../objects/testing/fake-s3.ts';
 import { INDEX_KEY } from '../plan-publisher.ts';
 
