@@ -26,7 +26,6 @@ import { scheduleCheckRoutes } from './schedule-check/schedule-check.ts';
 
 type Feature = (app: FastifyInstance, context: Context) => void;
 
-/** Every feature behind the sign-in. */
 export const FEATURES: readonly Feature[] = [
   sessionsRoutes,
   passwordsRoutes,

@@ -13,7 +13,6 @@ import { settingsNoun } from './settings/settings.ts';
 import { ticketNoun } from './tickets/tickets.service.ts';
 import { userNoun } from './users/users.service.ts';
 
-/** The entities of actions that the contract calls reversible. */
 type Reversible = {
   [Name in AuditAction]: (typeof AUDIT_ACTIONS)[Name] extends { final: null; entity: infer Entity }
     ? Entity & AuditEntity
@@ -36,7 +35,6 @@ export const NOUNS = {
   import: { topics: [] },
 } as const satisfies Record<AuditEntity, Noun> & Record<Reversible, { reversal: Reversal }>;
 
-/** Undefined for an entity that only an earlier version knows. */
 export function nounOfEntry(entity: string): Noun | undefined {
   const nouns: Readonly<Partial<Record<string, Noun>>> = NOUNS;
   return nouns[entity];

@@ -103,10 +103,7 @@ export async function findUsableKeyword(db: Db, word: string): Promise<string | 
   return row?.id ?? null;
 }
 
-/**
- * Counts one use. False when none is left: the row is locked by the update, so that of
- * two newcomers at once only one gets the last use.
- */
+/** The update locks the row, so of two newcomers at once only one gets the last use. */
 export async function countKeywordUse(tx: Db, id: string): Promise<boolean> {
   const counted = await tx.execute(sql`
     update access_keywords k set uses = uses + 1 where k.id = ${id} and ${STATUS} = 'ACTIVE'`);

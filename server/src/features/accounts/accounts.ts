@@ -40,7 +40,7 @@ export function createAccountsService(db: Database, connector: Connector | null)
     /** Only an administrator's change is an entry of the audit log; a member has no `by`. */
     async disconnect(userId: string, by: Author | null): Promise<Account> {
       const { did, host } = await find(userId);
-      // First, so that no post goes out while the host is being asked.
+      // This comes first, so that no post goes out while the host is being asked.
       await disconnectAccount(db, { userId, host: host ?? 'unknown' }, by);
       await connector?.disconnect(did);
       return find(userId);
@@ -48,7 +48,7 @@ export function createAccountsService(db: Database, connector: Connector | null)
   };
 }
 
-/** Posts that waited for it are released by the table's trigger. */
+/** A trigger of the table releases the posts that waited for the account. */
 export async function connectAccount(
   db: Db,
   account: { userId: string; host: string },

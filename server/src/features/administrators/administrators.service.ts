@@ -19,7 +19,6 @@ type AdministratorsOptions = {
 
 export type AdministratorsService = ReturnType<typeof createAdministratorsService>;
 
-/** Only `npm run admin` reaches these functions, no API call. */
 export function createAdministratorsService({
   db,
   passwordMinLength,
@@ -30,7 +29,6 @@ export function createAdministratorsService({
     if (problem !== null) throw new StartError(`${problem}.`);
   }
 
-  /** The content of the initial password file, if it is this administrator's password. */
   async function initialPasswordOf({ password_hash }: AdminRow): Promise<string | null> {
     // The file may belong to another operating system account; then the next start deletes it.
     const password = await initialPassword.read().catch(() => null);

@@ -17,12 +17,12 @@ export type AdminListRow = Pick<AdminRow, 'username' | 'display_name' | 'is_disa
 const COLUMNS = sql`
   id, username, display_name, password_hash, session_epoch, disabled_at is not null as is_disabled`;
 
-/** Finds disabled administrators too: refusing one must cost the same as refusing any other name. */
+/** Disabled administrators are found too: refusing one must cost the same as any other name. */
 export async function findAdmin(db: Db, username: string): Promise<AdminRow | null> {
   return db.maybeOne<AdminRow>(sql`select ${COLUMNS} from admins where username = ${username}`);
 }
 
-/** Serializes sign-ins and password changes of one administrator. */
+/** The lock serializes sign-ins and password changes of one administrator. */
 export async function lockAdmin(db: Db, id: string): Promise<AdminRow | null> {
   return db.maybeOne<AdminRow>(sql`
     select ${COLUMNS} from admins where id = ${id} and disabled_at is null for no key update`);
@@ -75,7 +75,6 @@ export async function upgradePasswordHash(
     where id = ${id} and password_hash = ${password_hash}`);
 }
 
-/** Ends every session like `setPassword`. False when the administrator was disabled before. */
 export async function disableAdmin(db: Db, id: string): Promise<boolean> {
   const disabled = await db.execute(sql`
     update admins

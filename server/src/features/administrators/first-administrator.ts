@@ -22,12 +22,11 @@ type FirstAdministratorOptions = {
   file: InitialPasswordFile;
 };
 
-/** Creates the first administrator of an empty database; true when this call created it. */
 export async function ensureFirstAdministrator(
   options: FirstAdministratorOptions,
 ): Promise<boolean> {
   const { db, username, file } = options;
-  // Before the password is checked: an outdated ADMIN_PASSWORD must not stop a start.
+  // An outdated ADMIN_PASSWORD must not stop a start, so the password is checked later.
   if (await hasAdmins(db)) return false;
   if (options.password !== null) {
     const owner = { username, displayName: null };
@@ -41,7 +40,7 @@ export async function ensureFirstAdministrator(
     if (await hasAdmins(tx)) return false;
     const id = uuidV7();
     await insertAdmin(tx, { id, username, passwordHash });
-    // Before the commit: if only the row survived, its password would be lost.
+    // The file is written before the commit: if only the row survived, its password would be lost.
     if (options.password === null) await file.write(password);
     const change = { id, before: null, after: { username, displayName: null } };
     await record(tx, { by: HOST, action: 'adminCreate' }, change);
@@ -49,10 +48,7 @@ export async function ensureFirstAdministrator(
   });
 }
 
-/**
- * True when the file holds the password of the administrator of this name. A password that no
- * administrator has any more is deleted; that of another administrator may be the only copy.
- */
+/** A password of no administrator is deleted; that of another one may be the only copy. */
 export async function isInitialPasswordValid({
   db,
   username,
@@ -73,7 +69,6 @@ export async function isInitialPasswordValid({
 
 export type InitialPasswordFile = ReturnType<typeof initialPasswordFile>;
 
-/** Holds the generated password of the first administrator until it is changed. */
 export function initialPasswordFile(dataDir: string) {
   const path = join(dataDir, 'initial-admin-password');
 
@@ -86,7 +81,7 @@ export function initialPasswordFile(dataDir: string) {
     path,
     read,
 
-    /** On disk when this returns: an account whose password is lost must not be created. */
+    /** The password is on disk when this returns: an account whose password is lost must not be created. */
     async write(password: string): Promise<void> {
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
       await replaceFile(path, Buffer.from(`${password}\n`), 0o600);

@@ -67,7 +67,7 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
-/** `requestsPerMinute` of each token; 0 for any number. */
+/** A `requestsPerMinute` of 0 sets no limit. */
 export function createApiTokens(db: Database, requestsPerMinute: number) {
   const find = createSessionLookup((hashes) => findLiveTokens(db, hashes));
   const countRequest = createRequestCount(requestsPerMinute);
@@ -96,7 +96,6 @@ export function createApiTokens(db: Database, requestsPerMinute: number) {
       await db.transaction((tx) => record(tx, { by, action: 'memberCall' }, about));
     },
 
-    /** The administrator for whom a token makes a call, with the token as an actor of its own. */
     async administratorOf(token: string, call: Endpoint | undefined): Promise<SessionActor> {
       const { admin_id, display_name, token_hash, ...row } = await authenticate(token, call);
       if (admin_id === null) throw new AppError('session_required');
@@ -108,7 +107,6 @@ export function createApiTokens(db: Database, requestsPerMinute: number) {
       };
     },
 
-    /** Administrators see and revoke the tokens of each other. */
     ofAdministrators: (by: Author) => tokensOf<ApiToken>(db, 'administrators', by),
 
     ofMember(userId: string, by: Author) {
@@ -153,7 +151,7 @@ function tokensOf<Token extends MemberToken>(db: Database, whose: Whose, by: Aut
       return { apiToken: await shown(id), token };
     },
 
-    /** Only by its owner, since the new token acts as the owner, and by the operator of the machine. */
+    /** Only the owner and the machine's operator may rotate, since the new token acts as the owner. */
     async rotate(id: string, graceMinutes: number) {
       const token = newToken('mer');
       const own =
@@ -218,7 +216,6 @@ function isOf(whose: Whose): Sql {
   return 'adminId' in whose ? sql`t.admin_id = ${whose.adminId}` : sql`t.user_id = ${whose.userId}`;
 }
 
-/** As the contract shows a token: a member's has neither owner nor rights of its own. */
 function selectOf(whose: Whose): Sql {
   const ofAdministrators = sql`, t.rights, t.origins,
     (select username from admins a where a.id = t.admin_id) as owner`;
@@ -243,7 +240,7 @@ async function findLiveTokens(db: Db, hashes: readonly Buffer[]): Promise<LiveTo
       and u.status is distinct from 'BLOCKED'`);
 }
 
-/** Locks the owner, so that two tokens at once count each other. */
+/** The lock on the owner lets two tokens at once count each other. */
 async function countTokens(tx: Db, owner: Owner): Promise<number> {
   const lock =
     'adminId' in owner

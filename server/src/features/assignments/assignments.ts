@@ -86,7 +86,6 @@ async function assignmentExists(db: Db, id: string, userId: string): Promise<boo
   return row.found;
 }
 
-/** Null unless the user has this assignment, and it is active. */
 async function revoke(
   db: Db,
   id: string,

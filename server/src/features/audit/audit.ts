@@ -35,11 +35,7 @@ export function createAuditService(db: Database) {
       return { entries: rows.map(entryOf), cursors };
     },
 
-    /**
-     * Refused when any field of the entry has changed since: by an administrator, which a newer entry
-     * shows, or by the service, which the state shows. The version that was compared is the one that
-     * is changed, so nothing can come in between.
-     */
+    /** The change is made to the version that was compared, so nothing can come in between. */
     async reverse(by: Author, id: string): Promise<void> {
       const found = /^\d{1,18}$/.test(id) ? await findEntry(db, id) : null;
       const row = required(found, 'audit_entry_not_found');
@@ -96,7 +92,6 @@ type EntryRow = Omit<AuditEntry, 'finalReason'>;
 
 const ID = { column: sql`id`, type: 'number' } as const;
 const LATEST: Keyset = { keys: [ID], order: 'desc' };
-/** The same order unless the clock was set back, but found by the time: a period may lie far back. */
 const LATEST_BY_TIME: Keyset = { keys: [{ column: sql`at`, type: 'time' }, ID], order: 'desc' };
 
 /** Versions always differ, which says nothing about the other fields. */
@@ -116,7 +111,6 @@ const COLUMNS = sql`
   t.before, t.after, t.request_id as "requestId", t.reason, t.batch,
   newer.id::text as "supersededBy"`;
 
-/** There is no total, since counting the log would take longer than reading a page of it. */
 export async function listEntries(
   db: Db,
   { limit, offset, cursor, ...filter }: QueryOf<typeof auditList>,
@@ -153,7 +147,6 @@ function conditionOf({ entityId, ...filter }: AuditFilter): Sql {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-/** Includes the changes of many rows that changed the thing, and the plan assignments of a user. */
 function isAbout(entity: AuditFilter['entity'], id: string): Sql {
   if (entity === undefined) return sql`entity_id = ${id}`;
   if (!isUuid(id)) return sql`(entity_id = ${id} and entity = ${entity})`;
@@ -166,7 +159,7 @@ function isAbout(entity: AuditFilter['entity'], id: string): Sql {
     and (entity = any(${isUser ? ['user', 'assignment'] : [entity]}) or action = 'bulkStart'))`;
 }
 
-/** A lookup for each change: joined, all rows that were ever changed would be read. */
+/** Each change is a lookup: joined, all rows that were ever changed would be read. */
 function changesOf(rows: Sql): Sql {
   return sql`array(
     select c.id::text from bulk_changes c where c.started_at is not null and (

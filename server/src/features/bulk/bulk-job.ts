@@ -10,10 +10,9 @@ import { ACTIONS } from '../nouns.ts';
 import * as store from './bulk.store.ts';
 import type { RowResult, WorkingChange } from './bulk.store.ts';
 
-/** Rows that others hold are looked for again after this. */
 const ROUND_PAUSE_MS = 200;
 
-/** The least time between the starts of two batches: about 1,900 posts a second. */
+/** This is the least time between the starts of two batches: about 1,900 posts a second. */
 const BATCH_EVERY_MS = 26;
 
 /** Lists and engine get the rest of the interval, and never less than a third of the time. */
@@ -31,7 +30,7 @@ export async function runBulkChange(
 ): Promise<void> {
   const name = await store.findAction(db, id);
   if (name === null) return;
-  // Halved by a batch that the database refuses, until the row at fault stands alone.
+  // A batch that the database refuses is halved, until the row at fault stands alone.
   let size = LARGEST_BATCH;
   for (;;) {
     if (signal?.aborted === true) return store.releaseJob(db, id);
@@ -44,8 +43,7 @@ export async function runBulkChange(
       progress = await runBatch(db, id, most, looked);
       size = Math.min(LARGEST_BATCH, size * 2);
     } catch (error) {
-      // A connection that broke: the queue, or the next look for stalled jobs, starts it again. Nor is
-      // a single row at fault when the disk is full or a lock is held.
+      // A broken connection, a full disk or a held lock is no row's fault; the job is started again later.
       if (!isServerError(error) || (size === 1 && isOutage(error))) throw error;
       if (size === 1) await failNext(db, id);
       size = Math.ceil(size / 2);

@@ -10,7 +10,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../services.ts';
 import { register } from '../../http/register.ts';
 
-/** A set may hold BULK_MAX_ROWS; its statements have their own, shorter limits. */
 const SET_TIMEOUT = { timeoutMs: 20_000 };
 const RESULT_TIMEOUT = { timeoutMs: 60_000 };
 

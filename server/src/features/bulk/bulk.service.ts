@@ -36,7 +36,6 @@ export function createBulkService(db: Database) {
   }
 
   return {
-    /** `token` stands for exactly the rows that match now, which are written down. */
     async preview(by: Author, body: BodyOf<typeof bulkPreview>): Promise<BulkPreview> {
       const { action, value = null, selection } = body;
       requireFit(body);
@@ -64,7 +63,6 @@ export function createBulkService(db: Database) {
       };
     },
 
-    /** One bulk change, also when two administrators start the same set. */
     async start(by: Author, body: BodyOf<typeof bulkStart>): Promise<BulkChange> {
       const { token, typedCount } = body;
       const stored = isUuid(token) ? await store.findStored(db, token, by) : null;

@@ -26,7 +26,6 @@ export async function membersOf(db: Db, rows: Rows, selection: BulkSelection): P
   return sql`select id from ${rows.table} where id = any(${ids.filter(isUuid)}::uuid[])`;
 }
 
-/** Null when too many rows match. */
 export async function insertSet(
   tx: Db,
   change: Pick<StoredChange, 'id' | 'action' | 'value' | 'selection'>,
@@ -37,8 +36,7 @@ export async function insertSet(
   await tx.execute(sql`
     insert into bulk_changes (id, action, value, selection, digest, total, admin_id, made_by)
     values (${id}, ${action}, ${value}, ${sql.json(selection)}, '', 0, ${by.adminId}, ${by.username})`);
-  // Counted first: writing down too many takes longer than the administrator is left to wait. In the
-  // order of the job, so that the rows of a batch share pages.
+  // Counting comes first: writing down too many takes longer than the administrator is left to wait.
   const { total } = await tx.one<{ total: number }>(sql`
     with members as materialized (${members} limit ${sql.whole(BULK_MAX_ROWS + 1)}),
     counted as (select count(*) as total from members),
@@ -108,7 +106,7 @@ export async function findRunningTwin(db: Db, id: string): Promise<string | null
   return twin?.id ?? null;
 }
 
-/** False when it was started before. A unique index refuses a twin of a running one. */
+/** A unique index refuses a twin of a running change. */
 export async function setRunning(tx: Db, id: string, by: Author): Promise<boolean> {
   const started = await tx.execute(sql`
     update bulk_changes set state = 'RUNNING', admin_id = ${by.adminId}, made_by = ${by.username},
@@ -155,7 +153,7 @@ export type WorkingChange = Pick<StoredChange, 'id' | 'action' | 'value' | 'stat
   by: Author;
 };
 
-/** Null while another job works on the change. Until the transaction ends no other job does. */
+/** Until the transaction ends no other job works on the change. */
 export async function lockChange(tx: Db, id: string): Promise<WorkingChange | null> {
   const row = await tx.maybeOne<Omit<WorkingChange, 'id' | 'by'> & Author>(sql`
     select action, value, state, admin_id as "adminId",
@@ -183,7 +181,7 @@ export async function nextRows(db: Db, id: string, limit: number): Promise<strin
 
 type LockedRow = { id: string; state: string; was: string };
 
-/** Leaves out rows that are gone or that another transaction holds, the engine's included. */
+/** Rows that another transaction holds are left out, the engine's included. */
 export async function lockRows(
   tx: Db,
   { rows, state, was }: Pick<ManyAction, 'rows' | 'state' | 'was'>,
@@ -212,7 +210,7 @@ export type RowResult = {
   was: string | null;
 };
 
-/** In the transaction that changes the rows, so that a result is there exactly when the change is. */
+/** The transaction is the one that changes the rows, so a result is there exactly when the change is. */
 export async function saveResults(
   tx: Db,
   id: string,
@@ -271,7 +269,7 @@ export async function finishChange(
 
 export const BULK_TASK = 'bulk-change';
 
-/** Several times what a batch takes; two jobs of one change would only take turns. */
+/** This is several times what a batch takes; two jobs of one change would only take turns. */
 const STALLED = sql`interval '10 seconds'`;
 const PREVIEW_LIFE = sql`interval '1 hour'`;
 
@@ -297,7 +295,6 @@ export async function releaseJob(db: Db, id: string): Promise<void> {
   await db.execute(sql`update bulk_changes set beat_at = now() - 2 * ${STALLED} where id = ${id}`);
 }
 
-/** One at a time, since each may hold many rows. */
 export async function deleteOldPreviews(db: Db): Promise<void> {
   await db.execute(sql`
     delete from bulk_changes where id = (

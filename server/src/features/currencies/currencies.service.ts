@@ -67,7 +67,6 @@ export function createCurrenciesService(db: Database) {
       expected: ExpectedVersions = null,
     ): Promise<Currency> => change(id, patch, expected, { by, action: 'currencyUpdate' }),
 
-    /** Setting what is already set succeeds, so a retry does no harm. */
     setActive(
       by: Author,
       id: string,
@@ -80,7 +79,6 @@ export function createCurrenciesService(db: Database) {
   };
 }
 
-/** Refuses to take from plans the currency, or the decimals, that their prices need. */
 async function requireUnused(tx: Db, currency: Currency, patch: CurrencyUpdateBody): Promise<void> {
   if (currency.isActive && patch.isActive === false) {
     const plans = await store.plansPricedOnlyIn(tx, currency.code);

@@ -35,7 +35,6 @@ export const TABLE = columnsOf<Exclude<keyof Currency, 'version'>>()({
   updatedAt: 'updated_at',
 });
 
-/** Microseconds: every change moves them on. */
 const VERSION = sql`(extract(epoch from updated_at) * 1000000)::bigint`;
 const COLUMNS = sql`${selectList(TABLE)}, ${VERSION} as version`;
 const STATE = jsonObject(CONTENT);
@@ -51,7 +50,7 @@ export async function findCurrency(db: Db, id: string): Promise<Currency | null>
   return db.maybeOne<Currency>(sql`select ${COLUMNS} from currencies where id = ${id}`);
 }
 
-/** In the order of their codes, so that two writers of prices never wait for each other in a circle. */
+/** The order of the codes keeps two writers of prices from waiting for each other in a circle. */
 export async function lockCurrencies(db: Db, codes: readonly string[]): Promise<Currency[]> {
   return db.many<Currency>(sql`
     select ${COLUMNS} from currencies where code = any(${codes}) order by code for share`);
@@ -79,12 +78,11 @@ export async function lockCurrency(tx: Db, id: string): Promise<Currency | null>
     select ${COLUMNS} from currencies where id = ${id} for no key update`);
 }
 
-/** One deactivation at a time: of two currencies that are the last two of a plan, the second sees the first. */
+/** The second deactivation of a plan's last two currencies has to see the first. */
 export async function lockDeactivations(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${sql.whole(LOCKS.currencyDeactivation)})`);
 }
 
-/** Active plans, by their internal names, whose only monthly price in an active currency is in this one. */
 export async function plansPricedOnlyIn(tx: Db, code: string): Promise<string[]> {
   const rows = await tx.many<{ name: string }>(sql`
     select p.name from plans p join plan_prices own
@@ -116,7 +114,7 @@ export async function hasFinerPrices(tx: Db, code: string, places: number): Prom
   return found;
 }
 
-/** Later than the last one, however coarse the clock. */
+/** Each version is later than the last one, however coarse the clock. */
 const MOVED_ON = sql`greatest(now(), updated_at + interval '1 microsecond')`;
 
 export async function updateCurrency(

@@ -39,12 +39,10 @@ type EngineOptions = ClaimRules & { isNetworkOff: boolean };
 export function createEngineService(db: Database, options: EngineOptions) {
   const { lateLimitMinutes, isNetworkOff } = options;
 
-  /** Says if it publishes, and how late; without what it has to do. */
   async function condition() {
     const service = await readService(db);
     const workers = await listWorkers(db);
     const alive = workers.filter(({ isAlive, clockOffMs }) => isAlive && clockOffMs === null);
-    // Times of one form are in the order of their text.
     const seen = workers.map(({ seenAt }) => seenAt).toSorted();
     return {
       ...service,
@@ -62,7 +60,7 @@ export function createEngineService(db: Database, options: EngineOptions) {
     condition,
 
     async get(): Promise<EngineState> {
-      // One after the other: a call that every open console polls must not take half of the pool.
+      // These run one after the other: a call that every open console polls must not take half of the pool.
       const state = await condition();
       const waiting = await readWaiting(db, options);
       const held = await countHeld(db);
@@ -118,7 +116,6 @@ export function sentenceOfHold(hold: string): string {
 function hostOf(row: EngineHost): EngineHost {
   const { host, cause, since, retryAt } = row;
   if (cause === null || !isCause(cause)) return row;
-  // One sentence names the beginning, the others the end.
   const time = cause === 'host_down' ? since : retryAt;
   return { ...row, cause: operatorSentence(cause, { host, time: time && new Date(time) }) };
 }
@@ -153,7 +150,6 @@ function deliveryOf(row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery
   };
 }
 
-/** `written` is the sentence as the engine wrote it, with facts that are not stored anywhere else. */
 function reasonOf(word: string, facts: CauseFacts, written: string | null = null): DeliveryReason {
   if (!isCause(word)) return { word, sentence: written ?? word, advice: null };
   return {
@@ -190,10 +186,8 @@ export async function listWorkers(db: Db): Promise<WorkerRow[]> {
     from engine_workers order by "isAlive" desc, started_at, id limit ${ROWS_MAX}`);
 }
 
-/** Users without an account of their own have to connect first where `needsAccount` is set. */
 export type ClaimRules = { lateLimitMinutes: number; needsAccount: boolean };
 
-/** A condition: the next claim would publish for the user. */
 export const mayPublish = (
   userId: Sql,
   { needsAccount }: Pick<ClaimRules, 'needsAccount'>,
@@ -201,7 +195,7 @@ export const mayPublish = (
   select from users u left join accounts a on a.user_id = u.id
   where u.id = ${userId} and publishing_hold(u, a, ${needsAccount ? null : ''}::text) is null)`;
 
-/** Too late are those that the next claim would fail: users who may not publish are held instead. */
+/** The next claim fails posts that are too late, but holds those of users who may not publish. */
 export async function readWaiting(db: Db, rules: ClaimRules): Promise<EngineState['waiting']> {
   return db.one<EngineState['waiting']>(sql`
     select count(*)::integer as count, min(scheduled_at) as "oldestAt",
@@ -221,7 +215,7 @@ export async function countHeld(db: Db): Promise<{ hold: string; count: number }
     group by hold order by count desc, hold`);
 }
 
-/** Posts that wait for a host probe it every few minutes. Without any, its last state says nothing of now. */
+/** Posts that wait for a host probe it every few minutes; without any, its last state says nothing of now. */
 export const IS_FORGOTTEN = sql`(state in ('DOWN', 'LIMITED')
   and coalesce(retry_at, state_since) < now() - interval '15 minutes')`;
 
@@ -233,7 +227,7 @@ export async function listHosts(db: Db): Promise<EngineHost[]> {
     from hosts where not ${IS_FORGOTTEN} order by state = 'OPEN', host limit ${ROWS_MAX}`);
 }
 
-/** From the index alone: posts on the wire, or tried again within the hour, count too. */
+/** The index alone is read, so posts on the wire, or tried again within the hour, count too. */
 export async function countNextHour(db: Db): Promise<EngineState['nextHour']> {
   return db.many(sql`
     select date_trunc('minute', claim_at) as at, count(*)::integer as count from (
@@ -250,10 +244,7 @@ type DeliveryRow = Omit<Delivery, 'hold' | 'cause' | 'attempts' | 'records'> & {
   writes: Pick<RecordWrite, 'rkey' | 'cid'>[] | null;
 };
 
-/**
- * A post published at the first attempt is confirmed by its own row: the journal is written again
- * only for what did not go plainly.
- */
+/** The journal is not written again for a post published at the first attempt: its own row confirms it. */
 export async function findDelivery(db: Db, postId: string): Promise<DeliveryRow | null> {
   return db.maybeOne<DeliveryRow>(sql`
     select scheduled_at as "plannedAt", journalled_at as "claimedAt", sent_at as "sentAt",
@@ -273,7 +264,6 @@ export async function findDelivery(db: Db, postId: string): Promise<DeliveryRow 
       from posts p left join deliveries d on d.post_id = p.id where p.id = ${postId}) as post`);
 }
 
-/** The latest attempts are enough: a post that is tried for ten minutes has a dozen. */
 const ATTEMPTS_MAX = sql.whole(50);
 
 type AttemptRow = Omit<Delivery['attempts'][number], 'cause'> & { cause: string };

@@ -46,7 +46,7 @@ class Audience {
     this.#admit(owner);
     const stream = new EventStream(owner);
     stream.once('close', () => this.#streams.delete(stream));
-    // Before the position is read, so that the stream hears of every change since.
+    // The stream is added before the position is read, so that it hears of every change since.
     this.#streams.add(stream);
     try {
       await this.#options.begin(stream, lastEventId);
@@ -98,7 +98,6 @@ class Audience {
 const GAP_MS = 500;
 /** The ends of sessions are looked for at most this often, since a user who is blocked waits for no gap. */
 const SESSIONS_GAP_MS = 100;
-/** Without a notification the position is read and the sessions are checked this often. */
 const POLL_MS = 1_000;
 const CHANNEL = 'audit_log';
 
@@ -106,7 +105,6 @@ type HubOptions = { connection: ClientConfig; log: Logger };
 
 export type EventHub = ReturnType<typeof createEventHub>;
 
-/** One listening connection and one loop serve all streams of this process; neither runs without a stream. */
 export function createEventHub({ connection, log }: HubOptions) {
   const audiences: Audience[] = [];
   let wake = new AbortController();
@@ -144,7 +142,7 @@ export function createEventHub({ connection, log }: HubOptions) {
           await tell();
         }
       } catch (error) {
-        // Read again by the next round, from the same position.
+        // The next round reads again from the same position.
         log.debug({ err: error }, 'The stream of events cannot read');
       }
       if (performance.now() - heartbeatAt >= EVENT_HEARTBEAT_SECONDS * 1000 - POLL_MS) {
@@ -152,7 +150,6 @@ export function createEventHub({ connection, log }: HubOptions) {
         for (const audience of audiences) audience.send(HEARTBEAT);
       }
       await delay(SESSIONS_GAP_MS, undefined, { ref: false });
-      // Changes within the gap are told when it is over.
       const untilMs = isTelling ? POLL_MS - SESSIONS_GAP_MS : toldAt + GAP_MS - performance.now();
       await delay(Math.max(0, untilMs), undefined, { ref: false, signal: wake.signal }).catch(
         () => {},
@@ -199,10 +196,8 @@ export function changedEvent(id: string, topics: readonly string[]): Buffer {
   return Buffer.from(`id: ${id}\nevent: changed\ndata: ${JSON.stringify({ topics })}\n\n`);
 }
 
-/** A stream ends with the session of its token. */
 type StreamOwner = { ownerId: string; tokenHash: Buffer };
 
-/** The response of one client. It is destroyed when the client reads too slowly. */
 export class EventStream extends Readable {
   readonly ownerId: string;
   readonly tokenHash: Buffer;
@@ -247,11 +242,7 @@ export async function serveEvents(
   return stream;
 }
 
-/**
- * The state of the data, the same for every process: the last entry of the audit log, which counts up
- * in commit order, and digests of the counters, which the engine moves, and of the last redemption,
- * which has no entry.
- */
+/** Redemptions and the engine's counters have no audit entries, so digests stand for them. */
 export type Position = { entry: number; posts: string; users: string; redeemed: string };
 
 const MAX_ENTRIES = 1_000;
@@ -294,7 +285,6 @@ export async function topicsSince(
   return from === null ? [...EVENT_TOPICS] : topicsBetween(db, from, now);
 }
 
-/** A client that does not tell where it stands hears what administrators changed a moment ago. */
 async function recentTopics(db: Db, now: Position): Promise<EventTopic[]> {
   const { entry } = await db.one<{ entry: number }>(sql`
     select coalesce(min(id) - 1, ${now.entry}) as entry from audit_log

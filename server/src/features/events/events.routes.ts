@@ -16,9 +16,9 @@ import type { EventHub, Position } from './event-hub.ts';
 
 type Services = { events: ReturnType<typeof createConsoleEvents>; eventHub: EventHub };
 
-/** In a scope without the admission limit: a stream takes no slot of the other calls. */
+/** The scope has no admission limit: a stream takes no slot of the other calls. */
 export function eventsRoutes(app: FastifyInstance, { events, eventHub }: Services): void {
-  // Before the server waits for open responses.
+  // Streams have to end before the server waits for open responses.
   app.addHook('preClose', () => eventHub.close());
 
   register(app, eventStream, ({ actor, ...exchange }) =>
@@ -36,7 +36,6 @@ export function createConsoleEvents({ db, hub, sessions }: Options) {
     maxStreamsPerOwner: 16,
     isLive: (tokenHash) => sessions.isLive(tokenHash),
 
-    /** The first event names the topics that changed since the page may have read them. */
     async begin(stream, lastEventId) {
       const now = await readPosition(db);
       const topics = await topicsSince(db, lastEventId, now);
@@ -56,7 +55,6 @@ export function createConsoleEvents({ db, hub, sessions }: Options) {
 
   return {
     open({ adminId, tokenHash }: Actor, lastEventId: string | undefined) {
-      // What changed while no stream was open concerns none.
       if (audience.size() === 0) position = null;
       return audience.open({ ownerId: adminId, tokenHash }, lastEventId);
     },

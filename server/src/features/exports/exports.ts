@@ -21,7 +21,7 @@ import { NOUNS } from '../nouns.ts';
 
 const LIMITS: StreamLimits = {
   bufferBytes: 64 * 1024,
-  // Shorter than the database's idle_in_transaction_session_timeout.
+  // This is shorter than the database's idle_in_transaction_session_timeout.
   stallMs: 5_000,
   totalMs: 10 * 60_000,
 };
@@ -59,14 +59,13 @@ export function exportsRoutes(
   );
 }
 
-/** Some 45 kB of text. V8 sets aside the less memory for new objects, the less is in use at a time. */
+/** V8 sets aside the less memory for new objects, the less is in use at a time. */
 const BATCH = sql.whole(100);
 
 /** Spreadsheets run a cell that begins with one of these as a formula; the last four are full width. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
 const QUOTED = /[",\r\n']|^\s|\s$/u;
 
-/** By it spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 type Export = { noun: ExportNoun; format: ExportFormat; source: ExportSource };
@@ -112,7 +111,6 @@ function textOf(rows: readonly Readonly<Record<string, unknown>>[], isCsv: boole
   return text;
 }
 
-/** A line as in RFC 4180. Numbers and flags stay as they are; a text that looks like a formula does not. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }

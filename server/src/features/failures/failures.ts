@@ -69,7 +69,6 @@ async function makeReport(db: Database, { hours, bars }: Span): Promise<FailureR
   };
 }
 
-/** Unknown texts first, then the rest of them, then the causes of the catalogue. */
 function rankOf({ cause, error }: FailureGroup): number {
   if (cause !== null) return 2;
   return error === null ? 1 : 0;
@@ -84,10 +83,7 @@ function wordsOf({ cause, error }: GroupRow): Pick<FailureGroup, 'owner' | 'sent
   return { owner: 'us', sentence, advice: FAILURE_MESSAGES.unknownAdvice };
 }
 
-/**
- * Makes something again only when its version has changed, for all callers at one time. The version is
- * asked for first, so something made from newer data is made once more, never kept too long.
- */
+/** The version is asked for first: something made from newer data is made once more, never kept too long. */
 export function keptWhile<T>(versionOf: () => Promise<string>, make: () => Promise<T>) {
   let kept: { version: string; made: Promise<T> } | null = null;
   return async (): Promise<T> => {
@@ -107,13 +103,12 @@ export type Period<Time = string> = { from: Time; to: Time };
 
 const KNOWN = Object.keys(CAUSES);
 
-/** The newest failures of a period, read by the index posts_failed_at. */
 const failedWithin = ({ from, to }: Period<string | Sql>) => sql`
   select id, user_id, cause, error_msg, at_uri, ${FAILED_AT} as at from posts
   where status = 'FAILED' and ${FAILED_AT} >= ${from} and ${FAILED_AT} < ${to}
   order by ${FAILED_AT} desc limit ${sql.whole(FAILURES_MAX)}`;
 
-/** A lookup for each failure: joined, all retries there ever were would be read. */
+/** Each failure is a lookup: joined, all retries there ever were would be read. */
 const IS_RETRIED = sql`(select true from posts r where r.retry_of = failed.id)`;
 
 /** A failure changes their number or the newest, a retry the audit log, and time counts by the minute. */
@@ -125,7 +120,7 @@ async function readVersion(db: Db): Promise<string> {
   return version;
 }
 
-/** Whole milliseconds, as responses carry them: a link then names exactly this period. */
+/** Responses carry whole milliseconds: a link then names exactly this period. */
 async function readPeriod(db: Db, hours: number): Promise<Period> {
   return db.one<Period>(sql`
     select date_trunc('milliseconds', now()) as to,
@@ -137,16 +132,11 @@ type GroupRow = Pick<
   'cause' | 'error' | 'count' | 'retried' | 'people' | 'firstAt' | 'lastAt'
 > & {
   open: number;
-  /** Null for the whole group, else a part of its trend, from 1. */
   bar: number | null;
   samples: string[];
 };
 
-/**
- * A row for each group, and one for every part of the window in which it has failures. Twenty texts
- * without a known cause have groups of their own, the rest shares one. The order is total, so that
- * groups of the same size keep their places.
- */
+/** The order is total, so that groups of the same size keep their places. */
 export async function groupFailures(db: Db, period: Period, bars: number): Promise<GroupRow[]> {
   return db.many<GroupRow>(sql`
     with failed as materialized (${failedWithin(period)}),

@@ -21,7 +21,6 @@ export function findRoutes(
   register(app, findGet, async ({ query }) => ({ results: await find.find(query.q) }));
 }
 
-/** A pasted text names one of these, a user by a DID or a handle. */
 type FindTarget =
   | { kind: 'id'; id: string }
   | { kind: 'user'; name: string }
@@ -30,7 +29,6 @@ type FindTarget =
   | { kind: 'text' };
 
 const AT_URI = /^at:\/\/([^/]+)(?:\/app\.bsky\.feed\.post\/([^/?#]+))?\/?$/u;
-/** On bsky.app, and on every other app with its addresses. */
 const PROFILE_PATH = /^\/profile\/([^/]+)(?:\/post\/([^/]+))?\/?$/u;
 const HANDLE = /^@?((?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,62})$/iu;
 const DID = /^did:[a-z]+:[\w.:%-]+$/u;
@@ -88,7 +86,6 @@ export function createFindService(db: Database) {
 }
 
 const MOST = sql.whole(FIND_RESULTS_MAX);
-/** So many users with the part are compared, of which the best are shown. */
 const COMPARED_MAX = sql.whole(200);
 
 const POST = NOUNS.post.found.select;
@@ -107,7 +104,7 @@ export async function findTicket(db: Db, code: string): Promise<FindResult[]> {
   return db.many<FindResult>(sql`${TICKET} where t.code = ${code}`);
 }
 
-/** By a DID or a whole handle. Handles change hands, so several may claim one. */
+/** Handles change hands, so several users may claim one. */
 export async function findUsers(db: Db, name: string): Promise<FindResult[]> {
   return db.many<FindResult>(sql`${USER} where ${isNamed(name)} limit ${MOST}`);
 }
@@ -117,14 +114,12 @@ export async function findPosts(db: Db, name: string, rkey: string): Promise<Fin
     ${POST} where ${isNamed(name)} and t.at_rkey = ${rkey} limit ${MOST}`);
 }
 
-/** The search text is the handle, a line break and the DID. */
 function isNamed(name: string): Sql {
   if (name.startsWith('did:')) return sql`u.did = ${name}`;
   const beginning = sql`lower(${`${escapeLike(indexedPart(name))}%`})`;
   return isLike(beginning, sql`lower(${`${escapeLike(name)}\n%`})`);
 }
 
-/** Users whose handle begins with the part come first. */
 export async function findUsersByPart(db: Db, part: string): Promise<FindResult[]> {
   return db.many<FindResult>(sql`
     ${USER} where u.id = any(array(

@@ -19,11 +19,10 @@ export type ComposedPost = Part & {
 
 type ComposeTools = {
   resolve: ResolveHandle;
-  /** The member's pictures among those that the post names, by id. */
   media: ReadonlyMap<string, MediaRow>;
 };
 
-/** Each lookup is a call to a host. Further handles of a post with its thread stay text. */
+/** Each lookup is a call to a host; further handles of a post with its thread stay text. */
 const HANDLES_MAX = 50;
 const HANDLES_AT_ONCE = { atOnce: 8, queue: HANDLES_MAX, waitMs: 2_000 };
 
@@ -136,7 +135,6 @@ function known(media: MediaRow | undefined, path: string): MediaRow {
 }
 
 const AT_URI = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([a-zA-Z0-9_~.:-]{1,512})$/u;
-/** The page of a post on the network's web site, or on the timeline of the local network. */
 const PAGE = /\/profile\/([^/]+)\/post\/([a-zA-Z0-9_~.:-]{1,512})\/?$/u;
 
 async function postUri(
@@ -161,12 +159,9 @@ async function postUri(
   return `at://${did}/app.bsky.feed.post/${rkey}`;
 }
 
-/** The network counts positions in bytes of UTF-8. */
 type Facet = { index: { byteStart: number; byteEnd: number }; features: FacetFeature[] };
-/** Null: there is no such handle, or it cannot be found out now. */
 type ResolveHandle = (handle: string) => Promise<string | null>;
 
-/** Positions in UTF-16 units, as JavaScript counts. */
 type Found = { start: number; end: number; feature: FacetFeature };
 
 const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false });
@@ -176,7 +171,6 @@ const MENTION = new RegExp(
   String.raw`(?<=^|[\s(（「])@((?:${LABEL}\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![a-z0-9-])`,
   'giu',
 );
-/** A tag ends at a space, another tag or the punctuation of East Asia. The keycap emoji is no tag. */
 const TAG =
   /(?<=^|[\s(（「])[#＃](?!\ufe0f|\u20e3)([^\s#＃\u00ad\u200b\u2060\u3001-\u303f！？（）]+)/gu;
 const MENTIONS_MAX = 20;

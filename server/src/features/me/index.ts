@@ -19,7 +19,6 @@ import { myPostsRoutes } from './posts.service.ts';
 import { signInRoutes } from './sign-in.ts';
 import { redemptionRoutes } from './tickets.ts';
 
-/** The calls of members. `network` replaces how the pages of link cards are fetched, in tests. */
 export async function memberRoutes(
   app: FastifyInstance,
   context: Context,

@@ -110,15 +110,13 @@ async function readPage(
 type PageHead = {
   title: string;
   description: string;
-  /** As written: it may be relative to the page. */
   picture: string | null;
 };
 
 const CHARSET = /charset\s*=\s*["']?([\w.:-]{1,40})/iu;
-/** HTML has to name its character set within these. */
 const SNIFFED_BYTES = 1024;
 
-/** The parser compares each tag with all that are open: 500 kB of nested tags held the process for up to 50 s. */
+/** The parser compares each tag with all that are open: 500 kB of nested tags held the process for 50 s. */
 const MAX_OPEN_TAGS = 32;
 const MAX_PARTS = 10_000;
 const MAX_TEXT = 10_000;
@@ -180,7 +178,6 @@ export async function readPageHead(bytes: Buffer, contentType: string): Promise<
   };
 }
 
-/** An unknown name is read as UTF-8; what does not fit it shows as replacement characters. */
 function decoderOf(charset = 'utf-8') {
   try {
     return new TextDecoder(charset);

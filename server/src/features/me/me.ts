@@ -19,7 +19,7 @@ import type { MemberSessions } from './member-sessions.ts';
 const EXPORT = {
   type: 'application/json; charset=utf-8',
   bufferBytes: 1024 * 1024,
-  // Shorter than the database's idle_in_transaction_session_timeout.
+  // This is shorter than the database's idle_in_transaction_session_timeout.
   stallMs: 5_000,
   totalMs: 10 * 60_000,
 };
@@ -119,14 +119,13 @@ export type MeRow = Omit<ScheduleFacts, 'limits' | 'usage' | 'account'> &
   Me['usage'] &
   Pick<Me['plan'], 'tier' | 'expiresAt'> &
   Pick<Me['service'], 'notice'> & {
-    /** The display name: `name` is for administrators. */
     plan: string | null;
     state: ScheduleFacts['account'];
     limits: PlanLimits | null;
     now: string;
   };
 
-/** One statement, so that all of it is of one moment. Without an account, one has to be connected. */
+/** One statement reads it, so that all of it is of one moment. */
 export async function findMe(db: Db, userId: string): Promise<MeRow | null> {
   return db.maybeOne<MeRow>(sql`
     select u.id, u.did, u.handle, u.display_name as "displayName", u.avatar, ${STANDING},

@@ -111,7 +111,7 @@ export function createMediaService({ db, objects }: { db: Database; objects: Obj
   async function reserve(userId: string, media: MediaRow, limits: PlanLimits): Promise<void> {
     const storageMb = Number(limits['storage_mb'] ?? -1);
     await db.transaction(async (tx) => {
-      // Locks the storage until the transaction ends: uploads come one after the other.
+      // The lock on the storage makes uploads come one after the other until the transaction ends.
       const { bytes } = await tx.one<{ bytes: number }>(sql`
         insert into media_usage as u (user_id) values (${userId})
         on conflict (user_id) do update set bytes = u.bytes returning bytes`);

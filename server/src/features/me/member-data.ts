@@ -19,7 +19,6 @@ export function createMemberExport(db: Database) {
   const writeFromSnapshot = createSnapshotStream(db, { queue: 8 });
   const runForMember = createLimitPerMember(PER_MEMBER);
   return {
-    /** Everything about a member from one snapshot; no row is held after it is written. */
     write: (userId: string, sink: TextSink): Promise<void> =>
       runForMember(userId, () =>
         writeFromSnapshot(sink, (tx, push) => writeParts(tx, userId, push)),
@@ -82,7 +81,6 @@ const exported = (userId: string): Readonly<Record<string, Sql>> => ({
 
 export function createMemberDeletion(db: Database, connector: Connector | null) {
   return {
-    /** All or nothing. What was published stays on the network. */
     async delete(
       { userId, did }: Member,
       { handle, isSure }: BodyOf<typeof meDelete>,

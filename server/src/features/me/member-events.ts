@@ -10,7 +10,7 @@ import type { EventHub, EventStream } from '../events/event-hub.ts';
 import { LIVE_MEMBER } from './member-sessions.ts';
 import type { MemberSessions } from './member-sessions.ts';
 
-/** In a scope without the admission limit: a stream takes no slot of the other calls. */
+/** The scope has no admission limit: a stream takes no slot of the other calls. */
 export function memberEventsRoutes(
   app: FastifyInstance,
   { memberEvents }: { memberEvents: ReturnType<typeof createMemberEvents> },
@@ -60,7 +60,6 @@ export function createMemberEvents({ db, hub, sessions }: Options) {
       }
     },
 
-    /** The page reads again, and is refused: it need not wait until it may connect again. */
     farewell: (stream) => changedEvent(told.get(stream) ?? '', [ME_TOPIC]),
   });
 
@@ -74,10 +73,7 @@ export function createMemberEvents({ db, hub, sessions }: Options) {
 /** An edit changes no counter, so the posts that go out next are in the digest themselves. */
 const UPCOMING = 100;
 
-/**
- * A digest, for each live session, of all that its member sees: the state of the service, the user, the
- * account, plans and posts. It is the same for every process, also after a restart.
- */
+/** The digest is the same for every process, also after a restart. */
 function readMemberPositions(db: Db, tokenHashes: readonly Buffer[]) {
   return db.many<{ token_hash: string; position: string }>(sql`
     with live as (

@@ -18,7 +18,7 @@ const bucket = (subject: string, purpose: string, limit: number, minutes: number
   backoff: 'rest-of-window',
 });
 
-/** Counts the sign-ins that one network begins: each may ask another host. */
+/** Sign-ins are counted by network, since each may ask another host. */
 export const countSignIn = (db: Db, network: string) =>
   countAttempt(db, [bucket(`network ${network}`, 'sign-in of people', 60, 5)]);
 
@@ -28,7 +28,7 @@ export const countServiceSignIn = (db: Db, tokenId: string) =>
 export const countKeywordGuess = (db: Db, network: string) =>
   countAttempt(db, [bucket(`network ${network}`, 'access keyword', 10, 15)]);
 
-/** Counts by member, and by the network or the service of the call: a code is worth a plan. */
+/** A code is worth a plan, so guesses count by member, and by the network or the service of the call. */
 export const countTicketCode = (db: Db, { userId, sessionId, service }: Member, network: string) =>
   countAttempt(
     db,
@@ -41,10 +41,7 @@ export const countTicketCode = (db: Db, { userId, sessionId, service }: Member, 
     'Too many wrong codes',
   );
 
-/**
- * Counts in every bucket or in none, before what was typed is looked up: parallel guesses cannot pass
- * the limit. A guess that was right is refunded.
- */
+/** Attempts count before what was typed is looked up, so that parallel guesses cannot pass the limit. */
 async function countAttempt(db: Db, buckets: readonly Bucket[], tooMany?: string) {
   const counted: CountedAttempt[] = [];
   const refund = async () => {
@@ -65,11 +62,11 @@ async function countAttempt(db: Db, buckets: readonly Bucket[], tooMany?: string
 
 const IS_OVER = sql`r.started_at <= now() - interval '1 hour'`;
 
-/** Counts towards `api_rate_limit_per_hour`. Reading is not counted: a page that is left open would use up the hour. */
+/** Reading is not counted: a page that is left open would use up the hour. */
 export function limitByPlan(scope: FastifyInstance, db: Db): void {
   scope.addHook('onRequest', async ({ member, method, routeOptions }) => {
     if (member === undefined || method === 'GET' || routeOptions.url === meSignOut.path) return;
-    // In one statement, for all processes: parallel changes of a member wait for its row.
+    // One statement counts for all processes: parallel changes of a member wait for its row.
     const count = await db.maybeOne<{ most: number; used: number; waitSeconds: number }>(sql`
       with allowed as (
         select (effective_limits(${member.userId}) ->> 'api_rate_limit_per_hour')::integer as most)
@@ -97,7 +94,6 @@ export type PassedLimit = {
   name: PlanLimitName;
   allowed: number;
   used: number;
-  /** When there is room again, if time alone makes it. */
   endsAt: string | null;
 };
 
@@ -127,7 +123,6 @@ const SENTENCES: Partial<Record<PlanLimitName, (passed: PassedLimit) => string>>
     `Your plan has room for ${megabytes(allowed)} of pictures. With this one you would have ${megabytes(used)}. There is room again a day after you delete posts with pictures`,
 };
 
-/** Names the limit, how much is used, and when it ends. The path of the issue is the limit's name. */
 export function limitReached(passed: PassedLimit): AppError {
   const message = SENTENCES[passed.name]?.(passed);
   if (message === undefined) return new AppError('limit_reached');
@@ -142,7 +137,7 @@ export async function limitsOf(db: Db, userId: string): Promise<PlanLimits> {
 
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-/** Rounded up, so that what is over a limit never reads like the limit itself. */
+/** The figure is rounded up, so that what is over a limit never reads like the limit itself. */
 const megabytes = (bytes: number) => `${Math.ceil((bytes / MB) * 100) / 100} MB`;
 
 function timeOf(instant: string | null): string {

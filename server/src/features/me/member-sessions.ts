@@ -28,7 +28,6 @@ const ALWAYS_OPEN = new Set<string>([meGet.path, meEvents.path]);
 type Credentials = { memberSessions: MemberSessions; apiTokens: ApiTokens };
 type Standing = { status: string; isServiceSuspended: boolean };
 
-/** Every route of this scope asks for the live session, or the API token, of a member who may make this call. */
 export function requireMember(scope: FastifyInstance, credentials: Credentials): void {
   scope.decorateRequest('member');
   scope.addHook('onRequest', async (request, reply) => {
@@ -64,7 +63,6 @@ async function byCookie(
   return { ...session, service: null };
 }
 
-/** A member's token acts for its owner; that of a service for the member in the header. */
 async function byToken(
   request: FastifyRequest,
   apiToken: string,
@@ -94,10 +92,7 @@ async function byToken(
   return { ...member, sessionId, service };
 }
 
-/**
- * A suspended service shows only that it is, and a suspended member may look but change nothing. A page
- * of another member, who was signed in here before, changes nothing either.
- */
+/** A page of another member, who was signed in here before, changes nothing. */
 function requireOpen(
   { userId, status, isServiceSuspended }: Member & Standing,
   { method, routeOptions, headers }: FastifyRequest,
@@ -113,7 +108,6 @@ function requireOpen(
 const SESSION_SECONDS = 30 * 24 * 60 * 60;
 const EXPIRY = sql`now() + make_interval(secs => ${sql.whole(SESSION_SECONDS)})`;
 const RENEWAL = sql`interval '1 hour'`;
-/** Session `m` of user `u` goes on. A member who is blocked or inactive has none. */
 export const LIVE_MEMBER = sql`m.expires_at > now() and u.is_active and u.status <> 'BLOCKED'`;
 
 export type MemberSessions = ReturnType<typeof createMemberSessions>;
@@ -135,7 +129,6 @@ export function createMemberSessions(db: Database) {
       return { ...session, sessionId };
     },
 
-    /** The member whom an API token names: `isNamed` is a condition on user `u`. */
     async named(isNamed: Sql) {
       const row = await db.maybeOne<NamedMember>(sql`
         select u.id as "userId", u.did, u.status, s.is_service_suspended as "isServiceSuspended",
@@ -165,7 +158,7 @@ type NamedMember = Pick<Member, 'userId' | 'did'> & Standing & { isOff: boolean 
 type SessionRow = Pick<Member, 'userId' | 'did'> &
   Standing & {
     token_hash: string;
-    /** The life of the session is prolonged, and so the cookie's has to be. */
+    /** The cookie's life has to be prolonged with that of the session. */
     isRenewed: boolean;
   };
 
@@ -179,7 +172,7 @@ function findMemberSessions(db: Db, tokenHashes: readonly Buffer[]): Promise<Ses
     where m.token_hash = any(${tokenHashes}::bytea[]) and ${LIVE_MEMBER}`);
 }
 
-/** Always a new token: one that was known before the sign-in is worth nothing after it. */
+/** The token is always new: one that was known before the sign-in is worth nothing after it. */
 export async function openMemberSession(tx: Db, userId: string): Promise<string> {
   const token = newSecret();
   await tx.execute(sql`
@@ -195,7 +188,7 @@ export function tokenIn({ headers }: FastifyRequest, cookie: string): string | n
 
 export const memberToken = (request: FastifyRequest) => tokenIn(request, MEMBER_COOKIE);
 
-/** Lax, because the browser comes back from the account's host by a link. */
+/** The cookie is lax, because the browser comes back from the account's host by a link. */
 export function setCookie(reply: FastifyReply, name: string, value: string, maxAge: number): void {
   const cookie = { name, value, maxAge, path: '/', secure: true, httpOnly: true } as const;
   reply.header('set-cookie', stringifySetCookie({ ...cookie, sameSite: 'lax' }));

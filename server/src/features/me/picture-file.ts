@@ -16,11 +16,7 @@ const LARGE = `Pictures may have at most ${MEDIA_MAX_EDGE} pixels on each side a
 /** A piece of a few bytes takes a hundred times its memory: 2 MB of them held the process for a second. */
 const MAX_PIECES = 20_000;
 
-/**
- * Reads what a file is by its content, and its bytes without location and other metadata.
- * Refuses what is no still picture from its first byte to its last: a file that is a picture and
- * something else too would be served under our name.
- */
+/** A file that is a picture and something else too would be served under our name. */
 export function readPictureFile(bytes: Buffer): PictureFile & { bytes: Buffer } {
   const found = pictureTypeOf(bytes);
   const mimeType = MEDIA_TYPES.find((type) => type === found);
@@ -41,7 +37,6 @@ export function readPictureFile(bytes: Buffer): PictureFile & { bytes: Buffer } 
 
 const refused = (message: string) => new AppError('media_refused', { message });
 
-/** Many cameras store a picture on its side, and say so. */
 function sizeOf(bytes: Buffer): { width: number; height: number; orientation: number } {
   try {
     const { width, height, orientation = 1 } = imageSize(bytes);
@@ -53,10 +48,7 @@ function sizeOf(bytes: Buffer): { width: number; height: number; orientation: nu
   }
 }
 
-/**
- * The end of the picture, and the parts of it that are kept. `head` tells the size where the library
- * would look for it byte by byte through the whole file.
- */
+/** `head` tells the size where the library would look for it byte by byte through the whole file. */
 type Parts = { end: number; kept: Buffer[]; head?: Buffer };
 
 function pieceCounter(): () => void {
@@ -73,13 +65,12 @@ const PARTS: Record<MediaType, (bytes: Buffer) => Parts | null> = {
   'image/webp': partsOfWebp,
 };
 
-/** Chunks that are drawn. Every other one may say where a picture was taken, or by whom. */
+/** Every other chunk may say where a picture was taken, or by whom. */
 const PNG_KEPT = new Set(
   'IHDR PLTE tRNS gAMA cHRM sRGB iCCP cICP sBIT bKGD pHYs IDAT IEND'.split(' '),
 );
 const WEBP_KEPT = new Set(['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']);
 
-/** Chunks: length, type, data, checksum over type and data. */
 function partsOfPng(bytes: Buffer): Parts | null {
   const kept = [bytes.subarray(0, 8)];
   const countPiece = pieceCounter();
@@ -97,7 +88,6 @@ function partsOfPng(bytes: Buffer): Parts | null {
   return null;
 }
 
-/** Segments: 0xFF, a marker, and of most a length. After a scan's header come data up to a marker. */
 function partsOfJpeg(bytes: Buffer): Parts | null {
   const [START_OF_SCAN, END_OF_IMAGE] = [0xda, 0xd9];
   const kept = [bytes.subarray(0, 2)];
@@ -127,10 +117,8 @@ function partsOfJpeg(bytes: Buffer): Parts | null {
   return null;
 }
 
-/** Restart markers, and the temporary one, have no length. */
 const isBare = (marker: number) => (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01;
 
-/** Comments, and the segments of applications but those that the colors depend on. */
 function isJpegMetadata(marker: number, data: Buffer): boolean {
   const [JFIF, ICC, ADOBE, COMMENT] = [0xe0, 0xe2, 0xee, 0xfe];
   if (marker === ICC) return !data.toString('latin1', 0, 11).startsWith('ICC_PROFILE');
@@ -147,7 +135,6 @@ function endOfScan(bytes: Buffer, start: number): number {
   return at === -1 ? bytes.length : at;
 }
 
-/** EXIF with this one field: without it the picture would lie on its side. */
 function orientationSegment(orientation: number): Buffer {
   const head = Buffer.from('ffe100224578696600004d4d002a00000008', 'hex');
   const field = Buffer.from('000101120003000000010000000000000000', 'hex');
@@ -180,7 +167,6 @@ function partsOfWebp(bytes: Buffer): Parts | null {
   return at === end && hasPicture ? { end, kept: [webpHead(chunks), ...chunks] } : null;
 }
 
-/** With the new length; the flags for EXIF and XMP in the first chunk are cleared. */
 function webpHead(chunks: Buffer[]): Buffer {
   const [first] = chunks;
   if (first?.toString('latin1', 0, 4) === 'VP8X') {

@@ -29,7 +29,7 @@ import { keysOf, shownPost } from './posts.store.ts';
 import type { MyPostRow } from './posts.store.ts';
 import { lockMember, requireSchedulable } from './scheduling.ts';
 
-/** A thread of 25 posts with four described pictures each, in any script. */
+/** A thread of 25 posts with four described pictures each has room, in any script. */
 const WHOLE_THREAD = { bodyBytes: 1024 * 1024 };
 
 export function myPostsRoutes(
@@ -106,7 +106,7 @@ export function createMyPostsService({
         await lockMember(tx, me.userId);
         const at = input.scheduledAt;
         const id = key === null ? uuidV7() : idOf(key, new Date(at));
-        // Without the response of the first call, the database has lost it, or forgets it after a day.
+        // The stored response of the first call may be lost, and is forgotten after a day.
         const taken = key && (await store.findTaken(tx, me.userId, id));
         if (taken?.isOwn === true) return get(tx, me, id);
         // A deleted post may have been published.
@@ -187,7 +187,7 @@ export function createMyPostsService({
     return rows.map((row) => shownPost(row, { did, networkUrl, media }));
   }
 
-  /** Before any transaction: mentions are looked up on the network. */
+  /** Mentions are looked up on the network, so this runs before any transaction. */
   async function compose(
     { userId }: Member,
     input: MePostInput,

@@ -43,7 +43,6 @@ export type MyPostRow = {
   version: number;
   retry_of: string | null;
   retried_as: string | null;
-  /** The journal holds a record of it, so its text is settled. */
   is_journalled: boolean;
 };
 
@@ -63,7 +62,6 @@ export async function findMyPost(db: Db, userId: string, id: string): Promise<My
 
 /** A thread with described pictures is up to 2 MB, so a hundred posts are not read at once. */
 const POSTS_AT_ONCE = 20;
-/** A page ends early when it holds so much; its cursors lead on. */
 const PAGE_MAX_BYTES = 8_000_000;
 
 export async function listMyPosts(
@@ -100,7 +98,7 @@ export async function listMyPosts(
 
 const jsonOf = (value: object | null) => (value === null ? null : sql.json(value));
 
-/** An id is taken by a post, or by the journal of a deleted one. */
+/** The journal of a deleted post keeps its id taken. */
 export async function findTaken(
   tx: Db,
   userId: string,
@@ -125,7 +123,7 @@ export async function insertPost(
       ${jsonOf(thread)}, ${at})`);
 }
 
-/** Locked, so that the engine does not take the post meanwhile. Null when the member has no such post. */
+/** The lock keeps the engine from taking the post meanwhile. */
 export async function lockMyPost(
   tx: Db,
   { userId, id, expected }: { userId: string; id: string; expected: ExpectedVersions },
@@ -136,7 +134,6 @@ export async function lockMyPost(
     from posts where id = ${id} and user_id = ${userId} for no key update`);
 }
 
-/** False when the post does not wait any more, or a record of it was written down. */
 export async function editPost(
   tx: Db,
   id: string,
@@ -158,7 +155,6 @@ export async function editPost(
   return edited > 0;
 }
 
-/** The failed post again, as a new one that is due now. Null when it is gone or failed no more. */
 export async function insertRetry(tx: Db, userId: string, id: string): Promise<string | null> {
   const retry = await tx.maybeOne<{ id: string }>(sql`
     insert into posts (id, user_id, content, facets, embed, languages, reply_to, thread, scheduled_at, retry_of)
@@ -287,19 +283,17 @@ const WAITS: Record<Hold, string> = {
   catch_up: 'Waits its turn after a pause of the service',
 };
 
-/** Causes that say more about a hold than its own sentence; others may be of an earlier attempt. */
 const DETAILS: Partial<Record<Hold, readonly string[]>> = {
   reconnect: ['scope_missing', 'moved'],
   account_off: ['account_deactivated'],
   rate_limited: ['rate_limited_host', 'rate_limited_account'],
 };
 
-/** After its colon the operator's sentence about these is as useful to the member. */
 const EXPLAINED = new Set(['invalid_record', 'too_long', 'too_many_images', 'image_too_large']);
 
 const FINAL = new Set<CauseRetry>(['never', 'by_hand']);
 
-/** The causes that fit a status. Others are of an earlier attempt; a failed post may have any. */
+/** Causes that do not fit the status are of an earlier attempt; a failed post may have any. */
 const FITS: Record<Exclude<MyPostRow['status'], 'FAILED'>, (retry: CauseRetry) => boolean> = {
   PENDING: (retry) => !FINAL.has(retry),
   PROCESSING: (retry) => retry === 'backoff',

@@ -25,13 +25,12 @@ type Schedule = {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Until the transaction ends, so that no two of a member's posts take the same room. */
+/** Until the transaction ends no two of a member's posts can take the same room. */
 export async function lockMember(tx: Db, userId: string): Promise<void> {
   const locked = await tx.execute(sql`select from users where id = ${userId} for no key update`);
   if (locked === 0) throw new AppError('unauthenticated');
 }
 
-/** Refuses what the member, who is locked, may not schedule. */
 export async function requireSchedulable(
   tx: Db,
   userId: string,
@@ -105,7 +104,7 @@ function passedByTime(limits: Limits, at: Date, now: Date): PassedLimit | null {
   return isPassed ? { name: 'max_schedule_days', allowed, used, endsAt: null } : null;
 }
 
-/** Counts other posts no further than the limit: beyond it nothing changes. */
+/** Other posts are counted no further than the limit: beyond it nothing changes. */
 async function passedByOthers(
   tx: Db,
   me: MeRow,

@@ -27,9 +27,8 @@ import {
 import type { MemberSessions } from './member-sessions.ts';
 
 const HOME = '/me';
-/** The browser of a service's member begins here. */
 const CONTINUE_PATH = '/api/me/sign-in/continue';
-/** Binds a sign-in to the browser that began it. */
+/** The cookie binds a sign-in to the browser that began it. */
 const SIGN_IN_COOKIE = '__Host-sign-in';
 const SIGN_IN_SECONDS = 10 * 60;
 const WITHOUT_RETURN =
@@ -104,7 +103,7 @@ export function signInRoutes(
   });
 }
 
-/** A refresh, because a redirect that follows the form of a consent page may not leave for another origin. */
+/** A redirect that follows the form of a consent page may not leave for another origin; a refresh may. */
 function returnToService(reply: FastifyReply, address: string, result: Result): FastifyReply {
   const url = new URL(address);
   if ('error' in result) url.searchParams.set('error', result.error);
@@ -112,7 +111,6 @@ function returnToService(reply: FastifyReply, address: string, result: Result): 
   return reply.header('refresh', `0;url=${url.href}`).type('text/plain').send('');
 }
 
-/** A session of the page, or a code for the service that began the sign-in. */
 type Result = { token: string } | { code: string } | { error: SignInError };
 type Service = { tokenId: string; returnTo: string };
 
@@ -185,7 +183,7 @@ export function createSignInService(db: Database, connector: Connector | null) {
       return row?.address ?? null;
     },
 
-    /** Once, to the service that began the sign-in in the session of the browser that came back with the code. */
+    /** The result is given once, and only to the service that began the sign-in. */
     async result(tokenId: string, { signInId, code }: BodyOf<typeof meSignInResult>) {
       const found = await db.maybeOne<{ did: string; handle: string }>(sql`
         with taken as (
@@ -273,7 +271,7 @@ async function admit(
   return { userId };
 }
 
-/** A user who is here already keeps what the network does not say. Returns the id. */
+/** A user who is here already keeps what the network does not say. */
 async function upsertUser(
   tx: Db,
   { did, handle, displayName, avatar }: ConnectedAccount,

@@ -84,7 +84,6 @@ export function createOverviewService(
   };
 }
 
-/** A failure without a known cause is ours to look into. */
 const ownerOf = (cause: string | null) =>
   cause !== null && isCause(cause) ? CAUSES[cause].owner : 'us';
 
@@ -111,10 +110,7 @@ function dueOf(now: string, { minutes, count }: Slots, slots: DuePosts['slots'])
   };
 }
 
-/**
- * Keeps a reading for as long as `msOf` says: everybody with the same page open asks with every change
- * of any post. Callers at one time share one reading; a failed one is not kept.
- */
+/** Everybody with the same page open asks with every change of any post, so callers share a reading. */
 export function keptBriefly<T>(
   read: () => Promise<T>,
   msOf: (value: T) => number,
@@ -135,7 +131,6 @@ export function keptBriefly<T>(
 }
 
 const MOST = sql.whole(OVERVIEW_COUNT_MAX);
-/** Whole milliseconds, as responses carry them: a link then names exactly this period. */
 const NOW = sql`date_trunc('milliseconds', now())`;
 const DAY_AGO = sql`${NOW} - interval '24 hours'`;
 
@@ -144,11 +139,10 @@ type NowRow = Pick<Overview, 'overdue' | 'stuck' | 'handover'> & {
   dayAgo: string;
   held: { hold: string; count: number }[];
   failed: { cause: string | null; count: number }[];
-  /** The administrator's visit before; null on the first one. */
   visit: Omit<Visit, 'to'> | null;
 };
 
-/** One statement: a round trip for each part would take longer than the part. */
+/** A round trip for each part would take longer than the part. */
 export async function readNow(db: Db, adminId: string): Promise<NowRow> {
   return db.one<NowRow>(sql`
     select ${NOW} as now, ${DAY_AGO} as "dayAgo",
@@ -186,7 +180,6 @@ export function readDuePosts(db: Db, { hour, day }: Charts<Slots>) {
     select ${NOW} as now, ${asArray(dueBy(hour))} as hour, ${asArray(dueBy(day))} as day`);
 }
 
-/** Pending posts by their scheduled time, as the list filters them; from the index alone. */
 function dueBy({ minutes, count }: Slots): Sql {
   const slotOf = (time: Sql) => sql`
     date_bin(make_interval(mins => ${minutes}::integer), ${time}, timestamptz '2000-01-01Z')`;
@@ -202,7 +195,6 @@ function dueBy({ minutes, count }: Slots): Sql {
 const counted = (rows: Sql) => sql`(select count(*) from (${rows} limit ${MOST}) as some_rows)`;
 const SETTINGS_MAX = sql.whole(10);
 
-/** Each count goes by an index on its time. */
 const visitOf = (adminId: string) => sql`
   select ${iso(sql`since`)} as since,
     ${counted(sql`

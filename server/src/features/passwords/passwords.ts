@@ -60,7 +60,7 @@ export function createPasswordsService(options: PasswordsOptions) {
     const hash = await hashGate.run(() => hashPassword(newPassword), KNOWN);
     return db.transaction(async (tx) => {
       const locked = await lockAdmin(tx, adminId);
-      // Changed by another request while this one was hashing: the given password is outdated.
+      // Another request changed the password while this one was hashing: the given one is outdated.
       if (locked?.password_hash !== admin.password_hash) return 'wrong';
       await setPassword(tx, adminId, hash);
       await revokeOtherSessions(tx, adminId, actor.tokenHash);
@@ -103,15 +103,13 @@ const SERVICE_WORDS = [
 ] as const;
 /** Below this number of guesses zxcvbn calls a password "very guessable". */
 const MIN_GUESSES = 1_000_000;
-/** Shorter parts of a name would refuse passwords that merely contain the same letters. */
 const MIN_NAME_LENGTH = 3;
 const NON_LETTERS = /[^\p{L}\p{M}]+/gu;
-/** Added to satisfy other policies: "Summer2026!" is no better than "Summer2026". */
+/** These are added to satisfy other policies: "Summer2026!" is no better than "Summer2026". */
 const TRAILING_MARKS = /[^\p{L}\p{M}\p{N}]{1,2}$/u;
 
 let estimator: ReturnType<typeof loadEstimator> | undefined;
 
-/** The refusal in the words of the API; null when the password can be set. */
 export async function passwordProblem(
   password: string,
   owner: PasswordOwner,
@@ -122,7 +120,6 @@ export async function passwordProblem(
   return (await isWeakPassword(password, owner)) ? ERRORS.weak_password.message : null;
 }
 
-/** Guessable, or made of the names of its owner and of this service. */
 export async function isWeakPassword(password: string, owner: PasswordOwner): Promise<boolean> {
   const text = normalized(password);
   const names = [owner.username, owner.displayName ?? ''].map(normalized);
@@ -138,7 +135,7 @@ export async function isWeakPassword(password: string, owner: PasswordOwner): Pr
   return [...forms].some((form) => guesses(form, [...words, ...names]) < MIN_GUESSES);
 }
 
-/** Loaded with the first password that is set: 49,000 words take 14 MB that most processes never need. */
+/** The 49,000 words take 14 MB that most processes never need. */
 async function loadEstimator() {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
@@ -164,7 +161,7 @@ function consistsOf(text: string, words: readonly string[]): boolean {
   return letters !== '' && rest === '';
 }
 
-// Without 0, O, I and l, which are hard to tell apart.
+// The letters 0, O, I and l are missing, as they are hard to tell apart.
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 export function generatePassword(): string {
@@ -173,13 +170,12 @@ export function generatePassword(): string {
 
 const derive = promisify(argon2);
 
-/** OWASP's minimum for argon2id; raise `passes` when a login takes under 80 ms on the usual machine. */
+/** This is OWASP's minimum for argon2id; raise `passes` when a login takes under 80 ms. */
 const CURRENT = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_LENGTH = 32;
 const SALT_LENGTH = 16;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Returns a PHC string: parameters, salt and tag. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_LENGTH);
   return phcOf(salt, await tagOf(password, salt, CURRENT, TAG_LENGTH));
@@ -194,7 +190,7 @@ export function isOutdated(phc: string): boolean {
   return !isDeepStrictEqual(parse(phc).cost, CURRENT);
 }
 
-/** A hash of the current cost that no password matches; unknown user names are verified against it. */
+/** Unknown user names are verified against this hash, at the same cost as others. */
 export function unmatchableHash(): string {
   return phcOf(randomBytes(SALT_LENGTH), randomBytes(TAG_LENGTH));
 }

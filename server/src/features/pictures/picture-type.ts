@@ -1,10 +1,8 @@
 import type { PictureType } from '@meridian/contract/pictures';
 
 const ASCII = 'latin1';
-/** Brands of the file type box that name AVIF, a still picture or a sequence. */
 const AVIF_BRANDS = new Set(['avif', 'avis']);
 
-/** The bytes decide, whatever their sender calls them; null for anything else. */
 export function pictureTypeOf(bytes: Buffer): PictureType | null {
   const text = (start: number, end: number) => bytes.toString(ASCII, start, end);
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
@@ -16,7 +14,6 @@ export function pictureTypeOf(bytes: Buffer): PictureType | null {
   return null;
 }
 
-/** The major brand, then, after the version, the compatible ones to the end of the box. */
 function brandsOf(bytes: Buffer): string[] {
   const end = Math.min(bytes.readUInt32BE(0), bytes.length);
   const brands: string[] = [];

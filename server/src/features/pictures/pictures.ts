@@ -28,7 +28,7 @@ export function picturesRoutes(app: FastifyInstance, pictures: PicturesService):
   );
 }
 
-/** A post with four pictures, a thumbnail and its author; each may fill 5 MB of memory. */
+/** A post shows at most six pictures, and each may fill 5 MB of memory. */
 const MAX_AT_ONCE = 6;
 
 export type PicturesOptions = {
@@ -74,7 +74,6 @@ export function createPicturesService(options: PicturesOptions = {}) {
 const MAX_BYTES = PICTURE_MAX_MB * 1024 * 1024;
 const ACCEPT = 'image/avif, image/webp, image/png, image/jpeg, image/gif';
 
-/** The bytes at an address. Throws an AppError for everything else, also when `signal` is aborted. */
 export async function fetchPicture(
   address: string,
   network: OutsideNetwork,

@@ -54,8 +54,7 @@ export function createPlanPublisher(options: PlanPublisherOptions) {
       lockTimeoutMs,
     );
 
-  // Requests that arrive during a publish share the next one, which has yet to read the plans: one
-  // connection for the lock, however many wait.
+  // Requests that arrive during a publish share the next one: one connection waits for the lock.
   let current: Promise<unknown> = Promise.resolve();
   let next: Promise<PublishResult> | null = null;
   const startNext = async () => {
@@ -93,11 +92,7 @@ const SESSION_OF_LOCK = {
   tcp_keepalives_count: 3,
 };
 
-/**
- * Runs the work while no other process does: a publish that read the plans earlier must not replace
- * the index of a later one. A connection of its own holds the lock, which ends with it; when it is
- * lost, the signal is aborted.
- */
+/** A publish that read the plans earlier must not replace the index of a later one. */
 export async function withPublishLock<T>(
   connection: ClientConfig,
   work: (lockLost: AbortSignal) => Promise<T>,
@@ -116,7 +111,7 @@ export async function withPublishLock<T>(
     await takeLock(client, lockTimeoutMs);
     return await work(lock.signal);
   } finally {
-    // Releases the lock too. A server that does not respond must not delay the next publish.
+    // This releases the lock too; a server that does not respond must not delay the next publish.
     await Promise.race([client.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
@@ -136,10 +131,7 @@ const UPLOADS_AT_ONCE = 4;
 
 export type PublishResult = { publishedCount: number; individualUrls: string[] };
 
-/**
- * Writes the plans under a new revision and then the index that points to it. Earlier revisions are
- * never touched: however this ends, the index names a complete revision, the old one or the new one.
- */
+/** Earlier revisions are never touched: however this ends, the index names a complete one. */
 export async function writeRevision(
   store: ObjectStore,
   plans: readonly Plan[],

@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../services.ts';
 import { expectedBy, register, tagged } from '../../http/register.ts';
 
-/** The wait for another process's publish, then an upload that fails at its own timeout. */
+/** The call waits for another process's publish, then for an upload that fails at its own timeout. */
 const PUBLISH_TIMEOUT_MS = 45_000;
 
 export function plansRoutes(app: FastifyInstance, { plans, planPublisher }: Context): void {

@@ -72,7 +72,6 @@ export function createPlansService(db: Database) {
       );
     },
 
-    /** Replaces everything but the tier; what is left out of limits, texts and prices is gone. */
     update(by: Author, id: string, body: PlanUpdateBody, expected: ExpectedVersions) {
       const content = planContent(body);
       return withNameRefusal(() =>
@@ -101,7 +100,6 @@ export function createPlansService(db: Database) {
   };
 }
 
-/** An entry has these itself, or they follow from the rest. */
 const UNRECORDED = new Set(['id', 'isPaid', 'createdAt', 'updatedAt']);
 
 function recordedPlan(plan: Plan): object {
@@ -135,7 +133,6 @@ function listed(names: readonly string[]): string {
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
-/** The names are internal. By the issue a form shows the message at its field. */
 export function withoutActivePrice(names: readonly string[]): AppError {
   const message = `These plans have no monthly price in an active currency: ${listed(names)}. Add a price or activate a currency first`;
   return new AppError('plan_price_inactive', {
@@ -188,10 +185,7 @@ function currencyCodes({ currency, priceMonthly, priceYearly }: PricedContent): 
   return [...new Set([currency, ...priced])];
 }
 
-/**
- * Refuses prices that the tier or the currencies do not allow. The currencies are locked: else they
- * could lose decimals, or be deactivated, meanwhile.
- */
+/** The currencies are locked: else they could lose decimals, or be deactivated, meanwhile. */
 function requireGoodPrices(
   tier: string,
   content: PricedContent,
@@ -224,7 +218,6 @@ function* priceIssues(
     const path = priceMonthly === null ? 'priceYearly' : 'priceMonthly';
     yield { path, message: PLAN_MESSAGES.freeHasNoPrices };
   }
-  // Without monthly prices a plan is not paid, and then it has no yearly ones either.
   if (priceMonthly === null ? priceYearly !== null : Object.keys(priceMonthly).length === 0) {
     yield { path: 'priceMonthly', message: PLAN_MESSAGES.priceRequired };
   }

@@ -52,7 +52,7 @@ const PRICES = sql`
 
 export type PlanFilter = { includeInactive: boolean; includeInvisible: boolean };
 
-/** One statement, hence one snapshot of plans and prices. */
+/** One statement reads one snapshot of plans and prices. */
 export async function listPlans(db: Db, filter: PlanFilter): Promise<Plan[]> {
   return db.many<Plan>(sql`
     select ${COLUMNS} from plans p ${PRICES}
@@ -64,7 +64,6 @@ export async function findPlan(db: Db, id: string): Promise<Plan | null> {
   return db.maybeOne<Plan>(sql`select ${COLUMNS} from plans p ${PRICES} where p.id = ${id}`);
 }
 
-/** The internal names of active, visible, paid plans without a monthly price in an active currency. */
 export async function plansWithoutActivePrice(db: Db): Promise<string[]> {
   const rows = await db.many<{ name: string }>(sql`
     select p.name from plans p
@@ -77,7 +76,6 @@ export async function plansWithoutActivePrice(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Within a transaction the time of its beginning. */
 export async function readClock(db: Db): Promise<Date> {
   const { now } = await db.one<{ now: string }>(sql`select now() as now`);
   return new Date(now);
@@ -89,7 +87,7 @@ export async function summarizePlans(db: Db, ids: readonly string[]): Promise<Pl
     from plans where id = any(${ids})`);
 }
 
-/** Other writers of the plan wait until the transaction ends. Read the plan only after. */
+/** The plan has to be read after the lock, for which its other writers wait. */
 export async function lockPlan(db: Db, id: string): Promise<void> {
   await db.execute(sql`select from plans where id = ${id} for no key update`);
 }
@@ -147,7 +145,7 @@ export async function releaseQuota(tx: Db): Promise<void> {
     from (select distinct user_id from posts where hold = 'quota') as waiting`);
 }
 
-/** Null when the plan is free, inactive or gone. No writer changes it until the transaction ends. */
+/** No writer changes the plan until the transaction ends. */
 export async function lockPlanForTicket(tx: Db, id: string): Promise<PlanSummary | null> {
   return tx.maybeOne<PlanSummary>(sql`
     select id, name, display_name as "displayName", tier, limits from plans
@@ -158,7 +156,7 @@ const FLAGS = { isActive: 'is_active', isVisible: 'is_visible' } as const;
 const SWITCHES = jsonObject({ ...FLAGS, version: 'version' });
 export type PlanFlag = { flag: keyof typeof FLAGS; isOn: boolean };
 
-/** A flag that is set already makes no new version. Lock the plan first, for prices of the same moment. */
+/** The plan has to be locked first, for prices of the same moment. */
 export async function setFlag(
   tx: Db,
   id: string,

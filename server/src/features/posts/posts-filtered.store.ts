@@ -23,9 +23,8 @@ import type { PostListRequest, PostSelection, PostsPage } from './posts.store.ts
 
 // Conditions name the columns of `posts` without an alias.
 
-/** The expression of the index posts_failed_at. */
 export const FAILED_AT = sql`coalesce(executed_at, updated_at)`;
-/** The expression of the index posts_failed_cause; null has no order of its own. */
+/** The index posts_failed_cause has this expression; null has no order of its own. */
 const CAUSE_WORD = sql`coalesce(cause, '')`;
 
 export const ERROR_TEXT = sql`
@@ -57,7 +56,7 @@ export function postFilterCondition(filter: PostListFilter): Sql {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-/** A lookup per post: as a join it would lose the order of the posts. */
+/** Each post is a lookup: a join would lose the order of the posts. */
 function isOfUsers(userFilter: string): Sql {
   const pattern = `%${escapeLike(userFilter)}%`;
   return sql`(select u.search_text like lower(${pattern}) from users u where u.id = user_id)`;
@@ -98,14 +97,9 @@ function causesOf(owner: CauseOwner): Cause[] {
   return keysOf(CAUSES).filter((cause) => CAUSES[cause].owner === owner);
 }
 
-/** One more than is counted says that there are more. */
 const atMost = (max: number) => sql`limit ${sql.whole(max + 1)}`;
 
-/**
- * Posts are found by the index of one filter. A list in the order of that index reads the posts of its
- * page, and counts up to 1,000 entries. For another order all are read and sorted, and counted; or the
- * first 10,000 of the index, if there are more.
- */
+/** A list in the order of its index reads the posts of its page; for another order all are read and sorted. */
 export async function listFilteredPosts(
   db: Database,
   filter: PostListFilter,
@@ -156,7 +150,6 @@ export async function selectFound(
   return select(await findIndex(db, filter, request), { ...request, limit: sql.empty });
 }
 
-/** Without an order the posts found are only counted. */
 type Part = { sort: PostSort; order: SortOrder | null; after?: Sql; limit: Sql };
 
 function select(index: FilterIndex, { sort, order, after = sql`true`, limit }: Part): Sql {
@@ -174,13 +167,11 @@ type Read = { columns: Sql; condition: Sql; order: SortOrder | null; limit: Sql 
 
 type FilterIndex = {
   select: (read: Read) => Sql;
-  /** Filters that are checked post by post. Without one, the index alone is read. */
   rest: PostListFilter;
   isBySchedule: boolean;
   total?: Sql;
 };
 
-/** Reads the index of the filter that leaves the fewest posts. */
 async function findIndex(
   db: Db,
   filter: PostListFilter,
@@ -204,7 +195,7 @@ async function findIndex(
     return byOtherOrder(filter, failedWithin(filter), sql`order by ${FAILED_AT} desc`);
   }
   const { from = '-infinity', to = 'infinity', ...others } = filter;
-  // Beside an equality, not a range: else a scan would go on beyond the period, to the last post of a status.
+  // The period stands beside an equality: beside a range the scan would go on to the last post of a status.
   const period = sql`scheduled_at >= ${from} and scheduled_at < ${to}`;
   if (filter.error) return byWords(others, CAUSE_INDEX, UNKNOWN_WORDS, period);
   if (cause !== undefined) {
@@ -245,12 +236,10 @@ function failedWithin({ failedFrom = '-infinity', failedTo = 'infinity' }: PostF
   return sql`status = 'FAILED' and ${FAILED_AT} >= ${failedFrom} and ${FAILED_AT} < ${failedTo}`;
 }
 
-/** A partial index that begins with a word and goes on in the order of the schedule. */
 type WordIndex = { word: Sql; condition: Sql };
 const CAUSE_INDEX: WordIndex = { word: CAUSE_WORD, condition: sql`status = 'FAILED'` };
 const HOLD_INDEX: WordIndex = { word: sql`hold`, condition: sql`hold is not null` };
 
-/** The first of each word in the order of the list, and of all those the first. */
 function byWords(rest: PostListFilter, index: WordIndex, words: Sql, period: Sql): FilterIndex {
   const { word } = index;
   const select = ({ columns, condition, order, limit }: Read) => {
@@ -286,7 +275,7 @@ function holdWords(hold: NonNullable<PostFilter['hold']>): Sql {
 
 const UNKNOWN_WORDS = wordsOf(CAUSE_INDEX, sql`word <> all(${Object.keys(CAUSES)})`);
 
-/** The distinct words of an index: one lookup each instead of reading all entries. */
+/** Each distinct word is one lookup, instead of reading all entries of the index. */
 function wordsOf({ word, condition }: WordIndex, isWanted: Sql): Sql {
   return sql`array(
     with recursive words (word) as (

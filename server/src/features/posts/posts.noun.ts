@@ -29,7 +29,7 @@ const MANY = {
   state: ROWS.state,
   was: sql`jsonb_build_object('status', t.status)`,
 };
-/** Each may ask a host, all at once. */
+/** Each retry may ask a host, all at once. */
 const RETRY_BATCH = 20;
 const TITLE_MAX = sql.whole(100);
 
@@ -127,7 +127,6 @@ function statusRefusal(state: string, to: string | null): string | null {
   return refuse(state === to ? 'post_status_same' : 'post_status_final');
 }
 
-/** The reasons are those of the single call. */
 async function whyNotRetry(
   db: Db,
   { requireRetryable }: ManyTools,

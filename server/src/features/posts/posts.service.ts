@@ -48,7 +48,6 @@ export function createPostsService(db: Database) {
       if (!isUuid(userId)) throw new AppError('user_not_found');
       const request = { ...query, status: storedStatus(query.status), ...LATEST_FIRST };
       const page = await store.listPostsOfUser(db, userId, request);
-      // Only an empty list leaves the question open whether there is such a user.
       if (page.total === 0 && !(await userExists(db, userId))) {
         throw new AppError('user_not_found');
       }
@@ -73,7 +72,7 @@ export function createPostsService(db: Database) {
       const status = await statusOfExpected(id, expected);
       if (status === to) throw new AppError('post_status_same');
       if (!postCan.changeStatus({ status })) throw new AppError('post_status_final');
-      // It was in another state a moment ago, and may be in yet another by now.
+      // The post was in another state a moment ago, and may be in yet another by now.
       throw new AppError('conflict');
     },
 
@@ -94,7 +93,6 @@ export function createPostsService(db: Database) {
     },
   };
 
-  /** Refuses a post that was not changed because it is unknown or of another version. */
   async function statusOfExpected(id: string, expected: ExpectedVersions): Promise<PostStatus> {
     const state = required(isUuid(id) ? await store.findState(db, id) : null, 'post_not_found');
     requireVersion(expected, state, 'post_changed_elsewhere');

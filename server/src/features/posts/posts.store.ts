@@ -21,7 +21,6 @@ const POST_COLUMNS = sql`
   t.id, t.user_id, t.content, t.status, t.scheduled_at, t.created_at, t.updated_at,
   t.executed_at, t.at_uri, t.at_rkey, t.error_msg, t.languages, t.version`;
 
-/** Making and reading the users of a page as JSON would take about a third of its time. */
 const LISTED_COLUMNS = sql`${POST_COLUMNS},
   u.did as user_did, u.handle as user_handle, u.display_name as user_display_name,
   u.avatar as user_avatar`;
@@ -78,7 +77,6 @@ export async function postsPage(
   return { rows: rows.map(withUser), ...page };
 }
 
-/** The response's schema leaves the further columns out. */
 function withUser(row: ListedRow): ListedPost {
   const user = {
     id: row.user_id,
@@ -90,11 +88,7 @@ function withUser(row: ListedRow): ListedPost {
   return { ...row, user };
 }
 
-/**
- * All posts, or those of one status in the order of an index that begins with it. The status is a
- * range of one value: with `=` the planner may read an index without the status, past all posts of
- * other statuses until it has met enough of a rare one.
- */
+/** The status is a range of one value: with `=` the planner may read an index without the status. */
 function allPosts(request: PostListRequest): { keyset: Keyset; condition: Sql } {
   const { status, sort } = request;
   const keyset = keysetOf(request);
@@ -145,10 +139,7 @@ type StatusChange = {
   expected: ExpectedVersions;
 };
 
-/**
- * Null unless a post in a status of `from` has an expected version. Nothing else changes: what the
- * execution left (time, uri, error) stays true for every writer of the status.
- */
+/** The time, uri and error that the execution left stay true for every writer of the status. */
 export async function setStatus(
   db: Db,
   id: string,
@@ -166,10 +157,7 @@ export async function setStatus(
     select ${COLUMNS} from changed t join users u on u.id = t.user_id`);
 }
 
-/**
- * Nothing is ever removed from the audit log, so it holds no texts of members. By the hash a text
- * that is kept elsewhere can be recognised as the deleted one.
- */
+/** Nothing is ever removed from the audit log, so it holds a hash of the member's text instead. */
 export const DELETED_POST = sql`jsonb_build_object(
   'user_id', user_id, 'status', status, 'scheduled_at', scheduled_at, 'created_at', created_at,
   'executed_at', executed_at, 'at_uri', at_uri,
@@ -192,22 +180,17 @@ export async function deletePost(
 
 type Found = Pick<PostsPage, 'total' | 'totalIsCapped'> & {
   pattern: Sql;
-  /** The text of an array, since reading a thousand ids takes longer than finding them; null of too many. */
+  /** Reading an array of a thousand ids takes longer than finding them, so they come as text. */
   ids: string | null;
   isFew: boolean;
 };
 
-/** Beyond this their ids are not carried from one statement to the next. */
 const MANY_USERS = 1_000;
-/** Up to here it is quicker to read the first posts of each user. */
 const FEW_USERS = 300;
-/** So many index entries are read in vain before the posts are gathered user by user after all. */
+/** After so many index entries read in vain the posts are gathered user by user. */
 const PATIENCE = 20_000;
 
-/**
- * Posts of the users whose handle or DID contains the text. The page of few users is found among the
- * first posts of each, the page of more among the next posts of all.
- */
+/** The page of few users is among the first posts of each, that of more among the next posts of all. */
 export async function listPostsOfUsers(
   db: Db,
   text: string,
@@ -255,7 +238,7 @@ export async function findUsersBy(
     : { ...many, total };
 }
 
-/** Changes that the counters do not have yet. A lookup per delta: joined, all could be compared with all users. */
+/** Each delta is a lookup: joined, all could be compared with all users. */
 function changesOf(pattern: Sql, request: Pick<PostListRequest, 'status'>): Sql {
   return sql`coalesce((
     select sum(d.n) from pending_counters d
@@ -277,7 +260,7 @@ function amongTheNext({ ids, pattern, total }: Found, request: PostListRequest):
       select ${sql.join(indexedColumns(keyset))}, user_id from posts
       where ${condition} and ${start.condition}
       order by ${orderBy(start.walked)} limit ${PATIENCE + start.skipped}) as next_posts`,
-    // As a join it would lose the order of the posts, and read all of them before it sorts.
+    // A join would lose the order of the posts, and read all of them before it sorts.
     condition:
       ids === null
         ? sql`(select u.search_text like ${pattern} from users u where u.id = user_id)`

@@ -14,7 +14,6 @@ import type { RequireRetryable } from '../noun.ts';
 
 const PUBLISHED = new Set(['published', 'already', 'altered']);
 
-/** Schedules a failed post again: a new one, due now, that names the old. Every refusal is an AppError. */
 export function createRetryPost(requireRetryable: RequireRetryable) {
   return async function retryPost(db: Db, by: Author, id: string): Promise<{ retryId: string }> {
     await requireRetryable(db, id);
@@ -25,10 +24,7 @@ export function createRetryPost(requireRetryable: RequireRetryable) {
   };
 }
 
-/**
- * The journal, and the network where the journal leaves it open, is asked whether the post is public:
- * never within a transaction, which would wait for a host.
- */
+/** A host may be asked, so this never runs within a transaction, which would wait for it. */
 export function createRetryCheck(findRecord: FindRecord): RequireRetryable {
   return async function requireRetryable(db, id, member) {
     const facts = isUuid(id) ? await findRetryFacts(db, id) : null;
@@ -50,10 +46,9 @@ export function createRetryCheck(findRecord: FindRecord): RequireRetryable {
     }
   };
 
-  /** Null: the host does not say. */
   async function findPublished(db: Db, id: string, facts: RetryFacts): Promise<boolean | null> {
     const { outcome, host, did } = facts;
-    // Before it settles a post as refused, the engine has looked itself.
+    // The engine has looked itself before it settles a post as refused.
     if (outcome === 'refused' || host === null) return false;
     // Without a journal the database may have lost it.
     const rkey = facts.rkey ?? recordKey(id, 0);
@@ -103,7 +98,6 @@ export async function findRetryFacts(db: Db, id: string): Promise<RetryFacts | n
     where p.id = ${id}`);
 }
 
-/** 'open' when the database knows nothing against a retry of a post `t`, else the code of the refusal. */
 export const RETRY_STATE = sql`case
   when exists (select from posts r where r.retry_of = t.id) then 'post_already_retried'
   when t.at_uri is not null then 'post_already_published'
@@ -111,7 +105,7 @@ export const RETRY_STATE = sql`case
     then 'post_not_retryable'
   else 'open' end`;
 
-/** The retries of those posts that are still FAILED and have none: the unique index decides. */
+/** The unique index decides between retries at once. */
 export function insertRetries(ids: readonly string[]): Sql {
   return sql`
     insert into posts (id, user_id, content, facets, embed, languages, reply_to, thread, status,
@@ -123,7 +117,6 @@ export function insertRetries(ids: readonly string[]): Sql {
     returning id, retry_of`;
 }
 
-/** Null when the post is gone or no longer FAILED, or has a retry. */
 async function insertRetry(db: Db, id: string, audit: AuditContext): Promise<string | null> {
   const row = await db.maybeOne<{ id: string }>(sql`
     with made as (${insertRetries([id])}),

@@ -96,13 +96,12 @@ type FactsRow = Omit<ScheduleFacts, 'limits' | 'usage' | 'account'> & {
   overrides: PlanLimits | null;
 };
 
-/** Facts about user `u` and settings `s`. */
 export const STANDING = sql`
   u.status, u.is_active as "isActive", u.has_access_keyword_access as "hasKeyword",
   s.is_closed_beta as "isClosedBeta", s.is_service_suspended as "isSuspended",
   coalesce(u.created_at >= s.closed_beta_at, s.is_closed_beta) as "isNewcomer"`;
 
-/** One statement, so that all of it is of one moment. */
+/** One statement reads them, so that all of it is of one moment. */
 export async function findScheduleFacts(db: Db, userId: string): Promise<FactsRow | null> {
   return db.maybeOne<FactsRow>(sql`
     select ${STANDING}, coalesce(a.state, 'NONE') as "accountState", a.host, a.state_since as "accountSince",

@@ -36,7 +36,6 @@ type SessionsOptions = {
 };
 
 type Attempt = SignInAttempt & { requestId: string };
-/** The administrator whose name was given, and the same if the password was right. */
 type Verification = { claimed: AdminRow | null; admin: AdminRow | null };
 export type SessionsService = ReturnType<typeof createSessionsService>;
 
@@ -84,7 +83,6 @@ export function createSessionsService({ db, hashGate, limits, session }: Session
     throw new AppError('invalid_credentials');
   }
 
-  /** Null when the password was changed or the account disabled since the verification. */
   async function openSession(admin: AdminRow, attempt: Attempt): Promise<string | null> {
     const token = newToken();
     const tokenHash = hashToken(token);
@@ -121,10 +119,7 @@ export function createSessionsService({ db, hashGate, limits, session }: Session
       return { token, admin: { username: admin.username, displayName: admin.display_name } };
     },
 
-    /**
-     * The administrator behind a token; throws when its session has ended. A request that is no
-     * use of the session does not prolong it.
-     */
+    /** A request that is no use of the session does not prolong it. */
     async authenticate(token: string, { isUse = true } = {}): Promise<SessionActor> {
       const tokenHash = hashToken(token);
       const row = await findSession(tokenHash);
@@ -153,7 +148,7 @@ export function createSessionsService({ db, hashGate, limits, session }: Session
   };
 }
 
-/** For sessions and API tokens. Secret scanners recognise a leaked one by it. */
+/** Secret scanners recognise a leaked token by its prefix. */
 type Prefix = 'adm' | 'mer';
 
 export const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -162,7 +157,7 @@ export const newSecret = () => randomBytes(32).toString('base64url');
 
 export const newToken = (prefix: Prefix = 'adm') => `${prefix}_${newSecret()}`;
 
-/** The form in which the database stores a token; with 256 random bits a fast hash is enough. */
+/** A fast hash is enough for 256 random bits. */
 export function hashToken(token: string): Buffer {
   return Buffer.from(hash('sha256', token, 'hex'), 'hex');
 }
@@ -173,11 +168,7 @@ export function tokenOfHeader(header: string | undefined, prefix: Prefix = 'adm'
   return token.startsWith(`${prefix}_`) && SECRET.test(token.slice(4)) ? token : null;
 }
 
-/**
- * Looks up the sessions of all requests of one event loop turn with one query: under load this
- * check is most of what a short request costs. Nothing is cached, and a request never shares a
- * query that was sent before it arrived, so a revoked session is refused at once.
- */
+/** No request shares a query that was sent before it arrived, so a revoked session is refused at once. */
 export function createSessionLookup<Session extends { token_hash: string }>(
   find: (tokenHashes: readonly Buffer[]) => Promise<readonly Session[]>,
 ): (tokenHash: Buffer) => Promise<Session | null> {

@@ -12,7 +12,6 @@ type SessionRow = {
 
 export type SessionLimits = { idleSeconds: number; maxSeconds: number };
 
-/** `last_seen_at` is written again when it is older; well within the idle timeout. */
 const renewalSeconds = ({ idleSeconds }: SessionLimits) => Math.min(60, idleSeconds / 2);
 
 /** A request after a gap begins another visit, which is about what happened since the last one. */
@@ -28,10 +27,7 @@ type NewSession = {
   maxSeconds: number;
 };
 
-/**
- * `created_at` is the time of the insert, not of the transaction, which may have waited for a lock:
- * the latest sign-in is the newest session.
- */
+/** The transaction may have waited for a lock, so `created_at` is the time of the insert. */
 export async function insertSession(
   db: Db,
   { tokenHash, admin, maxSeconds }: NewSession,
@@ -45,10 +41,7 @@ export async function insertSession(
     ${VISIT}`);
 }
 
-/**
- * The live sessions of these tokens. Every way in which a session ends is a condition here, by the
- * clock of the database; nothing is cached, so a revocation takes effect with the next request.
- */
+/** Every way in which a session ends is a condition here, by the clock of the database; nothing is cached. */
 export async function findSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
@@ -97,7 +90,6 @@ export async function revokeOldestSessions(db: Db, adminId: string, keep: number
       order by created_at desc, token_hash offset ${keep})`);
 }
 
-/** After a password change: one session goes on in the new epoch, the others are revoked. */
 export async function revokeOtherSessions(
   db: Db,
   adminId: string,

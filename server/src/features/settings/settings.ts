@@ -26,7 +26,6 @@ export function settingsRoutes(
   );
 }
 
-/** The fields on the wire have the names of the columns. */
 const SWITCHES = {
   is_closed_beta: 'is_closed_beta',
   is_service_suspended: 'is_service_suspended',
@@ -43,10 +42,7 @@ const STATE = jsonObject(SWITCHES);
 export function createSettingsService(db: Database) {
   return {
     get: (): Promise<Settings> => getSettings(db),
-    /**
-     * Writes only the switches that are named: two administrators turning one each do not undo one
-     * another. No change makes no new version.
-     */
+    /** Two administrators who turn one switch each must not undo one another. */
     async update(
       by: Author,
       change: SettingsPatchBody,

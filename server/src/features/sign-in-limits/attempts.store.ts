@@ -4,15 +4,12 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-/** The wait for the next attempt once the limit of a bucket is reached. */
 type Backoff =
-  /** After 1, 2, 4 … seconds, at most fifteen minutes. */
+  /** The wait is 1, 2, 4 … seconds, at most fifteen minutes. */
   | 'exponential'
-  /** After 30 seconds. */
   | 'fixed'
-  /** When the window is over. */
+  /** The wait lasts until the window is over. */
   | 'rest-of-window'
-  /** Never, until the bucket is cleared. */
   | 'until-cleared';
 
 /** Only hashes of both are stored. */
@@ -22,7 +19,6 @@ export type Bucket = BucketKey & {
   limit: number;
   windowSeconds: number;
   backoff: Backoff;
-  /** From this many attempts on the backoff is `until-cleared`. */
   closesAt?: number;
 };
 
@@ -43,13 +39,10 @@ type Reserved = { readonly counted: CountedAttempt } | Refusal;
 const MAX_BUCKETS = 100_000;
 const HALF_KEY = 16;
 
-// A timestamp as text without loss, whatever the DateStyle of the connection.
+// The text keeps a timestamp without loss, whatever the DateStyle of the connection.
 const instant = (column: Sql) => sql`extract(epoch from ${column})::text`;
 
-/**
- * Counts an attempt, or returns how many seconds it must wait. One statement, before the password
- * is verified, so that parallel attempts cannot pass the limit.
- */
+/** One statement counts before the password is verified, so that parallel attempts cannot pass the limit. */
 export async function reserveAttempt(db: Db, bucket: Bucket): Promise<Reserved> {
   const window = sql`make_interval(secs => ${bucket.windowSeconds})`;
   const isOver = sql`b.started_at < now() - ${window}`;
@@ -80,10 +73,7 @@ export async function reserveAttempt(db: Db, bucket: Bucket): Promise<Reserved> 
   return { counted: null, waitSeconds: Math.max(1, wait), isFirst: refusals === 1 };
 }
 
-/**
- * Ends the wait that the attempt started, but not that of a later one. A bucket that was cleared
- * meanwhile is left alone; the last refund deletes the row, so that refused names leave none.
- */
+/** The wait of a later attempt stays; the last refund deletes the row, so that refused names leave none. */
 export async function refundAttempt(db: Db, counted: CountedAttempt): Promise<void> {
   const { bucket, startedAt, blockedUntil: ownWait } = counted;
   const isOtherWait = sql`${instant(sql`b.blocked_until`)} is distinct from ${ownWait}`;
@@ -126,10 +116,7 @@ export async function clearBucketsOf(db: Db, subjects: readonly string[]): Promi
     where substring(key for ${HALF_KEY}::int) = any(${subjects.map(halfKey)}::bytea[])`);
 }
 
-/**
- * Deletes expired buckets, and the oldest beyond a maximum: a flood of invented names must not fill
- * the disk. Both statements use the index on `updated_at`; the second takes about 50 ms at the maximum.
- */
+/** A flood of invented names must not fill the disk. */
 export async function deleteOldBuckets(db: Db, max = MAX_BUCKETS): Promise<void> {
   await db.execute(sql`
     delete from attempt_buckets
@@ -142,7 +129,6 @@ export async function deleteOldBuckets(db: Db, max = MAX_BUCKETS): Promise<void>
       order by updated_at desc offset ${sql.whole(max)} limit 1)`);
 }
 
-/** The first half is the subject, so that all buckets of one subject can be found. */
 function storedKey({ subject, purpose }: BucketKey): Buffer {
   return Buffer.concat([halfKey(subject), halfKey(purpose)]);
 }
@@ -183,14 +169,13 @@ export type SignInFailure = {
   network: string;
 };
 
-/** Audit entries about failed sign-ins of one administrator per hour; beyond that they are only counted. */
+/** Further failed sign-ins of an administrator within the hour are only counted. */
 export const ENTRIES_PER_HOUR = 60;
 const MAX_ROWS = 10_000;
 
 /**
- * Counts a failed sign-in by network, and writes it to the audit log if the name is that of an
- * administrator: invented names would let the log grow without limit. The same statement for every
- * name, so that its cost reveals nothing. The audit entry comes last, as it locks the hash chain.
+ * Invented names get no entry, else the log would grow without limit; all names cost the same statement.
+ * The audit entry comes last, as it locks the hash chain.
  */
 export async function recordFailure(db: Db, failure: SignInFailure): Promise<void> {
   const { action, admin, requestId, network } = failure;

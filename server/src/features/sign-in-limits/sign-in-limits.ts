@@ -4,36 +4,27 @@ import { networkOf } from '../../http/guards.ts';
 import { createConcurrencyLimit } from '../../http/limits.ts';
 import * as store from './attempts.store.ts';
 
-/** Called for the first refusal since the last allowed attempt, so once per flood. */
 type OnFirstRefusal = () => Promise<void>;
 
 /** A null user name cannot be one; such attempts share the buckets of the empty name. */
 export type SignInAttempt = { username: string | null; address: string };
 
 export type Reservation = {
-  /** The attempt comes from a network that this name signed in from. */
   readonly isKnown: boolean;
-  /** Runs the verification. If it throws, no password was verified, and the attempt is refunded. */
+  /** If the verification throws, no password was verified, and the attempt is refunded. */
   readonly run: <T>(verify: () => Promise<T>) => Promise<T>;
 };
 
 export type SignInLimits = ReturnType<typeof createSignInLimits>;
 
-/**
- * Concurrent sign-ins that may query the database to be counted. Without this limit a flood would
- * take every connection of the pool, and requests of signed-in administrators would wait behind it.
- */
+/** Without this limit a flood would take every connection of the pool. */
 const COUNTING = { atOnce: 3, queue: 64, waitMs: 1_500, reserved: 8 };
 
-/**
- * Limits password guessing without letting an attacker lock an administrator out: attempts from
- * other networks never count against a known network. Unknown names are counted like known ones.
- */
+/** Attempts from other networks never count against a known one, so no attacker locks a name out. */
 export function createSignInLimits(db: Database, settings: SignInLimitSettings) {
   const counting = createConcurrencyLimit(COUNTING);
   const knownNetworks = createKnownNetworks();
 
-  /** Counts one attempt in several buckets; a refusal or a failure refunds all of them. */
   function startCount(onFirstRefusal?: OnFirstRefusal) {
     const counts: store.CountedAttempt[] = [];
     async function orRefund<T>(work: () => Promise<T>): Promise<T> {
@@ -59,12 +50,11 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
 
   async function countUnknown(buckets: SignInBuckets, { count }: Count): Promise<void> {
     await count(buckets.pair);
-    // Before the name: once this bucket is closed, nothing else is counted and refunded again.
+    // This comes before the name: once the bucket is closed, nothing else is counted and refunded again.
     await count(buckets.consecutive);
     await count(buckets.name);
   }
 
-  /** Uses the reserve when the bucket of the pair refuses; refuses only when both do. */
   async function countKnown(buckets: SignInBuckets, { counts, refuse }: Count): Promise<void> {
     const pair = await store.reserveAttempt(db, buckets.pair);
     if (pair.counted !== null) return void counts.push(pair.counted);
@@ -80,7 +70,7 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
   ): Promise<Reservation> {
     const buckets = signInBuckets(source, settings);
     const count = startCount(onFirstRefusal);
-    // Never refunded: it limits what one network may ask of this server, not what it may guess.
+    // This is never refunded: it limits what one network may ask of this server, not what it may guess.
     const network = await store.reserveAttempt(db, buckets.network);
     const isKnown = await store.isKnownNetwork(db, source);
     if (isKnown) knownNetworks.add(source);
@@ -88,7 +78,7 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
     return count.orRefund(async () => {
       await (isKnown ? countKnown : countUnknown)(buckets, count);
       if (network.counted === null) {
-        // Last, so that only attempts whose password will be verified use it up.
+        // The reserve comes last, so that only attempts whose password will be verified use it up.
         const reserve = await store.reserveAttempt(db, buckets.networkReserve);
         if (reserve.counted === null) await count.refuse(reserve);
       }
@@ -103,7 +93,6 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
       return counting.run(() => countSignIn(source, onFirstRefusal), { isKnown });
     },
 
-    /** The password was right: clears what was counted against the name, and knows its network. */
     async succeeded(attempt: SignInAttempt): Promise<void> {
       const source = sourceOf(attempt);
       const { pair, pairReserve, name, consecutive } = signInBuckets(source, settings);
@@ -112,7 +101,7 @@ export function createSignInLimits(db: Database, settings: SignInLimitSettings) 
       knownNetworks.add(source);
     },
 
-    /** At start, so that known networks have priority even if the process starts during a flood. */
+    /** Known networks have priority even if the process starts during a flood. */
     async loadKnownNetworks(): Promise<void> {
       const latestFirst = await store.listKnownNetworks(db, knownNetworks.maxSize);
       for (const source of latestFirst.toReversed()) knownNetworks.add(source);
@@ -167,10 +156,7 @@ const FOREVER = 100 * 365 * 24 * 60 * MINUTE;
 
 type SignInBuckets = ReturnType<typeof signInBuckets>;
 
-/**
- * Clients that share an address, as behind a proxy that is not trusted, use up each other's limits of
- * the network and of the pair: a known pair has a reserve beyond both.
- */
+/** Clients that share an address use up each other's limits; a known pair has a reserve beyond both. */
 function signInBuckets({ name, network }: store.NameAndNetwork, settings: SignInLimitSettings) {
   const subject = nameSubject(name);
   const perNetwork = {
@@ -196,7 +182,6 @@ function signInBuckets({ name, network }: store.NameAndNetwork, settings: SignIn
       backoff: 'fixed',
       closesAt: settings.failuresInARow,
     },
-    /** One name from all unknown networks. */
     name: {
       subject,
       purpose: 'from unknown networks',
@@ -214,13 +199,10 @@ function signInBuckets({ name, network }: store.NameAndNetwork, settings: SignIn
   } satisfies Record<string, store.Bucket>;
 }
 
-/** Unique, as no network contains a blank. */
+/** The key is unique, as no network contains a blank. */
 const keyOf = ({ name, network }: store.NameAndNetwork) => `${network} ${name}`;
 
-/**
- * A least-recently-used set of known names and networks in memory: it decides who goes first before
- * the database is asked. Missing from it only costs a client its priority.
- */
+/** A client that is missing from this set only loses its priority. */
 export function createKnownNetworks(maxSize = 1_000) {
   const keys = new Set<string>();
 

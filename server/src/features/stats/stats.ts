@@ -39,12 +39,11 @@ export function createStatsService(db: Database) {
   };
 }
 
-// Added up instead of counted again, so that total and parts come from one instant.
 const sum = (counts: StatusCount[]) => counts.reduce((total, { count }) => total + count, 0);
 
 const countOf = (counts: StatusCount[], status: string) =>
   counts.find((entry) => entry.status === status)?.count ?? 0;
 
-/** Every status in a fixed order, zeros included: a chart then keeps one colour per status. */
+/** A chart keeps one colour per status, so zeros are included. */
 const inOrder = (counts: StatusCount[], statuses: readonly string[]) =>
   statuses.map((status) => ({ status, count: countOf(counts, status) }));

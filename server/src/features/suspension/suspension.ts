@@ -44,7 +44,6 @@ const DETAILS = sql`jsonb_build_object('is_service_suspended', is_service_suspen
 export function createSuspensionService(db: Database, rules: ClaimRules) {
   const { lateLimitMinutes } = rules;
   return {
-    /** Suspends, or changes the details of the suspension in force. */
     async update(
       by: Author,
       { expectedEndAt, noticeForPeople }: Pick<Suspension, 'expectedEndAt' | 'noticeForPeople'>,
@@ -80,7 +79,6 @@ export function createSuspensionService(db: Database, rules: ClaimRules) {
     },
 
     async preview(): Promise<ResumeState> {
-      // Whole milliseconds, as a token carries them.
       const { now: asOf } = await db.one<{ now: string }>(
         sql`select date_trunc('milliseconds', clock_timestamp()) as now`,
       );
@@ -89,7 +87,7 @@ export function createSuspensionService(db: Database, rules: ClaimRules) {
       return { token: tokenOf(asOf, waiting), asOf, lateLimitMinutes, bands, held };
     },
 
-    /** Only while exactly the posts of the preview wait; one that came due since is not of the plan. */
+    /** Exactly the posts of the preview still have to wait; one that came due since is not of the plan. */
     async resume(
       by: Author,
       { token, tooLate, perMinute }: BodyOf<typeof serviceResume>,
@@ -123,7 +121,6 @@ export function createSuspensionService(db: Database, rules: ClaimRules) {
 
 const totalOf = ({ bands }: Waiting) => bands.reduce((sum, { count }) => sum + count, 0);
 
-/** `2026-11-16T18:00:00.000Z/240/-3w5e…`: the moment, how many posts, and which. */
 function tokenOf(asOf: string, waiting: Waiting): string {
   return [asOf, totalOf(waiting), waiting.digest].join('/');
 }
@@ -147,7 +144,6 @@ function changedSince(token: string, waiting: Waiting): AppError {
 
 type Waiting = Pick<ResumeState, 'bands' | 'held'> & { digest: string };
 
-/** The posts that were due by a moment, with a digest of which they are. */
 export async function readWaiting(
   db: Db,
   asOf: string,
@@ -175,7 +171,6 @@ export async function readWaiting(
 
 type ResumePlan = Pick<BodyOf<typeof serviceResume>, 'tooLate' | 'perMinute'> & {
   asOf: string;
-  /** The time from now until the last post of the plan. */
   minutes: number;
 };
 

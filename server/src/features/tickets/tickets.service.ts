@@ -39,9 +39,9 @@ type Issuer = Author & { readonly adminId: string };
 export type TicketsService = ReturnType<typeof createTicketsService>;
 
 const CODE_ATTEMPTS = 3;
-/** Some 400 kB of JSON: serialized between two other requests without being felt. */
+/** A batch is some 400 kB of JSON, serialized between two other requests without being felt. */
 const BATCH = 500;
-/** One at a time; the next wait longer than a client may stall the first. */
+/** The next listings wait longer than a client may stall the first. */
 const FULL_LISTINGS = { atOnce: 1, queue: 4, waitMs: 7_000 };
 
 export function createTicketsService(db: Database, newCode: () => string = newTicketCode) {
@@ -127,7 +127,6 @@ export function createTicketLists(db: Database, fullListings = FULL_LISTINGS) {
       return { tickets: await plansFrom(db)(rows), ...page };
     },
 
-    /** All tickets, newest first, when they fit into one batch; null when there are more. */
     async few(): Promise<ListedTicket[] | null> {
       const { rows, last } = await store.listBatch(db, null, BATCH);
       return last === null ? plansFrom(db)(rows) : null;
@@ -148,7 +147,7 @@ async function writeBatches(tx: Db, push: ListSink<ListedTicket>['push']): Promi
   } while (after !== null);
 }
 
-/** Tickets share few plans: each is read once, and never goes away. */
+/** Tickets share few plans, which never go away, so each is read once. */
 function plansFrom(db: Db) {
   const plans = new Map<string, PlanSummary>();
   return async (rows: readonly store.TicketRow[]): Promise<ListedTicket[]> => {
@@ -189,9 +188,8 @@ type Facts = {
   moment: string;
 };
 
-/** The user gets an assignment of its own, beside those that are there. */
 export async function redeemTicket(tx: Db, code: string, userId: string): Promise<Redemption> {
-  // Locked in the order plan, ticket, user, as everywhere. A ticket never changes its plan.
+  // The locks come in the order plan, ticket, user, as everywhere; a ticket never changes its plan.
   await tx.execute(sql`
     select from plans where id = (select plan_id from tickets where code = ${code}) for key share`);
   await tx.execute(sql`select from tickets where code = ${code} for no key update`);
@@ -210,7 +208,7 @@ export async function redeemTicket(tx: Db, code: string, userId: string): Promis
   const refusal = refusalOf(facts);
   if (refusal !== null) return { result: refusal };
   const assignmentId = uuidV7();
-  // Hours, since a day of the session's time zone may have 23 or 25 of them.
+  // Hours are added, since a day of the session's time zone may have 23 or 25 of them.
   await tx.execute(sql`
     with redeemed as (
       update tickets set redemption_count = redemption_count + 1, status = 'ACTIVE', updated_at = ${facts.moment}
@@ -233,7 +231,7 @@ function refusalOf(facts: Facts): Refusal | null {
   return facts.isProhibited === true ? 'upgrade_prohibited' : null;
 }
 
-/** 80 random bits as `XXXX-XXXX-XXXX-XXXX`: a code is a bearer secret until it is used. */
+/** A code is a bearer secret until it is used, hence 80 random bits. */
 export function newTicketCode(random: Uint8Array = randomBytes(TICKET_CODE_LENGTH)): string {
   // 256 is a multiple of the 32 letters, so the remainder favours none.
   const { length } = TICKET_CODE_ALPHABET;
@@ -242,7 +240,6 @@ export function newTicketCode(random: Uint8Array = randomBytes(TICKET_CODE_LENGT
 
 const CODE = new RegExp(`^[${TICKET_CODE_ALPHABET}]{${TICKET_CODE_LENGTH}}$`, 'u');
 
-/** The code as printed, however it was typed: in capitals, in groups of four. Null for other texts. */
 export function readTicketCode(typed: string): string | null {
   const letters = typed.toUpperCase().replaceAll(/[\s-]/gu, '');
   return CODE.test(letters) ? grouped(letters) : null;

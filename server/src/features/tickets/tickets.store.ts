@@ -23,7 +23,6 @@ import {
 } from '../../db/page.ts';
 import type { Keyed, Keyset, Page, PageRequest } from '../../db/page.ts';
 
-/** The caller adds the plan, which many tickets share. */
 export type TicketRow = Omit<Ticket, 'plan' | 'issuer'> & {
   issuerName: string | null;
   issuerHandle: string;
@@ -64,7 +63,6 @@ export async function findTicket(db: Db, id: string): Promise<TicketRow | null> 
   return db.maybeOne<TicketRow>(sql`select ${COLUMNS} from tickets t ${ISSUER} where t.id = ${id}`);
 }
 
-/** Null when the deadline has passed, by the database's clock. */
 export async function insertTicket(
   db: Db,
   ticket: NewTicket,
@@ -102,7 +100,6 @@ export async function revokeTicket(
     select ${COLUMNS} from changed t ${ISSUER}`);
 }
 
-/** Null for any number of times, undefined for an unknown ticket. */
 export async function countRedemptionsLeft(db: Db, id: string): Promise<number | null | undefined> {
   const row = await db.maybeOne<{ n: number | null }>(sql`
     select max_redemptions - redemption_count as n from tickets where id = ${id}`);
@@ -119,7 +116,6 @@ export const LATEST: Keyset = {
   order: 'desc',
 };
 
-/** `last` are the sort keys of the last ticket; null when no more follow. */
 export type TicketBatch = { rows: TicketRow[]; last: readonly string[] | null };
 
 export async function listBatch(
@@ -138,10 +134,7 @@ export async function listBatch(
   return { rows, last: last === undefined ? null : readSortKeys(last.sort_keys, LATEST) };
 }
 
-/**
- * A page, its total and the counts in one statement, so that they agree. Counting takes about
- * 0.25 ms for a thousand tickets: a counter per status would have to know of every deadline too.
- */
+/** One statement makes page, total and counts agree; a counter would have to know of every deadline. */
 export async function listPage(
   db: Db,
   request: TicketListRequest,
@@ -175,7 +168,7 @@ const COUNTS = sql`
   count(*) filter (where status = 'EXPIRED') as "EXPIRED",
   count(*) filter (where status = 'REVOKED') as "REVOKED"`;
 
-/** A text for each status, so that the planner sees it, and prepares each once. */
+/** Each status has a text of its own, so that the planner sees it. */
 const OF_STATUS: Record<TicketStatus, Sql> = {
   UNUSED: sql`${STATUS} = 'UNUSED'`,
   ACTIVE: sql`${STATUS} = 'ACTIVE'`,
@@ -191,11 +184,7 @@ export function isOfStatus(status: TicketStatus | undefined): Sql {
 const IS_INDEXED = /[\p{L}\p{N}]{3}/u;
 const MATCHED = sql`t.id, t.issued_at, t.status, t.redemption_deadline`;
 
-/**
- * Selects the tickets whose code, memo, plan or issuer contains the text. Plans and issuers are few and
- * asked first. A name that matches is usually that of many tickets, so all are looked through, the
- * cheap comparisons first; otherwise indexes find the few that match.
- */
+/** A name that matches is usually that of many tickets, so all are looked through, cheap tests first. */
 export async function findMatches(db: Db, search: string): Promise<Sql> {
   const pattern = sql`(select lower(${`%${escapeLike(search)}%`}))`;
   const { plans, issuers } = await findNames(db, pattern);
@@ -213,7 +202,6 @@ export async function findMatches(db: Db, search: string): Promise<Sql> {
 
 const NONE = '{}';
 
-/** Ids as arrays in the database's own spelling, to be handed back as they are. */
 async function findNames(db: Db, pattern: Sql): Promise<{ plans: string; issuers: string }> {
   return db.one(sql`
     select array(

@@ -40,7 +40,6 @@ export function createUsersService(db: Database) {
 
     get,
 
-    /** Any status may follow any other. Setting what is already set succeeds, so a retry does no harm. */
     update: (
       by: Author,
       id: string,
@@ -64,7 +63,6 @@ const ROWS: Rows = {
 };
 const MANY = {
   rows: ROWS,
-  // The held posts of each are released by a trigger.
   batch: 100,
   state: ROWS.state,
   weight: sql`(select coalesce(sum(c.pending), 0) from user_post_counters c where c.user_id = t.id)`,

@@ -20,7 +20,6 @@ const SETTABLE = {
   is_active: 'is_active',
   upgrade_prohibited: 'upgrade_prohibited',
 } as const;
-/** The names on the wire are those of the columns, so a row is the response. */
 export const TABLE = columnsOf<keyof User>()({
   id: 'id',
   handle: 'handle',
@@ -51,7 +50,7 @@ export async function listUsers(db: Db, request: UserListRequest): Promise<Page<
   const { keyset, condition, total } = selectUsers(request);
   const query = { keyset, table: sql`users`, columns: LISTED_COLUMNS };
   if (total !== null) return readPage<User>(db, { ...query, condition, total }, request);
-  // Found once, then counted and sorted: in the order of the list, every user would be compared.
+  // Matches are found once, then sorted: in the order of the list, every user would be compared.
   const matches = {
     ctes: sql`with matches as materialized (select created_at, id from users where ${condition})`,
     source: sql`matches`,
@@ -61,7 +60,6 @@ export async function listUsers(db: Db, request: UserListRequest): Promise<Page<
   return readPage<User>(db, { ...query, ...matches }, request);
 }
 
-/** With a status in the order of the index that begins with it, as in the list of posts. */
 export function selectUsers({ status, search }: UserFilter): UserSelection {
   if (search) {
     const isOfStatus = status === undefined ? sql`true` : sql`status = ${status}`;
@@ -96,7 +94,6 @@ export async function countPendingPosts(db: Db, userId: string): Promise<number>
 
 export type UserPatch = { [Field in keyof typeof SETTABLE]?: User[Field] | undefined };
 
-/** Null when no such user has an expected version. A patch that changes nothing makes no new version. */
 export async function changeUser(
   db: Db,
   id: string,
@@ -120,17 +117,10 @@ export async function changeUser(
     select ${COLUMNS} from changed`);
 }
 
-/**
- * The index finds nothing by fewer than three letters. Handles and DIDs are plain ASCII; any other
- * text is looked up whole, as the small form of a letter may depend on its neighbours.
- */
+/** The index finds nothing by fewer than three letters; other letters' small form depends on neighbours. */
 const WORTH_ASKING = /^[ -~]*[a-z\d]{3}[ -~]*$/i;
 
-/**
- * The piece of a searched text that tells users apart: the first label of a handle, or the part of a
- * DID after its method. So many users have the rest, such as `.bsky.social`, that looking it up takes
- * longer than checking the few who have the piece.
- */
+/** So many users have the rest, such as `.bsky.social`, that checking the few who have the piece is quicker. */
 export function indexedPart(text: string): string {
   const ofOne = text.slice(Math.max(text.lastIndexOf(':'), 0));
   const dot = ofOne.indexOf('.');
@@ -138,7 +128,6 @@ export function indexedPart(text: string): string {
   return WORTH_ASKING.test(piece) ? piece : text;
 }
 
-/** The searched texts are in small letters. The planner takes the pattern for a constant. */
 export const partPattern = (text: string) => sql`(select lower(${`%${escapeLike(text)}%`}))`;
 
 export function hasPart(text: string): Sql {
