@@ -11,13 +11,12 @@ import type { DatabaseHome, RunAs } from './folders.ts';
 const run = promisify(execFile);
 const WHOLE = { recursive: true, force: true };
 
-/** Made by initdb. Nothing of Meridian connects as this role. */
+/** Nothing of Meridian connects as this role. */
 export const SUPERUSER = 'app';
-/** The application's role, which owns the database of its name and can do nothing outside of it. */
 export const DATABASE_USER = 'meridian';
 export const IN_USE = /lock file .* (?:already exists|is empty)|still in use/;
 const COMPLAINT = /^.*?(?:error|ERROR|FATAL|PANIC): +/m;
-/** Sorts the same everywhere. Trust on the socket is safe: its folder is closed to others. */
+/** Trust on the socket is safe, because its folder is closed to others. */
 const INITDB = `-U ${SUPERUSER} --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8
   --locale=C.UTF-8 --auth-local=trust --auth-host=scram-sha-256 --no-instructions`.split(/\s+/);
 
@@ -40,7 +39,6 @@ export async function findBinaries({ folder, runAs }: DatabaseHome): Promise<Bin
   );
 }
 
-/** From a copy that the database's account can reach, by version so that an upgrade makes a new one. */
 async function inCopy(source: string, parent: string, runAs: RunAs): Promise<Binaries | undefined> {
   const { version } = JSON.parse(await fs.readFile(join(source, 'package.json'), 'utf8'));
   const target = join(parent, `pgsql-${version}`);
@@ -68,7 +66,6 @@ async function healLinks(root: string): Promise<void> {
   }
 }
 
-/** Runs it once under its later account: detects a missing loader or a folder without access. */
 async function probe(root: string, runAs: RunAs): Promise<Binaries | undefined> {
   const bin = join(root, 'native', 'bin');
   const options = { ...credentials(runAs), cwd: '/' };
@@ -82,7 +79,7 @@ export async function ensureCluster(home: DatabaseHome): Promise<Cluster> {
   const dataFolder = join(home.folder, `data${binaries.major}`);
   const cluster = { ...home, binaries, dataFolder };
   if (existsSync(join(dataFolder, 'PG_VERSION'))) return cluster;
-  // Created under another name and renamed when complete: a partial cluster is never used.
+  // The cluster is made under another name and renamed when complete: a partial one is never used.
   const draft = await fs.mkdtemp(`${dataFolder}.init-`);
   try {
     await makePrivate(draft, home.runAs);
@@ -98,7 +95,6 @@ export async function ensureCluster(home: DatabaseHome): Promise<Cluster> {
 }
 
 const CREATE = `create database ${DATABASE_USER}`;
-/** The schemas, tables, routines and types that no extension made; what belongs to a table follows it. */
 const GIVE = `do $$ declare it record; begin
   if not exists (select from pg_roles where rolname = '${DATABASE_USER}') then create role ${DATABASE_USER} login; end if;
   alter database ${DATABASE_USER} owner to ${DATABASE_USER};
@@ -112,7 +108,6 @@ const GIVE = `do $$ declare it record; begin
   loop execute format('alter %s %s owner to ${DATABASE_USER}', it.type, it.identity); end loop;
 end $$`;
 
-/** Gives the database to the application's role, once. False when another PostgreSQL has the folder. */
 export async function giveDatabase(cluster: Cluster): Promise<boolean> {
   const marker = `${cluster.dataFolder}.owned`;
   if (existsSync(marker)) return true;
@@ -121,7 +116,6 @@ export async function giveDatabase(cluster: Cluster): Promise<boolean> {
   return isDone;
 }
 
-/** One statement, which PostgreSQL reads by the line and runs while it serves nobody. */
 async function runAlone(cluster: Cluster, database: string, statement: string): Promise<boolean> {
   const args = ['--single', '-D', cluster.dataFolder, database];
   return runToEnd('postgres', args, cluster, `${statement.replaceAll('\n', ' ')}\n`);
@@ -150,12 +144,12 @@ export async function optionsIn({ folder, runAs, dataFolder }: Cluster) {
   return { ...credentials(runAs), env, cwd: '/' };
 }
 
-/** After a crash the number in postmaster.pid may be of a process that is no PostgreSQL. It ignores this one. */
+/** After a crash the number in postmaster.pid may be of a process that is no PostgreSQL. */
 async function strangerIn(dataFolder: string): Promise<string | undefined> {
   const file = await unless(['ENOENT'], fs.readFile(join(dataFolder, 'postmaster.pid'), 'utf8'));
-  // Negative when that PostgreSQL ran alone.
+  // The number is negative when that PostgreSQL ran alone.
   const [, pid] = /^-?(\d+)/.exec(file ?? '') ?? [];
-  // Every PostgreSQL process works inside its data folder. One of another account is no obstacle.
+  // Every PostgreSQL process works inside its data folder, and one of another account is no obstacle.
   const place = await unless(['ENOENT', 'EACCES'], fs.readlink(`/proc/${pid}/cwd`));
   return place === undefined || place === (await fs.realpath(dataFolder)) ? undefined : pid;
 }
@@ -163,7 +157,6 @@ async function strangerIn(dataFolder: string): Promise<string | undefined> {
 const outputOf = (error: unknown) =>
   error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
 
-/** The first complaint in what a program of PostgreSQL wrote: others follow from it. */
 export function complaintOf(error: unknown): string {
   const lines = outputOf(error).trim().split('\n');
   const line = lines.find((it) => COMPLAINT.test(it)) ?? (lines.at(-1) || plainReason(error));

@@ -44,7 +44,6 @@ export async function orRefuse<T>(folder: string, work: () => Promise<T>): Promi
   }
 }
 
-/** The result, or undefined when the system refuses with one of these codes. */
 export async function unless<T>(codes: string[], work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -54,7 +53,7 @@ export async function unless<T>(codes: string[], work: Promise<T>): Promise<T | 
   }
 }
 
-/** Sees a link that leads nowhere too, which is in the way as a file is. */
+/** A link that leads nowhere counts too, because it is in the way as a file is. */
 export async function exists(path: string): Promise<boolean> {
   return (await unless(['ENOENT', 'ENOTDIR'], fs.lstat(path))) !== undefined;
 }
@@ -64,7 +63,7 @@ export async function requireFolder(path: string): Promise<void> {
   throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
 }
 
-/** Creates the folder and those missing above it. Node's own recursive mkdir never ends under /proc. */
+/** Node's own recursive mkdir never ends under /proc. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   if (!(await exists(path))) {
     await makeFolder(dirname(path), mode);
@@ -82,7 +81,7 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Root keeps here what the unprivileged account of the database must be able to reach. */
 export const SYSTEM_FOLDER = '/var/lib/meridian';
 export const SOCKET_PORT = 5432;
-// sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included.
+// A socket's path holds 108 bytes on Linux and 104 on macOS, the closing zero included.
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 const ACCOUNTS = ['meridian', 'postgres', 'nobody'];
 
@@ -126,11 +125,11 @@ export async function newestCluster(home: string): Promise<string | undefined> {
 async function placeOf(folder: string): Promise<string> {
   const location = await unless(['ENOENT'], fs.readFile(join(folder, 'location'), 'utf8'));
   const place = location?.trim() ?? '';
-  // The database's account can write here. It must not make root hand over a folder of its choice.
+  // The database's account can write here, and must not make root hand over a folder of its choice.
   return dirname(place) === SYSTEM_FOLDER ? place : folder;
 }
 
-// Stored inside the data folder: an operator who deletes that must start with an empty database.
+// The file lies inside the data folder: an operator who deletes that must start with an empty database.
 async function moveAway(folder: string): Promise<string> {
   await fs.mkdir(SYSTEM_FOLDER, { recursive: true, mode: 0o755 });
   const elsewhere = await fs.mkdtemp(join(SYSTEM_FOLDER, 'db-'));
@@ -141,7 +140,6 @@ async function moveAway(folder: string): Promise<string> {
   return placeOf(folder);
 }
 
-/** PostgreSQL refuses to run as root: take the owner of the existing data, else a known account. */
 export async function chooseRunAs(existing?: string): Promise<RunAs> {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = existing === undefined ? { uid: 0, gid: 0 } : await fs.stat(existing);
@@ -160,14 +158,14 @@ export async function chooseRunAs(existing?: string): Promise<RunAs> {
 
 export const credentials = (runAs: RunAs) => ({ uid: runAs?.uid, gid: runAs?.gid });
 
-/** Asks the system rather than computing it from mode bits: access lists and mounts count too. */
+/** The system is asked, because access lists and mounts count beside mode bits. */
 async function canWorkIn(folder: string, runAs: RunAs): Promise<boolean> {
   const args = ['-c', 'test -w "$0" && test -x "$0" && echo yes; true', folder];
   const options = { ...credentials(runAs), cwd: '/' };
   return (await promisify(execFile)('/bin/sh', args, options)).stdout !== '';
 }
 
-/** Closes a folder to all but the database's account. Others may have been first: no link, no stranger's folder. */
+/** Others may have been first, so a link or a stranger's folder is refused. */
 export async function makePrivate(folder: string, runAs: RunAs): Promise<void> {
   await fs.mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await fs.lstat(folder);
@@ -178,7 +176,7 @@ export async function makePrivate(folder: string, runAs: RunAs): Promise<void> {
   if ((found.mode & 0o777) !== 0o700) await fs.chmod(folder, 0o700);
 }
 
-/** Beside the data, or elsewhere when that path is too long for a socket. Who can enter it may connect. */
+/** Everyone who can enter this folder may connect. */
 export function socketFolderOf(home: string): string {
   const socket = join(home, 'run', `.s.PGSQL.${SOCKET_PORT}`);
   if (Buffer.byteLength(socket) <= LONGEST_PATH) return dirname(socket);

@@ -9,20 +9,17 @@ import type { Postmaster, PostmasterRecord, PostmasterSpec } from './postmaster.
 export { EmbeddedDatabaseError, hasDatabase } from './folders.ts';
 
 export type EmbeddedDatabaseOptions = {
-  /** The database lives in its subfolder `postgres`. */
   dataDir: string;
   /** A server must own the folder; a command-line tool may share the database of a running server. */
   purpose: 'serve' | 'tool';
-  /** PostgreSQL settings beyond ours; never fsync and similar ones outside of tests. */
+  /** Settings such as fsync are never given outside of tests. */
   settings?: Record<string, string>;
   onNotice?: (message: string) => void;
 };
 
 export type EmbeddedDatabase = {
   connection: { host: string; port: number; user: string; database: string };
-  /** An owner stops PostgreSQL when it stops; a guest leaves it running. */
   role: 'owner' | 'guest';
-  /** The PostgreSQL process; another one after a crash. */
   readonly pid: number;
   stop(): Promise<void>;
 };
@@ -64,7 +61,7 @@ export async function startEmbeddedDatabase(
   return { connection, role: 'guest', pid: claimed.pid, stop: async () => {} };
 }
 
-/** Becomes the only owner of the folder, or a tool its guest. PostgreSQL's own lock file settles the race. */
+/** PostgreSQL's own lock file settles the race between two owners. */
 async function claim(spec: PostmasterSpec, purpose: 'serve' | 'tool') {
   const startedAt = performance.now();
   let isTold = false;
@@ -96,7 +93,6 @@ function inUse({ folder }: PostmasterSpec, owner?: PostmasterRecord['owner']) {
   return new EmbeddedDatabaseError('in-use', `The database folder ${folder} is in use by ${who}.`);
 }
 
-/** Starts PostgreSQL again whenever it ends unexpectedly, until `stop` is called. */
 function supervise(spec: PostmasterSpec, first: Postmaster) {
   let current = first;
   const stopping = new AbortController();
@@ -113,7 +109,7 @@ function supervise(spec: PostmasterSpec, first: Postmaster) {
         if ('ended' in next) current = next;
       } catch (error) {
         spec.onNotice(plainReason(error));
-        // Unreferenced: waiting for the next attempt must not keep the process alive.
+        // The timer is unreferenced: waiting for the next attempt must not keep the process alive.
         await delay(TROUBLED_MS, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }

@@ -12,11 +12,8 @@ export type PostmasterSpec = Cluster & { settings: Record<string, string>; onNot
 
 export type Postmaster = { pid: number; ended: Promise<string>; stop(): Promise<void> };
 
-/**
- * A shell between us and PostgreSQL. When our process ends in any way, even by kill -9, its pipe closes and
- * PostgreSQL is told to disconnect everyone and write a checkpoint. On a full disk that never ends: after 15
- * seconds PostgreSQL is made to stop, and recovers at the next start.
- */
+// The shell outlives our process, even after kill -9: its pipe closes, and PostgreSQL writes a checkpoint and ends.
+// On a full disk that never ends, so after 15 seconds PostgreSQL is made to stop, and recovers at the next start.
 const WATCHDOG = `
 exec 3<&0
 "$@" -c logging_collector=off -c log_destination=stderr -c log_min_messages=warning </dev/null 3<&- &
@@ -32,17 +29,16 @@ const OWNER = /"meridian\.owner=(?<purpose>serve|tool)\/(?<pid>\d+)/;
 const SLOW_START_MS = 5_000;
 const FAST_STOP_MS = 15_000;
 
-/** Starts PostgreSQL and waits until it serves; 'locked' when another one still holds the folder. */
 export async function launch(spec: PostmasterSpec): Promise<Postmaster | 'locked'> {
   const { binaries, dataFolder, settings, onNotice } = spec;
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const postgres = join(binaries.bin, 'postgres');
   const args = ['-c', WATCHDOG, 'watchdog', postgres, '-D', dataFolder, ...options];
-  // A session of its own: Ctrl-C in the terminal reaches the server, which then stops it in order.
+  // PostgreSQL has a session of its own: Ctrl-C in the terminal reaches the server, which then stops it in order.
   const child = spawn('/bin/sh', args, { ...(await optionsIn(spec)), detached: true });
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    // 'close' rather than 'exit': by then all of the log has been read.
+    // 'close' comes after 'exit', when all of the log has been read.
     child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
   let log = '';
@@ -82,7 +78,6 @@ export async function launch(spec: PostmasterSpec): Promise<Postmaster | 'locked
 
 export type PostmasterRecord = NonNullable<Awaited<ReturnType<typeof readPostmaster>>>;
 
-/** The owner is the process that started this PostgreSQL and with which it ends, if that process lives. */
 export async function readPostmaster({ dataFolder, settings }: PostmasterSpec) {
   const read = async (file: string) =>
     (await unless(['ENOENT'], readFile(join(dataFolder, file), 'utf8'))) ?? '';

@@ -7,37 +7,32 @@ import { LOCKS, NEXT_VERSION, sql } from '../db/sql.ts';
 import { DATABASE_IDENTITY } from './heartbeat.ts';
 import type { Share } from './heartbeat.ts';
 
-/** A post in a worker's hands, with all that its record is built from. */
 export type ClaimedPost = {
   id: string;
   userId: string;
   did: string;
   host: string;
-  /** Every claim raises it: a worker settles only the latest attempt. */
+  /** Every claim raises this, and a worker settles only the latest attempt. */
   attempt: number;
   /** The post is not sent before this moment, in milliseconds of the database's clock. */
   dueAt: number;
   scheduledAt: Date;
-  /** The post was PENDING before this claim; else it is tried again, or an administrator's 'Publish now'. */
   wasPending: boolean;
   /** The post's turn in the catch-up has come: it goes out, however late it is by then. */
   hasTurn: boolean;
   /** The post was due before the database was restored, so its host is asked before it fails. */
   isDoubtful: boolean;
-  /** The late limit or the resume plan lets the post fail without a call. */
   tooLate: 'limit' | 'plan' | null;
   previousCause: Cause | null;
   content: string;
   facets: unknown;
   embed: unknown;
   languages: string[];
-  /** AT URI of the post it replies to. */
   replyTo: string | null;
-  /** Unchecked; `prepare` reads its parts. */
+  /** The database checks only that this is a list; `prepare` reads its parts. */
   thread: unknown[] | null;
 };
 
-/** The first or a further part of a thread; a post without a thread is one part. */
 export type ThreadPart = {
   content: string;
   facets?: unknown;
@@ -58,9 +53,7 @@ const OTHERS_AFTER = sql`interval '1 second'`;
 export type ClaimOptions = Pick<EngineOptions, 'lookaheadMs' | 'leaseMs' | 'lateLimitMs'> & {
   /** The number of posts examined; the engine lowers it when they are too large to be read in time. */
   most?: number;
-  /** The accounts that this worker claims first: all, when it is left out. */
   share?: Share;
-  /** The host of users without an account; null when they have to connect one first. */
   defaultHost: string | null;
 };
 
@@ -68,10 +61,8 @@ export type Claim = {
   posts: ClaimedPost[];
   /** These were decided by hand while a worker had them, and may be public all the same. */
   decided: ClaimedPost[];
-  /** Counts held posts too. A full batch means that there may be more. */
   examined: number;
   held: number;
-  /** Posts that can neither be claimed nor fail, with the database's refusal. */
   refused: Refused[];
 };
 
@@ -84,10 +75,7 @@ type Row = Omit<ClaimedPost, 'scheduledAt'> & {
   isBehind: boolean;
 };
 
-/**
- * Claims due posts of users who may publish, oldest first. Those of others are held until the cause ends,
- * and those of a backlog are given turns, by which they are claimed later.
- */
+/** Posts of users who may not publish are held, and those of a backlog get turns for a later claim. */
 export async function claimPosts(db: Database, options: ClaimOptions): Promise<Claim> {
   const { rows, refused } = await claimRows(db, options);
   const of = (word: Row['word']) => rows.filter((row) => row.word === word);
@@ -104,7 +92,6 @@ function claimedPost(row: Row): ClaimedPost {
   return { ...row, scheduledAt: new Date(row.scheduledAt) };
 }
 
-/** The database refuses or cannot read one row: a value, a constraint, a damaged page. */
 const isOfRow = (error: unknown) =>
   isServerError(error) && /^(?:22|23|XX00[12])/u.test(error.code ?? '');
 
@@ -155,10 +142,8 @@ async function failUnclaimed(db: Db, id: string, reason: string): Promise<void> 
     where id = ${id} and status in ('PENDING', 'PROCESSING')`);
 }
 
-/**
- * Only PENDING posts are claimed ahead: any other one is its worker's until the lease ends. `is true` keeps
- * the planner from leaving the index on `claim_at` for the one on the status.
- */
+// Only PENDING posts are claimed ahead: any other one is its worker's until the lease ends.
+// The words `is true` keep the planner from leaving the index on `claim_at` for the one on the status.
 const isDue = ({ lookaheadMs }: ClaimOptions) => sql`
   p.claim_at <= now() + ${lookaheadMs} * interval '1 millisecond'
   and ((p.status = 'PENDING') is true or p.claim_at <= now())`;
@@ -232,11 +217,8 @@ export function claimStatement(options: ClaimOptions, only?: string) {
     from judged`;
 }
 
-/**
- * A user's backlog goes out one post per schedule interval, and that of a resume plan one post of all users
- * per interval of the plan. When turns of a user passed without an engine, all posts of the user get new ones
- * with the next claim, in the order of their times.
- */
+// A backlog goes out one post per user and schedule interval, a resume plan one of all users per its own.
+// When turns of a user passed without an engine, all posts of the user get new ones, in the order of their times.
 async function giveTurns(tx: Db, backlog: readonly Row[]): Promise<void> {
   if (backlog.length === 0) return;
   const behind = new Set(

@@ -15,8 +15,6 @@ import { decide } from './outcome.ts';
 import type { Step } from './outcome.ts';
 import type { Published } from './settle.ts';
 
-// Posts that were decided or deleted by hand while a worker had them: they may be public all the same.
-
 type Post = Pick<ClaimedPost, 'id' | 'did' | 'host' | 'attempt'>;
 type Entry = Pick<Journalled, 'writes' | 'journalledAt'>;
 
@@ -27,7 +25,6 @@ type ConfirmOptions = {
   options: EngineOptions;
   log: Logger;
   settlePublished: (published: Published) => Promise<void>;
-  /** `inMs` is null for a post that is never asked about again. */
   planLook: (post: Post, inMs: number | null) => Promise<void>;
 };
 
@@ -85,7 +82,7 @@ export function createConfirm(engine: ConfirmOptions) {
 
 const DELETED_BATCH = sql.whole(50);
 
-/** Deleted posts that no worker settled. The lease keeps other workers from asking at the same time. */
+/** The lease keeps other workers from asking at the same time. */
 export async function claimDeleted(db: Db, leaseMs: number) {
   type Deleted = Pick<ClaimedPost, 'id' | 'did' | 'host'> &
     Pick<Journalled, 'journalledAt'> & { writes: RecordWrite[] };
@@ -103,10 +100,7 @@ export async function claimDeleted(db: Db, leaseMs: number) {
   }));
 }
 
-/**
- * Plans when to ask again; null: never. A post that another transaction has locked keeps its lease, and is
- * asked about again after it.
- */
+/** A post that another transaction has locked keeps its lease, and is asked about again after it. */
 export async function planLook(db: Db, postId: string, inMs: number | null): Promise<void> {
   const next = sql`now() + ${inMs}::float8 * interval '1 millisecond'`;
   await db.execute(sql`
@@ -122,9 +116,6 @@ export async function planLook(db: Db, postId: string, inMs: number | null): Pro
     update posts p set claim_at = ${next} from free where p.id = free.id`);
 }
 
-// Accounts that their hosts refused: their posts wait until the account is active again.
-
-/** Returns whether the state is new. */
 export async function disconnectAccount(db: Db, userId: string, state: string): Promise<boolean> {
   const changed = await db.execute(sql`
     update accounts set state = ${state}, state_since = now()
@@ -172,7 +163,6 @@ export async function confirmAccounts({ db, network, hosts }: AccountsOptions): 
   );
 }
 
-/** The account is on another host now, where its owner has to connect it. */
 async function reconnectMoved(db: Db, { userId, host }: Account): Promise<void> {
   await db.execute(sql`
     with moved as (
@@ -183,7 +173,7 @@ async function reconnectMoved(db: Db, { userId, host }: Account): Promise<void> 
     from moved where p.user_id = moved.user_id and p.claim_at = 'infinity' and p.hold = 'account_off'`);
 }
 
-/** Posts that waited for it are released by the table's trigger. */
+/** The table's trigger releases the posts that waited for the account. */
 async function switchOn(db: Db, userId: string): Promise<void> {
   await db.execute(sql`
     update accounts set state = 'CONNECTED', state_since = now()

@@ -24,24 +24,21 @@ export type DeliveryOptions = {
   options: EngineOptions;
   workerId: string;
   log: Logger;
-  /** Aborted when the engine stops: what is not on the wire is released. */
   stopping: AbortSignal;
   prepare: (post: ClaimedPost, now: number) => Promise<Prepared>;
-  /** Null: the post is deleted, and is not to be sent. */
+  /** The result is null for a deleted post, which is not to be sent. */
   journal: (entry: Entry) => Promise<Journalled | null>;
   countFaults: (post: ClaimedPost) => Promise<number>;
   settlePublished: (published: Published) => Promise<void>;
   settleUnpublished: (unpublished: Unpublished) => Promise<void>;
   disconnect: (post: ClaimedPost, state: string) => Promise<void>;
   onPublished: (post: ClaimedPost, sentAt: number) => void;
-  /** Spreads the waits after failures; within 0 and 1. */
   random: () => number;
 };
 
 /** The last attempt is made at the deadline; claims and hosts take a moment. */
 const LAST_ATTEMPT_MS = 120_000;
 
-/** The caller of the look decides what follows. */
 const NOT_THERE: Step = { kind: 'fail', outcome: 'refused', cause: 'too_late', facts: {} };
 
 const OUTCOME_UNKNOWN = {
@@ -53,7 +50,6 @@ const OUTCOME_UNKNOWN = {
 
 const KEY_TAKEN = 'another post of the user has its record key';
 
-/** The moment from which the lateness of the post counts. */
 const lateFrom = (post: ClaimedPost, entry: Journalled | null) =>
   Math.max(post.scheduledAt.getTime(), entry?.journalledAt ?? 0);
 
@@ -66,7 +62,6 @@ const lostRecord = (rkey: string): RecordWrite => ({
 
 type Called = { decision: Decision; sentAt: number; failure: FailedCall };
 
-/** Takes a claimed post to its settlement: journal, upload, wait, last look, send, decide. */
 export function createDelivery(engine: DeliveryOptions) {
   const { network, clock, hosts, switches, options } = engine;
 
@@ -107,10 +102,7 @@ export function createDelivery(engine: DeliveryOptions) {
     }
   }
 
-  /**
-   * True when the host has no record under the post's key. Otherwise the post is settled: completed, tried
-   * again while the host is silent, or failed when it responds but says neither.
-   */
+  /** Unless this is true, the post is settled: completed, tried again while the host is silent, or failed. */
   async function isAbsent(post: ClaimedPost, writes: readonly RecordWrite[]): Promise<boolean> {
     const { id: postId, attempt } = post;
     const now = clock.now();
@@ -137,7 +129,6 @@ export function createDelivery(engine: DeliveryOptions) {
     return false;
   }
 
-  /** Null when the post is settled without a call, or deleted. */
   async function journalled(
     post: ClaimedPost,
     prepared: Prepared | { kind: 'unknown' },
@@ -158,7 +149,6 @@ export function createDelivery(engine: DeliveryOptions) {
     return prepared.kind === 'ready' ? engine.journal({ post, writes: prepared.writes }) : null;
   }
 
-  /** Whatever throws on the way of a post is tried again a few times, then the post fails by itself. */
   async function settleFault(
     post: ClaimedPost,
     entry: Journalled | null,
@@ -187,7 +177,6 @@ export function createDelivery(engine: DeliveryOptions) {
     return engine.settleUnpublished(afterStep(post, step, { isUnsent, call, now }));
   }
 
-  /** A hold or a stopped engine kept the post beyond its last attempt, after a claim that sent nothing. */
   function isKeptBack(post: ClaimedPost, entry: Journalled | null, now: number): boolean {
     const end = lateFrom(post, entry) + options.lateLimitMs + LAST_ATTEMPT_MS;
     // A retry has a cause, but only what was journalled is retried until the end.
@@ -253,7 +242,6 @@ export function createDelivery(engine: DeliveryOptions) {
     return callHost(post, entry, request, look);
   }
 
-  /** Null when the post was settled without a call. */
   async function callHost(
     post: ClaimedPost,
     entry: Journalled,
@@ -262,7 +250,7 @@ export function createDelivery(engine: DeliveryOptions) {
   ): Promise<Called | null> {
     const permit = await hosts.enter(post.host, post.did);
     if (switches.stopReason(post) === 'outdated') await switches.refresh();
-    // The last look: memory only, right before the call.
+    // The last look reads memory only, right before the call.
     const isStopped = engine.stopping.aborted || switches.stopReason(post) !== null;
     if (permit.kind === 'wait' || isStopped) {
       if (permit.kind === 'go') permit.leave('no call');

@@ -45,7 +45,6 @@ import { createPostsInHand, openSwitches } from './switches.ts';
 const CLAIM_GAP_MS = { full: 20, some: 250, none: 1_400 } as const;
 /** Settlements share statements too: only readers of the status wait for them. */
 const SETTLE_GAP_MS = 125;
-/** The more workers there are, the fewer posts each has, and the longer are its gaps. */
 const LONGEST_GAP_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 const ACCOUNTS_MS = 60_000;
@@ -58,11 +57,7 @@ const CONNECT_MS = 10_000;
 
 export const ENGINE_SETTINGS = {
   ...ENGINE_PLANS,
-  /**
-   * A worker that reads no more, because its process is paused or its machine is gone, holds the locks of
-   * its statement: those of its posts, and the one under which a backlog is claimed. The server ends such
-   * a connection after as long as a lease lasts.
-   */
+  /** A paused worker keeps its locks, so the server ends its connection after as long as a lease lasts. */
   tcp_user_timeout: 15_000,
   /** A journal entry counts once it is on disk, whatever the role, the database or the server has set. */
   synchronous_commit: 'on',
@@ -79,11 +74,9 @@ export type EngineStart = {
 
 export type Engine = {
   readonly metrics: EngineMetrics;
-  /** Ends the claims, lets calls on the wire end, and releases every other post. */
   stop(): Promise<void>;
 };
 
-/** Publishes due posts until it is stopped. Any number of engines may share a database. */
 export async function startEngine(start: EngineStart): Promise<Engine> {
   const { connection, network, objects, options, log, version } = start;
   const workerId = `${hostname()}/${process.pid}/${randomBytes(3).toString('hex')}`;
@@ -165,7 +158,7 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   async function claimOnce(): Promise<number> {
     if (inHand.isFull() || clock.offMs() !== null) return CLAIM_GAP_MS.none;
     if (switches.isSuspended()) {
-      // The notification of its end may have been lost.
+      // The notification of the suspension's end may have been lost.
       await switches.poll();
       if (switches.isSuspended()) return CLAIM_GAP_MS.none;
     }
@@ -271,7 +264,6 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
     metrics,
     async stop() {
       stopping.abort();
-      // Posts that wait for a slot are released at once.
       hosts.close();
       await running;
       const finished = new AbortController();
@@ -288,7 +280,6 @@ export async function startEngine(start: EngineStart): Promise<Engine> {
   };
 }
 
-/** Journal and settlements of a delivery, many posts to a statement, with their metrics. */
 function batchedStores(db: Db, metrics: EngineMetrics, settleGapMs: () => number) {
   const journalled = createBatcher(async (entries: Entry[], locked) => {
     const found = await journal(db, entries, locked);
@@ -300,7 +291,6 @@ function batchedStores(db: Db, metrics: EngineMetrics, settleGapMs: () => number
     );
   });
 
-  /** The batcher resolves with undefined for a post that is no longer this worker's. */
   const settler = <Post>(
     settle: (db: Db, posts: readonly Post[], locked: Locked) => Promise<Post[]>,
   ) =>

@@ -3,13 +3,8 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
-// A worker reports itself every few seconds, and learns the time and its neighbours.
-
-/**
- * The identity changes with a restore or a failover. It is made of the cluster's identifier, its timeline, which
- * a standby that takes over and a restore to a point in time raise, and the table's oid, which a restored dump
- * makes anew.
- */
+// The identity changes with a restore or a failover: a standby that takes over and a restore to a point in time
+// raise the timeline, and a restored dump makes the table's oid anew.
 export const DATABASE_IDENTITY = sql`concat_ws('/', (select system_identifier from pg_control_system()),
   left(pg_walfile_name(pg_current_wal_lsn()), 8), 'engine_database'::regclass::oid)`;
 
@@ -19,7 +14,7 @@ export type Heartbeat = {
   version: string;
   network: string;
   isStopping: boolean;
-  /** Null while its clock is right. A worker with a wrong clock claims nothing, and is not counted. */
+  /** A worker with a wrong clock claims nothing, and is not counted. */
   clockOffMs: number | null;
   claimed: number;
   published: number;
@@ -31,26 +26,20 @@ export type LastMinute = {
   latenessMs: { p50: number; p95: number; p99: number; max: number } | null;
 };
 
-/** A worker that has not been seen for this long counts as gone. */
 const WORKER_GONE = sql`interval '15 seconds'`;
-/** The condition on a row of `engine_workers`: a worker whose clock is wrong says so in `last_minute`. */
+/** A worker whose clock is wrong says so in `last_minute`. */
 export const IS_CLOCK_RIGHT = sql`not last_minute ? 'clockOffMs'`;
 
-/** A worker's place among all living ones: it claims the accounts of its share first. */
 export type Share = { index: number; of: number };
 
 type Neighbours = {
-  /** The number of workers with the same egress address, this one included. */
   sharing: number;
   share: Share;
   nowMs: number;
-  /** Deleted posts are to be confirmed. */
   hasDeleted: boolean;
-  /** The database was restored, or another one took over, since an engine last reported. */
   isRestored: boolean;
 };
 
-/** Reports this worker, and learns what each one has to know. */
 export async function beat(db: Db, worker: Heartbeat): Promise<Neighbours> {
   const { clockOffMs } = worker;
   const { index, of, ...neighbours } = await db.one<Omit<Neighbours, 'share'> & Share>(sql`
@@ -79,35 +68,29 @@ export async function beat(db: Db, worker: Heartbeat): Promise<Neighbours> {
   return { ...neighbours, share: { index, of } };
 }
 
-/** Removes this worker, and others that ended without doing so. */
 export async function leave(db: Db, id: string): Promise<void> {
   await db.execute(sql`
     delete from engine_workers where id = ${id} or seen_at < now() - interval '1 day'`);
   await db.execute(sql`delete from catch_up where next_at < now() - interval '1 day'`);
 }
 
-// The clock.
-
 const WARN_OFFSET_MS = 250;
 /** Beyond this the machine's clock is wrong or jumping; times in the log and in records would lie. */
 const MAX_OFFSET_MS = 5_000;
-/** Half a minute of heartbeats; clocks drift apart in the long run. */
+/** Clocks drift apart in the long run, so only the readings of half a minute count. */
 const READINGS = 6;
 /** A timer may fire up to a millisecond before its time. */
 const TIMER_ERROR_MS = 1;
 const MAX_TIMEOUT_MS = 60_000;
 
-/** Goes on evenly when the machine's clock is set: nothing is sent early until the next reading. */
+/** This goes on evenly when the machine's clock is set: nothing is sent early until the next reading. */
 export const ownTime = () => performance.timeOrigin + performance.now();
 
 export type Clock = {
-  /** Milliseconds of the database's clock. */
   now: () => number;
-  /** Takes in a reading of the database's time, made between two moments of `ownTime`. */
   learn: (databaseMs: number, askedAt: number, receivedAt: number) => void;
-  /** The distance of the machine's clock (below zero: it is ahead); null unless it is too far to publish. */
+  /** The distance is below zero when the machine's clock is ahead, and null unless it is too far to publish. */
   offMs: () => number | null;
-  /** Resolves not before that moment of the database's clock, or when the signal is aborted. */
   until: (moment: number, signal: AbortSignal) => Promise<void>;
 };
 
@@ -153,7 +136,7 @@ export function createClock(log: Logger): Clock {
   };
 }
 
-/** Takes several readings: the first waits for a connection and for a process that is still starting. */
+/** The first reading waits for a connection and for a process that is still starting. */
 export async function learnTime(db: Db, clock: Clock): Promise<void> {
   for (let reading = 1; reading <= READINGS; reading += 1) {
     const askedAt = ownTime();
@@ -164,7 +147,6 @@ export async function learnTime(db: Db, clock: Clock): Promise<void> {
   }
 }
 
-/** Ends early, without an error, when the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -178,8 +160,6 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-// Lateness.
-
 const MINUTE_MS = 60_000;
 /** Beyond this many in a minute every other sample is dropped; percentiles stay close. */
 const MAX_SAMPLES = 4_096;
@@ -189,7 +169,6 @@ export function createLateness(now: () => number) {
   let times: number[] = [];
 
   return {
-    /** Null for a post that has no time to be late for. */
     add(ms: number | null): void {
       times.push(now());
       if (ms === null) return;

@@ -5,7 +5,6 @@ import type { HostSignal } from './outcome.ts';
 
 export type HostState = 'OPEN' | 'SLOW' | 'DOWN' | 'LIMITED';
 
-/** The cause of posts that wait for a host. */
 type Trouble = (typeof TROUBLES)[keyof typeof TROUBLES];
 const TROUBLES = {
   down: 'host_down',
@@ -14,7 +13,6 @@ const TROUBLES = {
   limited: 'rate_limited_host',
 } as const;
 
-/** Leave to make one call, or the reason and the time to come back. */
 export type Permit =
   | { kind: 'go'; leave: (signal: HostSignal | 'no call') => void }
   | {
@@ -29,7 +27,6 @@ type LimiterOptions = {
   host: string;
   limits: HostLimits;
   now: () => number;
-  /** All hosts share the slots of the process. */
   slots: { take(): boolean; free(): void };
   onChange: () => void;
 };
@@ -40,24 +37,18 @@ const SLOW_MS = 3_000;
 const QUEUE_MS = 2_000;
 const QUEUE_LEAST = 32;
 const PROBE_MS = 2_000;
-/** A host that was slow for a moment may be fast again. */
 export const BUSY_MS_MOST = 30_000;
 
 const OVER: Permit = { kind: 'wait', inMs: 0, because: 'busy' };
 
 type Waiting = { did: string; resolve: (permit: Permit) => void };
 
-/**
- * The calls to one host: its own concurrency and rate, and a circuit breaker, so that a slow or dead
- * host slows no other one. Calls beyond what it takes in two seconds come back later, not queued.
- */
+/** A slow or dead host slows no other one: calls beyond what it takes in two seconds come back later. */
 function createHostLimiter({ host, limits, now, slots, onChange }: LimiterOptions) {
   const queue: Waiting[] = [];
   const busy = new Set<string>();
-  /** The end of the wait of each account that has used up its writes. */
   const limitedAccounts = new Map<string, number>();
   let state: HostState = 'OPEN';
-  /** Says nothing while the state is OPEN. */
   let trouble: Trouble = 'host_down';
   let since = now();
   let retryAt = 0;
@@ -93,14 +84,14 @@ function createHostLimiter({ host, limits, now, slots, onChange }: LimiterOption
 
   function refill(): void {
     const rate = limits.perSecond();
-    // Not less than before when the database's clock was set back.
+    // The time passed is never below zero, even when the database's clock was set back.
     const passedMs = Math.max(0, now() - refilledAt);
     if (rate === Infinity) tokens = Infinity;
     else tokens = Math.min(Math.max(1, rate), tokens + (passedMs / 1000) * rate);
     refilledAt = now();
   }
 
-  /** Lets the next calls go. One at a time per repository: the host would queue them anyway. */
+  /** One call at a time goes to a repository: the host would queue them anyway. */
   function pump(): void {
     if (isClosed()) {
       for (const { resolve } of queue.splice(0)) resolve(wait());
@@ -182,7 +173,7 @@ function createHostLimiter({ host, limits, now, slots, onChange }: LimiterOption
       limitedAccounts.delete(did);
       const perCallMs = Math.max(latencyMs / limit, 1000 / limits.perSecond());
       if (queue.length >= Math.max(QUEUE_LEAST, QUEUE_MS / perCallMs)) {
-        // One after the other, so that they do not all come back at once to be sent away again.
+        // They come back one after the other: all at once, most would be sent away again.
         bookedUntil = Math.max(bookedUntil, now() + queue.length * perCallMs) + perCallMs;
         const inMs = Math.min(bookedUntil - now(), BUSY_MS_MOST);
         return Promise.resolve({ kind: 'wait', inMs, because: 'busy' });
@@ -218,7 +209,6 @@ type HostsOptions = {
   now: () => number;
 };
 
-/** One limiter per host; together they make no more calls at once than the process may. */
 export function createHosts({ concurrency, limitsOf, now }: HostsOptions) {
   const limiters = new Map<string, HostLimiter>();
   const changed = new Set<string>();
@@ -261,7 +251,6 @@ export function createHosts({ concurrency, limitsOf, now }: HostsOptions) {
 
   return {
     enter: (host: string, did: string): Promise<Permit> => limiterOf(host).enter(did),
-    /** The hosts that were called or whose state changed since the last call of this. */
     takeChanges() {
       const hosts = [...changed].map((host) => limiterOf(host).view());
       changed.clear();

@@ -4,18 +4,15 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ClaimedPost } from './claim.ts';
 
-/** Everything that is sent for a post, the same at every attempt. */
 export type Journalled = {
   postId: string;
   writes: RecordWrite[];
-  /** Milliseconds of the database's clock. */
   journalledAt: number;
   /** An earlier attempt may have sent something, at the earliest at `firstSentAt`. */
   maybeSent: boolean;
   firstSentAt: number;
-  /** Calls of earlier attempts that failed; an attempt that only waited made none. */
+  /** An attempt that only waited made no call, and counts no failure. */
   failures: number;
-  /** Those of them that were faults of our own. */
   faults: number;
 };
 
@@ -23,7 +20,6 @@ type Row = Pick<Journalled, 'failures' | 'faults'> & {
   post_id: string;
   writes: RecordWrite[] | null;
   journalled_ms: number;
-  /** The start of the first attempt that may have sent something, or the end of the last that did not. */
   sent_ms: number | null;
   unsent_through: number;
 };
@@ -33,11 +29,8 @@ const COLUMNS = sql`post_id, unsent_through,
 
 export type Entry = { post: ClaimedPost; writes: RecordWrite[] };
 
-/**
- * Commits the records before the first byte is sent. An earlier attempt's record wins. A post that is
- * deleted meanwhile gets none, and is not to be sent; with `skip`, one that another transaction has locked
- * gets none yet.
- */
+// The records are committed before the first byte is sent, and an earlier attempt's record wins.
+// A deleted post gets none, and is not to be sent; with `skip`, one that is locked gets none yet.
 export async function journal(
   db: Db,
   entries: readonly Entry[],
@@ -83,7 +76,6 @@ export async function readJournal(
   return byPost(posts, rows);
 }
 
-/** Faults of our own while the post was delivered, also before it had a journal entry. */
 export async function countFaults(db: Db, postId: string): Promise<number> {
   const { faults } = await db.one<{ faults: number }>(sql`
     select count(*)::integer as faults from delivery_attempts

@@ -5,8 +5,6 @@ import type { CauseFacts } from '@meridian/contract/causes';
 import { propertyOf } from '@meridian/contract/untrusted';
 import type { NetworkResponse } from '../network/network.ts';
 
-// The rules: what a response calls for, whatever was sent before and however late it is.
-
 type NetworkCall = 'putRecord' | 'applyWrites' | 'uploadBlob' | 'getRecord';
 export type AccountState = 'RECONNECT' | 'DEACTIVATED' | 'TAKEN_DOWN' | 'GONE';
 
@@ -16,7 +14,6 @@ type Rule =
   | { action: 'look'; cause: Cause }
   | { action: 'hold'; hold: Hold; cause: Cause; accountState: AccountState }
   | { action: 'fail'; cause: Cause; accountState?: AccountState }
-  /** Tried once more, then the second rule. */
   | { action: 'once'; cause: Cause; second: Rule };
 
 const RECONNECT: Rule = {
@@ -41,7 +38,7 @@ const BLOB_REFUSED: Rule = {
   second: { action: 'fail', cause: 'blob_refused' },
 };
 
-/** By error word. Only for 4xx: behind a gateway's 5xx the word may come from another server. */
+/** These count only for a 4xx: behind a gateway's 5xx the word may come from another server. */
 const BY_ERROR: ReadonlyMap<string | null, Rule> = new Map<string, Rule>([
   ['ExpiredToken', { action: 'once', cause: 'token_expired', second: RECONNECT }],
   ['InvalidToken', RECONNECT],
@@ -68,7 +65,6 @@ const BY_ERROR: ReadonlyMap<string | null, Rule> = new Map<string, Rule>([
   ['InvalidSize', BLOB_REFUSED],
 ]);
 
-/** By status, where the error word says nothing. */
 const BY_STATUS: ReadonlyMap<number, Rule> = new Map<number, Rule>([
   [400, INVALID],
   [401, RECONNECT],
@@ -112,46 +108,34 @@ export function ruleFor(
   return { rule, facts: { reason: message || error || `status ${status}` } };
 }
 
-/**
- * Says whether a write may have been carried out although this response does not say so. A 4xx is a
- * refusal, but for 408: the host gave up waiting.
- */
+/** A 4xx is a refusal, but for 408, by which the host gave up waiting. */
 function mayBeCarriedOut(response: NetworkResponse): boolean {
   if (response.kind === 'no_response') return response.reason !== 'unreachable';
   return response.status < 400 || response.status > 499 || response.status === 408;
 }
 
-// The decision: what becomes of a post after a response.
-
-/** An exception of our own in place of a response. */
 export type OwnFault = { kind: 'fault'; reference?: string };
-/** The host limiter allows no call before this time. */
 type Wait = { kind: 'wait'; until: number; cause: Cause; facts: CauseFacts };
 type Response = NetworkResponse | OwnFault | Wait;
 
-/** All times in milliseconds. */
 export type Situation = {
   call: NetworkCall;
   host: string;
   /** The host may have carried out an earlier call; `decide` finds out about this one. */
   everSent: boolean;
-  /** The start of the first such call. */
   firstSentAt: number | null;
   now: number;
   /** The lateness counts from here: the post's time, or the end of what it waited for. */
   dueAt: number;
   lateLimitMs: number;
   retryWindowMs: number;
-  /** CID of the first (or only) record in the journal; for uploadBlob of the blob. */
   ownCid: string;
-  /** Null when nobody knows the record any more. */
   ownRecord?: unknown;
   transientFailures: number;
-  /** Those of the failures that were faults of our own. */
   faults: number;
-  /** The cause of the attempt before this one: what was tried once more is not tried a third time. */
+  /** A call that was tried once more is not tried a third time. */
   previousCause?: Cause | null;
-  /** Comes with the response to a look: the step to take when the record is not there. */
+  /** This step is taken when a look finds no record. */
   otherwise?: Step;
   random?: () => number;
 };
@@ -160,9 +144,7 @@ type Reason = { cause: Cause; facts: CauseFacts; accountState?: AccountState };
 
 export type Step =
   | { kind: 'published' | 'already' | 'uploaded' }
-  /** The post is completed, but the host has another record under its key. */
   | ({ kind: 'altered' } & Reason)
-  /** Ask getRecord for the first record key, then decide again with `otherwise`. */
   | { kind: 'look'; otherwise: Step }
   | ({ kind: 'retry'; at: number } & Reason)
   | ({ kind: 'hold'; hold: Hold } & Reason)
@@ -173,7 +155,6 @@ export type HostSignal =
   | { state: 'limited' | 'account_limited'; until: number };
 
 export type Decision = Step & {
-  /** Tells the host limiter the state of the host. */
   hostSignal: HostSignal | 'no call';
   /** The host may have carried out this call, so the attempt does not count as unsent. */
   maybeSent: boolean;
@@ -189,7 +170,6 @@ const LIMITED_DEFAULT_MS = 60_000;
 const LIMITED_MAX_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** Decides what becomes of a post after a response. Pure: time and chance come in with the situation. */
 export function decide(response: Response, situation: Situation): Decision {
   const { call, now } = situation;
   const isWrite = call === 'putRecord' || call === 'applyWrites';
@@ -297,7 +277,6 @@ function backOff(reason: Reason, at: Moment): Step {
   return retry(reason, at, at.now + backoffMs(at.transientFailures, at.random));
 }
 
-/** The last attempt is made at the deadline itself. */
 function retry(reason: Reason, at: Moment, wanted: number): Step {
   const deadline = deadlineOf(at);
   return at.now >= deadline
@@ -305,7 +284,7 @@ function retry(reason: Reason, at: Moment, wanted: number): Step {
     : { kind: 'retry', at: Math.min(wanted, deadline), ...reason };
 }
 
-/** Once sent, the author may have seen and deleted it: retries end before they would restore it. */
+/** The author may have seen and deleted a sent post: retries end before they would restore it. */
 function deadlineOf({ sentAt, retryWindowMs, dueAt, lateLimitMs }: Moment): number {
   return sentAt === null ? dueAt + lateLimitMs : sentAt + retryWindowMs;
 }
@@ -324,10 +303,8 @@ export function lateFacts(since: number, now: number, limitMs: number) {
   return { minutes: Math.floor((now - since) / MINUTE_MS), limit: Math.floor(limitMs / MINUTE_MS) };
 }
 
-/**
- * Sent late, a post carries the time of its sending: a delivery that the database lost gave it another one.
- * The comparison ends where the host's record has another shape, however large that is.
- */
+// A post sent late carries the time of its sending, and a delivery that the database lost gave it another one.
+// The comparison ends where the host's record has another shape, however large that is.
 function isSameButForDate(found: unknown, own: unknown): boolean {
   if (typeof found !== 'object' || found === null || typeof own !== 'object' || own === null)
     return false;
@@ -380,7 +357,6 @@ function hostSignalOf(response: Response, at: Moment, step: Step): Decision['hos
 const SECONDS = [2, 5, 15, 45, 120, 300] as const;
 const JITTER = 0.2;
 
-/** The wait after this many failures; `random` is within 0 and 1. */
 export function backoffMs(failures: number, random: () => number = Math.random): number {
   const seconds = SECONDS[Math.min(Math.max(failures, 0), SECONDS.length - 1)] ?? 300;
   return Math.round(seconds * 1000 * (1 - JITTER + 2 * JITTER * random()));

@@ -24,14 +24,12 @@ type Surroundings = {
   network: Pick<Network, 'getRecord'>;
   objects: Objects;
   account: Account;
-  /** Milliseconds of the database's clock. */
   now: number;
 };
 
 /** A post sent within this time of its schedule carries the scheduled time. */
 const ON_TIME_MS = 60_000;
 
-/** Everything that is sent for a post: its records with their keys, and its pictures. */
 export async function prepare(post: ClaimedPost, around: Surroundings): Promise<Prepared> {
   try {
     return { kind: 'ready', ...(await prepared(post, around)) };
@@ -101,8 +99,6 @@ async function partsOf(
   };
 }
 
-// Posts that it replies to or quotes.
-
 type Found = StrongRef & { value: unknown };
 
 /** `InvalidRequest` is what the network says of a repository that was deleted, deactivated or taken down. */
@@ -121,7 +117,6 @@ const ADDRESS = new RegExp(
   'u',
 );
 
-/** The user's own host is asked for the posts that a post refers to. */
 function createReferences(network: Pick<Network, 'getRecord'>, { host }: Account) {
   const find = async (uri: string): Promise<Found> => {
     const { repo, rkey } = addressOf(uri);
@@ -146,7 +141,6 @@ function createReferences(network: Pick<Network, 'getRecord'>, { host }: Account
       return { uri, cid };
     },
 
-    /** The root is the one that the parent names, so that the reply joins its thread. */
     async reply(uri: string): Promise<Reply> {
       const { cid, value } = await find(uri);
       const parent = { uri, cid };
@@ -174,8 +168,6 @@ function strongRefOf(value: unknown): StrongRef | null {
   return typeof uri === 'string' && ADDRESS.test(uri) && isCid(cid) ? { uri, cid } : null;
 }
 
-// Pictures.
-
 export type Upload = { bytes: Uint8Array; mimeType: string; cid: string };
 
 type Blob = { ref: BlobRef; upload: Upload | null };
@@ -187,7 +179,6 @@ type Objects = Pick<ObjectStore, 'get'>;
 const loadImage = (picture: unknown, objects: Objects) => loadBlob(picture, objects, imageBytes);
 const loadThumb = (picture: unknown, objects: Objects) => loadBlob(picture, objects, thumbBytes);
 
-/** A blob reference stays as it is; a key is read from the object store. */
 async function loadBlob(picture: unknown, objects: Objects, maxBytes: number): Promise<Blob> {
   const known = blobRefOf(picture);
   if (known !== null) {

@@ -14,7 +14,6 @@ import { POST_COLLECTION } from '../network/network.ts';
 import type { BlobRef, PostRecord } from '../network/network.ts';
 import type { ThreadPart } from './claim.ts';
 
-/** A post that cannot be sent: `failed` for good, `retry` for a cause that passes. */
 export class Unprepared extends Error {
   readonly kind: 'failed' | 'retry';
   readonly reason: Cause;
@@ -38,9 +37,7 @@ export function invalid(reason: string): Unprepared {
   return new Unprepared('failed', 'invalid_record', { reason });
 }
 
-// The embed of a post, read from its stored form.
-
-/** `picture` is unchecked: a blob reference, or a key of the object store. */
+/** `picture` is unchecked: it is a blob reference, or a key of the object store. */
 type Image = { picture: unknown; alt: string; aspectRatio: AspectRatio | null };
 type AspectRatio = { width: number; height: number };
 type External = {
@@ -48,11 +45,9 @@ type External = {
   thumb: unknown;
 };
 
-/** The stored embed is untrusted until `readEmbed` has made this of it. */
 export type Embed = {
   images: Image[];
   external: External | null;
-  /** AT URI of the quoted post. */
   quote: string | null;
   labels: string[];
 };
@@ -141,8 +136,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : '';
 }
 
-// The record, as the network takes it.
-
 export type StrongRef = { uri: string; cid: string };
 export type Reply = { root: StrongRef; parent: StrongRef };
 
@@ -200,7 +193,6 @@ function isLanguage(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
-    // Not a BCP 47 tag.
     return false;
   }
 }

@@ -18,28 +18,24 @@ export type Published = Settled & {
   outcome: 'published' | 'already' | 'altered';
   atUri: string;
   rkey: string;
-  /** Milliseconds of the database's clock. */
   sentAt: number;
-  /** A word to the operator, when something is odd about the record. */
   note: { cause: Cause; sentence: string } | null;
 };
 
 export type Unpublished = Settled & {
-  /** PENDING only when nothing was ever sent. */
+  /** The status is PENDING only when nothing was ever sent. */
   status: 'PENDING' | 'PROCESSING' | 'FAILED';
-  /** The next claim: 'planned' is the post's own time, and 'never' is for held and failed ones. */
+  /** 'planned' is the post's own time, and 'never' is for held and failed posts. */
   next: { inMs: number } | 'planned' | 'never';
   hold: Hold | null;
   cause: Cause | null;
   sentence: string | null;
-  /** Null for a post that will be sent again. */
   outcome: 'refused' | 'unknown' | null;
   isUnsent: boolean;
   call: FailedCall | null;
 };
 
 export type FailedCall = {
-  /** Milliseconds of the database's clock. */
   startedAt: number;
   endedAt: number;
   host: string;
@@ -48,7 +44,7 @@ export type FailedCall = {
   worker: string;
 };
 
-/** `(p.status = …) is true`: the planner would take `=` for the rarer condition, and it is not. */
+/** The planner would take a plain `=` for the rarer condition, which it is not, so `is true` follows. */
 const STILL_OURS = sql`p.id = f.id and p.attempt = f.attempt and (p.status = 'PROCESSING') is true`;
 
 const lockClause = (locked: Locked) =>
@@ -62,7 +58,6 @@ export async function settlePublished(
   return withoutRows(posts, await db.many(publishedStatement(posts, locked)));
 }
 
-/** The posts that the statement left out: another transaction has them locked, or another worker has them. */
 function withoutRows<Post extends Settled>(posts: readonly Post[], rows: { id: string }[]): Post[] {
   const settled = new Set(rows.map(({ id }) => id));
   return posts.filter(({ postId }) => !settled.has(postId));
@@ -93,10 +88,7 @@ export function publishedStatement(posts: readonly Published[], locked: Locked =
     from ours f where p.id = f.id returning p.id`;
 }
 
-/**
- * Settles a post that went out although it was no longer this worker's. That it is public is a fact: open
- * posts are completed, decided ones keep their status and get the address.
- */
+/** The post is public: an open one is completed, a decided one keeps its status and gets the address. */
 export async function settleFenced(db: Db, post: Published): Promise<void> {
   const sentence = operatorSentence('published_after_cancel', {});
   const known = await db.execute(sql`
@@ -184,10 +176,8 @@ function waitOf({ next }: Unpublished): number | null {
   return typeof next === 'object' ? Math.round(next.inMs) : null;
 }
 
-/**
- * Extends the leases of posts that wait in this worker. It waits for no lock: a post that is being
- * settled needs no lease, and two statements that wait for each other's posts would deadlock.
- */
+// It waits for no lock: a post that is being settled needs no lease,
+// and two statements that wait for each other's posts would deadlock.
 export async function renewLeases(
   db: Db,
   posts: readonly { id: string; attempt: number }[],
@@ -206,8 +196,6 @@ export function renewStatement(posts: readonly { id: string; attempt: number }[]
     update posts p set claim_at = now() + ${leaseMs} * interval '1 millisecond'
     from ours where p.id = ours.id`;
 }
-
-// A post that is not published now: tried again, held, released for another worker, or failed.
 
 type Reason = { hold?: Hold; cause?: Cause; facts?: CauseFacts; call?: FailedCall | undefined };
 type Refusal = Pick<Unpublished, 'status' | 'next' | 'outcome' | 'isUnsent'> & Reason;
@@ -260,7 +248,6 @@ const BY_HOST = {
 const turnOf = ({ hasTurn, wasPending }: ClaimedPost): Reason =>
   hasTurn && wasPending ? { hold: 'catch_up' } : {};
 
-/** The host takes no call now. */
 export function retryByHost(
   post: ClaimedPost,
   entry: Journalled,
@@ -279,7 +266,6 @@ export function retryByHost(
   return retryIn(post, entry, at - now, { hold, ...reason });
 }
 
-/** A switch or the end of the engine stopped the post. */
 export function release(post: ClaimedPost, entry: Journalled): Unpublished {
   const isUnsent = !entry.maybeSent;
   const turn = turnOf(post);

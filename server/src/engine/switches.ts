@@ -6,7 +6,6 @@ import { sql } from '../db/sql.ts';
 import { LAST_INSTANT_MS } from '../db/columns.ts';
 import type { ClaimedPost } from './claim.ts';
 
-/** Longer than a claim takes. */
 const CLAIM_MAX_MS = 15_000;
 /** A reading of longer ago may be outdated: the process was paused, or the database is gone. */
 const FRESH_MS = 2_000;
@@ -24,37 +23,29 @@ export type Switches = {
   /** `claimedAt` is `performance.now()` before the claim, which checked the user itself. */
   hold(post: HeldPost, claimedAt: number): void;
   letGo(post: HeldPost): void;
-  /** Reads everything about the held posts, in case a notification was lost. */
   poll(): Promise<void>;
-  /** `poll` for a post that is `outdated`, once for all that ask meanwhile; never fails. */
   refresh(): Promise<void>;
   isSuspended(): boolean;
   close(): Promise<void>;
 };
 
-/**
- * The switches of administrators, in memory: suspension, users, and posts taken back while this worker
- * has them. Notifications of the database bring a change within milliseconds; `poll` is the fallback.
- */
+/** Notifications of the database bring a change within milliseconds; `poll` is the fallback. */
 export async function openSwitches(options: {
   db: Db;
   connection: ClientConfig;
   log: Logger;
-  /** Something may have become due or free to go out. */
   onWake: () => void;
-  /** Called once per suspension, with its age when this worker learned of it. */
   onSuspended: (ago: { ms: number }) => void;
 }): Promise<Switches> {
   const { db, connection, log, onWake, onSuspended } = options;
-  /** The latest attempt of each post. An earlier one that is still under way is taken back. */
+  /** An earlier attempt of a post that is still under way is taken back. */
   const held = new Map<string, { post: HeldPost; claimedAt: number; isTakenBack: boolean }>();
-  /** Users who may not publish, and when this worker learned so, by `performance.now()`. */
   const offUsers = new Map<string, number>();
-  /** Notifications of the last seconds: a post may be claimed already, but not yet held. */
+  /** A post named here may be claimed already, but not yet held. */
   const notified = new Map<string, number>();
   const closing = new AbortController();
   let suspended = false;
-  /** The reading before; true at the start, so that a suspension of before is not a new one. */
+  /** This is true at the start, so that a suspension of before is not a new one. */
   let wasSuspended = true;
   let settingsReads = 0;
   let polledAt = -Infinity;
@@ -144,7 +135,6 @@ export async function openSwitches(options: {
     channels: ['engine'],
     onNotification(channel, payload) {
       if (channel === '') return onConnect();
-      // A query that fails is made up for by the next poll.
       onNotification(payload).catch((error: unknown) =>
         log.debug({ err: error }, 'Notification lost'),
       );
@@ -207,33 +197,25 @@ export async function openSwitches(options: {
   };
 }
 
-// The posts in hand.
-
 type InHand = {
   post: ClaimedPost;
   isByHand: boolean;
-  /** Before the statement that gave the lease, which may have taken long. */
+  /** This is taken before the statement that gave the lease, which may have taken long. */
   leasedAt: number;
   done: Promise<void>;
 };
 
 type Taking = {
-  /** `performance.now()` before the claim. */
   claimedAt: number;
-  /** The post is published by an administrator, and has no time of its own to be late for. */
   isByHand?: boolean;
   work: () => Promise<void>;
 };
 
-/** The posts that this worker has claimed and not yet settled. */
 export function createPostsInHand(options: {
   switches: Pick<Switches, 'hold' | 'letGo'>;
-  /** The clock of `claimedAt`. */
   now: () => number;
   log: Logger;
-  /** The hand is full with so many. */
   most: number;
-  /** Called when a full hand is half empty again. */
   onRoom: () => void;
 }) {
   const { switches, now, log, most, onRoom } = options;

@@ -9,10 +9,7 @@ import { jsonOf, readResponse } from '../http/bodies.ts';
 import { FetchRefused, PUBLIC_NETWORK, guardedFetch } from '../http/guarded-fetch.ts';
 import type { OutsideNetwork } from '../http/guarded-fetch.ts';
 
-/**
- * The content identifier that every host computes for this record, from its JSON form: blob
- * references and links as `{ "$link": … }`. Throws for what DAG-CBOR cannot hold.
- */
+/** The record is in its JSON form, with links as `{ "$link": … }`; this throws for what DAG-CBOR cannot hold. */
 export function cidOfRecord(record: unknown): string {
   return toString(fromDigest(CODEC_DCBOR, sha256(encode(record))));
 }
@@ -21,24 +18,20 @@ export function cidOfBlob(bytes: Uint8Array): string {
   return toString(fromDigest(CODEC_RAW, sha256(bytes)));
 }
 
-/** A record key (TID) of no post of ours, later than all earlier ones of this process. */
 export function newRkey(): string {
   return now();
 }
 
-/** 38 hours in microseconds: the time in a record key is before that in the post's id by at most this. */
+/** The time in a record key is before that in the post's id by at most this, 38 hours in microseconds. */
 const KEY_SPREAD = 2 ** 37;
 /** A key for an id without a time is from before September 2005. */
 const UNDATED_SPREAD = 2 ** 50;
-/** The year 2248: a record key has room for no later time. */
+/** A record key has room for no time later than this, in the year 2248. */
 const LAST_DATED_MS = 2 ** 43;
 
-/**
- * The record key (TID) of a part of a post follows from the post's id: whatever the database loses of a
- * delivery, the post that comes back has the same key, and its record is found under it. Two of 10,000
- * posts that an account makes in a day get the same key with a chance of 1 in 90,000; `posts_record_key`
- * then fails the second.
- */
+// The key follows from the post's id: a post whose delivery the database lost gets the same key,
+// and its record is found under it. Two of 10,000 posts that an account makes in a day get the same key
+// with a chance of 1 in 90,000; `posts_record_key` then fails the second.
 export function recordKey(postId: string, part: number): string {
   const id = Buffer.from(postId.replaceAll('-', ''), 'hex');
   const chance = sha256(id).readBigUInt64BE();
@@ -47,7 +40,7 @@ export function recordKey(postId: string, part: number): string {
   const spread = isDated ? KEY_SPREAD : UNDATED_SPREAD;
   const end = isDated ? Math.max(1, Math.floor((madeAt * 1000) / spread)) : 1;
   const time = (end - 1) * spread + (Number(BigInt.asUintN(50, chance)) % spread);
-  // Of the ten bits beside the time a thread of up to 25 parts takes five.
+  // A thread of up to 25 parts takes five of the ten bits beside the time.
   return createTid(time, Number(chance >> 59n) * 32 + part);
 }
 
@@ -55,13 +48,11 @@ function sha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** The DID behind a handle, as a member's host sees it; null when it is not found in time. */
 export type ResolveFor = (userId: string, handle: string) => Promise<string | null>;
 
 const TIMEOUT_MS = 3_000;
 const RESPONSE_MAX_BYTES = 10_000;
 
-/** On the local network every account is a user of this service. */
 export function resolveAmongUsers(db: Db): ResolveFor {
   return async (_, handle) => {
     const row = await db.maybeOne<{ did: string }>(sql`
@@ -70,7 +61,6 @@ export function resolveAmongUsers(db: Db): ResolveFor {
   };
 }
 
-/** On the live network the host of the member's account knows, or asks the directory. */
 export function resolveByHost(db: Db, network: OutsideNetwork = PUBLIC_NETWORK): ResolveFor {
   return async (userId, handle) => {
     const account = await db.maybeOne<{ host: string }>(sql`

@@ -4,17 +4,13 @@ import type { Account, Network, NetworkResponse } from './network.ts';
 import { NoResponse } from './transport.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
-/**
- * Sends a request in the name of an account. Throws NoResponse, `unreachable` if nothing was sent;
- * any other error reaches the caller.
- */
+/** It throws NoResponse, which is `unreachable` if nothing was sent; any other error reaches the caller. */
 export type SendAs = (
   account: Account,
   path: string,
   request: HttpRequest,
 ) => Promise<HttpResponse>;
 
-/** Hosts of the AT Protocol over HTTP. A host is the base address of a PDS (`https://pds.example`). */
 export function createPdsNetwork({
   transport,
   sendAs,
@@ -71,7 +67,6 @@ export function createPdsNetwork({
 export const HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Meridian' };
 const JSON_HEADERS = { ...HEADERS, accept: 'application/json' };
 
-/** Public, without credentials. */
 export function getRecord(
   transport: Transport,
   host: string,
@@ -114,7 +109,6 @@ function responseOf({ status, headers, text }: HttpResponse): NetworkResponse {
 /** The network resets its limits within a day; a later time is a mistake of the host. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1_000;
 
-/** The object that a response body holds; null for anything else. */
 export function jsonObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -125,14 +119,12 @@ export function jsonObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** When a refused call may be repeated: the later of `retry-after` and the reset of the rate limit. */
 export function retryTime(status: number, headers: IncomingHttpHeaders, now: number): Date | null {
   const reset = status === 429 ? Number(headers['ratelimit-reset'] ?? Number.NaN) * 1_000 : NaN;
   const times = [reset, retryAfter(headers['retry-after'], now)].filter((time) => time > now);
   return times.length === 0 ? null : new Date(Math.min(Math.max(...times), now + MAX_WAIT_MS));
 }
 
-/** The header holds seconds or a date. */
 function retryAfter(value: string | undefined, now: number): number {
   if (value === undefined) return Number.NaN;
   return /^\d+$/.test(value) ? now + Number(value) * 1_000 : Date.parse(value);

@@ -8,7 +8,7 @@ import type { AddressPolicy } from '../http/guarded-fetch.ts';
 import type { NetworkResponse } from './network.ts';
 
 export type TransportOptions = {
-  /** Bounds a call from the first byte of the connection to the last byte of the response. */
+  /** The time runs from the first byte of the connection to the last byte of the response. */
   timeoutMs?: number;
   /** Users choose their hosts: only public addresses over TLS, unless a test serves the host itself. */
   addresses?: AddressPolicy;
@@ -25,11 +25,10 @@ export type HttpResponse = { status: number; headers: IncomingHttpHeaders; text:
 type Reason = Extract<NetworkResponse, { kind: 'no_response' }>['reason'];
 type Place = { origin?: string | null; path?: string | null };
 
-/** Thrown in place of a response. Never a TypeError: the OAuth client deletes a session on any of these. */
+/** This is never a TypeError: the OAuth client deletes a session on any of these. */
 export class NoResponse extends Error {
   override name = 'NoResponse';
   readonly reason: Reason;
-  /** The status line, when it was received. */
   readonly status: number | null;
   readonly origin: string | null;
   readonly path: string | null;
@@ -49,17 +48,14 @@ export class NoResponse extends Error {
 }
 
 export type Transport = {
-  /** `base` is the address of the host (`https://pds.example`). Throws NoResponse. */
   request(base: string, path: string, request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;
 };
 
-/** No connection was established, so nothing was sent. */
 class ConnectFailure extends Error {}
 
 const MAX_RESPONSE_BYTES = 1_000_000;
 
-/** HTTP to hosts that users choose: checked addresses, no redirects, bounded in time and size. */
 export function createTransport(options: TransportOptions = {}): Transport {
   const { timeoutMs = 8_000, addresses = 'public' } = options;
   const agent = new Agent({
@@ -94,7 +90,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-/** Null for a host that must not be called. An address in place of a name is never looked up. */
+/** An address in place of a name is never looked up, so it is checked here. */
 function allowedOrigin(base: string, addresses: AddressPolicy): string | null {
   const url = URL.parse(base);
   if (url === null || !['https:', 'http:'].includes(url.protocol)) return null;
@@ -103,7 +99,6 @@ function allowedOrigin(base: string, addresses: AddressPolicy): string | null {
   return isIP(address) === 0 || mayConnect(addresses, address) ? url.origin : null;
 }
 
-/** Marks every failure before the connection is established: DNS, a refused address, TCP, TLS. */
 function connector(addresses: AddressPolicy, timeout: number): buildConnector.connector {
   const connect = buildConnector({ lookup: guardedLookup(addresses), timeout, allowH2: false });
   return (target, callback) => {
@@ -114,7 +109,7 @@ function connector(addresses: AddressPolicy, timeout: number): buildConnector.co
   };
 }
 
-/** Whatever is not known to have failed before sending counts as sent. */
+/** A failure that is not known to be from before the sending counts as sent. */
 function reasonOf(error: unknown): Reason {
   if (error instanceof ConnectFailure) return 'unreachable';
   if (error instanceof errors.ResponseExceededMaxSizeError) return 'too_large';

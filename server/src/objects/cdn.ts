@@ -6,7 +6,6 @@ import type { ObjectStore } from './objects.ts';
 
 const CDN_PATH = '/cdn/';
 
-/** Delivers the objects of a local store, without a session; a bucket has a delivery host of its own. */
 export async function cdnPlugin(
   app: FastifyInstance,
   { store }: { store: ObjectStore },
@@ -26,7 +25,7 @@ export async function cdnPlugin(
   });
 }
 
-/** Reads the address as sent: the router's own decoding would let an encoded slash split a part. */
+/** The address is read as sent: the router's own decoding would let an encoded slash split a part. */
 function keyOf(request: FastifyRequest): string | null {
   const address = request.raw.url ?? '';
   if (!address.startsWith(CDN_PATH)) return null;

@@ -11,7 +11,6 @@ import {
 } from './objects.ts';
 import type { LocalStore } from './objects.ts';
 
-/** Files in a folder of this machine, written so that neither a reader nor a crash sees a part. */
 export function createLocalStore(options: {
   root: string;
   publicUrl: (key: string) => string;
@@ -44,7 +43,6 @@ export function createLocalStore(options: {
   };
 }
 
-/** A full disk, a missing right and the like are failures of the store, as those of a bucket are. */
 async function ofStore<T>(key: string, work: () => Promise<T>): Promise<T> {
   assertObjectKey(key);
   try {
@@ -78,7 +76,6 @@ function isInside(root: string, candidate: string): boolean {
   return candidate === root || candidate.startsWith(root + path.sep);
 }
 
-/** The real directory of a folder; null when there is none, or when a link leads out of the root. */
 async function findDirectory(root: string, folder: string): Promise<string | null> {
   const absent = ['ENOENT', 'ENOTDIR', 'ELOOP'];
   const realRoot = await orWhen(realpath(root), absent, null);
@@ -87,7 +84,7 @@ async function findDirectory(root: string, folder: string): Promise<string | nul
   return isInside(realRoot, directory) ? directory : null;
 }
 
-/** Creates what is missing, and checks part by part: nothing is made outside the root. */
+/** Each part is checked by itself, so that nothing is made outside the root. */
 async function makeDirectory(root: string, folder: string): Promise<string> {
   await mkdir(root, { recursive: true });
   const realRoot = await realpath(root);
@@ -108,7 +105,7 @@ async function enterDirectory(parent: string, part: string): Promise<string> {
   return realpath(directory);
 }
 
-/** Old bytes or new bytes, also for a reader in between and after a power cut. */
+/** A reader in between and a power cut leave the old bytes or the new ones. */
 export async function replaceFile(file: string, bytes: Uint8Array, mode = 0o644): Promise<void> {
   const temporary = path.join(path.dirname(file), `.new-${randomUUID()}`);
   try {
@@ -133,7 +130,6 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** The fallback when the work fails with one of these codes (`ENOENT`). */
 export async function orWhen<T, F>(work: Promise<T>, codes: string[], fallback: F): Promise<T | F> {
   try {
     return await work;

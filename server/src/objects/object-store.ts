@@ -6,23 +6,18 @@ import { createS3Store, isPlainAddress, parseS3Location } from './s3-store.ts';
 import type { S3Limits } from './s3-store.ts';
 
 export type ObjectStoreConfig = {
-  /** OBJECT_STORE_URL: `s3://bucket/prefix`, or null for the local folder. */
   readonly url: string | null;
-  /** OBJECT_STORE_ENDPOINT: a store that speaks S3; null for AWS itself. */
   readonly endpoint: string | null;
   readonly region: string | null;
   readonly accessKeyId: string | null;
   readonly secretAccessKey: string | null;
   readonly sessionToken: string | null;
-  /** The endpoint may lie in a private network. */
   readonly allowPrivateNetwork: boolean;
   readonly dataDir: string;
-  /** `/cdn/` or the address of a content-delivery host. */
   readonly cdnBaseUrl: string;
   readonly s3Limits?: S3Limits;
 };
 
-/** Touches neither disk nor network; a setting that cannot work throws one sentence. */
 export function createObjectStore(config: ObjectStoreConfig): ObjectStore {
   const publicUrl = publicUrls(config.cdnBaseUrl);
   const { url, accessKeyId, secretAccessKey, sessionToken } = config;
@@ -56,10 +51,7 @@ const PROBE_LIMITS: S3Limits = {
   firstBackoffMs: 0,
 };
 
-/**
- * Asks a store that speaks S3 for one object. A missing bucket and a refused key throw one sentence. Any
- * other failure is returned: it may pass, or be a right to read that the key does not have.
- */
+/** A failure is returned when it may pass, or be a right to read that the key does not have. */
 export async function probeObjectStore(
   config: ObjectStoreConfig,
 ): Promise<ObjectStoreError | null> {
@@ -76,7 +68,6 @@ export async function probeObjectStore(
   }
 }
 
-/** The base is `/cdn/` or an http(s) address. */
 export function publicUrls(cdnBaseUrl: string): (key: string) => string {
   const base = cdnBaseUrl.endsWith('/') ? cdnBaseUrl : `${cdnBaseUrl}/`;
   // `//host/` would be another host.

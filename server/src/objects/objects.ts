@@ -1,9 +1,6 @@
 import path from 'node:path';
 
-/**
- * Small public files under keys such as `plans/index.json`. Content type and cache lifetime follow from
- * the key alone, so that every store and the local delivery agree about them.
- */
+/** Content type and cache lifetime follow from the key alone, so that all stores and the local delivery agree. */
 type AnyStore = {
   /** A reader sees the old bytes or the new ones, never a part. A cancelled upload may have taken effect. */
   put(
@@ -11,9 +8,8 @@ type AnyStore = {
     bytes: Uint8Array,
     options?: { signal?: AbortSignal | undefined },
   ): Promise<void>;
-  /** Null when it is absent; throws ObjectTooLargeError, unread, when it has more than `maxBytes`. */
+  /** It throws ObjectTooLargeError, unread, when the object has more than `maxBytes`. */
   get(key: string, maxBytes?: number): Promise<{ bytes: Uint8Array; contentType: string } | null>;
-  /** Does nothing when it is absent. */
   delete(key: string): Promise<void>;
   publicUrl(key: string): string;
 };
@@ -23,11 +19,10 @@ export type LocalStore = AnyStore & { readonly kind: 'local' };
 export type ObjectStore = LocalStore | S3Store;
 
 const KEY_MAX_BYTES = 512;
-/** The longest file name of common file systems. */
 const PART_MAX_BYTES = 255;
 const FORBIDDEN = /[\p{Cc}\\]/u;
 
-/** Slash-separated parts, none empty (no leading slash, no `://`) and none with a leading dot (no `..`). */
+/** No part is empty or has a leading dot, so neither `..` nor `://` passes. */
 export function isObjectKey(key: string): boolean {
   if (Buffer.byteLength(key) > KEY_MAX_BYTES) return false;
   if (FORBIDDEN.test(key) || !key.isWellFormed()) return false;
@@ -40,14 +35,13 @@ export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) throw new ObjectStoreError(`Not an object key: ${JSON.stringify(key)}`);
 }
 
-/** For a URL path: everything but letters, digits, `-._~` and slashes is encoded. */
 export function encodeKey(key: string): string {
   return encodeURIComponent(key)
     .replaceAll('%2F', '/')
     .replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** For the log: the text never goes to a reader. */
+/** The text is for the log, and never goes to a reader. */
 export class ObjectStoreError extends Error {
   override name = 'ObjectStoreError';
   readonly status: number | null;
@@ -66,12 +60,11 @@ export class ObjectTooLargeError extends ObjectStoreError {
   }
 }
 
-/** A setting that cannot work: one sentence that names it. */
 export class ObjectStoreConfigError extends Error {
   override name = 'ObjectStoreConfigError';
 }
 
-/** The store's host must never resolve to this address: a second try changes nothing. */
+/** A second try changes nothing: the store's host must never resolve to this address. */
 export class RefusedAddressError extends ObjectStoreError {
   override name = 'RefusedAddressError';
 
@@ -80,7 +73,6 @@ export class RefusedAddressError extends ObjectStoreError {
   }
 }
 
-/** Larger than any index of plans or preview picture, small enough to hold in memory. */
 export const OBJECT_MAX_BYTES = 8 * 1024 * 1024;
 
 const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
@@ -107,7 +99,6 @@ export function cacheControlOf(key: string): string {
   return contentTypeOf(key).startsWith('image/') ? 'public, max-age=86400' : 'public, max-age=60';
 }
 
-/** Published plans are for the pages of any site. */
 export function isForAnyOrigin(key: string): boolean {
   return key.startsWith('plans/');
 }

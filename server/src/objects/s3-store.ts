@@ -21,7 +21,6 @@ import type { S3Store } from './objects.ts';
 
 export type S3Limits = {
   readonly connectTimeoutMs: number;
-  /** For one object: all attempts and the pauses between them. */
   readonly totalTimeoutMs: number;
   readonly attempts: number;
   readonly firstBackoffMs: number;
@@ -32,7 +31,6 @@ const LIMITS: S3Limits = {
   attempts: 3,
   firstBackoffMs: 200,
 };
-/** The response to an upload is empty, or an error of a few lines. */
 const RESPONSE_MAX_BYTES = 64 * 1024;
 
 type S3StoreOptions = {
@@ -53,7 +51,7 @@ type Call = {
   signal: AbortSignal;
 };
 
-/** Any store that speaks S3. The key needs the right to put, get and delete objects under the prefix only. */
+/** The key needs the right to put, get and delete objects under the prefix only. */
 export function createS3Store(options: S3StoreOptions): S3Store {
   const { location, credentials, publicUrl, limits = LIMITS } = options;
   // `request` follows no redirect, and connects only to an address that the lookup has checked.
@@ -165,7 +163,7 @@ export function createS3Store(options: S3StoreOptions): S3Store {
   };
 }
 
-/** Names S3's error code and nothing else of the response. */
+/** Nothing of the response but S3's error code is named. */
 function refusal(key: string, status: number, body: string): ObjectStoreError {
   const code = /<Code>(\w{1,64})<\/Code>/.exec(body)?.[1];
   const suffix = code === undefined ? '' : ` (${code})`;
@@ -186,9 +184,7 @@ function isRetryable(error: ObjectStoreError): boolean {
 }
 
 type S3Location = {
-  /** The address of the bucket itself; ends in a slash. */
   readonly bucketUrl: URL;
-  /** In front of every key: empty, or ending in a slash. */
   readonly keyPrefix: string;
   readonly region: string;
   readonly addresses: AddressPolicy;
@@ -199,7 +195,6 @@ const REGION = /^[a-z0-9-]{1,40}$/;
 const ENDPOINT_PATH = /^[\w.~/-]*$/;
 const DEFAULT_REGION = 'us-east-1';
 
-/** `url` is `s3://bucket/prefix`. */
 export function parseS3Location(config: {
   url: string;
   endpoint: string | null;
@@ -213,7 +208,7 @@ export function parseS3Location(config: {
   const region = config.region ?? DEFAULT_REGION;
   if (config.endpoint !== null) {
     const endpoint = parseEndpoint(config.endpoint, config.allowPrivateNetwork);
-    // Path style: a self-hosted store seldom has a host name per bucket.
+    // A self-hosted store seldom has a host name per bucket, so the bucket goes into the path.
     return { ...endpoint, bucketUrl: new URL(`${bucket}/`, endpoint.bucketUrl), keyPrefix, region };
   }
   if (config.region === null) {
@@ -265,7 +260,6 @@ function parseEndpoint(
   return { bucketUrl: url, addresses };
 }
 
-/** An http(s) address of a host and a path, and nothing else. */
 export function isPlainAddress({ protocol, username, password, search, hash }: URL): boolean {
   return /^https?:$/.test(protocol) && username + password + search + hash === '';
 }

@@ -31,10 +31,7 @@ type DemoResult =
   | { isSeeded: false }
   | { isSeeded: true; users: number; posts: number; files: number };
 
-/**
- * Fills an empty database with a believable service, all or nothing; leaves any other alone. A
- * second process waits for the lock, then finds the work done.
- */
+/** A second process waits for the lock, then finds the work done. */
 export async function seedDemoData(options: DemoOptions): Promise<DemoResult> {
   const { connection, store, now, onProgress = () => {} } = options;
   const client = newClient({ connectionTimeoutMillis: 15_000, ...connection });
@@ -61,12 +58,11 @@ export async function seedDemoData(options: DemoOptions): Promise<DemoResult> {
     const { users, posts } = demo;
     return { isSeeded: true, users: users.length, posts: posts.length, files: files.length };
   } finally {
-    // Ends the lock too.
+    // The end of the connection ends the lock too.
     await client.end();
   }
 }
 
-/** Without anything that an administrator or the service has written. */
 export async function isDatabaseEmpty(db: Db): Promise<boolean> {
   const row = await db.one<{ is_empty: boolean }>(sql`
     select not exists (select from users)
@@ -101,21 +97,17 @@ async function insertAll(client: Client, demo: DemoRows): Promise<void> {
 const MINUTE_MS = 60_000;
 const NIGHT_ENDS_AT = 6;
 const NIGHT_STEP = 10;
-/** Replaces the random bytes of an id: only posts that are known by it are deleted here. */
+/** The mark replaces the random bytes of an id: only posts that are known by it are deleted here. */
 const MARK = Buffer.from('demonstrat');
 const ID_END = MARK.toString('hex').slice(-12);
 
-/** Every minute, and every ten between midnight and six by the clock of this machine. */
 export function nextDueAt(now: Date): Date {
   const stepMs = (now.getHours() < NIGHT_ENDS_AT ? NIGHT_STEP : 1) * MINUTE_MS;
   return new Date((Math.floor(now.getTime() / stepMs) + 1) * stepMs);
 }
 
-/**
- * Keeps one post of a demonstration user scheduled, which the engine publishes like any other. None is
- * added while the last one waits, as in a suspension. When a user writes, what that user wrote here more
- * than a day ago is deleted with its record: some 1,500 posts are there at most.
- */
+// No post is added while the last one waits, as in a suspension. When a user writes, that user's posts
+// from here that are older than a day are deleted with their records: some 1,500 are there at most.
 export function createFurtherPosts(db: Db, write: ReturnType<typeof createDemoWriter>) {
   let last: string | null = null;
   return async (now: Date): Promise<void> => {
@@ -161,7 +153,7 @@ export function startFurtherPosts(db: Db, log: Logger): BackgroundTask {
   });
 }
 
-/** Rows of local_records: the posts that others reply to or quote must be on the local network. */
+/** The posts that others reply to or quote must be on the local network. */
 function referredRecords({ posts }: Pick<DemoRows, 'posts'>) {
   const referred = new Set(
     posts.flatMap(({ reply_to, embed }) => [

@@ -21,10 +21,7 @@ const TABLES = ['users', 'posts'];
 /** For so many rows building indexes anew beats filling them row by row. */
 const REBUILD_FROM = 20_000;
 
-/**
- * Adds everything in one transaction: all of it or nothing. After an error the caller closes the
- * connection, which rolls back.
- */
+/** After an error the caller closes the connection, which rolls everything back. */
 export async function load(client: Client, order: Load, progress: Progress): Promise<void> {
   await client.query('begin');
   const work = () => copyAll(client, order, progress);
@@ -57,7 +54,6 @@ async function withoutTriggers(client: Client, work: () => Promise<void>): Promi
   for (const table of TABLES) await client.query(`alter table ${table} enable trigger user`);
 }
 
-/** Rebuilding costs by all rows, filling by the new ones: it pays when most rows are new. */
 async function shouldRebuild(client: Client, { users, posts }: Load): Promise<boolean> {
   const added = users + posts;
   if (added < REBUILD_FROM) return false;
@@ -97,7 +93,6 @@ async function copyAll(client: Client, order: Load, progress: Progress): Promise
   }
 }
 
-/** Oldest first. */
 async function existingAuthors(client: Client): Promise<Author[]> {
   const { rows } = await client.query<{ id: string; did: string; created_ms: string }>(
     `select id, did, floor(extract(epoch from created_at) * 1000)::bigint::text as created_ms
@@ -114,7 +109,7 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r'
 
 type Row = Readonly<Record<string, Cell>>;
 
-/** Streams rows into a table as fast as the server takes them. All have the columns of the first. */
+/** All rows have the columns of the first. */
 export async function copyRows(
   client: pg.ClientBase,
   table: string,
@@ -145,7 +140,6 @@ export async function copyRows(
   }
 }
 
-/** A line of COPY's text format. */
 function copyLine(columns: readonly string[], row: Row): string {
   return `${columns.map((column) => copyCell(row[column] ?? null)).join('\t')}\n`;
 }
@@ -165,10 +159,7 @@ function escaped(text: string): string {
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/**
- * Drops the secondary indexes, unique constraints and foreign keys, runs the work and creates them again,
- * all inside the caller's transaction: an error leaves the schema as it was. The tables are locked meanwhile.
- */
+/** An error leaves the schema as it was, by the caller's transaction. The tables are locked meanwhile. */
 async function withIndexesRebuilt(
   client: Client,
   work: () => Promise<void>,
@@ -199,7 +190,7 @@ async function lockTables(client: Client): Promise<void> {
   }
 }
 
-/** Unique constraints first, foreign keys last. A constraint that another table refers to stays. */
+/** A constraint that another table refers to stays. */
 async function findDefinitions(client: Client) {
   const { rows } = await client.query<{ drop: string; create: string }>(
     `select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as drop,

@@ -14,13 +14,11 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { StartError } from '../start-error.ts';
 
-/** An encrypted value: a random data key, locked by the master key `keyId`, and what it encrypts. */
 export type Envelope = { keyId: string; wrappedKey: Buffer; ciphertext: Buffer };
 
-/** The row of a value. An envelope that is copied to another row does not open there. */
+/** An envelope that is copied to another row does not open there. */
 export type Owner = { table: string; id: string };
 
-/** The value cannot be opened: its key is not among ours, or it was changed. */
 export class VaultError extends Error {}
 
 export type Vault = ReturnType<typeof createVault>;
@@ -57,14 +55,12 @@ export function createVault(keys: MasterKeys) {
       return decrypt(unwrap(owner, envelope), envelope.ciphertext, owner).toString('utf8');
     },
 
-    /** The same data key, locked by the first key; the ciphertext stays as it is. */
     rewrap(owner: Owner, envelope: Omit<Envelope, 'ciphertext'>): Buffer {
       return encrypt(writing.key, unwrap(owner, envelope), owner);
     },
   };
 }
 
-/** Nonce, encrypted bytes, tag. */
 function encrypt(key: CipherKey, bytes: Buffer, owner: Owner): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(additionalData(owner));
@@ -88,7 +84,7 @@ function additionalData({ table, id }: Owner): Buffer {
   return Buffer.from(`${table}\0${id}`);
 }
 
-/** `id` names the key in every row that it locks: a part of its hash, of no use without it. */
+/** `id` stands in every row that the key locks: it is a part of its hash, of no use without it. */
 type MasterKey = { id: string; key: KeyObject };
 /** The first key locks new values; the others only open older ones. */
 export type MasterKeys = readonly [MasterKey, ...MasterKey[]];
@@ -135,7 +131,7 @@ export function readMasterKeys({ engineKeys, dataDir, database }: KeySource): Ma
   }
 }
 
-/** On disk when this returns: what a lost key has locked cannot be opened again. */
+/** The key is on disk when this returns, because nothing opens the values that a lost key has locked. */
 export async function makeMasterKey({ dataDir }: KeySource): Promise<string> {
   const path = join(dataDir, FILE_NAME);
   const file = await open(path, 'wx', 0o600);
@@ -148,7 +144,6 @@ export async function makeMasterKey({ dataDir }: KeySource): Promise<string> {
   return path;
 }
 
-/** Every table with envelopes, and the column that names the owner of one. */
 const SEALED_TABLES = [
   { table: 'oauth_client_key', name: sql`oauth_client_key`, owner: sql`id::text` },
   { table: 'oauth_sessions', name: sql`oauth_sessions`, owner: sql`did` },
@@ -166,7 +161,6 @@ export async function findKeyIds(db: Db): Promise<string[]> {
 const BATCH = 500;
 type Wrapped = { owner: string; keyId: string; wrappedKey: Buffer };
 
-/** Locks every data key by the first key, except in rows that are written meanwhile. */
 export async function rewrapAll(db: Db, vault: Vault) {
   const missing = new Set<string>();
   let rewrapped = 0;
@@ -191,7 +185,6 @@ export async function rewrapAll(db: Db, vault: Vault) {
   return { rewrapped, missing: [...missing] };
 }
 
-/** Deletes values that no key opens any more. The accounts have to be connected again. */
 export async function discardLocked(db: Db, keyIds: readonly string[]): Promise<number> {
   let discarded = 0;
   await db.execute(sql`

@@ -16,7 +16,6 @@ import type { PageOptions, Profile, TimelineOptions } from './timeline.ts';
 
 const MAX_FORM_BYTES = 4_096;
 
-/** The page on which an account of the local network gives access, and its form. */
 export function consentRoutes(app: FastifyInstance, options: TimelineOptions): void {
   const { db } = options;
   const headers = pageHeaders({ images: options.imageSources, hasForm: true });
@@ -93,7 +92,7 @@ type LocalAccount = Profile & { handle: string };
 
 const COLUMNS = sql`did, handle, display_name as "displayName", avatar`;
 
-/** The newest one: handles are not unique. */
+/** Handles are not unique, so the newest account counts. */
 function findAccount(db: Db, handle: string): Promise<LocalAccount | null> {
   return db.maybeOne(sql`
     select ${COLUMNS} from users where lower(handle) = ${handle} order by created_at desc, id desc limit 1`);
@@ -111,17 +110,13 @@ function newestAccounts(db: Db): Promise<LocalAccount[]> {
     order by created_at desc, id desc limit 8`);
 }
 
-/** At least two labels of letters, digits and inner hyphens, as in the protocol. */
 const HANDLE = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 function isHandle(text: string): boolean {
   return text.length <= HANDLE_MAX_LENGTH && HANDLE.test(text);
 }
 
-/**
- * Consent without a password, on a page of this server: it only shows that nothing leaves the machine.
- * A handle that is not in use yet becomes a new account.
- */
+/** A handle that is not in use yet becomes a new account. */
 export function createLocalConnector(db: Db): Connector {
   return {
     async begin(name, state) {
@@ -139,14 +134,13 @@ export function createLocalConnector(db: Db): Connector {
       return { ...account, host: 'local', state: query.get('state') ?? '' };
     },
 
-    // There are no credentials.
     disconnect: async () => {},
   };
 }
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** The same for the same handle, so that a member who comes back is found again. */
+/** The DID is the same for the same handle, so that a member who comes back is found again. */
 function didOf(handle: string): string {
   const digest = createHash('sha256').update(handle).digest().subarray(0, 24);
   return `did:plc:${Array.from(digest, (byte) => BASE32[byte % 32]).join('')}`;

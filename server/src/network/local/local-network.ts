@@ -12,7 +12,7 @@ import { LOCAL_NETWORK_PATH } from './paths.ts';
 import { timelineRoutes } from './timeline.ts';
 import type { TimelineOptions } from './timeline.ts';
 
-/** The pages of the local network, only with `NETWORK=local`. No post is written over HTTP. */
+/** These pages exist only with `NETWORK=local`, and no post is written over HTTP. */
 export async function localNetworkPlugin(
   app: FastifyInstance,
   options: TimelineOptions,
@@ -31,7 +31,6 @@ export async function localNetworkPlugin(
   );
 }
 
-/** The local network without HTTP: records go straight into the tables. Nothing leaves the machine. */
 export function createLocalNetwork(db: Db): Network {
   const repo = createLocalRepo(createTableStore(db));
   return {
@@ -48,7 +47,6 @@ export function createLocalNetwork(db: Db): Network {
       }),
     getRecord: (_, did, rkey) =>
       respond(() => repo.getRecord({ did, collection: POST_COLLECTION, rkey })),
-    // No account is ever switched off here.
     getRepoStatus: (_, did) => respond(async () => ({ did, active: true })),
     findHost: async () => null,
     refreshSession: async () => {},

@@ -7,16 +7,12 @@ import { POST_COLLECTION } from '../network.ts';
 import type { BlobRef } from '../network.ts';
 import { internalServerError, invalidRequest, XrpcError } from './xrpc-error.ts';
 
-/** The default of the reference PDS. */
 export const MAX_BLOB_BYTES = 5 * 1024 * 1024;
 
-/**
- * The calls that the engine makes, with the responses and refusals of the reference PDS. Each returns
- * the body of the response or throws an XrpcError. There is no commit log behind `commit`.
- */
+/** The responses and refusals are those of the reference PDS; there is no commit log behind `commit`. */
 export function createLocalRepo(store: LocalStore) {
   return {
-    /** With `swapRecord: null`: no other record may be stored under the key. */
+    /** `swapRecord` is null: no other record may be stored under the key. */
     async putRecord(did: string, record: PreparedRecord): Promise<object> {
       await requireBlobs(store, did, [record]);
       const body = { uri: uriOf(did, record), cid: record.cid };
@@ -26,7 +22,6 @@ export function createLocalRepo(store: LocalStore) {
       throw invalidRequest(`Record was at ${stored?.cid ?? 'null'}`, 'InvalidSwap');
     },
 
-    /** Creates all records or none. */
     async applyWrites(did: string, records: readonly PreparedRecord[]): Promise<object> {
       await requireBlobs(store, did, records);
       // The reference PDS has no words for a key that is taken either.
@@ -59,7 +54,6 @@ export function createLocalRepo(store: LocalStore) {
   };
 }
 
-/** Refuses records whose blobs were not uploaded, or as something else. */
 export async function requireBlobs(
   store: LocalStore,
   did: string,
@@ -105,9 +99,8 @@ export type RecordKey = { did: string; collection: string; rkey: string };
 type StoredBlob = { cid: string; mimeType: string; size: number; isReferenced: boolean };
 type NewBlob = { cid: string; mimeType: string; bytes: Uint8Array };
 
-/** The repositories of the local network. */
 export type LocalStore = {
-  /** All or none. False when one of the keys is taken. */
+  /** It stores all or none, and returns false when one of the keys is taken. */
   insert(did: string, records: readonly PreparedRecord[]): Promise<boolean>;
   find(key: RecordKey): Promise<StoredRecord | null>;
   insertBlob(did: string, blob: NewBlob): Promise<void>;
@@ -167,7 +160,6 @@ export type PreparedRecord = {
   blobs: BlobRef[];
 };
 
-/** Refuses a post that breaks the lexicon, with an XrpcError; `path` leads to it in the request. */
 export async function preparePost(
   { rkey, record }: { rkey: string; record: Record<string, unknown> },
   path: (string | number)[] = ['record'],

@@ -12,7 +12,7 @@ export function postPath(did: string, rkey: string): string {
   return `${profilePath(did)}/post/${encodeURIComponent(rkey)}`;
 }
 
-/** Published posts are shown there. No local network is served in front of another service. */
+/** No local network is served in front of another service. */
 export function networkUrlOf({ network, upstreamApi }: Config): string {
   const isLocal = network === 'local' && upstreamApi === null;
   return isLocal ? LOCAL_NETWORK_PATH : DEFAULT_PAGE_CONFIG.networkUrl;

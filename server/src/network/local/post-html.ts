@@ -4,7 +4,7 @@ import { firstLanguage, isDid, propertyOf, safeLink } from '@meridian/contract/u
 import { escapeHtml } from '../../http/escape-html.ts';
 import { postPath, profilePath } from './paths.ts';
 
-/** Markup that is safe to send: made only by the `html` tag, which escapes everything else. */
+/** Only the `html` tag makes this markup, and it escapes everything else. */
 class Html {
   readonly text: string;
 
@@ -14,7 +14,6 @@ class Html {
 }
 export type { Html };
 
-/** html`<p>${text}</p>`: values are escaped, except markup, lists of markup and nothing (null). */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(textOf)));
 }
@@ -43,7 +42,6 @@ export function textHtml(record: unknown): Html | null {
   return html`<p class="text" dir="auto" ${language}>${[...parts, html`${cut(cursor)}`]}</p>`;
 }
 
-/** The attribute of every text of the record. */
 function languageHtml(record: unknown): Html | null {
   const lang = firstLanguage(propertyOf(record, 'langs'));
   return lang === undefined ? null : html`lang="${lang}"`;
@@ -67,7 +65,6 @@ function linkHtml(text: string, uri: string): Html {
 
 const NEW_TAB = html`target="_blank" rel="noopener noreferrer nofollow ugc"`;
 
-/** Pictures, a card and a quoted post, alone or together. */
 export function embedHtml(did: string, post: unknown): Html[] {
   const embed = propertyOf(post, 'embed');
   const language = languageHtml(post);

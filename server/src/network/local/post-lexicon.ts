@@ -2,10 +2,7 @@ import { jsonToLex } from '@atproto/lex-json';
 import { l } from '@atproto/lex-schema';
 import { invalidRequest } from './xrpc-error.ts';
 
-/**
- * The lexicon of app.bsky.feed.post with all that the engine sends in one. The validator is that of the
- * reference PDS, so its messages are the network's own.
- */
+// The validator is that of the reference PDS, so its messages are the network's own.
 
 const facetId = 'app.bsky.richtext.facet';
 
@@ -96,7 +93,6 @@ const post = l.record(
   }),
 );
 
-/** A member of an open union, chosen by its `$type`. */
 function ref(
   id: `${string}.${string}.${string}`,
   name: string,
@@ -106,7 +102,6 @@ function ref(
   return l.typedRef(() => member);
 }
 
-/** Refuses a record that breaks the lexicon of posts. `path` leads to it in the request. */
 export function checkPost(record: unknown, key: string, path: (string | number)[]): void {
   const checkedKey = post.keySchema.safeValidate(key);
   if (!checkedKey.success) {

@@ -1,5 +1,4 @@
-// Shows new posts without a reload. The page's policy allows no markup from a script, so the same page
-// is loaded as a document and its new articles are taken over.
+// The page's policy allows no markup from a script, so the page is loaded again and its new articles are taken over.
 
 const POLL_MS = 2_000;
 const MOST_POSTS = 200;
@@ -47,7 +46,6 @@ function planPoll() {
   }, POLL_MS);
 }
 
-/** What is being read stays where it is until the reader wants more. */
 function togglePaused({ currentTarget }) {
   isPaused = !isPaused;
   currentTarget.textContent = isPaused ? 'Resume updates' : 'Pause updates';

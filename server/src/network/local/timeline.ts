@@ -10,15 +10,12 @@ import { LOCAL_NETWORK_PATH, postPath, profilePath } from './paths.ts';
 import { embedHtml, html, replyHtml, textHtml } from './post-html.ts';
 import type { Html } from './post-html.ts';
 
-/** A record key, or a CID. */
 const KEY = /^[a-zA-Z0-9_~.:-]{1,512}$/;
 const FILES = { 'timeline.css': 'text/css', 'timeline.js': 'text/javascript' };
 
-/** `imageSources` are the origins that avatars may be loaded from, besides this server. */
 export type PageOptions = { imageSources: readonly string[] };
 export type TimelineOptions = PageOptions & { db: Db };
 
-/** The public pages of the local network. */
 export function timelineRoutes(app: FastifyInstance, options: TimelineOptions): void {
   const { db, imageSources } = options;
   const headers = pageHeaders({ images: imageSources });
@@ -124,7 +121,6 @@ function listPage(
   );
 }
 
-/** `isLive` pages show what is published meanwhile. */
 export function page(title: string, content: Html, { isLive = true } = {}): Html {
   const script = html`<script type="module" src="${LOCAL_NETWORK_PATH}/timeline.js"></script>`;
   return html`<!doctype html>
@@ -168,7 +164,7 @@ function postHtml(post: TimelinePost, options: PageOptions): Html {
   </article>`;
 }
 
-/** Hidden from readers of the screen: the name stands beside it. */
+/** Screen readers skip it, because the name stands beside it. */
 export function avatarHtml(profile: Profile, { imageSources }: PageOptions): Html {
   const source = avatarSource(profile.avatar, imageSources);
   const image = source === null ? null : html`<img src="${source}" alt="" loading="lazy" />`;
@@ -206,7 +202,6 @@ type TimelinePost = Profile & {
   indexedAt: string;
 };
 
-/** The posts of one account, or of all. */
 function newestPosts(db: Db, did: string | null): Promise<TimelinePost[]> {
   const isOfAccount = did === null ? sql.empty : sql`r.did = ${did} and`;
   return db.many(sql`

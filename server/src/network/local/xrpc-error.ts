@@ -1,4 +1,3 @@
-/** A refusal of a host: status, error word and message as the reference PDS sends them. */
 export class XrpcError extends Error {
   override name = 'XrpcError';
   readonly status: number;

@@ -37,7 +37,7 @@ import { createOAuthConnector } from './oauth-connector.ts';
 
 type LiveOptions = { config: Config; db: Database; connection: ClientConfig; log: Logger };
 
-/** The settings that NETWORK=live needs; `keys` is null before the first start on the embedded database. */
+/** `keys` is null before the first start on the embedded database. */
 export function liveSettingsOf(config: Config) {
   if (config.publicUrl === null) {
     throw new StartError(
@@ -47,7 +47,6 @@ export function liveSettingsOf(config: Config) {
   return { publicUrl: config.publicUrl, keys: readMasterKeys(config) };
 }
 
-/** NETWORK=live: the vault by the keys of the environment, and the network on it. */
 export async function openLive(
   { config, db, connection, log }: LiveOptions,
   say: (line: string) => void,
@@ -81,7 +80,6 @@ type LiveNetworkOptions = {
   log: Logger;
   vault: Vault;
   metadata: OAuthClientMetadataInput;
-  /** Only for a network on this machine. */
   transport?: TransportOptions;
   directories?: OAuthClientOptions['directories'];
 };
@@ -89,13 +87,11 @@ type LiveNetworkOptions = {
 export type LiveNetwork = {
   network: Network;
   connector: Connector;
-  /** Authorization servers read these two of this service. */
   metadata: object;
   jwks: object;
   close(): Promise<void>;
 };
 
-/** The AT Protocol with accounts that were connected by OAuth. */
 export async function openLiveNetwork(options: LiveNetworkOptions): Promise<LiveNetwork> {
   const { db, connection, log, vault, metadata, directories } = options;
   const transport = createTransport(options.transport);
@@ -136,7 +132,6 @@ export async function openLiveNetwork(options: LiveNetworkOptions): Promise<Live
   };
 }
 
-/** The DID document of an account names its host. */
 function hostIn(found: { didDoc: { service?: readonly object[] | undefined } }): string | null {
   const services = found.didDoc.service ?? [];
   const host = services.find((one) => String(propertyOf(one, 'id')).endsWith('#atproto_pds'));
@@ -146,17 +141,15 @@ function hostIn(found: { didDoc: { service?: readonly object[] | undefined } }):
 
 type SessionOptions = { client: NodeOAuthClient; store: OAuthStore; log: Logger };
 
-/** A response of the protocol, so that the engine's rules hold the posts of this account. */
+/** This is a response of the protocol, so that the engine's rules hold the posts of this account. */
 const REVOKED: HttpResponse = {
   status: 401,
   headers: {},
   text: '{"error":"AuthenticationRequired","message":"The access to the account has ended"}',
 };
 
-/**
- * Requests in the name of accounts. The client deletes a session only after a definite refusal, so a
- * session that is still stored has merely not been refreshed, and the post is retried.
- */
+// The client deletes a session only after a definite refusal,
+// so a session that is still stored has merely not been refreshed, and the post is retried.
 function createSendAs({ client, store, log }: SessionOptions): SendAs {
   async function withoutSession(
     did: string,
@@ -197,13 +190,11 @@ function createSendAs({ client, store, log }: SessionOptions): SendAs {
   };
 }
 
-/** The client wraps what its fetch throws. */
 function noResponseIn(error: unknown): NoResponse | null {
   if (error instanceof NoResponse) return error;
   return error instanceof Error ? noResponseIn(error.cause) : null;
 }
 
-/** The cause of the missing session: the host, its authorization server, the directory or the vault. */
 function originIn(error: unknown): string | null {
   if (error instanceof NoResponse) return error.origin;
   if (error instanceof VaultError) return 'the key of its stored session';
@@ -219,7 +210,6 @@ function isTokenRefused({ status, headers }: Response): boolean {
   return status === 401 && challenge.includes('error="invalid_token"');
 }
 
-/** Authorization servers read here who asks for access to accounts. */
 export function oauthClientRoutes(
   app: FastifyInstance,
   { metadata, jwks }: Pick<LiveNetwork, 'metadata' | 'jwks'>,

@@ -26,17 +26,12 @@ export type OAuthClientOptions = {
   store: OAuthStore;
   transport: Transport;
   requestLock: RuntimeLock;
-  /** For a network on this machine: directories without TLS instead of the public ones. */
   directories?: Pick<NodeOAuthClientOptions, 'plcDirectoryUrl' | 'handleResolver' | 'allowHttp'>;
 };
 
-/**
- * The client would remember for an hour: a member who has moved, or taken another handle, would not be
- * found, or be sent to the old host. Only a sign-in would use that memory.
- */
+/** The client would remember for an hour, and send a member who has moved to the old host. */
 const NOTHING_KEPT = { get: () => undefined, set() {}, del() {} };
 
-/** The OAuth client with its sessions in the vault and every request over the guarded transport. */
 export async function createOAuthClient(options: OAuthClientOptions): Promise<NodeOAuthClient> {
   const { metadata, store, transport, requestLock, directories } = options;
   const isConfidential = metadata.token_endpoint_auth_method === 'private_key_jwt';
@@ -57,7 +52,7 @@ export async function createOAuthClient(options: OAuthClientOptions): Promise<No
     stateStore: {
       set: (name, state) => store.saveState(name, JSON.stringify(state)),
       get: async (name) => parsed(await store.takeState(name)) as NodeSavedState | undefined,
-      // takeState has deleted it.
+      // `takeState` has deleted it already.
       del: async () => {},
     },
   });
@@ -78,10 +73,9 @@ async function clientKeyOf(store: OAuthStore): Promise<JoseKey> {
 export const CLIENT_METADATA_PATH = '/oauth/client-metadata.json';
 export const JWKS_PATH = '/oauth/jwks.json';
 
-/** Posts and their pictures, nothing else. putRecord needs both actions. */
+/** putRecord needs both actions, and nothing but posts and their pictures is asked for. */
 const SCOPE = 'atproto repo:app.bsky.feed.post?action=create&action=update blob:image/*';
 
-/** Authorization servers read at its own address who asks for access. */
 export function clientMetadataOf(publicUrl: string) {
   return {
     client_id: `${publicUrl}${CLIENT_METADATA_PATH}`,
@@ -129,13 +123,13 @@ function asResponse(
     // Errors of the client carry the response, and only its URL tells whose it is.
     return Object.defineProperty(response, 'url', { value: place.origin + place.path });
   } catch (error) {
-    // No Response can hold some statuses and headers.
+    // A Response cannot hold some statuses and headers.
     throw new NoResponse('unreadable', status, place, error);
   }
 }
 
 const WAIT_MS = 10_000;
-/** Longer than the client works under one lock: 30 s until it gives up, then 10 s and one request. */
+/** The client works under one lock for less: 30 s until it gives up, then 10 s and one request. */
 const HOLD_MS = 60_000;
 
 const LIMITS = {
@@ -146,15 +140,11 @@ const LIMITS = {
   idle_in_transaction_session_timeout: HOLD_MS,
 } as const satisfies ClientConfig;
 
-/**
- * A refresh token works once. All processes on a database refresh a session under one advisory lock,
- * which ends with its connection: a process that dies leaves no account locked. The lock has connections
- * of its own, so that waiting for a slow host takes none from the queries of the process.
- */
+// A refresh token works once, so all processes refresh a session under one lock, which ends with its connection.
+// The lock has connections of its own: waiting for a slow host takes none from the queries of the process.
 export function createSessionLock(connection: ClientConfig, onError: (error: Error) => void) {
   const locks = openDatabase({ ...connection, ...LIMITS }, { maxConnections: 8, onError });
   const requestLock: RuntimeLock = async (name, work) =>
-    // One connection per account and process.
     requestLocalLock(name, () =>
       locks.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
@@ -177,7 +167,6 @@ const findClientKey = sql`select ${ENVELOPE} from oauth_client_key where id = 1`
 const STORE_ATTEMPTS = 5;
 const STORE_RETRY_MS = 1_000;
 
-/** The OAuth client's sessions, states and key: JSON, encrypted. */
 export function createOAuthStore(db: Db, vault: Vault) {
   async function saveSession(did: string, json: string): Promise<void> {
     await db.execute(sql`
@@ -232,7 +221,7 @@ export function createOAuthStore(db: Db, vault: Vault) {
       return row === null || row.isExpired ? null : vault.open(stateOf(name), row);
     },
 
-    /** The key of the first process that made one. */
+    /** The key of the first process that makes one is the key of all. */
     async clientKey(make: () => Promise<string>): Promise<string> {
       let row = await db.maybeOne<Envelope>(findClientKey);
       if (row === null) {

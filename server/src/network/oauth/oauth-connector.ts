@@ -19,7 +19,6 @@ type Options = {
   client: NodeOAuthClient;
   store: OAuthStore;
   transport: Transport;
-  /** The address of the directory of accounts. */
   directory: string;
   log: Logger;
 };
@@ -27,7 +26,6 @@ type Options = {
 const HANDLE = /^(?=.{3,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]{1,253})$/;
 
-/** Access by OAuth, at the authorization server that the account's host names. */
 export function createOAuthConnector(options: Options): Connector {
   const { client, store, transport, directory, log } = options;
   const isNetworkReachable = () =>
@@ -74,7 +72,6 @@ export function createOAuthConnector(options: Options): Connector {
   };
 }
 
-/** The name leads to no account, or the account does not bear the name. */
 function isUnknown(error: unknown): boolean {
   const cause = error instanceof OAuthResolverError ? error.cause : null;
   // The client does not export the class.
@@ -93,7 +90,6 @@ function reasonOf(error: unknown, query: URLSearchParams): ConnectError['reason'
 const NAME_MAX_LENGTH = 640;
 const CID = /^b[a-z2-7]{50,80}$/u;
 
-/** The public profile at the account's host. */
 async function readProfile(transport: Transport, host: string, did: string) {
   const record = { repo: did, collection: 'app.bsky.actor.profile', rkey: 'self' };
   const response = await getRecord(transport, host, record).catch((error: unknown) => {
