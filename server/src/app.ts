@@ -37,22 +37,17 @@ import { healthRoutes } from './http/health.ts';
 import { logRequests } from './log.ts';
 import type { IsTrustedProxy } from './http/guards.ts';
 
-/** Below the default limit of open files on many systems; further connections are closed. */
+/** The limit is below the default limit of open files on many systems; further connections are closed. */
 const MAX_CONNECTIONS = 15_000;
-/** Pictures of other hosts that one session may load in a minute; each is a click. */
 const PICTURES_PER_MINUTE = 60;
 
 export type AppOptions = {
   config: Config;
   log: FastifyBaseLogger;
-  /** Null when the API is another service's (`UPSTREAM_API`): then there is no database either. */
   context: Context | null;
-  /** Null when this process publishes nothing. */
   engine?: Pick<Engine, 'metrics'> | null;
   consoleDir: URL;
-  /** The built page of members; without it none is served. */
   peopleDir?: URL;
-  /** Replaces how pictures of other hosts are fetched, in tests. */
   pictures?: PicturesOptions & { perMinute?: number };
 };
 
@@ -114,7 +109,7 @@ async function apiRoutes(app: FastifyInstance, context: Context): Promise<void> 
   });
 }
 
-/** A scope of its own: pictures that arrive slowly must not take the slots of the other calls. */
+/** Pictures have a scope of their own: slow ones must not take the slots of the other calls. */
 async function pictureRoutes(
   app: FastifyInstance,
   { config, context, pictures = {} }: AppOptions,
@@ -153,7 +148,7 @@ function createServer(
     // Requests on open connections are still served while the server stops.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // Checked often, few connections time out at once: closing ten thousand blocks the event loop.
+    // Frequent checks let few connections time out at once: closing ten thousand blocks the event loop.
     http: {
       maxHeaderSize: 8_192,
       headersTimeout: 10_000,
@@ -161,10 +156,10 @@ function createServer(
       // Node's own response has no body; that of `checkHost` has one.
       requireHostHeader: false,
     },
-    // The longest URL: without a session an overlong id gets 401, not 404.
+    // Without a session an overlong id gets 401, not 404.
     routerOptions: { maxParamLength: 8_192 },
     clientErrorHandler: answerBrokenRequest,
-    // No hook has set the headers of these yet.
+    // No hook has set the headers of these responses yet.
     frameworkErrors: (error, request, reply) =>
       void sendError(
         error,

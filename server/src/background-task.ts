@@ -1,19 +1,16 @@
 import type { Logger } from 'pino';
 
 export type BackgroundTask = {
-  /** Resolves when the current run has ended; no other run starts. */
   stop(): Promise<void>;
 };
 
 type BackgroundTaskOptions = {
   name: string;
-  /** From the end of one run to the start of the next; the first run waits as long. */
   intervalMs: number;
   log: Logger;
   run: (signal: AbortSignal) => Promise<unknown>;
 };
 
-/** Runs work at an interval until it is stopped. A failed run is retried at the next interval. */
 export function startBackgroundTask(options: BackgroundTaskOptions): BackgroundTask {
   const { name, intervalMs, log, run } = options;
   const stopping = new AbortController();
@@ -26,7 +23,7 @@ export function startBackgroundTask(options: BackgroundTaskOptions): BackgroundT
       await run(stopping.signal);
       isFailing = false;
     } catch (error) {
-      // Once per outage, not once per interval.
+      // One warning is logged per outage, not one per interval.
       if (!isFailing) log.warn({ err: error, task: name }, 'A background task failed; retrying');
       isFailing = true;
     }

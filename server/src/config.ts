@@ -7,7 +7,6 @@ export type Config = ReturnType<typeof readConfig>;
 export type EngineOptions = ReturnType<typeof engineOptions>;
 type Values = ReturnType<typeof readVariables<typeof VARIABLES>>;
 
-/** The environment as one frozen value; throws a StartError naming the variable at fault. */
 export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) {
   const v = readVariables(VARIABLES, env);
   const databaseUrl = directOrFile('DATABASE_URL', v);
@@ -62,7 +61,6 @@ export function readConfig(env: NodeJS.ProcessEnv, terminal = { isTTY: false }) 
 
 function engineOptions(v: Values) {
   return {
-    /** A post is claimed so long before its time. */
     lookaheadMs: 1_500,
     concurrency: v.ENGINE_CONCURRENCY,
     hostConcurrency: v.ENGINE_HOST_CONCURRENCY,
@@ -70,7 +68,6 @@ function engineOptions(v: Values) {
     egress: v.ENGINE_EGRESS,
     leaseMs: v.ENGINE_LEASE_SECONDS * 1_000,
     lateLimitMs: v.ENGINE_LATE_LIMIT_MINUTES * 60_000,
-    /** An unclear outcome is retried for so long after the first send. */
     retryWindowMs: v.ENGINE_RETRY_MINUTES * 60_000,
   };
 }

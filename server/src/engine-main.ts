@@ -9,7 +9,6 @@ import { startEngineOf, startJobsOf } from './start.ts';
 import type { StartOptions } from './start.ts';
 import { StartError } from './start-error.ts';
 
-/** `npm run engine` without a command: publishes posts without serving the console, on any number of machines. */
 async function start(env: NodeJS.ProcessEnv, options: StartOptions): Promise<void> {
   const config = readConfig(env, options);
   if (config.database.url === null) {

@@ -11,7 +11,6 @@ import type { LiveNetwork } from './network/oauth/live-network.ts';
 import type { ObjectStore } from './objects/objects.ts';
 
 export type Foundation = ReturnType<typeof createFoundation> & {
-  /** Null unless NETWORK=live. */
   live: LiveNetwork | null;
 };
 
@@ -36,7 +35,6 @@ export function createFoundation(options: {
     connection,
     db,
     objects,
-    /** Null when the database has the schema of this version and accepts writes. */
     async notReadyReason() {
       const { version } = await db.one<{ version: number | null }>(
         sql`select max(version) as version from schema_migrations`,
@@ -48,7 +46,6 @@ export function createFoundation(options: {
   };
 }
 
-/** Counting reads, the engine, the job queue, the live network, and commands that run meanwhile. */
 const OTHER_CONNECTIONS = 40;
 
 type OpenOptions = {
@@ -59,7 +56,6 @@ type OpenOptions = {
 
 export async function openFoundation(config: Config, options: OpenOptions): Promise<Foundation> {
   const { log, say, closers } = options;
-  // Before anything is created.
   const liveNetwork =
     config.network === 'live' ? await import('./network/oauth/live-network.ts') : null;
   liveNetwork?.liveSettingsOf(config);

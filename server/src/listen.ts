@@ -11,10 +11,7 @@ const SWEEP_MS = 50;
 /** With a full backlog a client retries after 1, 3 and 7 seconds; accepted, it gets its 503 at once. */
 const BACKLOG = 4_096;
 
-/**
- * Refuses a port in use before the database is created. The port is released at once: if it were held
- * during the start, clients could connect to a server that is not ready.
- */
+/** The port is released at once, so that no client can connect to a server that is not ready. */
 export async function requireFreePort({ host, port }: Config): Promise<void> {
   const probe = createServer();
   try {
@@ -28,7 +25,6 @@ export async function requireFreePort({ host, port }: Config): Promise<void> {
   await once(probe, 'close');
 }
 
-/** Returns the address to open in a browser. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: Config,
@@ -52,7 +48,6 @@ function addressOf(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host;
 }
 
-/** Accepts no new connections; running requests may finish until the timeout closes theirs. */
 async function drain(app: FastifyInstance): Promise<void> {
   // A connection that becomes idle after the close began would stay open for its next request.
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);

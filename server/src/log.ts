@@ -22,7 +22,7 @@ export function createLog(
 }
 
 function standardOutput(): DestinationStream {
-  // One write per line, so that a crash loses none.
+  // Each line is one write, so that a crash loses none.
   const out = pino.destination({ fd: 1, sync: true });
   // A closed pipe or a full disk must not end the server.
   out.on('error', () => {});
@@ -40,10 +40,7 @@ const SECRETS = [
 ];
 const NAMES_A_SECRET = new RegExp(`"(?:${SECRETS.join('|')})":`);
 
-/**
- * Masks fields with the name of a secret at any depth. Searching the finished line costs next to
- * nothing; pino's own redaction took ten times as long as the rest of a log line.
- */
+/** The finished line is searched because pino's own redaction took ten times as long as the rest of a line. */
 function withoutSecrets(line: string): string {
   if (!NAMES_A_SECRET.test(line)) return line;
   const shown: unknown = JSON.parse(line, (name, value: unknown) =>
@@ -52,10 +49,7 @@ function withoutSecrets(line: string): string {
   return `${JSON.stringify(shown)}\n`;
 }
 
-/**
- * Only known fields of an error: drivers attach whole connections, credentials included, and a
- * violated constraint the values of the row.
- */
+/** Only known fields are logged: drivers attach credentials, and a violated constraint the values of the row. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
@@ -72,7 +66,7 @@ function describeError(error: unknown): object {
   };
 }
 
-/** One log line per request, with the pattern of its route: a URL holds ids and search texts. */
+/** The log has the pattern of a route, as a URL holds ids and search texts. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     // Fastify has no hook for a connection that closes before the end of the response.
@@ -103,7 +97,7 @@ function logRequest(
     ...(request.actor && { admin: request.actor.adminId }),
     ...(isCall && { network: request.actor?.network ?? networkOf(request.ip) }),
   };
-  // Files of the console would bury what administrators do.
+  // Requests for files of the console would bury what administrators do.
   const level = isCall || reply.statusCode >= 400 ? 'info' : 'debug';
   request.log[level](line, 'Request');
 }

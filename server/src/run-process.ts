@@ -21,7 +21,6 @@ export async function runProcess(
   async function stop(exitCode: number): Promise<void> {
     if (isStopping) process.exit(130);
     isStopping = true;
-    // The exit closes whatever is still open after the timeout.
     await Promise.race([closers.closeAll(), delay(STOP_TIMEOUT_MS)]);
     process.exit(exitCode);
   }
@@ -44,7 +43,7 @@ export async function runProcess(
       void stop(0);
     });
   }
-  // The state is unknown after these, so the supervisor has to restart.
+  // The state is unknown after these events, so the supervisor has to restart.
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
 

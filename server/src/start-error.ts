@@ -2,7 +2,7 @@ import { propertyOf } from '@meridian/contract/untrusted';
 import { errorCode } from '@meridian/embedded-postgres/folders';
 import { isUnavailable } from './db/errors.ts';
 
-/** The reason why the process cannot start, in one sentence for the operator, without a secret. */
+/** The message is one sentence for the operator, without a secret. */
 export class StartError extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -10,7 +10,6 @@ export class StartError extends Error {
   }
 }
 
-/** Other parts have errors of their own whose message is such a sentence. */
 const SENTENCES = new Set(['StartError', 'EmbeddedDatabaseError', 'ObjectStoreConfigError']);
 
 export function isStartError(error: unknown): error is Error {
@@ -19,10 +18,9 @@ export function isStartError(error: unknown): error is Error {
 
 const NO_ROOM = new Set(['53100', 'ENOSPC']);
 
-/** PgBouncer's words for a connection with the settings of DATABASE_URL. */
+/** PgBouncer refuses the settings of DATABASE_URL in these words. */
 const REFUSED_SETTING = /^unsupported startup parameter\b/;
 
-/** One line for standard error; an unexpected error comes with its stack. */
 export function sentenceOf(error: unknown): string {
   if (isStartError(error)) return error.message;
   if (error instanceof Error && NO_ROOM.has(errorCode(error) ?? '')) {

@@ -30,7 +30,6 @@ const PEOPLE_DIR = new URL('../../people/dist/', import.meta.url);
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** From the environment to a listening server; throws one sentence for the operator. */
 export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Promise<void> {
   const { say, closers } = options;
   const config = readConfig(env, options);
@@ -39,7 +38,6 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
     say('Meridian runs as root; start it as an account of its own instead.');
   }
   await requireFreePort(config);
-  // Loads while the database starts.
   const loadingApp = import('./app.ts');
 
   const context = config.upstreamApi === null ? await openContext(config, log, options) : null;
@@ -118,7 +116,7 @@ function startBackgroundTasks(context: Context, closers: Closers): void {
     }),
     startBackgroundTask({
       name: 'delete old sign-in counters',
-      // Every minute: in an hour a flood of invented names could fill the disk.
+      // In an hour a flood of invented names could fill the disk.
       intervalMs: MINUTE_MS,
       log,
       run: () => signInLimits.deleteOld(),
@@ -129,7 +127,6 @@ function startBackgroundTasks(context: Context, closers: Closers): void {
   for (const task of tasks) closers.add(() => task.stop());
 }
 
-/** Null when this process publishes nothing. */
 export async function startEngineOf(
   foundation: Foundation,
   closers: Closers,
@@ -153,7 +150,6 @@ async function networkOf({ db, live }: Foundation): Promise<Network> {
   return createLocalNetwork(db);
 }
 
-/** Every process on a database works through its queue of jobs. */
 export async function startJobsOf(foundation: Foundation, closers: Closers): Promise<void> {
   const { startJobRunner } = await import('./jobs/jobs.ts');
   const runner = await startJobRunner(foundation);
@@ -177,7 +173,6 @@ function upstreamRows({ upstreamApi }: Config): [string, string][] {
   return [['Calls go to', upstreamApi.origin + upstreamApi.pathname.replace(/\/$/, '')]];
 }
 
-/** `[['Address', 'http://…'], …]` in a frame that stands out from log lines. */
 function box(title: string, rows: readonly (readonly [string, string])[]): string {
   const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 3;
   const lines = [title, '', ...rows.map(([label, text]) => label.padEnd(labelWidth) + text)];

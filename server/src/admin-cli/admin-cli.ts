@@ -112,7 +112,6 @@ async function administer(args: readonly string[]): Promise<void> {
     found.command === 'list'
       ? withSnapshot(connection, (db) => sayAdmins(db, say))
       : change(connection, found, place.dataDir);
-  // The first administrator may be made before the first start.
   await withToolDatabase(place, work, { mayCreate: found.command === 'create' });
 }
 

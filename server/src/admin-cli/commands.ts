@@ -13,7 +13,6 @@ export type Change = {
   command: 'create' | 'reset-password' | 'unlock' | 'disable' | 'enable';
   username: string;
   displayName: string | null;
-  /** True for a generated password, false for one that is asked for. */
   isGenerated: boolean;
 };
 
@@ -22,7 +21,6 @@ type CommandIo = {
   readPassword(): Promise<string>;
 };
 
-/** Makes the change and says so. A refusal is thrown as one sentence. */
 export async function runCommand(
   found: Change,
   admins: AdministratorsService,
@@ -35,7 +33,7 @@ export async function runCommand(
   };
 
   if (command === 'create') {
-    // Before the password is asked for, so that it is not typed in vain.
+    // The name is checked before the password is asked for, so that it is not typed in vain.
     await admins.requireUnused(username);
     const password = await choosePassword();
     await admins.create({ username, displayName }, password);
@@ -72,7 +70,6 @@ export async function runCommand(
   }
 }
 
-/** Every administrator, the disabled ones too. */
 export async function sayAdmins(db: Db, say: CommandIo['say']): Promise<void> {
   for (const line of tableOf(await listAdmins(db))) say(line);
 }
@@ -96,12 +93,11 @@ function tableOf(admins: readonly AdminListRow[]): string[] {
 
 type PasswordSource = { input: Readable & { isTTY?: boolean }; ask: (text: string) => void };
 
-// More than the longest password, less than a file piped in by mistake.
+// The limit exceeds the longest password and stops a file piped in by mistake.
 const MAX_BYTES = 4_096;
 const NO_PASSWORD =
   'No password was given: type it, pipe it in, or have one made with --generate. Nothing was changed.';
 
-/** A new password from the operator: typed twice without echo, or piped in. */
 export async function readPassword(source: PasswordSource): Promise<string> {
   const isTyped = source.input.isTTY === true;
   const password = isTyped ? await askTwice(source) : await readAll(source.input);
@@ -132,7 +128,6 @@ async function askTwice({ input, ask }: PasswordSource): Promise<string> {
   }
 }
 
-/** The text of a pipe, without the line end that `echo` and editors add. */
 async function readAll(input: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of input) {

@@ -96,7 +96,6 @@ export async function runTokenCommand(
   db: Database,
   say: (line: string) => void,
 ): Promise<void> {
-  // The command makes no calls with a token, so there are none to count.
   const tokens = createApiTokens(db, 0).ofAdministrators(HOST);
   const shown = (token: string) => say(`API token, shown only this once: ${token}`);
   try {

@@ -4,19 +4,15 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 
-/** The one who makes a change, with its origin and reason, as the audit log stores them. */
 export type Author = {
-  /** Null without a session. */
   readonly adminId: string | null;
   readonly username: string;
   readonly requestId: string | null;
   readonly network: string | null;
   readonly reason?: string | null;
-  /** Groups the entries of one change of many things. */
   readonly batch?: string | null;
 };
 
-/** The operator of the machine: the server at its start, and the commands. */
 export const HOST: Author = { adminId: null, username: 'host', requestId: null, network: null };
 
 /** Reason and batch are the author's unless given. */
@@ -25,15 +21,9 @@ export type AuditContext = { by: Author; action: AuditAction } & Partial<
 >;
 
 /**
- * The insert that writes a change to the audit log, as a part of the statement that makes it:
- *
- *     with changed as (update … returning …, was, … as became), logged as (${entryOf(audit)}) select …
- *
- * `changed` returns the `id` of the entity and its state before and after, both as jsonb or null.
- * Only the difference is stored, and no entry without one.
- *
- * The only statement of its transaction or the last one: until the commit it locks the end of the
- * hash chain, and every other change waits.
+ * `changed` has the `id` of the entity and its state before and after; an equal state makes no entry.
+ * This is the only statement of its transaction or the last one: until the commit it locks the end of
+ * the hash chain, and every other change waits.
  */
 export function entryOf(audit: AuditContext): Sql {
   return sql`${insertOf(audit)} changed.id::text, difference.before, difference.after
@@ -42,7 +32,7 @@ export function entryOf(audit: AuditContext): Sql {
 
 export type Recorded = { id: string; before: object | null; after: object | null };
 
-/** Writes a change that took several statements. The last statement of its transaction. */
+/** This is the last statement of its transaction, because it locks the end of the hash chain. */
 export async function record(
   tx: Db,
   audit: AuditContext,

@@ -5,16 +5,15 @@ import { sql } from '../db/sql.ts';
 export type Link = { id: bigint; hash: string };
 
 const START: Link = { id: 0n, hash: '00'.repeat(32) };
-/** Less than every id: an entry with a negative one is found too. */
+/** Every id is larger, so that an entry with a negative one is found too. */
 const BEFORE_ALL = -(2n ** 63n);
 const BATCH = 1000;
 /** A chain of a million broken entries must not fill the memory. */
 const MAX_LISTED = 1000;
 
 /**
- * Reads the whole chain in one snapshot. Each entry is checked against the stored hash of the one
- * before, so that an altered entry is one flaw, not a flaw of all entries after it. `seen` are entries
- * that an earlier run printed; a chain that was rewritten as a whole does not match them.
+ * Each entry is checked against the stored hash of the one before, so that an altered one is a single flaw.
+ * `seen` are entries that an earlier run printed; a chain that was rewritten does not match them.
  */
 export async function verifyChain(db: Db, seen: readonly Link[] = []) {
   const flaws: string[] = [];
@@ -45,7 +44,7 @@ export async function verifyChain(db: Db, seen: readonly Link[] = []) {
   return { entries, last, flaws, unlisted };
 }
 
-/** An entry as it is hashed: every field in the text form of the database. */
+/** Every field is hashed in the text form of the database. */
 type ChainedEntry = {
   id: string;
   at: string;
@@ -87,7 +86,7 @@ function flawsOf(entry: ChainedEntry, before: Link): string[] {
   return flaws;
 }
 
-/** Computed independently of the trigger that wrote the entry. */
+/** The hash is computed independently of the trigger that wrote the entry. */
 function hashOf(entry: ChainedEntry): string {
   const fields = [
     entry.id,
@@ -101,7 +100,7 @@ function hashOf(entry: ChainedEntry): string {
     entry.after,
     entry.request_id,
     entry.network,
-    // Left out when both are null: entries from before these columns are hashed the same way.
+    // Two nulls are left out: entries from before these columns are hashed the same way.
     ...(entry.reason === null && entry.batch === null ? [] : [entry.reason, entry.batch]),
   ];
   return createHash('sha256')
@@ -163,7 +162,7 @@ type TriggerRow = {
   table: string;
   name: string;
   calls: string;
-  /** As PostgreSQL writes it: A for always, O for all but replicating sessions, D for disabled. */
+  /** A stands for always, O for all but replicating sessions, D for disabled. */
   mode: string;
   isConditional: boolean;
 };
@@ -183,7 +182,7 @@ type TableRow = {
   hasRelatives: boolean;
 };
 
-/** Features besides triggers that can make a statement miss rows. */
+/** Features besides triggers can make a statement miss rows. */
 async function tableFlaws(db: Db): Promise<string[]> {
   const tables = await db.many<TableRow>(sql`
     select relname as table, relhasrules as "hasRules", relrowsecurity as "hasRowSecurity",

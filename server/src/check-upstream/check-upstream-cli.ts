@@ -33,7 +33,7 @@ const inToken = inSecretFile('a token and nothing else', (token) => {
   throw new Malformed('a token');
 });
 
-/** Never from the command line itself, which every user of a machine can see. */
+/** Credentials never come from the command line, which every user of a machine can see. */
 function credentialsIn(login: string | undefined, token: string | undefined): Credentials {
   if (login !== undefined && token === undefined) return readOption('login-file', inLogin, login);
   if (token !== undefined && login === undefined) return readOption('token-file', inToken, token);

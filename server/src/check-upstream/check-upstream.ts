@@ -19,7 +19,6 @@ export type Credentials = { token: string } | { username: string; password: stri
 export type Finding = { call: string; problems: Set<string>; leftOut: Set<string> };
 
 type Query = Record<string, string | number>;
-/** One with `of` is read for rows of that list; one with `filters` has pages and a total. */
 type Read = { query?: Query; of?: LawName; filters?: readonly string[]; sorts?: readonly string[] };
 const READS: readonly (Read & { name: LawName })[] = [
   { name: 'authMe' },
@@ -43,7 +42,6 @@ const PAGE_SIZE = 20;
 const TRIES = 3;
 const WRONG = 'check-upstream-wrong';
 
-/** Plays the reads of the console against a service. Throws NoResponse when there is none. */
 export async function checkUpstream(base: URL, credentials: Credentials): Promise<Finding[]> {
   const { reason } = await send(base, callOf('authMe'), {});
   if (reason !== null) throw new NoResponse(reason);
@@ -99,7 +97,6 @@ function createProbe(base: URL) {
       if (status !== expected) add(name, problem(`status ${when}`, String(expected), status));
     },
 
-    /** A response that fits, with the values that the console would read; null for any other. */
     async read(name: LawName, request: Request): Promise<Data | null> {
       const finding = findingOf(name);
       const { status, json } = await play(callOf(name), request);
@@ -171,7 +168,7 @@ async function checkPages(probe: Probe, name: LawName, status: string): Promise<
   return isCounted ? null : problem(`total${asked}`, 'the number of rows of the list', total);
 }
 
-/** Ties are broken in the same way on every page, or pages repeat and skip rows. */
+/** Ties must be broken in the same way on every page, or pages repeat and skip rows. */
 async function checkOrder(probe: Probe, name: LawName, by: { sort: string; order: string }) {
   const half = PAGE_SIZE / 2;
   const idsOf = async (limit: number, offset: number) =>
@@ -197,7 +194,7 @@ function callOf(name: LawName): Endpoint {
   return call;
 }
 
-/** Calls the service as the console does: redirects are not followed, a rate limit is waited for. */
+/** Redirects are not followed and a rate limit is waited for, as in the console. */
 async function send(base: URL, { method, path }: Endpoint, request: Request) {
   const { id = '', query = {}, body = null, token = '' } = request;
   const url = base.href.replace(/\/$/, '') + path.replace('{id}', encodeURIComponent(id));

@@ -22,16 +22,13 @@ import { requireCurrentOrEmpty, requireCurrentSchema } from '../db/schema.ts';
 import { columnTypes } from '../db/columns.ts';
 import { StartError, isStartError } from '../start-error.ts';
 
-/** The fault of a command line, in one sentence. */
 export class ArgumentError extends Error {}
 
-/** Ends a command with its usage, as `--help` asks. */
 export class HelpAsked extends Error {}
 
 type Options = Record<string, ParseArgsOptionDescriptor>;
 type CommandLine = ParseArgsConfig & { args: string[]; options: Options };
 
-/** Splits a command line into options, which are not parsed yet. */
 export function splitArguments<const T extends CommandLine>(config: T, usage?: string) {
   checkTokens(config);
   const found = parseArgs(config);
@@ -50,7 +47,7 @@ export const DATABASE_OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** The messages of parseArgs are written for programmers: what it would refuse is refused here first. */
+/** The messages of parseArgs are written for programmers, so its refusals are made here first. */
 function checkTokens({ args, options, allowPositionals = false }: CommandLine): void {
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const given = new Set<string>();
@@ -86,7 +83,7 @@ function checkValue({ type }: ParseArgsOptionDescriptor, token: OptionToken): vo
   }
 }
 
-/** Reads an option with a parser of the environment. A secret is not repeated in the message. */
+/** A secret is not repeated in the message. */
 export function readOption<T>(
   name: string,
   parse: (text: string) => T,
@@ -103,13 +100,12 @@ export function readOption<T>(
 }
 
 type Tool = {
-  /** `npm run <name>` calls it. */
   name: string;
-  /** A sentence that is certain when the database or the system has refused. */
+  /** The sentence must be true whenever the database or the system has refused. */
   untouched: string;
 };
 
-/** Runs a command to its end. Exit code 1 when it could not be done, 2 when the command line is wrong. */
+/** Exit code 1 means that the command could not be done, 2 that the command line is wrong. */
 export async function runTool(tool: Tool, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -130,7 +126,6 @@ export function say(line: string): void {
 function explained({ name, untouched }: Tool, error: unknown): string {
   if (error instanceof ArgumentError) return `${error.message}\nSee npm run ${name} -- --help`;
   if (isServerError(error)) return `The database refused: ${error.message}. ${untouched}`;
-  // A file cannot be read or written, or the disk is full.
   if (error instanceof Error && 'syscall' in error) {
     return `The system refused: ${error.message}. ${untouched}`;
   }
@@ -148,7 +143,6 @@ export type Progress = ReturnType<typeof createProgress>;
 const BAR_WIDTH = 28;
 const REDRAW_MS = 100;
 
-/** A terminal gets a bar that moves, any other screen a line at every tenth of a step. */
 export function createProgress(screen: Screen, clock = Date.now) {
   const isTerminal = screen.isTTY === true;
   let name = '';
@@ -177,7 +171,6 @@ export function createProgress(screen: Screen, clock = Date.now) {
 
   return {
     finish,
-    /** Begins a step of so many units. */
     step(nextName: string, nextTotal: number) {
       finish();
       [name, total, done, tenth] = [nextName, nextTotal, 0, 0];
@@ -199,13 +192,11 @@ export function createProgress(screen: Screen, clock = Date.now) {
   };
 }
 
-/** The address of `--database-url`; null when it is not given. */
 export function readDatabaseUrl(text: string | undefined): string | null {
   if (text === undefined) return null;
   return readAddress('database-url', text, 'set DATABASE_URL or DATABASE_URL_FILE instead');
 }
 
-/** The address that `copy-database` copies to. */
 export function readTarget(values: { to?: string; 'to-file'?: string }): string {
   const { to, 'to-file': file } = values;
   if (to === undefined && file === undefined) {
@@ -230,14 +221,12 @@ type DatabasePlace = { databaseUrl: string | null; dataDir: string };
 
 const { DATA_DIR, DATABASE_URL, DATABASE_URL_FILE } = VARIABLES;
 
-/** The address that was chosen, else what the environment says. */
 export function databasePlace(chosen: string | null): DatabasePlace {
   const variables = readVariables({ DATA_DIR, DATABASE_URL, DATABASE_URL_FILE }, process.env);
   const databaseUrl = chosen ?? directOrFile('DATABASE_URL', variables);
   return { databaseUrl, dataDir: variables.DATA_DIR };
 }
 
-/** A server, or the embedded database, which a running Meridian shares. */
 export async function withToolDatabase(
   { databaseUrl, dataDir }: DatabasePlace,
   work: (connection: ClientConfig) => Promise<void>,
@@ -262,7 +251,6 @@ export async function withToolDatabase(
   }
 }
 
-/** One connection without time limits, for a command that may take long. */
 export async function withClient<T>(
   connection: ClientConfig,
   work: (client: Client) => Promise<T>,
@@ -277,25 +265,24 @@ export async function withClient<T>(
     await liftTimeLimits(client);
     return await work(client);
   } finally {
-    // After a refused authentication too: the server would keep the connection for a minute.
+    // This runs after a refused authentication too: the server would keep the connection for a minute.
     await client.end();
   }
 }
 
-/** On Meridian's schema only, and the database enforces that nothing is written. */
+/** The database itself enforces that nothing is written. */
 export async function withReadOnlyClient<T>(
   connection: ClientConfig,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   return withClient(connection, async (client) => {
-    // A statement, not a startup option: options in the address would override it.
+    // Options in the address would override a startup option, so this is a statement.
     await client.query('set default_transaction_read_only = on');
     await requireCurrentSchema(client);
     return work(client);
   });
 }
 
-/** One snapshot of the database, for a command that only reads. */
 export async function withSnapshot<T>(
   connection: ClientConfig,
   work: (db: Db) => Promise<T>,
@@ -306,7 +293,7 @@ export async function withSnapshot<T>(
   });
 }
 
-/** Creates the schema in an empty database. Only the server migrates an existing one. */
+/** Only the server migrates an existing schema. */
 export async function prepareSchema(connection: ClientConfig, advice?: string): Promise<void> {
   const state = await withClient(connection, (client) => requireCurrentOrEmpty(client, advice));
   if (state === 'empty') await migrate(connection);

@@ -13,11 +13,10 @@ type Variable<T> = {
   fallback: T;
   shown: string;
   meaning: string;
-  /** Its text never appears in a message. */
+  /** The text of a secret never appears in a message. */
   isSecret: boolean;
 };
 
-/** Thrown by a parser, with the form that the text should have had. */
 export class Malformed extends Error {}
 
 type Options = { shown?: string; isSecret?: boolean };
@@ -46,11 +45,10 @@ export function readVariables<V extends Record<string, Variable<unknown>>>(
   env: NodeJS.ProcessEnv,
 ): ValuesOf<V> {
   const values = Object.entries(variables).map(([name, one]) => [name, read(name, one, env[name])]);
-  // Built from the same keys, each by its own parser.
+  // The values are built from the same keys, each by its own parser.
   return Object.fromEntries(values) as ValuesOf<V>;
 }
 
-/** A value that is given directly or in the file of `<name>_FILE`; null when neither is set. */
 export function directOrFile<
   Name extends string,
   Given extends Record<Name | `${Name}_FILE`, unknown>,
@@ -143,7 +141,7 @@ export function databaseUrl(text: string): string {
   return text;
 }
 
-/** The driver reads the file whenever it connects. Not Malformed: the address may lie in a file itself. */
+/** The driver reads the file at every connect. The error is not Malformed, as the address may lie in a file. */
 function requireReadable(name: string, path: string | null): void {
   if (path === null || path === '') return;
   try {
@@ -182,7 +180,7 @@ export const hostName = matching(
   /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])$/,
 );
 
-/** A public host name, or `*.` before one of at least two parts. Goes into the policy as it stands. */
+/** The text goes into the content security policy as it stands. */
 export const imageHost = matching(
   'a list of host names such as images.example.com or *.example.com, separated by commas',
   /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])$/,
@@ -199,10 +197,7 @@ export function anything(text: string): string {
   return text;
 }
 
-/**
- * A refused value as a sentence may repeat it: without user name, password and query of an address. A
- * malformed address may hold an unescaped secret anywhere before its last @.
- */
+/** A malformed address may hold an unescaped secret anywhere before its last @. */
 export function masked(text: string): string {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(text) ?? [];
   return scheme + rest.replace(/^.*@/s, '***@').replace(/[?#].*$/s, (query) => `${query[0]}***`);
@@ -248,16 +243,12 @@ function orUnreadable<T>(read: () => T): T {
   }
 }
 
-/** A path as the operator would type it in the working directory. */
 export function shownPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith('..') ? path : `./${fromHere}`;
 }
 
-/**
- * Refuses a DATA_DIR in which nothing can be created. The system is asked by a folder, because mounts,
- * access lists and pseudo file systems count beside modes.
- */
+/** A folder is created as a test, because mounts, access lists and pseudo file systems count beside modes. */
 export async function requireDataDir(path: string): Promise<void> {
   try {
     const folder = await nearestExisting(path);

@@ -27,7 +27,6 @@ import {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Every variable the server reads, in the order of docs/reference.md. */
 export const VARIABLES = {
   PORT: variable(whole(0, 65_535), 3000, 'Port to listen on; 0 takes any free one'),
   HOST: variable(

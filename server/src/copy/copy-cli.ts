@@ -36,10 +36,7 @@ const OPTIONS = {
   ...DATABASE_OPTIONS,
 } as const;
 
-/**
- * Copies one snapshot of the first database into the second, which is still empty, in one transaction.
- * Both have the schema of this code. After an error the caller closes the connections, which rolls back.
- */
+/** After an error the caller closes the connections, which rolls back. */
 async function copyDatabase(source: Client, target: Client): Promise<number> {
   await source.query('begin isolation level repeatable read read only');
   await target.query('begin');
@@ -73,7 +70,7 @@ async function requireUnused(client: Client): Promise<void> {
   }
 }
 
-/** A table comes after those it refers to. The migrations, which have run on both sides, wrote their own. */
+/** A table comes after those it refers to. The migrations, which ran on both sides, wrote their own. */
 async function tablesInOrder(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; refers_to: string[] }>(
     `select quote_ident(t.relname) as name,
@@ -98,7 +95,7 @@ async function tablesInOrder(client: Client): Promise<string[]> {
 
 const ENABLED = { O: 'enable', A: 'enable always', R: 'enable replica' } as const;
 
-/** The rows are copied with the effects of their triggers. Returns a function that enables them again. */
+/** The rows are copied with the effects of their triggers, so these must not run again. */
 async function turnTriggersOff(client: Client, tables: readonly string[]) {
   const { rows } = await client.query<{ name: string; at: string; mode: keyof typeof ENABLED }>(
     `select quote_ident(tgname) as name, quote_ident(relname) as at, tgenabled as mode
@@ -115,7 +112,7 @@ async function turnTriggersOff(client: Client, tables: readonly string[]) {
   };
 }
 
-/** Without generated columns, which are computed again. */
+/** Generated columns are left out, as they are computed again. */
 async function columnsOf(client: Client, table: string): Promise<string> {
   const { rows } = await client.query<{ columns: string }>(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute

@@ -11,13 +11,9 @@ const INTERVAL_MS = 1_000;
 /** Two thousand at once would keep a processor from the lists for 15 to 30 ms. */
 export const BATCH = 500;
 const PAUSE_MS = 50;
-/** Applied deltas after which their space is worth a vacuum. */
 const VACUUM_AFTER = 5_000;
 
-/**
- * Applies the pending deltas once a second, so that a reader never has many to add. Every process on
- * a database runs this; the database lets one at a time.
- */
+/** Every process on a database runs this; the database lets one at a time. */
 export function startCounterTask(db: Db, log: Logger): BackgroundTask {
   let applied = 0;
 
@@ -44,7 +40,6 @@ export async function applyDeltas(db: Db, most = 5_000): Promise<number> {
   return applied;
 }
 
-/** Spares the next reader the deltas of a load. Stops when another process is already at it. */
 export async function applyAllDeltas(db: Db): Promise<void> {
   while ((await applyDeltas(db)) > 0);
 }
@@ -57,14 +52,13 @@ type CounterDifference = {
   present: string;
 };
 
-/** Compares every counter with the rows, in one snapshot. Takes long on large tables. */
 export async function findDifferences(db: Db, limit: number): Promise<CounterDifference[]> {
   return db.many<CounterDifference>(sql`
     select what, status, user_id as "user", counted::text, present::text
     from counter_differences limit ${limit}`);
 }
 
-/** Counts all rows again. Writers of users and posts wait meanwhile. */
+/** Writers of users and posts wait meanwhile. */
 export async function recount(db: Db): Promise<void> {
   await db.execute(sql`select recount()`);
 }
@@ -73,7 +67,6 @@ const STATUSES = { users: USER_STATUSES, posts: POST_STATUSES };
 
 export type Noun = keyof typeof STATUSES;
 
-/** By status: the counters and the deltas still pending, in one snapshot. */
 export function totalsByStatus(noun: Noun): Sql {
   return sql`
     select status, sum(n)::bigint as n
@@ -83,10 +76,7 @@ export function totalsByStatus(noun: Noun): Sql {
     group by status`;
 }
 
-/**
- * A scalar expression: rows in any of these statuses. Every page of an unfiltered list asks for all of
- * them, and a bulk change leaves many deltas, so these are read once and their texts not compared then.
- */
+/** Every page of an unfiltered list asks for all statuses, so these are read once without comparing texts. */
 export function totalOf(noun: Noun, statuses: readonly string[]): Sql {
   const isAny = STATUSES[noun].every((status: string) => statuses.includes(status));
   const isOf = (status: Sql) =>
@@ -98,7 +88,6 @@ export function totalOf(noun: Noun, statuses: readonly string[]): Sql {
                 from counter_deltas where noun = ${noun} and ${before} <> ${after}), 0))::bigint`;
 }
 
-/** A scalar expression: one user's posts in any of these statuses. */
 export function postsOfUser(userId: string, statuses: readonly string[]): Sql {
   return sql`(
     coalesce((select posts_in(${statuses}, c) from user_post_counters c
@@ -107,7 +96,6 @@ export function postsOfUser(userId: string, statuses: readonly string[]): Sql {
                 where user_id = ${userId} and status = any(${statuses})), 0))::bigint`;
 }
 
-/** A scalar expression: the user's posts of a time that are neither cancelled nor failed, up to `most`. */
 export function postsBetween(
   userId: Sql,
   from: Sql,

@@ -60,7 +60,6 @@ async function compare(db: Db): Promise<void> {
   process.exitCode = 1;
 }
 
-/** Returns how many there are, counted up to one more than are shown. */
 async function sayDifferences(db: Db): Promise<number> {
   const differences = await findDifferences(db, SHOWN + 1);
   if (differences.length === 0) process.stdout.write('Every counter is right.\n');

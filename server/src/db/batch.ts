@@ -1,21 +1,16 @@
 import { DatabaseUnavailable } from './errors.ts';
 
-/** A statement waits for rows that another transaction has locked, or leaves them out. */
 export type Locked = 'wait' | 'skip';
 
 type Options = {
   maxItems?: number;
-  /** The pause after a batch, unless enough items arrive before: a trickle shares statements. */
+  /** The pause lets a trickle of items share statements; enough items end it. */
   gapMs?: () => number;
 };
 
 const ENOUGH = 100;
 
-/**
- * Runs work on many items with one statement, as often as items arrive. An item whose row another
- * transaction has locked keeps no other waiting: it is left out, and run by itself. An item that has no
- * result then either resolves with undefined.
- */
+/** An item whose row is locked keeps no other waiting: it is left out and then run by itself. */
 export function createBatcher<Item, Result>(
   run: (items: Item[], locked: Locked) => Promise<Map<Item, Result>>,
   { maxItems = 500, gapMs = () => 0 }: Options = {},
@@ -74,12 +69,11 @@ export function createBatcher<Item, Result>(
       if (waiting.length >= ENOUGH) endGap?.();
       if (isRunning) return;
       isRunning = true;
-      // After the current task, so that items added in one go share a batch.
+      // The run starts after the current task, so that items added in one go share a batch.
       setImmediate(() => void runAll());
     });
 }
 
-/** Runs one task at a time, in the order in which they come. One that fails stops none after it. */
 export function createOneByOne() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(task: () => Promise<Result>): Promise<Result> => {

@@ -3,14 +3,10 @@ import { types } from 'pg';
 import type { CustomTypesConfig } from 'pg';
 import { Sql, sql } from './sql.ts';
 
-/**
- * The columns of a table by their field in the contract: `{ displayOrder: 'display_order' }`. The
- * select list, inserts, updates and audit states derive from it, so none can lack a field.
- */
+/** The select list, inserts, updates and audit states derive from this, so none can lack a field. */
 export type Columns<Field extends string = string> = Readonly<Record<Field, Column>>;
 type Column = string | { readonly json: string };
 
-/** Exactly the columns of these fields, also when some are spread from others. */
 export function columnsOf<Field extends string>() {
   return <const C extends Columns<Field>>(
     columns: C & Readonly<Record<Exclude<keyof C, Field>, never>>,
@@ -27,12 +23,10 @@ export function nameInSql(name: string): Sql {
   return new Sql([name], []);
 }
 
-/** `display_order, is_active` */
 export function columnNames(columns: Columns): Sql {
   return sql.join(Object.values(columns).map((column) => nameInSql(nameOf(column))));
 }
 
-/** `display_order as "displayOrder"`; `from` is the alias of the table. */
 export function selectList(columns: Columns, from?: string): Sql {
   const prefix = from === undefined ? sql.empty : sql`${nameInSql(from)}.`;
   return sql.join(
@@ -42,14 +36,12 @@ export function selectList(columns: Columns, from?: string): Sql {
   );
 }
 
-/** The parameters of an insert, in the order of `columnNames`. */
 export function insertValues<C extends Columns>(columns: C, values: Values<C>): Sql {
   return sql.join(
     Object.entries<Column>(columns).map(([field, column]) => parameter(column, values[field])),
   );
 }
 
-/** `display_order = $1, is_active = $2` */
 export function assignments<C extends Columns>(columns: C, values: Values<C>): Sql {
   return sql.join(
     Object.entries<Column>(columns).map(
@@ -58,10 +50,7 @@ export function assignments<C extends Columns>(columns: C, values: Values<C>): S
   );
 }
 
-/**
- * `set` writes exactly the fields that the patch names: undefined is not named, null is a value.
- * `isSame` holds of a row that has these values already.
- */
+/** An undefined field is not named by the patch; null is a value. */
 export function patchOf<C extends Columns>(
   columns: C,
   patch: Partial<Values<C>>,
@@ -80,7 +69,6 @@ export function patchOf<C extends Columns>(
   };
 }
 
-/** The row under the names of its fields, as the audit log shows it. */
 export function jsonObject(columns: Columns): Sql {
   const pairs = Object.entries(columns).map(
     ([field, column]) => sql`'${nameInSql(field)}', ${nameInSql(nameOf(column))}`,
@@ -96,23 +84,20 @@ const INT8 = 20;
 const DATE = 1082;
 const TIMESTAMPTZ = 1184;
 
-/** The farthest from 1970 that a Date reaches. */
 export const LAST_INSTANT_MS = 8.64e15;
 
-/** `2026-11-15 02:36:45.123456+00` to `2026-11-15T02:36:45.123Z`. */
 export function parseTimestamp(text: string): string {
   if (!text.endsWith('+00') || text[10] !== ' ') return parseInOtherZone(text);
   const fraction = text.slice(20, -3);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
 }
 
-/** Exact to the microsecond, for the keys of a cursor. */
 export function parseExactTimestamp(text: string): string {
   const [, fraction = ''] = /\.(\d+)/.exec(text) ?? [];
   return `${parseTimestamp(text).slice(0, -1)}${fraction.padEnd(6, '0').slice(3)}Z`;
 }
 
-/** The session's zone may be any: `… 08:06:45+05:30`, `… 11:36:45+09`; the year too: `12026-…`, `… BC`. */
+/** A session may have any zone, such as `+05:30`, and a year may be `12026` or `BC`. */
 function parseInOtherZone(text: string): string {
   const [, year, rest = '', isBc] = /^(\d+)(-\d\d-\d\d .*?)( BC)?$/.exec(text) ?? [];
   const iso = `${isoYear(Number(year), isBc !== undefined)}${rest.replace(' ', 'T')}`;
@@ -133,7 +118,6 @@ function parseInt8(text: string): number | string {
   return Number.isSafeInteger(number) ? number : text;
 }
 
-/** Instants arrive as ISO 8601 UTC text, counts as numbers, exact decimals as text. */
 export const columnTypes: CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === TIMESTAMPTZ) return parseTimestamp;
@@ -144,7 +128,7 @@ export const columnTypes: CustomTypesConfig = {
   },
 };
 
-/** A new id: 48 bits of milliseconds, so that ids sort by age, and 74 random bits. */
+/** Ids sort by age: the first 48 bits are milliseconds. */
 export function uuidV7(at: number = Date.now(), random: Uint8Array = randomBytes(10)): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(at, 0, 6);

@@ -2,7 +2,6 @@ import type { Client } from 'pg';
 import { StartError } from '../start-error.ts';
 import { isServerError } from './errors.ts';
 
-/** By SQLSTATE. */
 const REFUSALS: Record<string, (client: Client, error: Error) => string> = {
   '28P01': () => 'it refuses the user name or password',
   '28000': () => 'it refuses this user name',
@@ -12,12 +11,11 @@ const REFUSALS: Record<string, (client: Client, error: Error) => string> = {
   '57P03': () => 'it is still starting or shutting down',
 };
 
-/** `problem` says why and what to do. */
 export function refusedDatabase(client: Client, problem: string, cause?: Error): StartError {
   return new StartError(`Cannot use ${placeOf(client)}: ${problem}.`, { cause });
 }
 
-/** Failing to connect as one sentence without the password; any other error as it is. */
+/** The sentence leaves the password out; any other error stays as it is. */
 export function connectError(client: Client, error: unknown): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
   // The embedded database is reached by a socket; it needs no setting.
@@ -32,7 +30,6 @@ export function connectError(client: Client, error: unknown): unknown {
   return new StartError(sentence, { cause: error });
 }
 
-/** The driver's own errors, by their words. */
 const DRIVER_HINTS = [
   [
     /password must be a string/,

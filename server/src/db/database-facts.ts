@@ -1,11 +1,10 @@
 import { escapeIdentifier } from 'pg';
 import type { Client } from 'pg';
 
-/** A start looks at these before it changes anything in a database. */
 export type DatabaseFacts = {
   role: string;
   database: string;
-  /** New tables go here; null when the role may enter no schema of its search path. */
+  /** The schema is null when the role may enter none of its search path. */
   schema: string | null;
   serverVersion: string;
   encoding: string;
@@ -17,7 +16,6 @@ export type DatabaseFacts = {
   hasJobSchema: boolean;
   migrations: 'absent' | 'own' | 'foreign';
   firstTable: string | null;
-  /** In another schema: providers keep their own there, and so do other programs. */
   hasOtherTables: boolean;
 };
 
@@ -73,7 +71,6 @@ export async function readDatabaseFacts(client: Client): Promise<DatabaseFacts> 
   return rows[0];
 }
 
-/** The reason for which Meridian cannot work with this database, and what to do; null when it can. */
 export function databaseProblem(facts: DatabaseFacts): string | null {
   if (Number.parseInt(facts.serverVersion, 10) < OLDEST_VERSION) {
     return `it runs PostgreSQL ${facts.serverVersion}; set DATABASE_URL to a server with PostgreSQL ${OLDEST_VERSION} or newer`;
@@ -99,7 +96,6 @@ export function writeProblem(facts: DatabaseFacts): string | null {
   return null;
 }
 
-/** Asked only when there is something to migrate. */
 export function migrationProblem(facts: DatabaseFacts): string | null {
   if (!facts.canCreateTables) {
     return missingRight(facts, grantOnSchema(facts.schema ?? 'public', facts));

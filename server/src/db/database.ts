@@ -14,20 +14,17 @@ import {
 import { BY_INDEX_SETTINGS, statementName } from './sql.ts';
 import type { Sql } from './sql.ts';
 
-/** The pool itself, or the one connection of a transaction. */
 export type Db = {
   many<Row>(query: Sql): Promise<Row[]>;
-  /** Exactly one row; anything else is a bug. */
   one<Row>(query: Sql): Promise<Row>;
   maybeOne<Row>(query: Sql): Promise<Row | null>;
-  /** The number of rows the statement touched. */
   execute(query: Sql): Promise<number>;
 };
 
 export type Database = Db & {
-  /** For reads written for one index each, on connections that plan for that. */
+  /** These reads are written for one index each, on connections that plan for that. */
   byIndex: Db;
-  /** Runs `work` between BEGIN and COMMIT, again when the database asks for it: no side effects inside. */
+  /** The work runs again when the database asks for it, so it has no side effects. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
   poolLoad(): { open: number; idle: number; waiting: number; most: number };
   close(): Promise<void>;
@@ -36,12 +33,10 @@ export type Database = Db & {
 type DatabaseOptions = {
   maxConnections?: number;
   settings?: Settings;
-  /** A connection broke while nothing was running on it. The pool has already replaced it. */
   onError: (error: Error) => void;
 };
 
-// The server gives up first (statement_timeout), so that the connection survives; the client's own
-// limit is for a server that no longer responds at all.
+// The server's statement_timeout ends first, so that the connection survives; ours is for a dead server.
 const LIMITS = {
   connectionTimeoutMillis: 1_500,
   statement_timeout: 5_000,
@@ -50,7 +45,7 @@ const LIMITS = {
   idle_in_transaction_session_timeout: 10_000,
 } as const;
 
-/** Each takes a millisecond or two; a transaction with these settings would take two round trips more. */
+/** Each read takes a millisecond or two; a transaction with these settings would take two round trips more. */
 const BY_INDEX_CONNECTIONS = 3;
 
 export function openDatabase(connection: ClientConfig, options: DatabaseOptions): Database {
@@ -123,7 +118,6 @@ function runIn(pool: Pool): Run {
   };
 }
 
-/** On a single connection that the caller owns. */
 export function databaseOn(client: ClientBase): Db {
   return dbOf(runOn(client));
 }
@@ -172,7 +166,7 @@ type TransactionOptions = {
 };
 
 const ATTEMPTS = 3;
-/** A serialization failure, and a deadlock. */
+/** 40001 is a serialization failure, 40P01 a deadlock. */
 const ASKS_FOR_RETRY = new Set(['40001', '40P01']);
 
 async function runTransaction<T>(
@@ -239,10 +233,9 @@ function beginText({ isolation, readOnly }: TransactionOptions): string {
   return `BEGIN${level}${readOnly === true ? ' READ ONLY' : ''}`;
 }
 
-/** By name; a number is in milliseconds, and false or undefined leaves a setting as it is. */
 type Settings = Readonly<Record<string, string | number | false | undefined>>;
 
-/** For every connection, whatever the server, the database or the role has set. */
+/** These settings apply whatever the server, the database or the role has set. */
 export const SESSION_SETTINGS = {
   // Planning anew for each set of values takes longer than most statements run.
   plan_cache_mode: 'force_generic_plan',
@@ -253,7 +246,7 @@ export const SESSION_SETTINGS = {
   default_transaction_isolation: 'read committed',
 } as const satisfies Settings;
 
-/** Sent right after connecting: PgBouncer refuses a connection that brings settings with its first packet. */
+/** PgBouncer refuses a connection that brings settings with its first packet. */
 export function settingStatements(settings: Settings): string {
   return Object.entries(settings)
     .filter(([, value]) => value !== undefined && value !== false)
@@ -261,7 +254,7 @@ export function settingStatements(settings: Settings): string {
     .join('; ');
 }
 
-/** The pool gives no connection out before its settings and limits are set, and drops one on which that fails. */
+/** The pool gives no connection out before its settings are set, and drops one on which that fails. */
 function withSettings(config: PoolConfig, settings: Settings): PoolConfig {
   const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ...rest } = config;
   const limits = { statement_timeout, lock_timeout, idle_in_transaction_session_timeout };
@@ -271,7 +264,7 @@ function withSettings(config: PoolConfig, settings: Settings): PoolConfig {
   return statements === '' ? rest : { ...rest, onConnect };
 }
 
-/** A peer that vanished without a word, as with a moved address, is noticed within half a minute. */
+/** A peer that vanished without a word is noticed within half a minute. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 20_000 } as const;
 
 /** Without its listener, a connection that breaks between two statements would end the process. */
@@ -281,10 +274,10 @@ export function newClient(config: ClientConfig): Client {
   return client;
 }
 
-/** Longer than a statement of the queue waits for a lock; a peer that has vanished never responds. */
+/** The time is longer than a statement of the queue waits for a lock; a vanished peer never responds. */
 const JOB_QUERY_MS = 30_000;
 
-/** Connections for the statements of the queue; without listeners a broken one would end the process. */
+/** Without listeners a broken connection would end the process. */
 export function openJobPool(
   connection: ClientConfig,
   max: number,
@@ -311,9 +304,8 @@ const ROUNDS = 4;
 const TIME_LIMIT_MS = 10_000;
 
 /**
- * Refuses a pooler that gives one session to several connections: locks and settings would stay behind on
- * connections that others use. Two connections take turns, so that it shows with a pooler that hands out the
- * backend used last and with one that goes through all of them. Nothing is locked or set.
+ * A pooler that gives one session to several connections would leave locks and settings behind on others.
+ * Two connections take turns, which shows it whatever the order in which a pooler hands out backends.
  */
 export async function requireOwnSession(client: Client, connection: ClientConfig): Promise<void> {
   const limits = { connectionTimeoutMillis: TIME_LIMIT_MS, query_timeout: TIME_LIMIT_MS };

@@ -3,7 +3,6 @@ import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 
 const RECONNECT_MS = 1_000;
-/** A connection that froze says nothing: it has to be asked. */
 const ASK_MS = 20_000;
 const RESPONSE_MS = 10_000;
 const CLOSE_MS = 2_000;
@@ -12,13 +11,12 @@ type ListenerOptions = {
   connection: ClientConfig;
   name: string;
   channels: readonly string[];
-  /** Called after every connect too, with empty texts: what was notified before is unknown. */
+  /** The call after each connect has empty texts: what was notified before is unknown. */
   onNotification: (channel: string, payload: string) => void;
   onError: (error: unknown) => void;
   askMs?: number;
 };
 
-/** Listens on one connection, opened again when it breaks, until the signal is aborted. */
 export async function listenUntil(signal: AbortSignal, options: ListenerOptions): Promise<void> {
   const { connection, name, channels, onNotification, onError, askMs = ASK_MS } = options;
   while (!signal.aborted) {

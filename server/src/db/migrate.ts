@@ -23,39 +23,33 @@ import { LOCKS } from './sql.ts';
 
 type MigrateOptions = {
   log?: (line: string) => void;
-  /** Refuses a database that can only be read, migrated or not. */
   mustBeWritable?: boolean;
 };
 
 type File = { name: string; checksum: string; text: string };
 type Migration = File & { version: number };
 type Applied = { version: number; name: string; checksum: string };
-/** One transaction. */
+/** Each step is one transaction. */
 type Step = { name: string; says?: string; run: (client: Client) => Promise<unknown> };
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 const FUNCTIONS = new URL('./functions/', import.meta.url);
 const MIGRATION_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
-/** The series of the versions before 0.2.0 ended with this one. */
+/** The series of the versions before 0.2.0 ended with this migration. */
 const LAST_OLD = 41;
 const FIRST = 101;
-/** The bridge leads from the last old one to this one. */
+/** The bridge leads from the last old migration to this one. */
 const BRIDGED = 110;
 const BRIDGE = new URL('./bridge-from-0041.sql', import.meta.url);
 
-/**
- * All statements that come to a table later wait behind a migration. Those of a running process give up
- * after three seconds; a dump that reads the table may take an hour.
- */
+/** Statements on a table wait behind a migration; those of a running process give up after three seconds. */
 const LOCK_TIMEOUT_MS = 2_000;
-/** Everything that waited is done by then. */
 const PAUSE_MS = 3_000;
-/** A start beside another one waits for less. */
 const LOCK_SILENCE_MS = 3_000;
 const LOCK_POLL_MS = 100;
 const IN_USE = new Set(['55P03', '40P01']);
 
-/** Brings the schema up to this version of the code. Several processes may call it at once. */
+/** Several processes may call this at once. */
 export async function migrate(
   connection: ClientConfig,
   options: MigrateOptions = {},
@@ -67,7 +61,7 @@ export async function migrate(
     await requireOwnSession(client, connection);
     await liftTimeLimits(client);
     await waitForLock(client, options);
-    // Under the lock: another process would be seen with half of its first migration done.
+    // The facts are read under the lock: another process would be seen with half of its first migration done.
     const facts = await readDatabaseFacts(client);
     refuse(client, databaseProblem(facts));
     if (options.mustBeWritable === true) refuse(client, writeProblem(facts));
@@ -86,12 +80,12 @@ export async function migrate(
   } catch (error) {
     throw connectError(client, error);
   } finally {
-    // Ends the lock too.
+    // The end releases the lock too.
     await client.end();
   }
 }
 
-/** Another start holds the lock, or an orphaned session of one, of which the operator has to hear. */
+/** An orphaned session of a start may hold the lock, and the operator has to hear of it. */
 async function waitForLock(client: Client, { log }: MigrateOptions): Promise<void> {
   const startedAt = performance.now();
   for (let hasSaid = false; ; await delay(LOCK_POLL_MS)) {
@@ -122,7 +116,6 @@ type Files = { migrations: Migration[]; functions: File[]; bridge: string };
 
 const latest = ({ migrations }: Files) => FIRST + migrations.length - 1;
 
-/** The newest version this code knows. */
 export async function latestVersion(): Promise<number> {
   return latest(await readFiles());
 }
@@ -175,12 +168,10 @@ async function readState(client: Client, facts: DatabaseFacts): Promise<State> {
   return { migrations, functions: new Map(functions.map((row) => [row.name, row.checksum])) };
 }
 
-/** True when the database lacks a step. Only reads. */
 export async function isBehind(client: Client, facts: DatabaseFacts): Promise<boolean> {
   return missingSteps(await readFiles(), await readState(client, facts)).length > 0;
 }
 
-/** The steps that the database lacks; throws when it has one that this code does not know. */
 function missingSteps(files: Files, { migrations: applied, functions }: State): Step[] {
   const newest = Math.max(0, ...applied.map(({ version }) => version));
   if (newest > latest(files)) {
@@ -214,7 +205,7 @@ function missingSteps(files: Files, { migrations: applied, functions }: State): 
   return changed.length === 0 ? steps : [...steps, { name: 'A change of functions', run }];
 }
 
-/** In one transaction, so that no writer meets a table without its triggers. */
+/** One transaction lets no writer meet a table without its triggers. */
 function bridgeStep({ migrations, functions, bridge }: Files): Step {
   return {
     name: 'The bridge to the schema of this version',
@@ -231,7 +222,7 @@ function bridgeStep({ migrations, functions, bridge }: Files): Step {
 }
 
 async function applyMigration(client: Client, migration: Migration): Promise<void> {
-  // In the transaction of the first migration, so that a failure leaves nothing behind.
+  // The table is made in the transaction of the first migration, so that a failure leaves nothing behind.
   await client.query(`
     create table if not exists schema_migrations (
       version integer primary key,
@@ -277,7 +268,6 @@ async function replaceFunctions(client: Client, files: readonly File[]): Promise
     end $$`);
 }
 
-/** Repeats the step until no other connection has a lock on its tables. */
 async function untilUnused(
   step: () => Promise<void>,
   name: string,
@@ -307,7 +297,7 @@ async function apply(client: Client, step: Step): Promise<void> {
   }
 }
 
-/** Called under the migration lock. Later versions of the library migrate when the runner starts. */
+/** The caller holds the migration lock. Later versions of the library migrate when the runner starts. */
 async function createJobSchema(connection: ClientConfig): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker');
   const pgPool = openJobPool(connection, 1, () => {});

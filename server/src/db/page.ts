@@ -10,23 +10,17 @@ export type PageRequest = { limit: number; offset: number; cursor?: string | und
 export type Page<Row> = {
   rows: Row[];
   total: number;
-  /** For the neighbouring pages; null where there is none. */
   cursors: { next: string | null; previous: string | null };
 };
 
 export type PageQuery = {
   keyset: Keyset;
-  /** `with ...` */
   ctes?: Sql;
-  /** A scalar expression. */
   total: Sql;
   table: Sql;
   condition: Sql;
-  /** Ids and sort keys are read from here; the table itself by default. */
   source?: Sql;
-  /** Columns of the table's row `t`, its `id` among them, and of the joined tables. */
   columns: Sql;
-  /** `join ...` */
   joins?: Sql;
 };
 
@@ -35,7 +29,6 @@ export function pageStart(keyset: Keyset, { cursor, offset }: PageRequest) {
   const isBackwards = from?.side === 'previous';
   const walked = isBackwards ? reversed(keyset) : keyset;
   return {
-    /** In the order in which the rows are read. */
     walked,
     isBackwards,
     isFirst: from === null && offset === 0,
@@ -44,7 +37,7 @@ export function pageStart(keyset: Keyset, { cursor, offset }: PageRequest) {
   };
 }
 
-/** A page and its total in one statement, from one snapshot. */
+/** The page and its total are one statement, so they come from one snapshot. */
 export async function readPage<Row extends { id: string }>(
   db: Db,
   query: PageQuery,
@@ -81,10 +74,7 @@ export function withCursors<Row>(
   };
 }
 
-/**
- * Rows that are passed over are read from an index alone, and only those of the page are fetched
- * whole; when none is passed over, the second lookup is spared.
- */
+/** Passed-over rows are read from an index alone, and only those of the page are fetched whole. */
 function pageStatement(
   { ctes = sql.empty, joins = sql.empty, ...query }: PageQuery,
   { walked, condition: isWithin, skipped }: ReturnType<typeof pageStart>,
@@ -110,11 +100,11 @@ async function readTotal(db: Db, { ctes = sql.empty, total }: PageQuery): Promis
   return (await db.one<{ total: number }>(sql`${ctes} select ${total} as total`)).total;
 }
 
-/** The columns a list is sorted by, all in one direction; the last is the id, which breaks ties. */
+/** All keys sort in one direction; the last is the id, which breaks ties. */
 export type Keyset = {
   keys: readonly SortKey[];
   order: SortOrder;
-  /** The first column of the index, which has one value in the whole list. */
+  /** The first column of the index has one value in the whole list. */
   lead?: { column: Sql; value: string };
 };
 export type SortKey = { column: Sql; type: 'text' | 'time' | 'id' | 'number' };
@@ -130,7 +120,6 @@ export function orderBy(keyset: Keyset): Sql {
   return directed(indexedColumns(keyset), keyset.order);
 }
 
-/** The columns of the list's index. */
 export function indexedColumns({ keys, lead }: Keyset): Sql[] {
   const columns = keys.map(({ column }) => column);
   return lead === undefined ? columns : [lead.column, ...columns];
@@ -156,13 +145,11 @@ export function idOf({ keys }: Keyset): Sql {
   return nameOf(keys.length - 1);
 }
 
-/** The sort keys in one text: of all rows of a page only those of the first and the last are read. */
 export function sortKeys({ keys }: Keyset): Sql {
   const texts = keys.map((_, index) => sql`${nameOf(index)}::text`);
   return sql.join(texts, sql` || '|' || `);
 }
 
-/** The values of a cursor, times exact to the microsecond. */
 export function readSortKeys(text: string, { keys }: Keyset): string[] {
   const texts = text.split('|');
   return keys.map(({ type }, index) => {
@@ -171,7 +158,6 @@ export function readSortKeys(text: string, { keys }: Keyset): string[] {
   });
 }
 
-/** True for rows behind these values, in the order of the list. */
 export function isAfter(keyset: Keyset, values: readonly string[]): Sql {
   const { keys, order, lead } = keyset;
   const compared = keys.map(({ type }, index) => sql`${values[index] ?? ''}${CASTS[type]}`);
@@ -184,15 +170,14 @@ function reversed(keyset: Keyset): Keyset {
   return { ...keyset, order: keyset.order === 'asc' ? 'desc' : 'asc' };
 }
 
-/** A name of its own: tables that are joined have columns of the same name as the sort keys. */
+/** Joined tables may have columns of the same name as the sort keys. */
 function nameOf(index: number): Sql {
   return sql`key_${sql.whole(index + 1)}`;
 }
 
-/** The sort keys of a row, and the side of it on which the page lies. */
 type Cursor = { side: 'next' | 'previous'; values: readonly string[] };
 
-/** Plain characters and not base64: they stay as they are in an address, and spell no word by chance. */
+/** Values are plain and not base64, so that they stay as they are in an address and spell no word by chance. */
 type Form = { write: (value: string) => string; read: (text: string) => string | null };
 
 const FORMS: Record<SortKey['type'], Form> = {
@@ -208,7 +193,7 @@ function readTime(text: string): string | null {
     '$1-$2-$3T$4:$5:$6.$7Z',
   );
   const time = new Date(iso);
-  // A date that the calendar lacks is read as another one.
+  // Date reads a day that the calendar lacks as another one.
   const isReal = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(iso.slice(0, 19));
   return iso !== text && isReal ? iso : null;
 }
@@ -218,13 +203,12 @@ function readId(text: string): string | null {
   return parts?.slice(1).join('-') ?? null;
 }
 
-/** Opaque to clients: they send back what they got. */
 export function encodeCursor({ side, values }: Cursor, { keys }: Keyset): string {
   const texts = keys.map(({ type }, index) => FORMS[type].write(values[index] ?? ''));
   return [side, ...texts].join('.');
 }
 
-/** Null for a cursor that does not fit this list, as after a change of its sort or of this format. */
+/** The result is null for a cursor of another sort or an older format. */
 export function decodeCursor(cursor: string, { keys }: Keyset): Cursor | null {
   const [side, ...texts] = cursor.split('.');
   if (texts.length !== keys.length || (side !== 'next' && side !== 'previous')) return null;

@@ -6,7 +6,6 @@ import { describeSchema } from './schema.ts';
 import { startEmbeddedDatabase } from '@meridian/embedded-postgres';
 import { migrate } from './migrate.ts';
 
-/** Writes schema.sql from a new embedded database. */
 await runTool({ name: 'schema', untouched: 'Nothing was written.' }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'meridian-schema-'));
   const embedded = await startEmbeddedDatabase({ dataDir, purpose: 'serve', onNotice() {} });

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * A piece of SQL with its values apart from its text. Made only by the `sql` tag, so a value
- * can never become text: `chunks` has exactly one entry more than `values`.
- */
+/** Only the `sql` tag makes this, so a value never becomes text; `chunks` has one entry more than `values`. */
 export class Sql {
   readonly chunks: readonly string[];
   readonly values: readonly unknown[];
@@ -18,10 +15,7 @@ export class Sql {
   }
 }
 
-/**
- * sql`select id from users where status = ${status} ${filter}`: every `${}` becomes a parameter,
- * except another fragment, which is spliced in. An array is one parameter: `= any(${ids})`.
- */
+/** Every `${}` becomes a parameter, except a fragment; an array is one parameter: `= any(${ids})`. */
 export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
   return spliced(strings, parts);
 }
@@ -45,19 +39,15 @@ function spliced(strings: readonly string[], parts: readonly unknown[]): Sql {
 
 sql.empty = new Sql([''], []);
 
-/** Fragments in a row: `where ${sql.join(conditions, sql` and `)}`. */
 sql.join = function join(fragments: readonly Sql[], separator = sql`, `): Sql {
   const parts = fragments.flatMap((fragment) => [separator, fragment]);
   return spliced([], parts.slice(1));
 };
 
-/** A value for a json or jsonb column. Needed for arrays, which the driver would send as SQL arrays. */
+/** The driver would send an array as an SQL array. */
 sql.json = (value: unknown): string => JSON.stringify(value);
 
-/**
- * A whole number as part of the text: for LIMIT, where the planner has to know how few rows are
- * wanted. Each number makes a statement of its own, so it must come from a small range.
- */
+/** The planner must know the LIMIT. Each number makes its own statement, so it must come from a small range. */
 sql.whole = function whole(value: number): Sql {
   if (!Number.isSafeInteger(value)) throw new TypeError('A limit in a query is no whole number');
   return new Sql([String(value)], []);
@@ -67,7 +57,6 @@ sql.whole = function whole(value: number): Sql {
 const MAX_NAMED_STATEMENTS = 1_000;
 const names = new Map<string, string>();
 
-/** The name under which a text is prepared once per connection; undefined when there are too many. */
 export function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -81,7 +70,7 @@ export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** Advisory locks: every Meridian on a database must mean the same by these numbers. */
+/** Every Meridian on a database must mean the same by these numbers. */
 export const LOCKS = {
   migrate: 7_261_541,
   publish: 7_261_542,
@@ -94,16 +83,10 @@ export const LOCKS = {
   backlog: 7_261_548,
 } as const;
 
-/**
- * For statements written for one index each: without values the planner takes a range for small, and
- * would rather collect and sort all of it than stop at the limit.
- */
+/** Without values the planner takes a range for small, and would sort it all rather than stop at the limit. */
 const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'];
 
-/**
- * Every statement of the engine touches a few hundred rows by their keys. Planned while tables are
- * small, the planner would read them whole, and keep that plan while they grow.
- */
+/** A plan made while tables are small would read them whole, and stay while they grow. */
 export const ENGINE_PLANS = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
@@ -112,16 +95,14 @@ export const ENGINE_PLANS = {
 
 export const BY_INDEX_SETTINGS = Object.fromEntries(OFF.map((name) => [name, 'off']));
 
-/** Until the end of the transaction. */
 export const PLAN_BY_INDEX_LOCALLY = sql`
   select ${sql.join(OFF.map((name) => sql`set_config(${name}, 'off', true)`))}`;
 
-/** The versions a change may start from; null when any will do. */
 export type ExpectedVersions = readonly number[] | null;
 
 export function isExpected(expected: ExpectedVersions, version: Sql = sql`version`): Sql {
   return sql`(${expected}::bigint[] is null or ${version} = any(${expected}::bigint[]))`;
 }
 
-/** For posts `p`. The first version follows the last: an overflow would fail the statement with all its posts. */
+/** The first version follows the last: an overflow would fail the statement with all its posts. */
 export const NEXT_VERSION = sql`p.version % 2147483647 + 1`;

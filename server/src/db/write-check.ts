@@ -15,18 +15,15 @@ const CHECK_MS = 10_000;
 const RECHECK_MS = 2_000;
 
 export type WriteCheck = {
-  /** The same database; a change that fails on it for one of the reasons counts at once. */
+  /** A change that fails on this database for one of the reasons counts at once. */
   watched: Database;
-  /** Asks the database at most every ten seconds, or every two after a failure. */
+  /** The database is asked at most every ten seconds, or every two after a failure. */
   problem(): Promise<WriteProblem | null>;
 };
 
-/**
- * Knows whether the database takes changes, without writing to the log of an idle one: each write
- * there would make a server that archives its log archive 16 MB.
- */
+/** An idle database is not written to: each write could make its server archive 16 MB of log. */
 export function createWriteCheck(db: Database, now = () => performance.now()): WriteCheck {
-  /** A new object for each failure, so that two of them are told apart. */
+  /** Each failure is a new object, so that two of them are told apart. */
   let failure: { problem: WriteProblem } | null = null;
   let checkedAt = -Infinity;
 
@@ -95,8 +92,8 @@ async function check(db: Database, mustCommit: boolean): Promise<WriteProblem | 
   if (lacksPrivilege) return 'insufficient_privilege';
   try {
     await db.transaction(async (tx) => {
-      // More rows than fit into the memory allowed: they go to a temporary file, on a full disk
-      // in vain. A small update would not notice, as its page and its log have room already.
+      // These rows exceed the memory allowed and need a temporary file, which a full disk refuses.
+      // A small update would not notice, as its page and its log have room already.
       await tx.execute(sql`set local work_mem = '64kB'`);
       await tx.one(sql`select count(*) from generate_series(1, 5000)`);
       if (mustCommit) {

@@ -25,7 +25,7 @@ const PEOPLE = `
     upgrade_prohibited, ${instant('created_at')}, ${instant('updated_at')}
   from users order by id`;
 
-/** An engine has begun these: only the journal, which an import does not have, tells whether they are public. */
+/** An engine has begun these; only the journal, which an import lacks, tells whether they are public. */
 const IS_UNDER_WAY = `
   (p.status = 'PROCESSING' or p.status = 'PENDING' and exists (select from deliveries d where d.post_id = p.id))`;
 
@@ -39,7 +39,6 @@ const POSTS = `
     p.reply_to, p.thread, p.retry_of
   from posts p join users u on u.id = p.user_id order by p.id`;
 
-/** Writes people.ndjson and posts.ndjson from one snapshot. The folder may hold no such files yet. */
 async function exportFiles(client: Client, folder: string) {
   await mkdir(folder, { recursive: true });
   await client.query('begin isolation level repeatable read read only');

@@ -11,14 +11,13 @@ import { networkOf } from './guards.ts';
 import { reasonOf, routerPath } from './register.ts';
 import type { SessionActor } from './register.ts';
 
-/** The console polls these by itself: they do not keep a session from its idle timeout. */
+/** The console polls these by itself, so they do not keep a session from its idle timeout. */
 const POLLED = new Set(
   [engineGet, deliveryGet, eventStream, overviewGet].map(({ path }) => routerPath(path)),
 );
 
 type Credentials = { sessions: SessionsService; apiTokens: ApiTokens };
 
-/** Every route of this scope, present and future, asks for a live session or API token before anything else. */
 export function requireSession(scope: FastifyInstance, credentials: Credentials): void {
   scope.decorateRequest('actor');
   scope.addHook('onRequest', async (request) => {

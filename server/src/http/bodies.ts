@@ -8,11 +8,10 @@ import { AppError } from './errors.ts';
 
 const MAX_DEPTH = 20;
 const MAX_KEYS = 2_000;
-/** A thread has hundreds. A megabyte of them held the process for 180 ms. */
+/** A thread has hundreds of values. A megabyte of them held the process for 180 ms. */
 const MAX_VALUES = 10_000;
 const MAX_SHOWN_KEY = 64;
 
-/** The only body is `application/json`. An empty one is no body. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -55,15 +54,12 @@ function parse(text: string): unknown {
   return value;
 }
 
-/**
- * Strings, and the marks that open, close and separate. A string without an end counts as one: of a
- * text that is no JSON, an end would be looked for from each quote.
- */
+/** A string without an end counts as one; otherwise its end would be sought again from each quote. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],]/g;
 
-/** Refuses depth, size, repeated names and unstorable text, which JSON.parse lets through. */
+/** JSON.parse lets depth, size, repeated names and unstorable text through. */
 function inspect(text: string): void {
-  // One entry per open bracket: the names of an object so far, null for an array.
+  // There is one entry per open bracket: the names of an object so far, null for an array.
   const open: (Set<string> | null)[] = [];
   let keyCount = 0;
   let valueCount = 0;
@@ -140,7 +136,7 @@ export function readBody(
 
 const FIRST_SIZE = 1_024;
 
-/** Copies pieces together as they come: a list would have an object for each, often of one byte. */
+/** Pieces are copied together as they come: a list would have an object for each, often of one byte. */
 class CollectedBytes {
   #bytes = Buffer.allocUnsafe(0);
   #length = 0;
@@ -165,10 +161,7 @@ class CollectedBytes {
   }
 }
 
-/**
- * Reads at most so many bytes of another host's response. Its own `arrayBuffer` and `text` keep every
- * piece: 5 MB of single bytes filled 800 MB.
- */
+/** `arrayBuffer` and `text` of a response keep every piece: 5 MB of single bytes filled 800 MB. */
 export async function readResponse(
   body: Dispatcher.ResponseData['body'],
   maxBytes: number,

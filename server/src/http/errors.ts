@@ -8,15 +8,13 @@ import { DatabaseUnavailable, isOutage, isServerError } from '../db/errors.ts';
 export type Issue = NonNullable<ErrorBody['issues']>[number];
 
 type AppErrorOptions = {
-  /** Replaces the catalogue's sentence, and is shown as it stands. */
   message?: string;
   issues?: Issue[];
   retryAfterSeconds?: number;
-  /** For the log, never for the response. */
+  /** The cause is for the log, never for the response. */
   cause?: unknown;
 };
 
-/** An error of the catalogue: `throw new AppError('user_not_found')`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -37,7 +35,6 @@ export function invalidField(path: string, message: string): AppError {
   return new AppError('invalid_input', { message, issues: [{ path, message }] });
 }
 
-/** One shape for every refusal. The cause of a failure goes to the log, never to the client. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler(() => {
@@ -59,7 +56,6 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.code(status).type('application/json; charset=utf-8').send(body);
 }
 
-/** Fastify's own refusals, in the words of the catalogue. */
 const FRAMEWORK: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('body_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError('unsupported_media_type'),
@@ -68,7 +64,6 @@ const FRAMEWORK: Record<string, () => AppError> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new AppError('not_found'),
 };
 
-/** Turns a thrown value into an error of the catalogue, with the original as its cause. */
 function errorOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseUnavailable) return unavailable(error);
@@ -80,10 +75,7 @@ function errorOf(error: unknown): AppError {
     : new AppError('internal', { cause: error });
 }
 
-/**
- * A refusal of the database that no service worded. A broken constraint means that validation let
- * something through, so it is logged as an error although the client gets a 4xx.
- */
+/** A broken constraint means that validation let something through, so it is logged although it gets a 4xx. */
 function ofDatabase(code: string, cause: unknown): AppError {
   if (code === '40001' || code === '40P01' || code === '23505') {
     return new AppError('conflict', { cause });
@@ -108,7 +100,6 @@ const BROKEN = { status: '400 Bad Request', message: ERRORS.invalid_input.messag
 /** Browsers send the request again on a fresh connection. */
 const TOO_SLOW = { status: '408 Request Timeout', message: 'The request took too long to arrive' };
 
-/** For bytes that are no HTTP request: one fixed response, and the connection is closed. */
 export function answerBrokenRequest(error: Error, socket: Socket): void {
   const isSlow = errorCode(error) === 'ERR_HTTP_REQUEST_TIMEOUT';
   // Browsers open connections in advance, and would take a response for that of the first request.

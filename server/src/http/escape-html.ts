@@ -1,4 +1,3 @@
-/** Text as it stands in HTML, also within an attribute. */
 export function escapeHtml(text: string): string {
   return text
     .toWellFormed()

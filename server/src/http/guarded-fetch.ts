@@ -6,7 +6,7 @@ import { Agent, buildConnector, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { RefusedAddressError } from '../objects/objects.ts';
 
-/** The way to other hosts. Only tests differ from the default; no setting of the operator does. */
+/** Only tests differ from the default; no setting of the operator does. */
 export type OutsideNetwork = {
   addresses: AddressPolicy;
   resolve?: typeof dnsLookup;
@@ -22,7 +22,7 @@ type FetchRefusal =
   | 'redirects'
   | 'too_large';
 
-/** The reason is ours; the words of the other host are not passed on. */
+/** The words of the other host are not passed on. */
 export class FetchRefused extends Error {
   readonly reason: FetchRefusal;
 
@@ -37,26 +37,21 @@ type GuardedFetch = {
   network: OutsideNetwork;
   signal: AbortSignal;
   accept: string;
-  /** For content that is not trusted either way. */
   allowsHttp?: boolean;
-  /** A response that is longer is refused; without it the reader stops by itself. */
   maxBytes?: number;
 };
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Reads a public web address that a client named. Redirects are followed, each address checked like
- * the first. Throws FetchRefused, also when `signal` is aborted.
- */
+/** Each address that a redirect leads to is checked like the first. */
 export async function guardedFetch<T>(
   address: string,
   { network, signal, accept, allowsHttp = false, maxBytes }: GuardedFetch,
   read: (response: Dispatcher.ResponseData, url: URL) => Promise<T>,
 ): Promise<T> {
   const { addresses, resolve, connector = buildConnector } = network;
-  // One agent per address: no connection outlives it, nor does a memory of hosts.
+  // There is one agent per address: no connection outlives it, nor does a memory of hosts.
   const agent = new Agent({
     maxResponseSize: maxBytes ?? -1,
     connect: connector({ lookup: guardedLookup(addresses, resolve), allowH2: false }),
@@ -68,7 +63,6 @@ export async function guardedFetch<T>(
       const location = redirectOf(response);
       if (location === null) {
         if (response.statusCode !== 200) throw new FetchRefused('not_sent');
-        // A host that does not tell the length is stopped while it sends.
         if (Number(response.headers['content-length']) > (maxBytes ?? Infinity)) {
           throw new FetchRefused('too_large');
         }
@@ -106,12 +100,12 @@ async function request(agent: Agent, url: URL, accept: string, signal: AbortSign
     method: 'GET',
     origin,
     path: pathname + search,
-    // Nothing tells who asks. Compression is declined: a body that is not unpacked cannot explode.
+    // No header tells who asks. Compression is declined: a body that is not unpacked cannot explode.
     headers: { accept, 'accept-encoding': 'identity', 'user-agent': 'Meridian' },
     reset: true,
     signal,
   });
-  // An unread body fails when the agent goes.
+  // An unread body fails when the agent is closed.
   response.body.on('error', () => {});
   return response;
 }
@@ -146,12 +140,12 @@ const refused4 = subnets(
   'ipv4',
   '0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 ' +
     '198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 ' +
-    // The metadata services of two clouds, in otherwise ordinary ranges.
+    // These are the metadata services of two clouds, in otherwise ordinary ranges.
     '100.100.100.200/32 168.63.129.16/32',
 );
 const private6 = subnets('ipv6', 'fc00::/7');
 const global6 = subnets('ipv6', '2000::/3');
-// Tunnels that carry an IPv4 address inside, documentation, and a metadata service.
+// These are tunnels that carry an IPv4 address, documentation, and a metadata service.
 const refused6 = subnets('ipv6', '2001::/23 2002::/16 2001:db8::/32 3fff::/20 fd00:ec2::/32');
 
 export function classifyAddress(address: string): AddressKind {
@@ -187,7 +181,7 @@ export function mayConnect(policy: AddressPolicy, address: string): boolean {
   return kind === 'public' || (kind === 'private' && policy === 'public-or-private');
 }
 
-/** Resolves once and connects to exactly what was checked; one bad address refuses them all. */
+/** The lookup resolves once and connects to exactly what was checked; one bad address refuses them all. */
 export function guardedLookup(
   policy: AddressPolicy,
   resolve: typeof dnsLookup = dnsLookup,

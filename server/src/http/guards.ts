@@ -8,7 +8,7 @@ import { AppError } from './errors.ts';
 const NOT_ONE_HOST = 'The request must name one host';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Against DNS rebinding: a foreign name that points here is refused. Null: any name passes. */
+/** A foreign name that points here is refused, against DNS rebinding; null lets any name pass. */
 export function servedHosts(
   listenHost: string,
   allowedHosts: readonly string[],
@@ -26,7 +26,7 @@ export function checkHost(app: FastifyInstance, served: Set<string> | null): voi
   });
   if (served === null) return;
   app.addHook('onRequest', (request, _, done) => {
-    // The header itself: what a proxy says it was is being checked too.
+    // The header itself is read, because what a proxy says it was is being checked too.
     const name = request.headers.host?.toLowerCase().replace(/:\d+$/, '');
     const isServed = name !== undefined && served.has(name);
     const passes = isServed || request.routeOptions.config.anyHost === true;
@@ -34,23 +34,21 @@ export function checkHost(app: FastifyInstance, served: Set<string> | null): voi
   });
 }
 
-/** Node shows the first of two, and a proxy may have gone by the other. */
+/** Node shows the first of two Host headers, and a proxy may have gone by the other. */
 function countHosts(rawHeaders: readonly string[]): number {
-  // Names and values in turn.
   return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
     .length;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Served under any host name: probes connect by address. */
+    /** Probes connect by address, so they are served under any host name. */
     anyHost?: boolean;
   }
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Pages of the listed origins may call the API; those of other sites may change nothing. */
 export async function checkOrigin(
   app: FastifyInstance,
   allowedOrigins: readonly string[],
@@ -59,7 +57,7 @@ export async function checkOrigin(
   const isAllowed = (origin: string | undefined) => origin !== undefined && allowed.has(origin);
   if (allowed.size > 0) {
     await app.register(cors, {
-      // A function, because a list lets the preflight of any other origin succeed without its header.
+      // A list would let the preflight of any other origin succeed without its header.
       origin: (origin, callback) => callback(null, isAllowed(origin)),
       methods: 'GET, POST, PUT, PATCH, DELETE',
       allowedHeaders: `Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID, ${REASON_HEADER}, ${BACKGROUND_HEADER}`,
@@ -76,11 +74,7 @@ export async function checkOrigin(
   });
 }
 
-/**
- * A browser adds cookies to the requests of any site, so a change has to come from our own pages.
- * `Sec-Fetch-Site` cannot be forged by a page; an older browser sends `Origin`. A client that sends
- * neither is no browser.
- */
+/** A page cannot forge `Sec-Fetch-Site`; old browsers send `Origin`; a client with neither is no browser. */
 export function requireSameOrigin(scope: FastifyInstance): void {
   scope.addHook('onRequest', (request, _, done) => {
     const isAllowed = SAFE_METHODS.has(request.method) || isSameOrigin(request);
@@ -110,10 +104,7 @@ export const DATA_HEADERS = {
 
 type PageSources = { images?: readonly string[]; calls?: readonly string[]; hasForm?: boolean };
 
-/**
- * The headers of an HTML page: nothing inline, only our own files, and pictures and calls of the named
- * sources. A picture that the server fetched from another host is shown as a `blob:`.
- */
+/** A picture that the server fetched from another host is shown as a `blob:`. */
 export function pageHeaders({ images = [], calls = [], hasForm = false }: PageSources = {}) {
   const policy = [
     "default-src 'none'",
@@ -144,7 +135,7 @@ export function setHeaders(app: FastifyInstance, hstsIncludeSubDomains: boolean)
   const hsts = `max-age=63072000${hstsIncludeSubDomains ? '; includeSubDomains' : ''}`;
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(DATA_HEADERS).header('x-request-id', request.id);
-    // TLS ends at a proxy; it counts only when that proxy is trusted to say so.
+    // TLS ends at a proxy, which is believed only when it is trusted.
     if (request.protocol === 'https') reply.header('strict-transport-security', hsts);
     done();
   });
@@ -161,13 +152,13 @@ export function trustedProxies(proxies: readonly string[]): IsTrustedProxy {
   };
 }
 
-/** Longer than any address with zone, brackets and port. A forwarded text may have kilobytes. */
+/** An address with zone, brackets and port is shorter; a forwarded text may have kilobytes. */
 const MAX_LENGTH = 100;
 
 // Some proxies add the client's port: 203.0.113.7:5000 or [2001:db8::1]:5000.
 const WITH_BRACKETS_OR_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
 
-/** The client network of an address; all that cannot be read share one. */
+/** All addresses that cannot be read share one network. */
 export function networkOf(address: string | undefined): string {
   const parsed = parseAddress(address);
   if (parsed === null) return 'unknown';
@@ -184,11 +175,10 @@ function parseAddress(text = ''): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (text.length > MAX_LENGTH) return null;
   const [, bracketed, plain] = WITH_BRACKETS_OR_PORT.exec(text) ?? [];
   const host = bracketed ?? plain ?? text;
-  // Four decimal parts only: the library also reads 12345 and 0x7f.1, and 010.0.0.1 as octal.
+  // The library also reads 12345 and 0x7f.1, and 010.0.0.1 as octal, so only four decimal parts are accepted.
   if (ipaddr.IPv4.isValidFourPartDecimal(host)) return ipaddr.IPv4.parse(host);
   if (!ipaddr.IPv6.isValid(host)) return null;
   const { parts } = ipaddr.IPv6.parse(host);
-  // Made from the parts alone, which leaves the zone out.
   const address = new ipaddr.IPv6(parts);
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }

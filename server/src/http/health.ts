@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { WriteProblem } from '../db/write-check.ts';
 
-/** A word for operators and their alerts; the database's own words are in the log alone. */
 export type NotReadyReason = WriteProblem | 'database' | 'schema';
 
-/** `/healthz`: the process runs. `/readyz`: it can serve requests too. */
 export function healthRoutes(
   app: FastifyInstance,
   askReason: () => Promise<NotReadyReason | null>,
@@ -30,10 +28,7 @@ export function healthRoutes(
   });
 }
 
-/**
- * Requests that arrive during a query share its result. The route needs no session: a query per
- * request would take the connections from the administrators.
- */
+/** The route needs no session: a query per request would take the connections from the administrators. */
 function sharedWhileAsked<T>(ask: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () =>

@@ -4,10 +4,7 @@ import type { Database, Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { AppError } from './errors.ts';
 
-/**
- * Does the work in a transaction, once per idempotency key: a retry gets the first response. It is
- * stored in the transaction of the change, so a refusal or a failure leaves the key unused.
- */
+/** The response is stored in the transaction of the change, so a failure leaves the key unused. */
 export async function once<T>(
   db: Database,
   key: RequestKey | null,
@@ -19,22 +16,20 @@ export async function once<T>(
     const stored = await findResponse(tx, key);
     if (stored === null) {
       const response = await work(tx);
-      // The one statement that may follow an audit entry, because it needs the response.
+      // This statement alone may follow an audit entry, because it needs the response.
       await storeResponse(tx, key, response);
       return response;
     }
     if (!stored.bodyHash.equals(key.bodyHash)) throw new AppError('key_used_otherwise');
-    // Of the same call, hence of its type.
+    // The stored response is of the same call, hence of its type.
     return stored.response as T;
   });
 }
 
-/** Identifies retries of one request: the owner of the key, the call and the Idempotency-Key header. */
 export type RequestKey = {
   readonly ownerId: string;
   readonly call: string;
   readonly key: string;
-  /** SHA-256 of the validated body. */
   readonly bodyHash: Buffer;
 };
 
@@ -56,10 +51,7 @@ export function requestKey(
 
 const LAST_MS = 2 ** 48 - 1;
 
-/**
- * The id of the row that a request makes. A repeated request gets the same, even from a database that has
- * lost the first one: the time of the id is one that the request names.
- */
+/** The time of the id is one that the request names, so a repeat gets the same id even if the row is lost. */
 export function idOf({ ownerId, call, key, bodyHash }: RequestKey, time: Date): string {
   const parts = JSON.stringify([ownerId, call, key, bodyHash.toString('hex')]);
   const at = Math.min(Math.max(0, time.getTime()), LAST_MS);
@@ -70,7 +62,6 @@ type StoredResponse = { bodyHash: Buffer; response: unknown };
 
 const IS_VALID = sql`created_at > now() - interval '24 hours'`;
 
-/** Locks the key until the transaction ends. False when another transaction holds it. */
 async function claimKey(tx: Db, key: RequestKey): Promise<boolean> {
   const { isFree } = await tx.one<{ isFree: boolean }>(sql`
     select pg_try_advisory_xact_lock(${lockOf(key)}::bigint) as "isFree"`);
@@ -84,7 +75,6 @@ async function findResponse(tx: Db, key: RequestKey): Promise<StoredResponse | n
     where admin_id = ${key.ownerId} and call = ${key.call} and key = ${key.key} and ${IS_VALID}`);
 }
 
-/** Replaces a response that has expired. */
 async function storeResponse(tx: Db, key: RequestKey, response: unknown): Promise<void> {
   await tx.execute(sql`
     insert into idempotency_keys (admin_id, call, key, body_hash, answer)
@@ -97,7 +87,6 @@ export async function deleteOldKeys(db: Db): Promise<void> {
   await db.execute(sql`delete from idempotency_keys where not (${IS_VALID})`);
 }
 
-/** A 64-bit number; a collision with another advisory lock is as unlikely as any. */
 function lockOf({ ownerId, call, key }: RequestKey): string {
   const hash = createHash('sha256').update(`${ownerId} ${call} ${key}`).digest();
   return String(hash.readBigInt64BE());

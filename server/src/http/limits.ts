@@ -7,15 +7,12 @@ import { AppError } from './errors.ts';
 
 const MAX_IN_FLIGHT = 64;
 const MAX_PER_MEMBER = 48;
-/** Created once: under overload, creating thousands a second would cost. */
+/** The error is created once: under overload, creating thousands a second would cost. */
 const REFUSAL = new AppError('unavailable', { retryAfterSeconds: 2 });
 
 /**
- * Limits the requests in flight in this scope. The queue of an overloaded server forms in front of
- * the database, where the event loop looks healthy; refusing at once keeps the rest quick.
- *
- * A slot is taken only while the handler runs, not while the body is received or the response is
- * written: both take as long as the client likes. A client that disconnects does not free it early.
+ * A slot is held only while the handler runs: receiving the body and writing the response take as long
+ * as the client likes. A client that disconnects does not free it early.
  */
 export function limitInFlight(
   scope: FastifyInstance,
@@ -46,7 +43,6 @@ export function limitInFlight(
   scope.addHook('onSend', (_, reply, _payload, done) => leave(reply, done));
 }
 
-/** Leaves a quarter of the slots to others. It needs the session, so it is added after that hook. */
 export function limitInFlightPerMember(scope: FastifyInstance, max = MAX_PER_MEMBER): void {
   limitInFlight(scope, max, ({ member }) => member?.userId ?? '');
 }
@@ -67,16 +63,13 @@ export function limitPerSession(
   });
 }
 
-/**
- * Refuses a session, or an API token, that asks too often, so that a stolen token or a runaway script
- * cannot take all of the server. Each process counts for itself.
- */
+/** A stolen token or a runaway script cannot take all of the server. Each process counts for itself. */
 export function createRequestCount(
   perMinute: number,
   clock: () => number = () => performance.now(),
 ): (session: string) => void {
   if (perMinute === 0) return () => {};
-  // In the order in which they began. Only live sessions come this far, so there are few.
+  // The windows are in the order in which they began; only live sessions come this far, so there are few.
   const windows = new Map<string, { startedAt: number; requests: number }>();
 
   return (session) => {
@@ -96,21 +89,17 @@ export function createRequestCount(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** By `performance.now()`; a request without a response by then is refused. */
     dueAt: number;
-    /** By the same clock: the time since which its body is on the way. */
     bodyAwaitedAt: number;
   }
 }
 
 const LIMIT_MS = 8_000;
-/** A request may be refused so much later than its timeout. */
 const SWEEP_MS = 250;
 
 /**
- * The timeout of every request, unless the call allows itself more (`allowTime`). The time in which a
- * body arrives does not count; the server's request timeout bounds it. Fastify's own `handlerTimeout`
- * ends as soon as a body has been read, and creates a timer and an AbortController per request.
+ * The time in which a body arrives does not count; the server's request timeout bounds it. Fastify's own
+ * `handlerTimeout` ends as soon as a body has been read, and creates a timer per request.
  */
 export function limitTime(app: FastifyInstance, limitMs = LIMIT_MS, sweepMs = SWEEP_MS): void {
   const pending = new Set<FastifyReply>();
@@ -166,16 +155,12 @@ export function limitTime(app: FastifyInstance, limitMs = LIMIT_MS, sweepMs = SW
   });
 }
 
-/**
- * Gives a call more time from now on, on its socket too, which the server's `connectionTimeout` would
- * cut. Node sets the usual limit again before the next request.
- */
+/** The socket gets this time too, as `connectionTimeout` would cut it; Node resets that for each request. */
 export function allowTime(request: FastifyRequest, ms: number): void {
   request.dueAt = performance.now() + ms;
   setSocketTimeout(request, ms);
 }
 
-/** For a streamed response that is complete: from now on only an idle connection is closed. */
 export function endDeadline(request: FastifyRequest): void {
   request.dueAt = Infinity;
   setSocketTimeout(request, request.server.server.timeout);
@@ -187,15 +172,11 @@ function setSocketTimeout({ raw: { socket } }: FastifyRequest, ms: number): void
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Smaller responses fit into the socket's buffer. */
 const LARGE_BYTES = 64 * 1024;
 
-/**
- * A response is held in memory until the client has read it. When this scope holds too much, the
- * connection with the oldest unread response is closed.
- */
+/** A response stays in memory until it is read, so the connection with the oldest unread one is closed. */
 export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void {
-  // In the order in which they were sent.
+  // The replies are in the order in which they were sent.
   const unread = new Map<FastifyReply, number>();
   let total = 0;
 
@@ -211,7 +192,6 @@ export function limitUnread(scope: FastifyInstance, maxBytes = MAX_BYTES): void 
     total += size;
     reply.raw.once('close', () => forget(reply));
     for (const oldest of unread.keys()) {
-      // A single one is sent however large it is.
       if (total <= maxBytes || unread.size === 1) break;
       forget(oldest);
       oldest.raw.destroy();
@@ -230,7 +210,7 @@ export type ConcurrencyLimitOptions = {
   atOnce: number;
   queue: number;
   waitMs: number;
-  /** Further places in the queue, for known clients only: unknown clients cannot fill all of it. */
+  /** These places are for known clients only: unknown clients cannot fill all of the queue. */
   reserved?: number;
 };
 
@@ -238,10 +218,7 @@ export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
 
 const BUSY = new AppError('unavailable', { retryAfterSeconds: 5 });
 
-/**
- * Runs work of one kind with bounded concurrency. Known clients are served first; work that cannot
- * start in time is refused with 503.
- */
+/** Known clients are served first; work that cannot start in time is refused with 503. */
 export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
   const { atOnce, queue, waitMs, reserved = 0 } = options;
   const known: (() => void)[] = [];
@@ -284,7 +261,6 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
   };
 }
 
-/** A concurrency limit of each member alone, so that none takes the slots of all others. */
 export function createLimitPerMember(options: ConcurrencyLimitOptions) {
   const members = new Map<string, { limit: ConcurrencyLimit; calls: number }>();
   return async function run<T>(userId: string, work: () => Promise<T>): Promise<T> {

@@ -16,17 +16,13 @@ import { networkUrlOf } from '../network/local/paths.ts';
 import { AppError } from './errors.ts';
 import { escapeHtml } from './escape-html.ts';
 
-/**
- * Paths that are no page of the console: a call that does not exist, the members' page where it is not
- * served, a missing file, or a hidden one (a segment that begins with a dot, however it is written).
- */
+/** These paths are no page of the console: other routes, missing files, and hidden ones in any spelling. */
 const NO_PAGE = /^\/(?:api|cdn|assets|xrpc|me)(?:\/|$)|\.\w+$|(?:[/\\]|%2[fF]|%5[cC])(?:\.|%2[eE])/;
 /** The page and the compressed forms are not served by their names. */
 const FILE = /^(?:\/\w[\w.-]*)+\.(?!html$|br$|gz$)\w+$/;
 
 type BuiltPage = { directory: URL; headers: Record<string, string> };
 
-/** The console's files, and its one page for every path that is a screen. */
 export async function consoleRoutes(
   app: FastifyInstance,
   { directory, headers, config }: BuiltPage & { config: PageConfig },
@@ -52,11 +48,7 @@ function asksForPage({ headers: { accept } }: FastifyRequest): boolean {
   return accept === undefined || /text\/html|\*\/\*/.test(accept);
 }
 
-/**
- * Replaces a URL that cannot be decoded, which the framework itself would refuse. In a call of ours its
- * percent signs are taken literally, so that it asks for a session first; a browser gets the console,
- * which says that there is no such page.
- */
+/** The framework would refuse a URL that cannot be decoded; taken literally, it asks for a session first. */
 export function readableUrl(
   { url = '/', headers }: IncomingMessage,
   { isOwnApi }: { isOwnApi: boolean },
@@ -72,10 +64,8 @@ export function readableUrl(
   }
 }
 
-/** The compressed forms are not served by their names. */
 const ASSET = /^\w[\w.-]*\.(?!br$|gz$)\w+$/;
 
-/** The members' page and its files, in a scope of its own: the console's lie in another folder. */
 export async function memberPageRoutes(
   app: FastifyInstance,
   { directory, headers }: BuiltPage,
@@ -104,7 +94,6 @@ export async function memberPageRoutes(
 
 const HASHED = /[/\\]assets[/\\][^/\\]+$/;
 
-/** The files of a built page, by `reply.sendFile`. Those with a hash in their name are cached for good. */
 async function serveFiles(app: FastifyInstance, directory: URL): Promise<void> {
   await app.register(fastifyStatic, {
     root: fileURLToPath(directory),
@@ -124,7 +113,6 @@ async function serveFiles(app: FastifyInstance, directory: URL): Promise<void> {
   });
 }
 
-/** The page by its encoding; null when it was never built. */
 type Page = { plain: Buffer } & Record<string, Buffer | undefined>;
 
 async function readPage(file: URL, config?: PageConfig): Promise<Page | null> {
@@ -148,12 +136,11 @@ function sendPage(
   const bytes = page[encoding ?? 'plain'] ?? page.plain;
   reply.type('text/html; charset=utf-8').header('vary', 'Accept-Encoding');
   if (encoding !== null) reply.header('content-encoding', encoding);
-  // Set here because the length of a HEAD response cannot be derived from its body.
+  // The length is set here, as that of a HEAD response cannot be derived from its body.
   reply.header('content-length', String(bytes.length));
   return reply.send(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** The empty setting of the console's page, which another server leaves empty. */
 const EMPTY = new RegExp(`(<meta name="${PAGE_CONFIG_META}" content=")(?=")`);
 
 export function configuredPage(html: string, config: PageConfig): string {

@@ -22,10 +22,8 @@ type PublicInput<E extends Endpoint> = {
   body: BodyOf<E>;
   params: Readonly<Record<PlaceholdersOf<E['path']>, string>>;
   request: FastifyRequest;
-  /** For headers, and to stream a list or a file; the handler returns the response itself. */
   reply: FastifyReply;
 };
-/** The key is null unless the call takes one and the caller sent it. */
 export type Input<E extends Endpoint> = PublicInput<E> & { actor: Actor; key: RequestKey | null };
 export type MemberInput<E extends Endpoint> = PublicInput<E> & {
   member: Member;
@@ -35,18 +33,16 @@ export type MemberInput<E extends Endpoint> = PublicInput<E> & {
 export type Actor = Author & {
   readonly adminId: string;
   readonly displayName: string | null;
-  /** Names the session without being able to use it: the SHA-256 of its token. */
+  /** The SHA-256 of the token names the session without being able to use it. */
   readonly tokenHash: Buffer;
 };
 
-/** The part of it that the token alone tells. */
 export type SessionActor = Omit<Actor, 'requestId' | 'network'>;
 
 export type Member = {
   userId: string;
   did: string;
   sessionId: string;
-  /** The service that acts for the member, by its token. */
   service: Author | null;
 };
 
@@ -55,16 +51,14 @@ declare module 'fastify' {
     endpoint?: Endpoint;
   }
   interface FastifyRequest {
-    /** Set by the authentication hook before any handler of its scope runs, as is the member. */
+    /** The authentication hook sets one of the two before any handler of its scope runs. */
     actor?: Actor;
     member?: Member;
   }
 }
 
-/** For the few calls that may take longer, or send more, than the server's usual limit. */
 type CallLimits = { timeoutMs?: number; bodyBytes?: number };
 
-/** Binds a call of the contract to its handler, inside the scope that authenticates. */
 export function register<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -81,7 +75,6 @@ export function register<E extends Endpoint>(
   bind(app, endpoint, withActor, limits);
 }
 
-/** Binds a call of members, inside the scope that reads their cookie. */
 export function registerMember<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -97,7 +90,6 @@ export function registerMember<E extends Endpoint>(
   bind(app, endpoint, withMember, limits);
 }
 
-/** Binds one of the few calls that need no session. */
 export function registerPublic<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -116,7 +108,6 @@ function keyOf<E extends Endpoint>(
   return takesKey ? requestKey(header, { ownerId, call, body }) : null;
 }
 
-/** `/api/admin/users/{id}` in the router's spelling. */
 export function routerPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
@@ -144,7 +135,7 @@ function bind<E extends Endpoint>(
       if (timeoutMs !== undefined) allowTime(request, timeoutMs);
       reply.code(endpoint.status);
       return handler({
-        // Of these types, because the validators have put the output of the schemas there.
+        // The types hold because the validators have put the output of the schemas there.
         query: request.query as QueryOf<E>,
         body: request.body as BodyOf<E>,
         params: request.params as PublicInput<E>['params'],
@@ -181,10 +172,9 @@ function queryIssue(given: readonly [string, unknown][]): Issue | null {
   return null;
 }
 
-/** A call without a body tolerates an empty one, and an empty object. */
 export function bodyValidator(schema: Schema | null): Validator {
   const check = validator(schema ?? NOTHING);
-  // Fastify gives null when nothing was sent; of an empty object the schema names the missing fields.
+  // Fastify gives null when nothing was sent; given an empty object, the schema names the missing fields.
   return (data) => check(data ?? {});
 }
 
@@ -202,7 +192,7 @@ function refusal(issues: Issue[]): AppError {
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** Fastify compiles the serialiser of a response from this schema: only the listed fields leave. */
+/** Fastify compiles the serialiser from this schema: only the listed fields leave. */
 export function answerSchema(endpoint: Endpoint): JsonSchema {
   const schema = z.toJSONSchema(endpoint.answer, {
     target: 'draft-07',
@@ -212,10 +202,7 @@ export function answerSchema(endpoint: Endpoint): JsonSchema {
   return forSerializer(schema);
 }
 
-/**
- * `X or null` arrives as a choice of two schemas, which the serialiser would settle by validating
- * each value; `nullable` says the same and costs one comparison.
- */
+/** The serialiser would validate each value to choose between two schemas; `nullable` costs one comparison. */
 function forSerializer(node: JsonSchema): JsonSchema {
   const copy = Object.fromEntries(
     Object.entries(node).map(([key, value]) => [key, key === 'default' ? value : walk(value)]),
@@ -238,19 +225,14 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the entity, with its version in the header. */
 export function tagged<T extends { version: number }>(reply: FastifyReply, entity: T): T {
   reply.header('etag', `"v${entity.version}"`);
   return entity;
 }
 
-/** At most 16 digits, which a number holds exactly. */
 const OWN_TAG = /^"v(\d{1,16})"$/;
 
-/**
- * The versions of `If-Match: "v7"`. Nothing matches a tag that cannot be read: the change is refused
- * rather than made without a condition.
- */
+/** Nothing matches a tag that cannot be read: the change is refused rather than made without a condition. */
 export function expectedBy({ headers }: Pick<FastifyRequest, 'headers'>): ExpectedVersions {
   const ifMatch = headers['if-match'];
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
@@ -262,12 +244,11 @@ export function expectedBy({ headers }: Pick<FastifyRequest, 'headers'>): Expect
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Asked before the database is, which refuses other texts with an error. */
+/** The id is checked before the query, as the database refuses other texts with an error. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The administrator's reason for this change, for the audit log; null when none was sent. */
 export function reasonOf({ headers, method }: FastifyRequest): string | null {
   const header = headers[REASON_HEADER.toLowerCase()];
   if (method === 'GET' || typeof header !== 'string' || header === '') return null;

@@ -8,27 +8,24 @@ import { answerSchema } from './register.ts';
 import type { JsonSchema } from './register.ts';
 
 type Sink<Piece> = {
-  /** Resolves when the client has room for more; rejects when it is gone. */
+  /** The promise resolves when the client has room for more, and rejects when it is gone. */
   readonly push: (piece: Piece) => Promise<void>;
-  /** Aborted as soon as the client is gone. */
   readonly signal: AbortSignal;
 };
 export type TextSink = Sink<string>;
 export type ListSink<Item> = Sink<readonly Item[]>;
 
 export type StreamLimits = {
-  /** So much is serialized ahead of the client: a response below this waits for no reader. */
+  /** This much is serialized ahead of the client: a shorter response waits for no reader. */
   bufferBytes: number;
-  /** A client that takes nothing for this long is disconnected. */
   stallMs: number;
-  /** From the request to the last piece: its producer may hold a snapshot meanwhile. */
+  /** The time runs from the request to the last piece: its producer may hold a snapshot meanwhile. */
   totalMs: number;
 };
 
 /**
- * A response too long to be held in memory. A failure before the first piece is an error response
- * like any other; a later one cuts the connection, so that no client takes half of it for the whole.
- * `produce` returns the last piece, for which no reader is waited.
+ * A failure before the first piece is an error response; a later one cuts the connection, so that no
+ * client takes half for the whole. `produce` returns the last piece, for which no reader is waited.
  */
 export async function streamText(
   reply: FastifyReply,
@@ -39,7 +36,7 @@ export async function streamText(
   const gone = new AbortController();
   const begun = Promise.withResolvers<void>();
 
-  // Not async: a suspended function and its text outlive the wait until all memory is collected.
+  // The function is not async: a suspended one and its text outlive the wait until all memory is collected.
   function push(text: string): Promise<void> {
     if (gone.signal.aborted) return Promise.reject(gone.signal.reason);
     const room = stream.write(text);
@@ -52,7 +49,6 @@ export async function streamText(
       stream.push(Buffer.from(await produce({ push, signal: gone.signal })));
       stream.push(null);
       begun.resolve();
-      // Only the bytes are held any more, as of any other response.
       endDeadline(reply.request);
     } catch (error) {
       begun.reject(error);
@@ -90,7 +86,6 @@ export class TextStream extends Readable {
     done(error);
   }
 
-  /** Null when there is room for more; else it waits for the client without holding the text. */
   write(chunk: string): Promise<void> | null {
     this.#room = Promise.withResolvers<void>();
     return this.push(Buffer.from(chunk)) ? null : this.#waitForRoom();
@@ -113,12 +108,11 @@ type ItemOf<Answer, Name extends keyof Answer> = Answer[Name] extends readonly (
 
 const LIMITS: StreamLimits = {
   bufferBytes: 4 * 1024 * 1024,
-  // Shorter than the database's idle_in_transaction_session_timeout.
+  // The time is shorter than the database's idle_in_transaction_session_timeout.
   stallMs: 5_000,
   totalMs: 60_000,
 };
 
-/** Streams a response that is one long list, serialized by the contract's schema piece by piece. */
 export function listStreamer<E extends Endpoint, Name extends keyof AnswerOf<E> & string>(
   endpoint: E,
   name: Name,
@@ -157,10 +151,7 @@ export function listStreamer<E extends Endpoint, Name extends keyof AnswerOf<E> 
 /** Each response holds a connection while it runs. */
 const USUAL = { atOnce: 2, waitMs: 5_000 };
 
-/**
- * Responses that are written from one snapshot. The sink bounds how long a slow client can hold it: no
- * statement runs and no lock is held while it waits, but old row versions are kept.
- */
+/** No statement runs and no lock is held while a slow client is waited for, but old row versions are kept. */
 export function createSnapshotStream(
   db: Database,
   limits: Partial<ConcurrencyLimitOptions> & { queue: number },

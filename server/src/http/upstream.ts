@@ -20,17 +20,13 @@ const CALL_LIMIT_MS = RESPONSE_TIMEOUT_MS + 5_000;
 /** RFC 9110 gives a body in these no meaning; servers disagree on whether it is read. */
 const BODYLESS = new Set(['GET', 'HEAD']);
 
-/** Codes of a request on a connection that the other side has just closed. */
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/**
- * Passes the API through to the service that owns it. The body is received whole before the first
- * byte goes out, so every request upstream is complete and framed by its length alone.
- */
+/** The body is received whole, so that every request upstream is complete and framed by its length alone. */
 export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promise<void> {
   const basePath = upstream.pathname.replace(/\/$/, '');
   const requests = abortableRequests(upstream);
-  // A stopping server would wait for them until their clients go.
+  // A stopping server would wait for these streams until their clients go.
   const eventStreams = new Set<Readable>();
   await app.register(async (scope) => {
     limitInFlight(scope);
@@ -101,7 +97,7 @@ export async function upstreamRoutes(app: FastifyInstance, upstream: URL): Promi
   });
 }
 
-/** A framing that Node's parser lets through, but that two servers might read in two ways. */
+/** Node's parser lets such a framing through, but two servers might read it in two ways. */
 function framingFault({ method, headers }: FastifyRequest): string | null {
   const { 'transfer-encoding': coding, 'content-length': length } = headers;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
@@ -112,18 +108,15 @@ function framingFault({ method, headers }: FastifyRequest): string | null {
 }
 
 const API_PATH = '/api/admin/';
-/** Printable ASCII but the delimiters that a URL parser would read as a fragment or as a slash. */
+/** A URL parser would read the delimiters of MISREAD as a fragment or as a slash. */
 const READABLE = /^[!-~]+$/;
 const MISREAD = /[#\\]/;
-/** Separators, control characters, or another encoded character that one decoding left. */
+/** A second decoding would turn these into a separator or another character. */
 const DECODED_TWICE = /[/\\\p{Cc}]|%[0-9a-f]{2}/iu;
-/** A segment of dots, with or without path parameters: `..;x` is `..` to some servers. */
+/** A segment with path parameters counts too: `..;x` is `..` to some servers. */
 const DOTS = /^\.{1,2}(?:;|$)/;
 
-/**
- * The path and query to ask the service behind for; null when any server could read the path as one
- * outside of the API. It is stricter than URL parsing because the two sides may decode differently.
- */
+/** The check is stricter than URL parsing because the two sides may decode differently. */
 function upstreamTarget(url: string): { path: string; query: string } | null {
   if (!READABLE.test(url) || MISREAD.test(url)) return null;
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/.exec(url) ?? [];
@@ -142,7 +135,7 @@ function isPlain(segment: string): boolean {
   return decoded !== '' && !DECODED_TWICE.test(decoded) && !DOTS.test(decoded);
 }
 
-/** Not passed on: cookies, forwarding headers of the client, overrides of the path or method. */
+/** Cookies, forwarding headers and overrides of the path or method are not passed on. */
 const REQUEST_HEADERS = [
   'accept',
   'accept-language',
@@ -157,7 +150,7 @@ const REQUEST_HEADERS = [
   'x-reason',
 ] as const;
 
-/** Not passed back: cookies, hop-by-hop headers, and headers that would speak for this origin. */
+/** Cookies, hop-by-hop headers and headers that would speak for this origin are not passed back. */
 const RESPONSE_HEADERS = new Set([
   'cache-control',
   'content-disposition',
@@ -171,14 +164,13 @@ const RESPONSE_HEADERS = new Set([
   'retry-after',
   'vary',
   'www-authenticate',
-  // Keeps a proxy in front from collecting the events of a stream.
+  // This header keeps a proxy in front from collecting the events of a stream.
   'x-accel-buffering',
   'x-request-id',
 ]);
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** `received` are the client's headers without those that its Connection header names. */
 function requestHeaders(request: FastifyRequest, received: Headers): Headers {
   const passed = REQUEST_HEADERS.flatMap((name) => {
     const value = received[name];
@@ -198,18 +190,14 @@ function responseHeaders(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => RESPONSE_HEADERS.has(name)));
 }
 
-/** As nginx logs a client that went away before the response. */
+/** nginx logs this status for a client that went away before the response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 type Callback = (error: Error | null, data: Dispatcher.ResponseData) => void;
 
-/**
- * Requests to the service behind that end when their client goes away: reply-from would wait for the
- * response and then send none, so that the slot of such a request were taken for ever.
- */
+/** reply-from would wait for the response of a client that left, and its slot would be taken for ever. */
 function abortableRequests(upstream: URL) {
-  // The pool of reply-from would not verify certificates. The number of connections is not limited: the
-  // calls that wait are already, and a stream of events takes one for hours.
+  // The pool of reply-from would not verify certificates. A stream of events takes a connection for hours.
   const pool = new Pool(upstream.origin, {
     pipelining: 1,
     headersTimeout: RESPONSE_TIMEOUT_MS,
@@ -228,7 +216,6 @@ function abortableRequests(upstream: URL) {
   }
 
   return {
-    // Of the two forms of the method reply-from uses the one with a callback.
     requester: { request: request as Dispatcher['request'] },
 
     whileConnected<T>(reply: FastifyReply, work: () => T): T {
@@ -256,10 +243,7 @@ const FORWARDING_HEADERS = [
   'true-client-ip',
 ];
 
-/**
- * Warns that a proxy is not trusted: else nobody learns of it until its clients share one exhausted
- * rate limit. Once per process, because any client may send such a header and could fill the log.
- */
+/** The warning comes once per process, because any client may send such a header and could fill the log. */
 export function warnOfUntrustedForwarding(app: FastifyInstance, isTrusted: IsTrustedProxy): void {
   let hasWarned = false;
   app.addHook('onRequest', (request, _reply, done) => {
@@ -282,7 +266,6 @@ const TIMEOUT_MS = 5_000;
 /** The other service keeps the accounts; here sessions are told apart by their tokens alone. */
 const ADMIN = { adminId: 'upstream', username: 'upstream', displayName: null };
 
-/** Asks the other service for the session, before the few calls that this server handles itself. */
 export function requireUpstreamSession(scope: FastifyInstance, upstream: URL): void {
   const agent = new Agent();
   scope.addHook('onClose', () => agent.destroy());

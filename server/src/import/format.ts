@@ -38,7 +38,6 @@ const list = <T extends z.core.$ZodType>(label: string, of: T, min: number, max:
   return z.array(of, { error }).check(z.minLength(min, { error }), z.maxLength(max, { error }));
 };
 
-/** A line of people.ndjson. */
 export const importedPerson = z.strictObject({
   id: orNull(uuid('id')),
   did,
@@ -82,7 +81,6 @@ type PostFields = z.output<typeof postFields>;
 const isOf = (error: string, path: keyof PostFields, holds: (post: PostFields) => boolean) =>
   z.refine<PostFields>(holds, { error, path: [path] });
 
-/** A line of posts.ndjson. */
 export const importedPost = postFields
   .check(
     isOf(
@@ -110,7 +108,6 @@ export const importedPost = postFields
     then: { required: ['at_uri'] },
   });
 
-/** The two formats as JSON Schema, by the name of their file in docs/schemas. */
 export function importSchemas(): Record<string, object> {
   const described = { person: importedPerson, post: importedPost };
   return Object.fromEntries(
@@ -121,17 +118,14 @@ export function importSchemas(): Record<string, object> {
   );
 }
 
-/** The longest post takes far less. */
 const LINE_MAX_BYTES = 1_000_000;
 const NEWLINE = 0x0a;
 
-/** `text` is null when the line cannot be read, for this `fault`. */
 type Line = { number: number; bytes: number } & (
   | { text: string; fault: null }
   | { text: null; fault: string }
 );
 
-/** The lines of a file, in bounded memory. Blank ones are counted and left out. */
 export async function* readLines(file: string): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let parts: Buffer[] = [];
@@ -169,7 +163,6 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
   if (last.text?.trim() !== '') yield last;
 }
 
-/** The reason for which a line does not have the format; null when it has. */
 export function faultOf(schema: z.ZodMiniType, text: string): string | null {
   let value: unknown;
   try {

@@ -17,10 +17,7 @@ const TRIAL = {
 /** Data exceptions, broken constraints, and values beyond a limit are the fault of a line. */
 const FAULTS_OF_DATA = /^(?:22|23|54)/;
 
-/**
- * Imports a batch in one transaction. What the database refuses as a whole, or leaves undecided
- * because two lines contradict each other, is imported line by line.
- */
+/** A batch that the database refuses, or whose lines contradict each other, is imported line by line. */
 export async function importBatch(
   client: Client,
   statement: Statement,
@@ -45,7 +42,6 @@ export async function importBatch(
   return outcomes.toSorted((a, b) => a.n - b.n);
 }
 
-/** The outcome of each line, or why the database refuses them. */
 async function attempt(
   client: Client,
   statement: Statement,
@@ -68,12 +64,9 @@ async function attempt(
 }
 
 type Outcome = {
-  /** The position of the line in the batch, from 1. */
   n: number;
   isAdded: boolean;
-  /** `present` when it was imported before; otherwise why it is refused. */
   finding: string | null;
-  /** A PENDING post whose time has passed. */
   isOverdue: boolean;
 };
 
@@ -81,10 +74,7 @@ type Outcome = {
 const LINES = (lines: readonly string[]) =>
   sql`unnest(${[...lines]}::text[]) with ordinality as given (line, n)`;
 
-/**
- * A person is known by the DID. A line that names one again is present when the person is; it stays
- * undecided when the line before it was refused.
- */
+/** A line that names a person again stays undecided when the line before it was refused. */
 export async function importPeople(db: Db, lines: readonly string[]): Promise<Outcome[]> {
   return db.many<Outcome>(sql`
     with given as materialized (
@@ -115,7 +105,7 @@ export async function importPeople(db: Db, lines: readonly string[]): Promise<Ou
     window same_did as (partition by judged.did)`);
 }
 
-/** A post is known by its id. One that was sent or deleted here does not come back. */
+/** A post that was sent or deleted here does not come back. */
 export async function importPosts(db: Db, lines: readonly string[]): Promise<Outcome[]> {
   return db.many<Outcome>(sql`
     with given as materialized (

@@ -45,10 +45,7 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/**
- * Imports both files, people first. Lines are known by their ids, so a run that was killed is repeated
- * from the start: what is there already is passed over.
- */
+/** Lines are known by their ids, so a run that was killed is repeated from the start. */
 async function importFiles(client: Client, order: Order): Promise<Record<Kind, Tally>> {
   const db = databaseOn(client);
   const id = uuidV7();
@@ -132,12 +129,9 @@ async function* batchesOf(file: string, kind: Kind): AsyncGenerator<Batch> {
   if (batch.length > 0) yield batch;
 }
 
-/**
- * Adds the links and hashtags of every text that comes without `facets`. A COMPLETED post stays as it was
- * published, and a mention stays text: whose handle it is, only the network knows.
- */
+/** A COMPLETED post stays as it was published; only the network knows whose handle a mention names. */
 async function withFacets(line: string): Promise<string> {
-  // The schema has checked it.
+  // The schema has checked the line.
   const post = JSON.parse(line) as z.output<typeof importedPost>;
   if (post.status === 'COMPLETED') return line;
   let isChanged = false;
@@ -150,11 +144,10 @@ async function withFacets(line: string): Promise<string> {
   }
   if (!isChanged) return line;
   const { facets, thread } = post;
-  // Behind the line as it was written: of two values under one name the database takes the last.
+  // The facets come last: of two values under one name the database takes the last.
   return `${line.trimEnd().slice(0, -1)},${JSON.stringify({ facets, thread }).slice(1)}`;
 }
 
-/** Reads and checks the next batch while the database works on this one. */
 async function* ahead<T>(batches: AsyncGenerator<T, void>): AsyncGenerator<T> {
   let next = batches.next();
   for (;;) {

@@ -14,7 +14,6 @@ import { createRetryCheck, findRecordOf } from '../features/posts/retry.ts';
 import type { Foundation } from '../foundation.ts';
 import { RETENTION_CRON, RETENTION_TASK, runRetention } from './retention.ts';
 
-/** At once in this process; several processes share the queue. */
 const CONCURRENCY = 2;
 /** One connection hears of new jobs, the others fetch and finish them. */
 const CONNECTIONS = CONCURRENCY + 1;
@@ -22,14 +21,13 @@ const REVIVE_INTERVAL_MS = 10_000;
 /** New jobs are notified; polling only catches what was missed. */
 const POLL_INTERVAL_MS = 10_000;
 
-/** Runs the jobs of the queue until it is stopped; an unfinished one goes on after the next start. */
 export async function startJobRunner(foundation: Foundation): Promise<BackgroundTask> {
   const { connection, log, objects } = foundation;
   const stopping = new AbortController();
   const onError = (error: Error) =>
     log.warn({ err: error }, 'A database connection of the job queue broke');
   const pgPool = openJobPool(connection, CONNECTIONS, onError);
-  // A pool of its own: batches take no connection from a request.
+  // A pool of its own keeps batches from taking a connection from a request.
   const db = openDatabase(
     { application_name: 'meridian-jobs', ...connection },
     // Before their table has statistics, PostgreSQL would sort all rows of a change to find the next.

@@ -4,17 +4,13 @@ import { inParallel } from '../objects/objects.ts';
 import type { ObjectStore } from '../objects/objects.ts';
 
 export const RETENTION_TASK = 'retention';
-/** Every hour; the queue runs it in one process only. */
+/** The queue runs this in one process only. */
 export const RETENTION_CRON = `17 * * * * ${RETENTION_TASK} ?max=3&jobKey=${RETENTION_TASK}`;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const OBJECTS_AT_ONCE = 8;
 
-/**
- * Deletes final posts past `data_retention_days` of the plan in force, pictures without a post, and
- * leftovers of deleted users. Each batch is a statement of its own; a run that was stopped is continued
- * by the next.
- */
+/** Each batch is a statement of its own; a run that was stopped is continued by the next. */
 export async function runRetention({
   db,
   objects,
@@ -54,10 +50,9 @@ export async function runRetention({
 const USERS = sql.whole(200);
 const POSTS = sql.whole(500);
 const PICTURES = sql.whole(500);
-/** Some 2,700 years: a plan may name more days than there are in PostgreSQL's calendar. */
+/** A plan may name more days than there are in PostgreSQL's calendar. */
 const DAYS_MAX = sql.whole(1_000_000);
 
-/** A user, and the days for which the plan in force keeps posts; -1 is for ever. */
 type UserRow = { id: string; days: number };
 
 async function listUsers(db: Db, afterId: string): Promise<UserRow[]> {
@@ -67,11 +62,7 @@ async function listUsers(db: Db, afterId: string): Promise<UserRow[]> {
     from users u where u.id > ${afterId} order by u.id limit ${USERS}`);
 }
 
-/**
- * Deletes a batch of final posts that both were scheduled and ended longer ago than the days of their
- * user, with journal and attempts. A post that may be on its way to the network is left until that is
- * known.
- */
+/** A post that may be on its way to the network is left until that is known. */
 async function deleteOldPosts(db: Db, users: readonly UserRow[]): Promise<number> {
   const { deleted } = await db.one<{ deleted: number }>(sql`
     with old as materialized (
@@ -101,7 +92,7 @@ async function deleteUnusedPictures(db: Db): Promise<number> {
       order by unused_since limit ${PICTURES} for update skip locked)`);
 }
 
-/** Deletes a batch of objects whose pictures are gone. A store that does not respond fails the job, which is run again. */
+/** A store that does not respond fails the job, which is run again. */
 async function deleteObjects(db: Db, objects: ObjectStore): Promise<number> {
   const rows = await db.many<{ key: string }>(sql`
     select object_key as key from object_deletions limit ${PICTURES}`);

@@ -1,7 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Claim } from '../engine/claim.ts';
 
-/** The work of this process, for Prometheus; `totals` are the same numbers for the heartbeat. */
 export function createEngineMetrics() {
   const registry = new Registry();
   const registers = [registry];

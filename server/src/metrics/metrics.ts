@@ -13,7 +13,7 @@ import { AppError } from '../http/errors.ts';
 import type { Context } from '../services.ts';
 import { readVersion } from '../version.ts';
 
-/** `/metrics` for Prometheus, behind a token; without a token set there is no such route. */
+/** Without a token set there is no such route. */
 export async function metricsRoutes(
   app: FastifyInstance,
   token: string | null,
@@ -27,7 +27,7 @@ export async function metricsRoutes(
     return;
   }
   const expected = hashOf(`Bearer ${token}`);
-  // Not the global one: several apps may run in one process, as in tests.
+  // The global registry is not used: several apps may run in one process, as in tests.
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const build = new Gauge({
@@ -55,7 +55,6 @@ function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Counts and times requests by the pattern of their route and never by their URL. */
 function measureRequests(app: FastifyInstance, registry: Registry): void {
   const registers = [registry];
   const requests = new Counter({
@@ -99,7 +98,6 @@ function isStream(route: string | undefined): boolean {
 
 /** Every host is a series of its own in Prometheus, and users bring theirs. */
 const HOSTS_MOST = 20;
-/** Counting more would take long. */
 const COUNTED_MOST = 10_000;
 
 type Backlog = {
@@ -143,7 +141,7 @@ const BACKLOG: readonly (readonly [keyof Backlog, name: string, help: string])[]
   ],
 ];
 
-/** Returns the read before every scrape. The other metrics are needed most when the database is down. */
+/** The other metrics are needed most when the database is down. */
 function databaseMetrics(registry: Registry, db: Database, log: Logger) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const labelled = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
@@ -170,7 +168,7 @@ function databaseMetrics(registry: Registry, db: Database, log: Logger) {
   );
 
   return async function read(): Promise<void> {
-    // Read before this scrape takes a connection itself.
+    // The load is read before this scrape takes a connection itself.
     const load = db.poolLoad();
     connections.set({ state: 'busy' }, load.open - load.idle);
     connections.set({ state: 'idle' }, load.idle);

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 const DOCUMENT_PATH = '/api/openapi.json';
 const STYLESHEET = new URL('./page.css', import.meta.url);
 
-/** The documentation is made when it is first asked for: most starts never need it. */
+/** The documentation is made when it is first asked for, as most starts never need it. */
 export function docsRoutes(app: FastifyInstance, headers: Record<string, string>): void {
   let document: ReturnType<typeof makeDocument> | undefined;
   const made = () => (document ??= makeDocument());

@@ -9,7 +9,6 @@ const OF_EVERY_CALL: readonly ErrorCode[] = [
   'unavailable',
 ];
 const OF_A_SESSION: readonly ErrorCode[] = ['unauthenticated', 'session_ended'];
-/** Refusals of an API token, where a call takes one. */
 const OF_A_TOKEN: readonly ErrorCode[] = ['token_ended', 'right_missing', 'session_required'];
 const OF_A_MEMBER: readonly ErrorCode[] = ['member_suspended', 'service_suspended'];
 const OF_A_NAMED_MEMBER: readonly ErrorCode[] = ['member_not_found', 'member_off'];
@@ -40,7 +39,6 @@ const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
   tokens: 'api_token_not_found',
 };
 
-/** Calls that take If-Match, with their refusal of another version. */
 const CHANGED: Readonly<Record<string, ErrorCode>> = {
   settingsUpdate: 'settings_changed_elsewhere',
   suspensionUpdate: 'settings_changed_elsewhere',
@@ -59,7 +57,6 @@ const CHANGED: Readonly<Record<string, ErrorCode>> = {
   currencyDeactivate: 'currency_changed_elsewhere',
 };
 
-/** Responses with an ETag besides those of the calls above. */
 const TAGGED = new Set([
   'settingsGet',
   'userGet',
@@ -166,7 +163,6 @@ const OWN: Readonly<Record<string, readonly ErrorCode[]>> = {
   ],
 };
 
-/** Codes of no call of this API: an address that is none, and another service behind the console. */
 export const OF_NO_CALL: readonly ErrorCode[] = ['not_found', 'upstream_failed'];
 
 export function takesIfMatch({ name }: Endpoint): boolean {

@@ -47,7 +47,6 @@ export type Parameter = {
   required: boolean;
   schema: JsonSchema;
 };
-/** By media type. */
 type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
@@ -166,7 +165,6 @@ function bodyContent(body: z.ZodMiniType): Content {
   return { 'application/json': { schema, example: exampleOf(schema) } };
 }
 
-/** The schema of a JSON body; a picture has none. */
 export function bodyOf({ requestBody }: Operation): JsonSchema | undefined {
   return requestBody?.content['application/json']?.schema;
 }
@@ -177,7 +175,6 @@ function tokenSentence({ right, credential }: Endpoint): string {
   return credential === 'none' ? 'Needs no token.' : 'No API token can make this call.';
 }
 
-/** Each entry is enough. */
 function securityOf({ right, credential }: Endpoint): Operation['security'] {
   const own = { bearer: { session: [] }, cookie: { member: [] }, none: {} }[credential];
   return right === null ? [own] : [own, { token: [] }];
@@ -215,7 +212,6 @@ function pathParameters({ path }: Endpoint): Parameter[] {
     in: 'path' as const,
     description: PARAMETERS[name] ?? '',
     required: true,
-    // Entries of the audit log are numbered.
     schema: path.startsWith(auditList.path)
       ? { type: 'integer' }
       : { type: 'string', format: 'uuid' },
@@ -239,7 +235,6 @@ function queryParameters({ query }: Endpoint): Parameter[] {
 const elementOf = <Element extends z.ZodMiniType>(list: z.ZodMiniArray<Element>): Element =>
   list.def.element;
 
-/** Parts of responses, by the names that a generated client has for them. */
 const COMPONENTS: Readonly<Record<string, z.ZodMiniType>> = {
   Settings: settingsGet.answer,
   Stats: statsGet.answer,
@@ -267,7 +262,6 @@ const COMPONENTS: Readonly<Record<string, z.ZodMiniType>> = {
   Cursors: postList.answer.shape.cursors,
 };
 
-/** The first name of each schema, by its text. */
 let names: ReadonlyMap<string, string> | undefined;
 
 function named(): ReadonlyMap<string, string> {
@@ -288,7 +282,6 @@ function componentSchemas(): Record<string, JsonSchema> {
   );
 }
 
-/** Puts a reference in the place of each schema that has a name. */
 function refs(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map(refs);
@@ -306,7 +299,6 @@ function plain(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    // Any value or null is any value.
     override: ({ jsonSchema }) => {
       const isAny = jsonSchema.anyOf?.some((one) => Object.keys(one).length === 0);
       if (isAny === true) delete jsonSchema.anyOf;

@@ -9,7 +9,6 @@ type Call = Operation & { method: string; path: string };
 
 const SERVER = '{server}';
 
-/** The document as one page without script and inline style, by the address of the server. */
 export function docsPage(document: OpenApiDocument): (server: string) => string {
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, one]) => Object.assign({ method, path }, one)),

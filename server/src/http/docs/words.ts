@@ -26,7 +26,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   me: 'A member: account, posts, pictures, tickets and tokens',
 };
 
-/** A parameter means the same at every call. */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   id: 'The id of the entity',
   assignmentId: 'The id of the plan assignment',
@@ -64,7 +63,6 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   window: 'The period before now',
 };
 
-/** A JSON Schema as the shape of its value, with types as words. */
 export function schemaText(schema: JsonSchema, indent = ''): string {
   const { $ref, type, enum: words, const: word, anyOf, items, properties } = schema;
   if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
@@ -99,7 +97,6 @@ function scalarText(schema: JsonSchema): string {
   return details.length === 0 ? word : `${word} (${details.join(', ')})`;
 }
 
-/** A string that may be null has two types. */
 function typesOf({ type }: JsonSchema): unknown[] {
   return Array.isArray(type) ? type : [type];
 }
@@ -119,7 +116,6 @@ function keyText(schema: JsonSchema): string {
   return typeof pattern === 'string' ? pattern.replaceAll(/^\^|\$$/g, '') : 'name';
 }
 
-/** The smallest value that fits, for an example call. */
 export function exampleOf(schema: JsonSchema): unknown {
   const { enum: words, const: word, anyOf, items, minimum } = schema;
   const [type] = typesOf(schema);
