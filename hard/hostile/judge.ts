@@ -37,8 +37,10 @@ export async function judge(
   const faults: string[] = [];
   // The audit log is there to say from where, and a file of rows repeats what people wrote.
   const isFile = endpoint.media === 'export' && status < 400;
+  // A new token is random: any short word may be in it.
+  const text = body.replace(/"token":"[\w-]+"/, '');
   const said =
-    endpoint.name === 'auditList' ? body.replaceAll('127.0.0.1', '') : isFile ? '' : body;
+    endpoint.name === 'auditList' ? text.replaceAll('127.0.0.1', '') : isFile ? '' : text;
   const [leak] = GIVEAWAYS.exec(said) ?? [];
   if (leak !== undefined && !textOf(request).includes(leak.toLowerCase()))
     faults.push(`gives away "${leak}"`);
