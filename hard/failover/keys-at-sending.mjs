@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 /**
@@ -6,12 +7,17 @@ import { registerHooks } from 'node:module';
  */
 const FAULTS = [
   [
-    '/network/identifiers.ts',
+    '/network/identity.ts',
     'export function recordKey(',
     'export const recordKey = () => now();\nfunction unused(',
   ],
   ['/engine/engine.ts', "  synchronous_commit: 'on',", ''],
 ];
+
+for (const [file] of FAULTS) {
+  const isThere = existsSync(new URL(`../../server/src${file}`, import.meta.url));
+  if (!isThere) throw new Error(`Nothing to plant a fault in: ${file}`);
+}
 
 registerHooks({
   load(url, context, next) {
