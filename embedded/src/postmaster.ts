@@ -26,6 +26,8 @@ exit "$status"
 `;
 
 const OWNER = /"meridian\.owner=(?<purpose>serve|tool)\/(?<pid>\d+)/;
+/** A standby serves reads. */
+const SERVES = /ready to accept (?:read-only )?connections/;
 const SLOW_START_MS = 5_000;
 const FAST_STOP_MS = 15_000;
 
@@ -45,7 +47,7 @@ export async function launch(spec: PostmasterSpec): Promise<Postmaster | 'locked
   const serving = new Promise<undefined>((resolve) => {
     child.stderr.on('data', (chunk: Buffer) => {
       log = (log + chunk.toString()).slice(-4_096);
-      if (log.includes('ready to accept connections')) resolve(undefined);
+      if (SERVES.test(log)) resolve(undefined);
     });
   });
   const slow = setTimeout(() => {

@@ -22,7 +22,7 @@ const POSTS = Number(process.env['IMPORT_POSTS'] ?? 6_000);
 const PEOPLE = POSTS / 10;
 const PROMISED_PER_MINUTE = 100_000;
 
-const program = (file: string) => new URL(`../src/${file}`, import.meta.url);
+const program = (file: string) => new URL(`../../server/src/${file}`, import.meta.url);
 const IMPORT = 'import/import-cli.ts';
 const EXPORT = 'export/export-cli.ts';
 const NAMES = ['people.ndjson', 'posts.ndjson'];
