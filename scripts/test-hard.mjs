@@ -101,7 +101,7 @@ function unit(files, settings) {
   return { files: files.split(' ').map((file) => `hard/${file}`), settings };
 }
 
-/** What npm test runs as well, in small numbers. */
+/** `npm test` runs these too, in small numbers. */
 function gate(files, settings) {
   return { files: files.split(' '), settings };
 }
