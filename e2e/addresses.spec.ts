@@ -19,6 +19,7 @@ test('an address that cannot be decoded shows Not found too', async ({ page, app
   complaints.splice(0, complaints.length, ...others);
 });
 
+// Proves 2.21
 test('/currencies leads to the section of the settings', async ({ page, app }) => {
   await app.open('/currencies');
   await expect(page).toHaveURL(`${app.url}/settings#currencies`);

@@ -9,6 +9,7 @@ import {
 import { sampleCurrency } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 
+// Proves 8.9
 test('a currency that is not created says so at the foot, and nothing typed is lost', async ({
   page,
   standIn,
@@ -24,6 +25,7 @@ test('a currency that is not created says so at the foot, and nothing typed is l
   await expect(currencyText(page, 'Code')).toHaveValue('eur');
 });
 
+// Proves 8.10, 8.11
 test('a currency that is not updated says so, and one that does not load can be retried', async ({
   page,
   standIn,

@@ -25,6 +25,7 @@ async function stored({ meridian }: App, code: string) {
   return currencies.filter((currency) => currency.code === code);
 }
 
+// Proves 2.145, 2.146, 2.147, 9.8
 test('a new currency starts with the defaults of the specification', async ({ page, app }) => {
   await openForm(page, app);
   await expect(page.getByRole('heading', { level: 1, name: 'Add New Currency' })).toBeVisible();
@@ -71,6 +72,7 @@ test('on a phone a field to correct is not under the bar at the top', async ({ p
   }
 });
 
+// Proves 5.1, 5.2
 test('asks for what is missing or wrong, word for word', async ({ page, app }) => {
   await openForm(page, app);
   const required = 'Code, name, and symbol are required';
@@ -104,6 +106,7 @@ test('asks for what is missing or wrong, word for word', async ({ page, app }) =
   expect(app.callsTo(currencyCreate)).toEqual([]);
 });
 
+// Proves 1.6, 2.150, 7.38, 8.46
 test('sends once, says so with the code in capitals, and returns after two seconds', async ({
   page,
   app,
@@ -153,6 +156,7 @@ test('sends once, says so with the code in capitals, and returns after two secon
   expect(await stored(app, 'eur')).toEqual([expect.objectContaining(sent)]);
 });
 
+// Proves 2.152
 test('Cancel goes to the currencies, after asking when something was typed', async ({
   page,
   app,
@@ -188,6 +192,7 @@ test('Back pressed twice asks once, and the answer holds', async ({ page, app })
   }
 });
 
+// Proves 2.148, 2.149, 4.34, 5.4, 7.36, 7.37, 8.47
 test('a currency is edited without its code; the console says so and returns at once', async ({
   page,
   app,
@@ -259,6 +264,7 @@ test('a response in the background never touches what was typed', async ({ page,
   await expect(currencyText(page, 'Name')).toHaveValue('typed');
 });
 
+// Proves 2.151
 test('an unknown currency has a way back', async ({ page, app }) => {
   await app.open('/settings/currencies/nowhere/edit');
   await expect(page.getByText('Currency not found')).toBeVisible();

@@ -7,6 +7,7 @@ for (const [what, response] of [
   ['an error', { status: 500, body: { message: 'The database is resting' } }],
   ['no response', { cut: true }],
 ] as const) {
+  // Proves 8.39, 8.43
   test(`a failed load (${what}) is quiet, shows no false zero, and can be retried`, async ({
     page,
     standIn,

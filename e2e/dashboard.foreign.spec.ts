@@ -3,6 +3,7 @@ import { chart, rowsOf, STATS } from './support/dashboard-page.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
+// Proves 2.34, 9.16
 test('seven colours cycle, alike on slice and legend', async ({ page, standIn }) => {
   const byStatus = Array.from({ length: 9 }, (_, index) => ({
     status: `STATUS_${index}`,

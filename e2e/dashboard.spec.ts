@@ -6,6 +6,7 @@ import { expect, test } from './support/test.ts';
 const USERS = { ACTIVE: 1100, RESTRICTED: 34, SUSPENDED: 60, BLOCKED: 40 };
 const POSTS = { PENDING: 1000, PROCESSING: 1, COMPLETED: 1500, FAILED: 499 };
 
+// Proves 2.35
 test('a total of 0 says No data available, and a card says 0', async ({ page, app }) => {
   await app.open('/');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
@@ -25,6 +26,7 @@ test('a total of 0 says No data available, and a card says 0', async ({ page, ap
   await expect(card(page, 'Total Users').getByText('1 active user', { exact: true })).toBeVisible();
 });
 
+// Proves 1.1, 2.31, 2.32, 2.33, 7.11
 test('shows three cards, and two charts with the count and percentage of each slice', async ({
   page,
   app,

@@ -27,6 +27,7 @@ for (const [endpoint, path, failed, body, prefix = ''] of [
   [ticketGet, '/tickets/t', 'Failed to load ticket', { ticket, assignments: [] }],
   [planList, '/plans', 'Failed to load plans', { plans: [plan] }],
 ] as const) {
+  // Proves 2.100, 2.122, 8.18, 8.19, 8.20, 8.21, 8.22, 8.23, 8.24
   test(`a load of ${path} that fails says why and can be retried`, async ({ page, standIn }) => {
     const alert = page.getByRole('alert');
     standIn.on(endpoint, { cut: true });

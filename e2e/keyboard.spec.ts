@@ -16,6 +16,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   throw new Error(`Not reached in ${STOPS_MAX} stops: ${target.toString()}`);
 }
 
+// Proves 6.2
 test('sign in, filter, open a user, suspend, confirm, log out: all without a mouse', async ({
   page,
   meridian,

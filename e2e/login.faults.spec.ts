@@ -12,6 +12,7 @@ function acceptsLogin(standIn: StandIn): StandIn {
     .on(authMe, ({ token }) => (token === 'new-token' ? { body: ME } : { status: 401 }));
 }
 
+// Proves 8.7
 test('a login that fails says so, leaves no token, and can be repeated', async ({
   page,
   standIn,
@@ -48,6 +49,7 @@ test('a login that fails says so, leaves no token, and can be repeated', async (
   await expect(page).toHaveURL(`${standIn.url}/`);
 });
 
+// Proves 8.41, 8.43
 test('a failed current-admin call right after the login is only logged', async ({
   page,
   standIn,

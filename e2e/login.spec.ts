@@ -13,6 +13,7 @@ import { ADMIN } from './support/meridian.ts';
 import { expect, test } from './support/test.ts';
 import { storedToken } from './support/token.ts';
 
+// Proves 2.28
 test('asks for user name and password, and nothing else', async ({ page, visitor }) => {
   await visitor.open('/login');
   await expect(loginHeading(page)).toBeVisible();
@@ -33,6 +34,7 @@ test('asks for user name and password, and nothing else', async ({ page, visitor
   expect(visitor.calls).toEqual([]);
 });
 
+// Proves 2.29, 2.30, 4.1, 4.37, 7.6, 9.1
 test('says Logging in..., sends once and without a credential, stores the token, goes to /', async ({
   page,
   visitor,
@@ -83,6 +85,7 @@ test('the sidebar appears once it is known what the server offers, and nothing i
   await expectNoLayoutShift(page);
 });
 
+// Proves 4.5, 8.6, 8.45
 test('a refused login says so, leaves no token, and can be repeated', async ({ page, visitor }) => {
   await visitor.open('/login');
   await logIn(page, ADMIN.username, 'not the password');
@@ -97,6 +100,7 @@ test('a refused login says so, leaves no token, and can be repeated', async ({ p
   await expect(page).toHaveURL(`${visitor.url}/`);
 });
 
+// Proves 2.3
 test('a signed-in visitor is led to /', async ({ page, app }) => {
   await app.open('/login');
   await expect(page).toHaveURL(`${app.url}/`);

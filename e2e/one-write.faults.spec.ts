@@ -68,6 +68,7 @@ async function open(context: BrowserContext, standIn: StandIn, form: Form): Prom
 }
 
 for (const form of FORMS) {
+  // Proves 4.32
   test(`${form.name} is sent once, however hurried the hand`, async ({ context, standIn }) => {
     test.setTimeout(ROUNDS_TIMEOUT_MS);
     await everyRound(async (round) => {

@@ -6,6 +6,7 @@ import { visit } from './support/visit.ts';
 
 const { current } = PASSWORD_FIELDS;
 
+// Proves 8.8
 test('a failed change says why, keeps what was typed, and can be repeated', async ({
   page,
   standIn,

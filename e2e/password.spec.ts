@@ -20,6 +20,7 @@ async function openPassword(page: Page, app: App, username: string) {
   return token;
 }
 
+// Proves 1.8, 2.36, 2.37, 2.38, 4.38, 4.39, 7.8, 8.51
 test('the new password counts, the console goes to / after two seconds, and every other session ends', async ({
   page,
   browser,
@@ -81,6 +82,7 @@ test('the new password counts, the console goes to / after two seconds, and ever
   await elsewhere.close();
 });
 
+// Proves 5.24, 5.25, 9.9
 test('refuses what is missing, too short, different or easy to guess, at its field', async ({
   page,
   visitor: app,

@@ -10,6 +10,7 @@ const PRICES = {
   priceYearly: { usd: 149, gbp: 125 },
 } as const;
 
+// Proves 2.102, 7.29
 test('opens without moving anything and shows the plan; the tier can only be read', async ({
   page,
   app,
@@ -39,6 +40,7 @@ test('opens without moving anything and shows the plan; the tier can only be rea
   await expectAccessibleInTwoLooks(page);
 });
 
+// Proves 2.109, 2.110, 5.7, 7.31, 8.49
 test('sends everything but the tier, keeps inactive prices, and returns at once', async ({
   page,
   app,

@@ -21,6 +21,7 @@ async function storedPlan(app: App) {
   return (await app.meridian.call(planGet, { params: { id: plans[0]?.id ?? '' } })).plan;
 }
 
+// Proves 2.102, 5.10, 5.11, 5.12, 5.13, 5.14, 5.15, 5.17, 9.4, 9.5
 test('opens without moving anything, with the defaults, bounds and hints of the specification', async ({
   page,
   app,
@@ -102,6 +103,7 @@ test('opens without moving anything, with the defaults, bounds and hints of the 
   }
 });
 
+// Proves 5.5, 5.6
 test('asks for what is missing, word for word, and leads there', async ({ page, app }) => {
   await openPlanForm(page, app);
   await page.getByRole('tab', { name: 'Japanese' }).click();
@@ -170,6 +172,7 @@ test('refuses a number that is out of bounds or cannot be read, at its field', a
   expect(app.callsTo(planCreate)).toEqual([]);
 });
 
+// Proves 2.103, 2.104, 2.110, 4.33, 7.30, 8.48, 9.12
 test('sends every field once, says so, and returns after two seconds', async ({ page, app }) => {
   await page.clock.install();
   await openPlanForm(page, app);

@@ -9,6 +9,7 @@ import {
   toggle,
 } from './support/plan-form.ts';
 
+// Proves 2.107
 test('the switches reveal their limits, and take them out of the way', async ({ page, app }) => {
   await openPlanForm(page, app);
   await fillRequiredOfPlan(page);

@@ -11,6 +11,7 @@ import {
 const NEEDS_PRICE = 'A paid plan needs a monthly price in at least one active currency';
 const UNREADABLE = 'Write a price in digits, with a point before the decimals: 1000 or 4.90';
 
+// Proves 2.105, 2.108, 3.21
 test('a paid plan has one pair of prices per active currency', async ({ page, app, catalogue }) => {
   await catalogue.currency({ code: 'eur', name: 'Euro', displayOrder: 20 });
   await openPlanForm(page, app);
@@ -68,6 +69,7 @@ test('a paid plan has one pair of prices per active currency', async ({ page, ap
   expect(plans.map(({ priceMonthly }) => priceMonthly)).toEqual([{ usd: 4.9 }]);
 });
 
+// Proves 2.153, 2.154
 test('without an active currency a notice leads to the settings', async ({
   page,
   app,

@@ -25,6 +25,7 @@ import { samplePlan } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
+// Proves 8.25, 8.26
 test('a change or a publish that fails says so, and can be dismissed', async ({
   page,
   standIn,
@@ -77,6 +78,7 @@ test('a deactivation that fails after the question is told in the dialog alone',
   await expect(page.getByText('Not while it is sold')).toHaveCount(0);
 });
 
+// Proves 8.15
 test('a plan that cannot be created says so in sight, and nothing typed is lost', async ({
   page,
   standIn,
@@ -103,6 +105,7 @@ test('a plan that cannot be created says so in sight, and nothing typed is lost'
   await expect(page).toHaveURL(/\/plans\/create$/);
 });
 
+// Proves 8.16, 8.17
 test('a plan that cannot be read can be retried; one that cannot be updated says so', async ({
   page,
   standIn,
@@ -132,6 +135,7 @@ for (const [what, fail, own] of [
     'Back in a minute',
   ],
 ] as const) {
+  // Proves 8.40
   test(`currencies that fail to load ${what} are told at once, before the retry`, async ({
     page,
     standIn,

@@ -11,6 +11,7 @@ const named = (en: string, displayOrder: number) =>
 const currency = (code: string, displayOrder: number) =>
   sampleCurrency({ code, name: code, displayOrder });
 
+// Proves 2.92, 2.93
 test('a card copes with what is missing', async ({ page, standIn }) => {
   const bare = {
     id: 'plan-7',

@@ -20,6 +20,7 @@ const entries = (card: Locator) =>
 const named = (en: string) => ({ displayName: { en } });
 const FREE = { priceMonthly: null, priceYearly: null };
 
+// Proves 2.91, 2.92, 2.93, 2.94, 2.95, 2.96, 3.10, 7.28, 9.6
 test('shows every field of a card and asks for all plans', async ({ page, app, catalogue }) => {
   const studio = await catalogue.plan();
   const long =
@@ -100,6 +101,7 @@ test('shows every field of a card and asks for all plans', async ({ page, app, c
   await expectAccessibleInTwoLooks(page);
 });
 
+// Proves 2.99
 test('loads in the boxes of the cards, and nothing moves', async ({ page, app, catalogue }) => {
   await catalogue.plan();
   await catalogue.plan(named('Newsroom'));
@@ -113,6 +115,7 @@ test('loads in the boxes of the cards, and nothing moves', async ({ page, app, c
   await expectNoLayoutShift(page);
 });
 
+// Proves 2.90
 test('sorts the plans into five tabs with counts, kept in the address', async ({
   page,
   app,
@@ -151,6 +154,7 @@ test('sorts the plans into five tabs with counts, kept in the address', async ({
   await expect(cards(page)).toHaveText(['One', 'Two', 'Three']);
 });
 
+// Proves 2.97, 2.101
 test('without any plan it leads to the first one', async ({ page, app }) => {
   await app.open('/plans');
   await expect(page.getByText('No plans found')).toBeVisible();
@@ -159,6 +163,7 @@ test('without any plan it leads to the first one', async ({ page, app }) => {
   for (const link of await links.all()) await expect(link).toHaveAttribute('href', '/plans/create');
 });
 
+// Proves 1.4, 2.96, 7.32, 7.33
 test('turns a plan on and off and hides and shows it, once per double click', async ({
   page,
   app,
@@ -248,6 +253,7 @@ test('a refused change is told on its card, in the words of the server', async (
   await expect(mine.getByRole('button', { name: 'Activate' })).toBeVisible();
 });
 
+// Proves 2.97, 2.98, 7.34
 test('publishes once and says how much', async ({ page, app, catalogue }) => {
   await catalogue.plan();
   await catalogue.plan(named('Newsroom'));

@@ -12,6 +12,7 @@ const TARGETS = [
   ['PROCESSING', ['Pending', 'Completed', 'Failed', 'Cancelled', 'Cancel Post']],
 ] as const;
 
+// Proves 2.85
 test('each status offers the targets of the specification, the current one is pressed', async ({
   page,
   app,
@@ -37,6 +38,7 @@ test('each status offers the targets of the specification, the current one is pr
   await expect(page.getByRole('button', { name: 'Delete Post' })).toHaveClass(/bg-danger-fill/);
 });
 
+// Proves 4.9, 4.10, 7.21, 8.52
 test('a status change asks, changes, says so and reads the post again', async ({ page, app }) => {
   const post = await openStoredPost(page, app);
   await expect(page.getByText("You'll be asked to confirm.")).toBeVisible();
@@ -66,6 +68,7 @@ test('a status change asks, changes, says so and reads the post again', async ({
   expect(stored.post.status).toBe('COMPLETED');
 });
 
+// Proves 7.23
 test('Cancel Post says what each button does, and uses its own call', async ({ page, app }) => {
   const post = await openStoredPost(page, app, {
     status: 'PROCESSING',
@@ -90,6 +93,7 @@ test('Cancel Post says what each button does, and uses its own call', async ({ p
   expect(app.callsTo(postUpdate)).toHaveLength(0);
 });
 
+// Proves 1.3, 2.86, 2.158, 4.13, 4.14, 5.26, 7.22, 8.53, 9.13
 test('deleting asks, deletes once, says so and returns to the list after 1.5 seconds', async ({
   page,
   app,

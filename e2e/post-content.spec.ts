@@ -22,6 +22,7 @@ function altsOf(embed: unknown): string[] {
   return images.map(({ alt }) => alt);
 }
 
+// Proves 2.79, 2.80, 2.81
 test('awkward posts show their words, links, pictures and problems', async ({ page, app }) => {
   const requests = await watchForeignHosts(page, app.url);
   const users = new Map<string, User>();

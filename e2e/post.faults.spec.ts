@@ -3,6 +3,7 @@ import { openPost } from './support/post-page.ts';
 import { samplePost } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 
+// Proves 8.31
 test('a refused status change says why in the dialog, and shows the state as it is now', async ({
   page,
   standIn,
@@ -25,6 +26,7 @@ test('a refused status change says why in the dialog, and shows the state as it 
   await expect(section.getByRole('button')).toHaveCount(0);
 });
 
+// Proves 8.32
 test('deleting that fails says why and stays', async ({ page, standIn }) => {
   await openPost(page, standIn, samplePost());
   standIn.on(postDelete, { status: 409, body: { message: 'It is being published' } });

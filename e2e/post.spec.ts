@@ -4,6 +4,7 @@ import { expect, test } from './support/test.ts';
 
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 
+// Proves 2.74, 2.75, 2.76, 2.77, 2.78
 test('shows its author, its state and all that is known of it', async ({ page, app }) => {
   const error_msg = 'InvalidRequest: Text is too long\nRecord/text';
   const post = await openStoredPost(page, app, {
@@ -56,6 +57,7 @@ test('shows its author, its state and all that is known of it', async ({ page, a
   expect(failure?.y).toBeLessThan(words?.y ?? 0);
 });
 
+// Proves 2.83
 test('a completed post with an address can be viewed on Bluesky', async ({ page, app }) => {
   await openStoredPost(page, app, {
     status: 'COMPLETED',
@@ -75,6 +77,7 @@ test('a completed post with an address can be viewed on Bluesky', async ({ page,
   await expect(terms.last()).toHaveText('Error Message');
 });
 
+// Proves 2.82
 test('the debug view opens and shows facets and embed', async ({ page, app }) => {
   await openStoredPost(page, app, {
     facets: [{ index: { byteStart: 9, byteEnd: 2 }, features: [] }],
@@ -114,6 +117,7 @@ test('a post without visible words says so everywhere', async ({ page, app }) =>
   }
 });
 
+// Proves 8.30
 test('an unknown post says so, with a way back', async ({ page, app }) => {
   await app.open(`/posts/${UNKNOWN_ID}`);
   await expect(page.getByText('Post not found', { exact: true })).toBeVisible();

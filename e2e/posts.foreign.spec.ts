@@ -3,6 +3,7 @@ import { samplePost, samplePosts } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
+// Proves 2.69
 test('an author with missing names is named by what there is', async ({ page, standIn }) => {
   const user = {
     id: 'user-abcdef',

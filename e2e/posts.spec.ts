@@ -10,6 +10,7 @@ const lastCall = (app: App) => app.callsTo(postList).at(-1)?.url;
 const statusOf = (page: Page) => page.getByRole('combobox', { name: 'Status' });
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name });
 
+// Proves 2.63, 2.64, 2.65, 2.66, 2.67, 2.68, 7.19, 9.11
 test('shows each post and sends exactly the parameters of the specification', async ({
   page,
   context,
@@ -65,6 +66,7 @@ test('shows each post and sends exactly the parameters of the specification', as
   ]);
 });
 
+// Proves 2.61
 test('filters by each status, Executing included, and returns to page 1', async ({ page, app }) => {
   const user = await app.rows.posts(21);
   await app.rows.post({ content: 'Under way', status: 'PROCESSING', user });
@@ -106,6 +108,7 @@ test('filters by each status, Executing included, and returns to page 1', async 
   ).toEqual(regions.map(() => true));
 });
 
+// Proves 2.62
 test('filters by user while one types, keeping the focus', async ({ page, app }) => {
   await app.rows.posts(3, { content: 'By Mika' }, await app.rows.user({ handle: 'mika.example' }));
   await app.rows.posts(2, { content: 'By Noor' }, await app.rows.user({ handle: 'noor.example' }));
@@ -129,6 +132,7 @@ test('filters by user while one types, keeping the focus', async ({ page, app })
   await expect(page.getByRole('row')).toHaveCount(6);
 });
 
+// Proves 1.3, 2.70, 2.71
 test('sorts by three headers: the active one turns round, another starts descending', async ({
   page,
   app,
@@ -165,6 +169,7 @@ test('sorts by three headers: the active one turns round, another starts descend
   }
 });
 
+// Proves 2.73
 test('pages through, with the old rows on screen until the next ones come', async ({
   page,
   app,

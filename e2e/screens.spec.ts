@@ -34,6 +34,7 @@ async function expectWhole(page: Page, { heading, settled }: Screen): Promise<st
   return title;
 }
 
+// Proves 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12, 2.13, 2.14, 2.15, 2.16, 2.17, 2.18, 2.19
 test('every screen has one h1, is accessible in every look, and shows the focus:', async ({
   page,
   meridian,

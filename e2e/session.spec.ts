@@ -28,6 +28,7 @@ const ROUTES_BEHIND_LOGIN = [
 
 const ENDED = 'Your session has ended. Please log in again.';
 
+// Proves 2.1
 test('a visitor without a token is led to /login from everywhere, and no call is made', async ({
   page,
   visitor,
@@ -47,6 +48,7 @@ for (const [path, calls] of [
   ['/users', [authMe.name, userList.name]],
   ['/login', [authMe.name]],
 ] as const) {
+  // Proves 2.2, 4.2, 7.7
   test(`${path} shows a loading indicator until the token is checked`, async ({ page, app }) => {
     await withoutEvents(page);
     await app.rows.user({ handle: 'early.example' });
@@ -87,6 +89,7 @@ for (const [which, late] of [
   ['the check', userList],
   ['the data', authMe],
 ] as const) {
+  // Proves 4.3, 8.44
   test(`an invalid token is cleared, and the login says why, ${which} refused first`, async ({
     page,
     visitor,
@@ -143,6 +146,7 @@ test('a 401 in the middle of work clears the token, says that the session has en
   expect(visitor.callsTo(userList).at(-1)?.token).toBe(await storedToken(page));
 });
 
+// Proves 2.27, 4.4
 test('Logout clears the token, goes to /login and ends the session on the server', async ({
   page,
   visitor,

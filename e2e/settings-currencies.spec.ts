@@ -24,6 +24,7 @@ async function idOf({ meridian }: App, code: string) {
   return listed.currencies.find((currency) => currency.code === code)?.id ?? '';
 }
 
+// Proves 2.142, 2.143, 7.35
 test('the currencies stand in a table with every field', async ({ page, app }) => {
   await withoutEvents(page);
   await app.open('/settings');
@@ -96,6 +97,7 @@ test('the actions of a currency stand in one line, active or not', async ({ page
   }
 });
 
+// Proves 2.144
 test('the currencies have three tabs, kept in the address', async ({ page, app, catalogue }) => {
   await app.open('/settings');
   const codes = page.getByRole('cell', { name: /^[A-Z]{3}$/ });
@@ -129,6 +131,7 @@ test('the currencies have three tabs, kept in the address', async ({ page, app, 
   await expect(page.getByRole('link', { name: 'Add New Currency' })).toHaveCount(2);
 });
 
+// Proves 1.6, 4.29, 7.39, 7.40
 test('a currency is deactivated by the delete call and activated by its own, once per double click', async ({
   page,
   app,
@@ -155,6 +158,7 @@ test('a currency is deactivated by the delete call and activated by its own, onc
   expect(active.map(({ code }) => code)).toEqual(['jpy', 'gbp']);
 });
 
+// Proves 2.159
 test('a currency that a plan is sold in stays active; the dialog says why', async ({
   page,
   app,
@@ -183,6 +187,7 @@ test.describe('the anchor', () => {
     ['/settings#currencies', 'an address with the anchor'],
     ['/currencies', 'the address without a screen'],
   ] as const) {
+    // Proves 2.20
     test(`${how} leads to the section once everything is loaded`, async ({
       page,
       app,

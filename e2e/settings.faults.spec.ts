@@ -10,6 +10,7 @@ import {
 import { expect, test } from './support/test.ts';
 import { visit } from './support/visit.ts';
 
+// Proves 8.38
 test('a switch that cannot be saved says so in the dialog and stays', async ({ page, standIn }) => {
   await openSettings(page, standIn);
   const dialog = page.getByRole('alertdialog');
@@ -27,6 +28,7 @@ test('a switch that cannot be saved says so in the dialog and stays', async ({ p
   }
 });
 
+// Proves 8.12, 8.13
 test('a failure in one card leaves the other alive, and can be retried', async ({
   page,
   standIn,
@@ -54,6 +56,7 @@ test('a failure in one card leaves the other alive, and can be retried', async (
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
+// Proves 2.155, 8.14
 test('a currency that cannot be toggled is told in a dialog with OK', async ({ page, standIn }) => {
   await openSettings(page, standIn);
   standIn.on(currencyDeactivate, { cut: true });

@@ -55,6 +55,7 @@ for (const { label, name, effect, end } of [
     end: 'All users can access the service again and scheduled posts are executed.',
   },
 ] as const) {
+  // Proves 1.7, 2.137, 2.138, 2.139, 2.140, 2.141, 4.31, 4.35, 5.31, 7.10
   test(`${label} warns of the effect, and moves only after Confirm`, async ({
     page,
     app,

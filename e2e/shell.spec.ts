@@ -25,6 +25,7 @@ async function isToldByColor(links: Locator): Promise<boolean> {
   return [...colorsOf(true)].every((color) => !colorsOf(false).has(color));
 }
 
+// Proves 2.22, 2.23
 test('the sidebar holds the six links in order, and marks the current one', async ({
   page,
   app,
@@ -70,6 +71,7 @@ test('the sidebar leads to each page without loading the console anew', async ({
   await expect(page.locator('html')).toHaveAttribute('data-same', 'yes');
 });
 
+// Proves 2.24
 test('the sidebar is on the left, the profile menu at its bottom, the initial in a circle', async ({
   page,
   visitor,
@@ -96,6 +98,7 @@ test('the sidebar is on the left, the profile menu at its bottom, the initial in
 });
 
 test.describe('the profile menu', () => {
+  // Proves 2.25, 2.26
   test('shows initial, name and @username, and offers password, theme and logout', async ({
     page,
     visitor,
@@ -134,6 +137,7 @@ test.describe('the profile menu', () => {
     await expect(menu).toBeHidden();
   });
 
+  // Proves 2.25
   test('shows the user name where there is no display name', async ({ page, visitor }) => {
     await visitor.signInAs('émile', null);
     await visitor.open('/');

@@ -3,6 +3,7 @@ import { field, planCard, submitPlan, toggle } from './support/plan-form.ts';
 import { expect, rememberToken, test } from './support/test.ts';
 
 // An empty service from its first currency to its last: every step on the real server.
+// Proves 1.4, 6.2
 test('a currency, a plan priced in it, its published file, a ticket for it, and the way back', async ({
   page,
 }) => {

@@ -11,6 +11,7 @@ const information = (page: Page) => page.getByRole('region', { name: 'Informatio
 const valueOf = (page: Page, label: string) =>
   information(page).getByText(label, { exact: true }).locator('xpath=following-sibling::dd');
 
+// Proves 2.130, 2.131, 2.132, 4.18, 7.26
 test('opens without moving anything and shows all that is known of a ticket', async ({
   page,
   app,
@@ -117,6 +118,7 @@ test('says what a ticket has not', async ({ page, app, catalogue }) => {
   await expect(limitsOf(page).getByText('No overrides')).toBeVisible();
 });
 
+// Proves 8.28
 test('an unknown ticket has a way back', async ({ page, app }) => {
   await app.open('/tickets/nothing');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ticket not found');
@@ -127,6 +129,7 @@ test('an unknown ticket has a way back', async ({ page, app }) => {
   }
 });
 
+// Proves 2.129, 9.14
 test('copying the code puts it on the clipboard and says so for three seconds', async ({
   page,
   app,

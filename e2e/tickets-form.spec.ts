@@ -10,6 +10,7 @@ const preview = (page: Page) => page.getByRole('region', { name: 'Effective limi
 const previewed = (page: Page, name: string) =>
   preview(page).getByText(name, { exact: true }).locator('xpath=following-sibling::dd');
 
+// Proves 2.125
 test('previews the limits as they will be, and marks what is overridden', async ({
   page,
   app,
@@ -84,6 +85,7 @@ test('without threads there is no limit to them: it is neither offered, previewe
   expect(tickets.map(({ limitsOverride }) => limitsOverride)).toEqual([{ thread_posts: false }]);
 });
 
+// Proves 5.23
 test('an override left empty, or taken back, is not sent', async ({ page, app, catalogue }) => {
   const plan = await catalogue.plan();
   const plain = { planId: plan.id, validDays: 30, maxRedemptions: 1 };
@@ -105,6 +107,7 @@ test('an override left empty, or taken back, is not sent', async ({ page, app, c
   }
 });
 
+// Proves 5.18
 test('asks for a plan first; a value out of bounds is refused at its field', async ({
   page,
   app,

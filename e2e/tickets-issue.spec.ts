@@ -7,6 +7,7 @@ import { field } from './support/plan-form.ts';
 import { stopClock, tickUntil } from './support/stopped-clock.ts';
 import { openTicketForm, overrides, submitTicket } from './support/ticket-issue.ts';
 
+// Proves 2.124, 5.19, 5.20, 5.21, 5.22, 9.7
 test('opens without moving anything, with the defaults, bounds and plans of the specification', async ({
   page,
   app,
@@ -73,6 +74,7 @@ test('opens without moving anything, with the defaults, bounds and plans of the 
   await expectAccessibleInTwoLooks(page);
 });
 
+// Proves 2.126, 2.127, 4.36, 8.50
 test('sends what was filled in and nothing else, once; two seconds later the ticket opens', async ({
   page,
   app,
@@ -105,6 +107,7 @@ test('sends what was filled in and nothing else, once; two seconds later the tic
   ]);
 });
 
+// Proves 1.5, 2.123, 7.24
 test('sends every field, the deadline as UTC, and the server keeps them', async ({
   page,
   app,
@@ -163,6 +166,7 @@ test('without a plan to grant it says what to do', async ({ page, app, catalogue
   await expect(submitTicket(page)).toHaveCount(0);
 });
 
+// Proves 2.128
 test('Cancel returns to the list, and asks first when something would be lost', async ({
   page,
   app,

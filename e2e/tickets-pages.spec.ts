@@ -41,6 +41,7 @@ test('twenty to a page, with a pager that says which; a page that is gone lands 
   expect(urls[0]).toBe('/api/admin/tickets?limit=20');
 });
 
+// Proves 2.136
 test('filters and search ask the server from the first page on; Back leads to the very list', async ({
   page,
   app,

@@ -3,6 +3,7 @@ import { expect, test } from './support/test.ts';
 import { expectAccessibleInTwoLooks } from './support/looks.ts';
 import { assignmentRows, assignmentsOf, revokeCard } from './support/ticket-page.ts';
 
+// Proves 1.5, 2.158, 5.27, 7.27
 test('revoking a ticket asks in the words of the specification, revokes once and shows it', async ({
   page,
   app,
@@ -81,6 +82,7 @@ test('revoking is offered for an unused ticket only, and the reason is shown', a
   }
 });
 
+// Proves 2.133, 2.134, 2.135
 test('the assignments show user, status and times; only ACTIVE ones can be revoked', async ({
   page,
   app,
@@ -135,6 +137,7 @@ test('the assignments show user, status and times; only ACTIVE ones can be revok
   await expect(assignmentsOf(page).getByRole('button')).toHaveCount(1);
 });
 
+// Proves 5.28
 test('an assignment is revoked after asking, once, and read again', async ({
   page,
   app,

@@ -74,6 +74,7 @@ test('right after a login nothing is asked for before the server has said what i
   expect(urls()).toEqual(['/api/admin/tickets?limit=20&status=REVOKED']);
 });
 
+// Proves 8.29
 test('a ticket or an assignment that cannot be revoked says so in the dialog', async ({
   page,
   standIn,
@@ -107,6 +108,7 @@ test('a ticket or an assignment that cannot be revoked says so in the dialog', a
   await expect(opener).toBeVisible();
 });
 
+// Proves 8.27
 test('plans that do not load can be retried, and a ticket that is not issued says so; nothing typed is lost', async ({
   page,
   standIn,

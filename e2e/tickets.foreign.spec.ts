@@ -18,6 +18,7 @@ async function openTickets(page: Page, standIn: StandIn, tickets: Ticket[], sear
   await expect(page.getByRole('heading', { level: 1, name: 'Plan Tickets' })).toBeVisible();
 }
 
+// Proves 2.121
 test('a row falls back on what is known, and copes with less or more', async ({
   page,
   standIn,
@@ -120,6 +121,7 @@ test('a server whose clock is late is asked again once, not for ever', async ({
   expect(standIn.callsTo(ticketList)).toHaveLength(2);
 });
 
+// Proves 3.16
 test('a ticket without its envelope, with limits in the other spelling, is shown', async ({
   page,
   standIn,

@@ -31,6 +31,7 @@ const MIXED = [
   { code: code(8), status: 'REVOKED', redemptionDeadline: PAST },
 ] as const;
 
+// Proves 2.115, 2.116, 2.117, 2.118, 2.119, 2.120, 2.121, 3.23, 7.25
 test('is shown in eight columns', async ({ page, app, catalogue }) => {
   await withoutEvents(page);
   await app.rows.administrator('ana', 'Ana Okafor');
@@ -89,6 +90,7 @@ test('is shown in eight columns', async ({ page, app, catalogue }) => {
   }
 });
 
+// Proves 2.114
 test('the filters count and select by the status a ticket has by now', async ({
   page,
   app,
@@ -128,6 +130,7 @@ test('the filters count and select by the status a ticket has by now', async ({
   await expect(statusFilter(page, 'All')).toHaveAttribute('aria-pressed', 'true');
 });
 
+// Proves 2.111, 2.112, 2.113
 test('loading says so in the boxes of the rows, and none at all leads to the first', async ({
   page,
   app,

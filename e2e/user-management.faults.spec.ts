@@ -11,6 +11,7 @@ function becomes(standIn: StandIn, user: User) {
   standIn.on(userUpdate, { body: { user } }).on(userGet, { body: { user } });
 }
 
+// Proves 8.34
 test('a status change that fails says why in the dialog, and can be repeated', async ({
   page,
   standIn,
@@ -32,6 +33,7 @@ test('a status change that fails says why in the dialog, and can be repeated', a
   await expect(page.getByText('Status changed to BLOCKED')).toBeVisible();
 });
 
+// Proves 8.35
 test('a toggle of is_active that fails says why beside the button', async ({ page, standIn }) => {
   const user = await openUser(page, standIn, CARDS);
   const card = managementOf(page);

@@ -8,6 +8,7 @@ const STATUSES = ['Active', 'Restricted', 'Suspended', 'Blocked'];
 const messagesOf = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const dialogOf = (page: Page) => page.getByRole('alertdialog');
 
+// Proves 2.51
 test('any status offers the three others, and the current one is disabled', async ({
   page,
   app,
@@ -28,6 +29,7 @@ test('any status offers the three others, and the current one is disabled', asyn
   }
 });
 
+// Proves 1.2, 2.156, 2.159, 4.24, 5.30, 7.14
 test('a status change asks in the words of the specification, changes once, says so', async ({
   page,
   app,
@@ -92,6 +94,7 @@ test('a status change asks in the words of the specification, changes once, says
   expect(await read(neighbour.id)).toEqual(neighbour);
 });
 
+// Proves 2.52, 7.14
 test('Activate and Deactivate toggle is_active alone, with the words of what they do', async ({
   page,
   app,

@@ -3,6 +3,7 @@ import { sampleAssignment } from './support/samples.ts';
 import { expect, test } from './support/test.ts';
 import { openUser, plansOf } from './support/user-page.ts';
 
+// Proves 8.36
 test('revoking that fails says why in the dialog', async ({ page, standIn }) => {
   await openUser(page, standIn, { assignments: [sampleAssignment()], posts: [] });
   await plansOf(page).getByRole('button', { name: 'Revoke' }).click();
@@ -19,6 +20,7 @@ test('revoking that fails says why in the dialog', async ({ page, standIn }) => 
   await expect(plansOf(page).getByRole('button', { name: 'Revoke' })).toBeVisible();
 });
 
+// Proves 8.37
 test('a restriction that cannot be changed says why', async ({ page, standIn }) => {
   await openUser(page, standIn, { assignments: [], posts: [] });
   const card = plansOf(page);

@@ -6,6 +6,7 @@ import { plansOf, valueOf } from './support/user-page.ts';
 const WARNING = 'Plan upgrades are currently prohibited for this user';
 const CODE = 'ABCD-EFGH-JKLM-NPQR';
 
+// Proves 2.55, 2.58
 test('an assignment shows plan, tier, ticket, status, times and every limit', async ({
   page,
   context,
@@ -83,6 +84,7 @@ test('an assignment shows the limits in force, with those of the plan beside ove
   await expect(valueOf(page, 'Max post length')).toHaveText('300');
 });
 
+// Proves 2.56, 2.57
 test('an assignment can be revoked only while ACTIVE, and one without an end never expires', async ({
   page,
   app,
@@ -115,6 +117,7 @@ test('an assignment can be revoked only while ACTIVE, and one without an end nev
   ).toBeVisible();
 });
 
+// Proves 5.29, 7.16, 7.17
 test('revoking asks in the words of the specification, revokes once, reads the list again', async ({
   page,
   app,
@@ -159,6 +162,7 @@ test('revoking asks in the words of the specification, revokes once, reads the l
   expect(app.callsTo(assignmentList)).toHaveLength(2);
 });
 
+// Proves 8.36
 test('revoking an assignment that was removed meanwhile says so in the dialog, and the list loses it', async ({
   page,
   app,
@@ -175,6 +179,7 @@ test('revoking an assignment that was removed meanwhile says so in the dialog, a
   await expect(plansOf(page).getByText('No plans assigned')).toBeVisible();
 });
 
+// Proves 1.2, 2.53, 2.54, 7.18
 test('upgrades are prohibited and enabled again, with a red warning in between', async ({
   page,
   app,

@@ -4,6 +4,7 @@ import { expect, test } from './support/test.ts';
 import { managementOf, openUser, plansOf, postsOf } from './support/user-page.ts';
 
 test.describe('one card that fails leaves the others alive', () => {
+  // Proves 8.42, 8.43
   test('the assignments', async ({ page, standIn }) => {
     const logged: string[] = [];
     page.on('console', (entry) => logged.push(entry.text()));
@@ -23,6 +24,7 @@ test.describe('one card that fails leaves the others alive', () => {
     await expect(plansOf(page).getByRole('heading', { name: 'Studio' })).toBeVisible();
   });
 
+  // Proves 8.42, 8.43
   test('the posts', async ({ page, standIn }) => {
     const logged: string[] = [];
     page.on('console', (entry) => logged.push(entry.text()));

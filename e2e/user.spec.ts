@@ -7,6 +7,7 @@ import { postsOf, profileOf, valueOf } from './support/user-page.ts';
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 
 test.describe('the profile', () => {
+  // Proves 2.48, 2.49, 2.50, 7.13
   test('shows name, handle, decentralised id, times and flags', async ({ page, app }) => {
     const user = await app.rows.user({ display_name: 'Harbour Lights Café', is_active: false });
     await app.open(`/users/${user.id}`);
@@ -43,6 +44,7 @@ test.describe('the profile', () => {
     expect(app.callsTo(userGet)[0]?.url).toBe(`/api/admin/users/${user.id}`);
   });
 
+  // Proves 2.48
   test('shows the handle where there is no display name, and the avatar', async ({ page, app }) => {
     const user = await app.rows.user({
       display_name: null,
@@ -107,6 +109,7 @@ test.describe('the profile', () => {
   });
 });
 
+// Proves 2.59, 7.15
 test('recent posts are ten at most, cut to 100 characters, with state, time and error', async ({
   page,
   app,
@@ -141,6 +144,7 @@ test('recent posts are ten at most, cut to 100 characters, with state, time and 
   expect(app.addressesOf(userPosts)).toEqual([`/api/admin/users/${user.id}/posts?limit=10`]);
 });
 
+// Proves 2.60
 test('says Loading... until the user is there', async ({ page, app }) => {
   const user = await app.rows.user({ display_name: 'At last' });
   const held = await app.hold(userGet);
@@ -152,6 +156,7 @@ test('says Loading... until the user is there', async ({ page, app }) => {
   await expect(page.getByText('Loading...')).toHaveCount(0);
 });
 
+// Proves 2.60, 8.33
 test('an unknown user says User not found, with a way back', async ({ page, app }) => {
   await app.open(`/users/${UNKNOWN_ID}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('User not found');

@@ -7,6 +7,7 @@ import { expect, test } from './support/test.ts';
 const SQUARE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
 
+// Proves 2.40, 2.41, 2.42, 9.15
 test('shows each user and sends exactly the parameters of the specification', async ({
   page,
   app,
@@ -51,6 +52,7 @@ test('shows each user and sends exactly the parameters of the specification', as
   expect(app.addressesOf(userList)).toEqual(['/api/admin/users?limit=20']);
 });
 
+// Proves 2.43
 test('shows the avatar once it has loaded, and the initial where it does not', async ({
   page,
   app,
@@ -80,6 +82,7 @@ test('shows the avatar once it has loaded, and the initial where it does not', a
   await expect(avatarOf(3)).toHaveCount(0);
 });
 
+// Proves 2.44, 2.45, 7.12
 test('pages through 20 at a time, old rows staying until the next ones come', async ({
   page,
   app,
@@ -115,6 +118,7 @@ test('pages through 20 at a time, old rows staying until the next ones come', as
   await expect(page).toHaveURL(`${app.url}/users?page=2`);
 });
 
+// Proves 2.39
 test('filters by status, RESTRICTED not among them, and returns to page 1', async ({
   page,
   app,
@@ -154,6 +158,7 @@ test('filters by status, RESTRICTED not among them, and returns to page 1', asyn
   await expect(page.getByText('Showing 1 to 20 of 23 users')).toBeVisible();
 });
 
+// Proves 2.46
 test('says Loading..., and No users found when there are none at all', async ({ page, app }) => {
   const held = await app.hold(userList);
   await app.open('/users');
@@ -165,6 +170,7 @@ test('says Loading..., and No users found when there are none at all', async ({ 
   await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(0);
 });
 
+// Proves 2.47
 test('Back to Users returns to the very list', async ({ page, app }) => {
   await app.rows.users(60);
   await app.open('/users?status=ACTIVE');

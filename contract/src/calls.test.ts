@@ -106,6 +106,7 @@ const PEOPLE = [
 ];
 const TOKENS = [apiTokenList, apiTokenCreate, apiTokenRotate, apiTokenRevoke];
 
+// Proves 7.1
 test('the calls are those of the specification, in its order', () => {
   const groups = [...OTHERS, ...EXPORTS, ...OVERVIEW, ...BULK, ...SUSPENSION, ...PEOPLE, ...TOKENS];
   const extras = new Set<string>(groups.map(({ name }) => name));
@@ -150,6 +151,7 @@ test('the calls are those of the specification, in its order', () => {
   expect(SPECIFIED_CALLS).toEqual(calls);
 });
 
+// Proves 3.27, 7.2
 test.each([
   ['authLogin', authLogin.body, ['username', 'password']],
   ['authPassword', authPassword.body, ['currentPassword', 'newPassword']],
@@ -206,6 +208,7 @@ test.each([
   expect(Object.keys(schema.shape)).toEqual(fields);
 });
 
+// Proves 7.2
 test('every other call takes nothing', () => {
   const takers = ENDPOINTS.filter(({ body, query }) => body !== null || query !== null);
   expect(takers).toHaveLength(37);

@@ -21,10 +21,12 @@ import {
   USERS_PAGE_SIZE,
 } from './index.ts';
 
+// Proves 9.1
 test('the credential is stored under the name that the specification gives', () => {
   expect(TOKEN_STORAGE_KEY).toBe('admin_token');
 });
 
+// Proves 3.3, 3.4, 4.6, 4.15, 9.2
 test('the words of the specification, in its order', () => {
   expect(LANGUAGES).toEqual(['en', 'ja', 'es', 'fr', 'ko', 'de', 'pt']);
   expect(PLAN_TIERS).toEqual(['FREE', 'BASIC', 'PREMIUM', 'ENTERPRISE']);
@@ -33,6 +35,7 @@ test('the words of the specification, in its order', () => {
   expect(TICKET_STATUSES).toEqual(['UNUSED', 'ACTIVE', 'EXPIRED', 'REVOKED']);
 });
 
+// Proves 9.10, 9.11
 test('pages and shortened texts have the sizes of the specification', () => {
   expect([USERS_PAGE_SIZE, POSTS_PAGE_SIZE, RECENT_POSTS_SIZE]).toEqual([20, 20, 10]);
   expect(TRUNCATE).toEqual({

@@ -27,6 +27,7 @@ describe('posts', () => {
     expect(postCan.cancel({ status })).toBe(cancellable);
   });
 
+  // Proves 2.84
   test('only a completed post with an address can be viewed on the network', () => {
     const at_uri = 'at://did:plc:abc/app.bsky.feed.post/3k';
     expect(postCan.viewOnNetwork({ status: 'COMPLETED', at_uri })).toBe(true);
@@ -43,6 +44,7 @@ describe('posts', () => {
 
 describe('tickets', () => {
   const now = new Date('2026-11-15T12:00:00.000Z');
+  // Proves 4.17
   test.each([
     ['UNUSED', null, 'UNUSED', true],
     ['UNUSED', '2026-11-15T12:00:00.001Z', 'UNUSED', true],
@@ -74,6 +76,7 @@ test.each([
   expect(decimalPlacesOf(value)).toBe(places);
 });
 
+// Proves 2.108
 test.each([
   [{ useDecimals: true, decimalPlaces: 2 }, 0.01],
   [{ useDecimals: true, decimalPlaces: 4 }, 0.0001],

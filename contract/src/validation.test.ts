@@ -198,6 +198,7 @@ const currencyField =
   (value) => [currencyCreateBody, { ...currency, [name]: value }];
 
 describe('the bounds of the specification', () => {
+  // Proves 3.13, 3.20, 5.3, 5.10, 5.11, 5.12, 5.13, 5.14, 5.15, 5.16, 5.20, 5.21
   test.each<[string, Build, unknown[], unknown[]]>([
     [
       'monthly posts',

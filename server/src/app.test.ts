@@ -45,6 +45,7 @@ describe.each(ENGINES)('the app on %s', (engine) => {
     });
 
   describe('every call', () => {
+    // Proves 6.1
     test.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
       '%s exists, and requires a token unless it is public',
       async (_, endpoint) => {

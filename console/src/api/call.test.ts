@@ -97,6 +97,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('what is sent', () => {
+  // Proves 6.3, 7.4
   test('the token goes with every call but login', async () => {
     setToken('adm_secret');
     await call(authMe);
@@ -117,6 +118,7 @@ describe('what is sent', () => {
     expect([error.status, error.message, refused, seen]).toEqual([401, '', [null], before]);
   });
 
+  // Proves 7.3
   test('ids are encoded into the path', async () => {
     await call(userGet, { params: { id: 'a/b?c' } });
     expect(seen.url).toBe('/api/admin/users/a%2Fb%3Fc');
@@ -126,6 +128,7 @@ describe('what is sent', () => {
     await expect(call(userGet, { params: {} })).rejects.toThrow('userGet needs');
   });
 
+  // Proves 7.5
   test.each([
     [{ limit: 20, offset: 0, status: undefined }, '/api/admin/users?limit=20'],
     [
@@ -145,6 +148,7 @@ describe('what is sent', () => {
     expect(seen.url).toBe('/api/admin/posts?userFilter=100%25%26x');
   });
 
+  // Proves 7.3
   test('a body is JSON, no body has no type', async () => {
     await call(userUpdate, { params: { id: '1' }, body: { is_active: false } });
     expect([seen.method, seen.body]).toEqual(['PATCH', '{"is_active":false}']);
@@ -211,6 +215,7 @@ describe('what is answered', () => {
     expect([error.status, error.message]).toEqual([200, 'Request failed']);
   });
 
+  // Proves 8.1
   test('an error carries all the server said', async () => {
     const issues = [{ path: 'name', message: 'Name is required' }];
     answerWith(
@@ -229,6 +234,7 @@ describe('what is answered', () => {
     });
   });
 
+  // Proves 8.2, 8.3
   test.each([
     [500, '<html>', 'Request failed'],
     [500, '', 'Request failed'],
@@ -243,6 +249,7 @@ describe('what is answered', () => {
     expect(messageOf(error, 'Failed to load users')).toBe(message);
   });
 
+  // Proves 8.4
   test('no answer at all leaves the words to the screen', async () => {
     vi.stubEnv('VITE_API_BASE_URL', 'http://127.0.0.1:1');
     const error = await failureOf(call(userList));

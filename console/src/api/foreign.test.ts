@@ -187,6 +187,7 @@ describe('other spellings', () => {
     expect(read(endpoint, raw)).toMatchObject(expected as object);
   });
 
+  // Proves 3.15
   test('limits are read under both names', () => {
     const limits = {
       video_upload: true,

@@ -29,15 +29,18 @@ function buttonsOf(node: ReactNode): [word: string, isDanger: boolean][] {
   ]);
 }
 
+// Proves 2.91, 9.3
 test('every tier has a badge colour of its own', () => {
   const looks = PLAN_TIERS.map((tier) => lookOf(<TierBadge tier={tier} />));
   expect(new Set(looks).size).toBe(PLAN_TIERS.length);
 });
 
+// Proves 4.19
 test.each(['EXPIRED', 'PAUSED', 'ON_HOLD'])('the badge of %s is gray', (status) => {
   expect(lookOf(<StatusBadge status={status} />)).toContain(TONE_CLASS.gray);
 });
 
+// Proves 4.20
 test.each([
   ['ACTIVE', TONE_CLASS.green],
   ['EXPIRED', TONE_CLASS.gray],
@@ -47,6 +50,7 @@ test.each([
   expect(lookOf(<AssignmentBadge status={status} />)).toContain(look);
 });
 
+// Proves 8.5
 test('an error stands in a red box that is announced', () => {
   const box = <Alert>Out to lunch</Alert>;
   expect(lookOf(box)).toContain(TONE_CLASS.red);
@@ -62,6 +66,7 @@ test('an info dialog has OK', () => {
   expect(buttonsOf(dialog)).toEqual([['OK', false]]);
 });
 
+// Proves 2.157
 test.each([true, false])('a confirm dialog that is dangerous (%s) shows it', (danger) => {
   const dialog = (
     <ConfirmDialog open danger={danger} title="Delete" onConfirm={nothing} onCancel={nothing}>

@@ -49,6 +49,7 @@ test('a given total of 0 is no data', () => {
   expect(pieSlices([1, 1], 0).total).toBe(0);
 });
 
+// Proves 2.33
 test('percentages have one decimal', () => {
   const { slices } = pieSlices([151_204, 6_214, 9_127, 17_749, 12]);
   expect(slices.map((slice) => formatPercent(slice.share))).toEqual([

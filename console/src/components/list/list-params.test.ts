@@ -51,6 +51,7 @@ function written(query: string, page: number, cursor?: string) {
 }
 
 describe('writing', () => {
+  // Proves 2.72
   test('a change of filter or sort returns to page 1', () => {
     const next = writeParams(PARAMS, search('page=4&cursor=abc&userFilter=a'), {
       status: 'BLOCKED',

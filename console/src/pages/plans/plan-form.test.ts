@@ -87,6 +87,7 @@ test('a new plan is sent with every default of the form', () => {
   });
 });
 
+// Proves 2.106
 test('features are one per line, blank lines dropped', () => {
   const features = { ...FILLED.features, en: ' One \n\n  \nTwo\n', ja: '\n' };
   expect(created({ ...FILLED, features }).features).toEqual({ en: ['One', 'Two'] });

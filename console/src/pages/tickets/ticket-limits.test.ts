@@ -18,6 +18,7 @@ test('every limit has its place in one of the four groups', () => {
   expect(names.toSorted()).toEqual(Object.keys(PLAN_LIMIT_LABELS).toSorted());
 });
 
+// Proves 3.24
 test('an override counts, even of the same value or of false; null does not', () => {
   const plan = { monthly_posts_limit: 10, thread_posts: true, max_post_length: 300 };
   const override = { monthly_posts_limit: 10, thread_posts: false, max_post_length: null };

@@ -29,6 +29,7 @@ describe.each(EITHER)('plan assignments on %s', (engine) => {
     api.call(assignmentRevoke, { token, params: { id, assignmentId } });
 
   describe('list', () => {
+    // Proves 3.5
     test('answers the assignment with its user, plan and ticket', async () => {
       const id = await insertUser(api.db, {
         did: 'did:plc:holder',
@@ -61,6 +62,7 @@ describe.each(EITHER)('plan assignments on %s', (engine) => {
       ]);
     });
 
+    // Proves 3.5
     test('says null for no ticket and for no end', async () => {
       await grantPlan(api.db, userId);
       expect(await list(userId)).toMatchObject([{ ticket: null, expiresAt: null }]);
@@ -121,6 +123,7 @@ describe.each(EITHER)('plan assignments on %s', (engine) => {
       expect((await revoke(userId, endless.assignmentId)).answer.assignment.status).toBe('REVOKED');
     });
 
+    // Proves 4.21, 4.22
     test.each([
       ['revoked', { status: 'REVOKED' }],
       ['expired', { status: 'EXPIRED' }],

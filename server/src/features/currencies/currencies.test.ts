@@ -39,6 +39,7 @@ describe.each(EITHER)('currencies on %s', (engine) => {
   };
 
   describe('create', () => {
+    // Proves 3.18
     it('fills what is left out with the defaults and stores the code in lower case', async () => {
       const sent = { code: ' EUR ', name: ' Euro ', symbol: ' € ' };
       const answer = await test.call(currencyCreate, { token, body: sent });
@@ -64,6 +65,7 @@ describe.each(EITHER)('currencies on %s', (engine) => {
       expect(await create(code, fields)).toMatchObject({ code, ...fields });
     });
 
+    // Proves 3.20, 5.3
     it.each([
       [{}, 'Code, name, and symbol are required'],
       [body('c1f'), 'Currency code must be three letters (ISO 4217)'],
@@ -93,6 +95,7 @@ describe.each(EITHER)('currencies on %s', (engine) => {
     });
   });
 
+  // Proves 3.21
   it('lists active currencies, or all, by display order and code', async () => {
     await create('zzb', { displayOrder: 1 });
     await create('zza', { displayOrder: 1 });
@@ -116,6 +119,7 @@ describe.each(EITHER)('currencies on %s', (engine) => {
   });
 
   describe('update', () => {
+    // Proves 4.30
     it('changes what is sent and nothing else', async () => {
       const neighbour = await create('nok');
       const before = await create('dkk', { displayOrder: 5 });
@@ -152,6 +156,7 @@ describe.each(EITHER)('currencies on %s', (engine) => {
       expect(refusal(none)).toEqual(catalogued('invalid_input', sentence));
     });
 
+    // Proves 3.19
     it.each([
       [{ name: null }, 'Name and symbol are required'],
       [{ code: 'xxx' }, 'Unknown field: code'],

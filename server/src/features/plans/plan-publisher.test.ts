@@ -297,6 +297,7 @@ describe.each(EITHER.flatMap((engine) => [[engine, 'local'] as const, [engine, '
     const files = () => (kind === 's3' ? filesOfBucket(fake) : filesOfFolder(test.dataDir));
     const base = kind === 's3' ? 'https://cdn.example/files' : '/cdn';
 
+    // Proves 4.28
     it('writes what the public may know of active and visible plans, in their order', async () => {
       const late = await create({ displayOrder: 9, priceMonthly: { usd: 9.99, jpy: 1500 } });
       await create({ displayOrder: 1, isActive: false });

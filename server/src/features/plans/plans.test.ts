@@ -35,6 +35,7 @@ describe.each(EITHER)('plans on %s', (engine) => {
     test.call(planUpdate, { token, params: { id }, body, headers });
 
   describe('create', () => {
+    // Proves 3.7
     it('answers the plan as it was sent, with what follows from it', async () => {
       const body = planBody({
         tier: 'PREMIUM',
@@ -48,6 +49,7 @@ describe.each(EITHER)('plans on %s', (engine) => {
       expect(await get(answer.plan.id)).toEqual(answer.plan);
     });
 
+    // Proves 3.11
     it('fills what may be left out', async () => {
       const { tier, name, displayName, description } = planBody();
       const required = { tier, name, displayName, description, limits: {} };
@@ -64,6 +66,7 @@ describe.each(EITHER)('plans on %s', (engine) => {
       });
     });
 
+    // Proves 5.8, 5.9
     it('drops empty texts, blank lines and a video of 0 megabytes', async () => {
       const plan = await create({
         displayName: { en: ' Basic ', ja: '  ', de: 'Basis' },
@@ -151,12 +154,14 @@ describe.each(EITHER)('plans on %s', (engine) => {
       expect(await get(neighbour.id)).toEqual(neighbour);
     });
 
+    // Proves 3.9, 3.12
     it('turns a paid plan into a free one', async () => {
       const { id } = await create({ priceMonthly: { usd: 5 }, priceYearly: { usd: 50 } });
       const { plan } = (await update(id, updateBody())).answer;
       expect(plan).toMatchObject({ priceMonthly: null, priceYearly: null, isPaid: false });
     });
 
+    // Proves 3.8
     it('takes no tier', async () => {
       const plan = await create();
       const { status, error } = await update(plan.id, { ...updateBody(), tier: 'FREE' });
@@ -181,6 +186,7 @@ describe.each(EITHER)('plans on %s', (engine) => {
     const set = (id: string, value: unknown, headers: Record<string, string> = {}) =>
       test.call(endpoint, { token, params: { id }, body: { [flag]: value }, headers });
 
+    // Proves 4.27
     it('sets this flag only, and raises the version when it changes', async () => {
       const neighbour = await create();
       const before = await create({ priceMonthly: { usd: 5 }, [otherFlag]: false });
@@ -278,6 +284,7 @@ describe.each(EITHER)('the rules of plans on %s', (engine) => {
     expect([status, error.message]).toEqual([400, 'A FREE plan has no prices']);
   });
 
+  // Proves 3.14
   it('takes switches as true or false, and no limit it does not know', async () => {
     const switches = { markdown_support: true, thread_posts: false, video_upload_enabled: true };
     expect((await accepted({ limits: switches })).limits).toEqual(switches);
@@ -337,6 +344,7 @@ describe.each(EITHER)('the rules of plans on %s', (engine) => {
     expect(await countPlans()).toBe(before);
   });
 
+  // Proves 3.9
   it('stores prices exactly', async () => {
     const monthly = { usd: 0.1, jpy: 99_999_999, kwd: 12_345_678.1234, old: 0 };
     const plan = await accepted({ priceMonthly: monthly, priceYearly: {} });

@@ -295,6 +295,7 @@ describe.each(EITHER)('the list of posts on %s', (engine) => {
     });
   });
 
+  // Proves 4.7
   test('answers PROCESSING where the filter says EXECUTING', async () => {
     const { posts, total } = await list({ status: 'EXECUTING' });
     expect(total).toBe(posts.length);
@@ -370,6 +371,7 @@ const AUTHORS = [
   { handle: 'MixedCase.Test', did: 'did:web:Mixed.example' },
 ] as const;
 
+// Proves 2.62
 describe.each(EITHER)("the posts' user filter on %s", (engine) => {
   const api = setUpApp(engine);
   let token: string;

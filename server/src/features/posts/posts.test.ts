@@ -52,6 +52,7 @@ describe.each(EITHER)('a post on %s', (engine) => {
   const remove = (id: string) => api.call(postDelete, { token, params: { id } });
 
   describe('get', () => {
+    // Proves 3.6, 7.20
     test('answers every field, the records as they came', async () => {
       const full = {
         content: 'Hello @bob 🌍\n<b>not bold</b>',
@@ -111,6 +112,7 @@ describe.each(EITHER)('a post on %s', (engine) => {
     const changes = CHANGEABLE.flatMap((from) =>
       POST_STATUSES.filter((to) => to !== from).map((to) => ({ from, to })),
     );
+    // Proves 4.8
     test.each(changes)('goes from $from to $to and changes nothing else', async ({ from, to }) => {
       const id = await withStatus(from);
       const before = await get(id);
@@ -134,6 +136,7 @@ describe.each(EITHER)('a post on %s', (engine) => {
     const finals = (['COMPLETED', 'FAILED'] as const).flatMap((from) =>
       POST_STATUSES.filter((to) => to !== from).map((to) => ({ from, to })),
     );
+    // Proves 4.11
     test.each(finals)('refuses the way from $from to $to', async ({ from, to }) => {
       const id = await withStatus(from);
       const before = await get(id);
@@ -176,6 +179,7 @@ describe.each(EITHER)('a post on %s', (engine) => {
   });
 
   describe('cancel', () => {
+    // Proves 4.12
     test.each(['PENDING', 'PROCESSING'] as const)('cancels a %s post', async (status) => {
       const id = await withStatus(status);
       const before = await get(id);

@@ -40,6 +40,7 @@ describe.each(EITHER)('sessions on %s', (engine) => {
   const api = setUpApp(engine);
 
   describe('login', () => {
+    // Proves 3.1
     test('gives a token that works, whatever the case of the name', async () => {
       const { username, password } = await api.signIn('mixed.case');
       const { answer } = await api.call(authLogin, {

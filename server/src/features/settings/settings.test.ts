@@ -15,6 +15,7 @@ describe.each(EITHER)('settings on %s', (engine) => {
   const get = async () => (await api.call(settingsGet, { token })).answer;
   const update = (body: object) => api.call(settingsUpdate, { token, body });
 
+  // Proves 3.25, 7.9
   test('both switches are off at first', async () => {
     expect(await get()).toEqual({
       is_closed_beta: false,

@@ -25,6 +25,7 @@ describe.each(EITHER)('stats on %s', (engine) => {
     });
   });
 
+  // Proves 3.26
   test('counts users and posts by status', async () => {
     const author = await insertUser(api.db);
     // Active by status, whatever the switch says.

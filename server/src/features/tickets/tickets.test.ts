@@ -52,6 +52,7 @@ describe.each(EITHER)('tickets on %s', (engine) => {
   const revoke = (id: string) => test.call(ticketRevoke, { token, params: { id } });
 
   describe('issue', () => {
+    // Proves 3.22
     it('answers a ticket with a code, its plan and its issuer', async () => {
       const body = {
         maxRedemptions: 5,
@@ -87,6 +88,7 @@ describe.each(EITHER)('tickets on %s', (engine) => {
       expect(await get(ticket.id)).toEqual({ ticket, assignments: [] });
     });
 
+    // Proves 3.23
     it('fills what is left out, and stores nothing for what is empty', async () => {
       const bare = {
         maxRedemptions: 1,
@@ -231,6 +233,7 @@ describe.each(EITHER)('tickets on %s', (engine) => {
       expect((await revoke(id)).status).toBe(200);
     });
 
+    // Proves 4.16
     it.each([
       ['ACTIVE', 1, null],
       ['ACTIVE', 1, PAST],
@@ -294,6 +297,7 @@ describe.each(EITHER)('the rules of tickets on %s', (engine) => {
     return at;
   };
 
+  // Proves 5.19
   it('takes only an active plan that is not free, hidden ones included', async () => {
     const hidden = await makePlan({ isVisible: false });
     expect((await accepted({ planId: hidden.id })).planId).toBe(hidden.id);
@@ -324,6 +328,7 @@ describe.each(EITHER)('the rules of tickets on %s', (engine) => {
     expect(await issueOf({ validDays: null })).toEqual(refusedAt('validDays', message));
   });
 
+  // Proves 3.24, 5.22
   it('keeps overrides to their values, and knows no more than seven', async () => {
     for (const minutes of [1, 5, 10, 15]) {
       const limitsOverride = { schedule_interval_minutes: minutes, thread_posts: minutes > 5 };

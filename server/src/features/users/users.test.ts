@@ -56,6 +56,7 @@ describe.each(EITHER)('a user on %s', (engine) => {
   }
 
   describe('get', () => {
+    // Proves 3.2
     test('answers every field', async () => {
       const full = {
         did: 'did:web:full.example',
@@ -82,6 +83,7 @@ describe.each(EITHER)('a user on %s', (engine) => {
   });
 
   describe('update', () => {
+    // Proves 4.23
     test('sets any status from any other', async () => {
       for (const from of USER_STATUSES) {
         for (const status of USER_STATUSES) {
@@ -100,6 +102,7 @@ describe.each(EITHER)('a user on %s', (engine) => {
         });
       }));
 
+    // Proves 4.25
     test('deactivates and activates, apart from the status', async () => {
       await expectOnly({ is_active: false }, async () => {
         const { user } = (await update(id, { is_active: false })).answer;
@@ -133,6 +136,7 @@ describe.each(EITHER)('a user on %s', (engine) => {
   });
 
   describe('restrict', () => {
+    // Proves 4.26
     test('prohibits and enables upgrades and answers what holds now', async () => {
       await expectOnly({ upgrade_prohibited: true }, async () => {
         const { answer } = await restrict(id, { upgradeProhibited: true });

@@ -18,6 +18,7 @@ type Expectation = {
 const expectations = new Map<string, Expectation>(Object.entries(corpus.expectations));
 
 describe('the awkward posts read as expected', () => {
+  // Proves 2.87, 2.88
   test.each(corpus.posts.map((post) => ({ post, about: expectations.get(post.id)?.about })))(
     '$about',
     ({ post }) => {
@@ -185,6 +186,7 @@ describe('pictures', () => {
     expect(pictureSource({ url }, around)).toBe(url);
   });
 
+  // Proves 2.89
   test.each([
     ['as a text', 'ogp-cache/ab/1.webp'],
     ['as a key', { key: 'ogp-cache/ab/1.webp' }],
