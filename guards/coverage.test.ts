@@ -1,76 +1,101 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
-import { titlesOf } from './titles.ts';
-import { read, ROOT } from './tree.ts';
+import { titlesIn } from './titles.ts';
+import { projectFiles, read } from './tree.ts';
 
 const DOCUMENT = 'docs/specification-coverage.md';
-const UNPROVED = 'Not proved by a test';
-const NO_PROOF = '—';
+/** The numbers of the behaviours that no test proves. */
+const UNPROVED: string[] = [];
 
-type Row = { section: string; cells: string[] };
-type Proof = { file: string; title: string };
+const HEAD = '| No. | Behaviour | Proved by |';
+const RULER = '|---|---|---|';
+const ROW = /^\| (\d+\.\d+) \| (.+?) \|.*$/gm;
+const LIST = '## Not proved by a test\n';
+const [tables = ''] = read(DOCUMENT).split(LIST);
+/** The text of each behaviour by its number. */
+const behaviours = new Map(
+  [...tables.matchAll(ROW)].map(([, number = '', text = '']) => [number, text]),
+);
 
-/** The rows of every table, without heads and rulers. A bar inside a cell is written `\|`. */
-function rowsOf(markdown: string): Row[] {
-  let section = '';
-  return markdown.split('\n').flatMap((line, index, lines) => {
-    section = /^## (.+)$/.exec(line)?.[1] ?? section;
-    const isTable = line.startsWith('|') && !line.startsWith('|---');
-    if (!isTable || lines[index + 1]?.startsWith('|---')) return [];
-    const cells = line.slice(1, -1).split(/(?<!\\)\|/);
-    return [{ section, cells: cells.map((cell) => cell.trim().replaceAll(String.raw`\|`, '|')) }];
+type Tag = { file: string; line: string; numbers: string[]; title: string | undefined };
+
+/** The line of a test that runs: what is skipped proves nothing. */
+const TEST = /^(?= *(?:test|it|describe)(?:\.(?!skip|fixme|todo|call)\w+)*[(<])/m;
+const TAG = /^ *\/\/ Proves (.+)\n/gm;
+const LAST_TAGS = /(?:^ *\/\/ Proves .+\n)*(?![\s\S])/m;
+
+/** The tags of a file; one that stands above no test has no title. */
+function tagsIn(file: string): Tag[] {
+  const parts = read(file).split(TEST);
+  return parts.flatMap((part, at) => {
+    const [title] = titlesIn(parts[at + 1] ?? '');
+    const last = part.search(LAST_TAGS);
+    return [...part.matchAll(TAG)].map(({ 0: line, 1: numbers = '', index }) => ({
+      file,
+      line: line.trim(),
+      numbers: numbers.split(', '),
+      title: index < last ? undefined : title,
+    }));
   });
 }
 
-/** `file › title`, as often as the cell has it; a title may end early, in `…`. */
-function proofsOf(cell: string): Proof[] {
-  return [...cell.matchAll(/`(\S+) › (.+?)`(?=<br>|$)/g)].map(([, file = '', title = '']) => ({
-    file,
-    title,
-  }));
-}
+const tags = projectFiles(/\.(test|spec)\.(ts|tsx|mjs)$/)
+  .toSorted()
+  .flatMap((file) => tagsIn(file));
+const proofs = tags.filter(({ title }) => title !== undefined);
+const proved = new Set(proofs.flatMap(({ numbers }) => numbers));
+const unproved = [...behaviours.keys()].filter((number) => !proved.has(number));
 
-const rows = rowsOf(read(DOCUMENT));
-/** Behaviours of one proof share a row. */
-const behaviours = rows
-  .filter(({ section }) => section !== UNPROVED)
-  .flatMap(({ section, cells: [texts = '', proof = ''] }) =>
-    texts.split('<br>').map((text) => ({ section, text, proof })),
+test('every section of the specification has its table, and every number stands once', () => {
+  const sections = tables.split(/^## /m).slice(1);
+  expect(sections.map((section) => section.slice(0, 2)).join('')).toBe('1.2.3.4.5.6.7.8.9.');
+  const misplaced = sections.flatMap((section) =>
+    [...section.matchAll(/^\|.*$/gm)]
+      .map(([row]) => row)
+      .filter((row) => row !== HEAD && row !== RULER)
+      .filter((row) => row.search(ROW) !== 0 || !row.startsWith(`| ${section.slice(0, 2)}`)),
   );
-const unproved = rows.filter(({ section }) => section === UNPROVED).map(({ cells }) => cells[0]);
-
-test('every section of the specification has its table, and every row two cells', () => {
-  const sections = new Set(behaviours.map(({ section }) => section.slice(0, 2)));
-  expect([...sections]).toEqual(['1.', '2.', '3.', '4.', '5.', '6.', '7.', '8.', '9.']);
-  expect(behaviours.length).toBeGreaterThan(300);
-  expect(behaviours.filter(({ text }) => text.trim() === '')).toEqual([]);
-  expect(rows.filter(({ cells }) => cells.length !== 2 || cells.includes(''))).toEqual([]);
+  expect(misplaced, 'rows without a text or a number of their section').toEqual([]);
+  const numbers = [...tables.matchAll(ROW)].map(([, number = '']) => number);
+  const twice = numbers.filter((number, at) => numbers.indexOf(number) !== at);
+  expect(twice, 'numbers of two behaviours').toEqual([]);
+  expect(numbers.length).toBeGreaterThan(300);
 });
 
-/** A title that ends in `…` is the beginning of exactly one. */
-function isThere({ file, title }: Proof): boolean {
-  if (!existsSync(path.join(ROOT, file))) return false;
-  if (!title.endsWith('…')) return titlesOf(file).has(title);
-  const begun = [...titlesOf(file)].filter((whole) => whole.startsWith(title.slice(0, -1)));
-  return begun.length === 1;
+test('every tag stands above a test and names behaviours of the specification', () => {
+  const wrong = tags.flatMap(({ file, line, numbers, title }) => {
+    if (title === undefined) return [`${file}: no test with a title follows '${line}'.`];
+    const unknown = numbers.filter((number) => !behaviours.has(number));
+    return unknown.map((number) => `${file}: ${DOCUMENT} has no number ${number}: '${line}'.`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('no behaviour has lost its proof', () => {
+  const lost = unproved
+    .filter((number) => !UNPROVED.includes(number))
+    .map(
+      (number) =>
+        `No test proves ${number}, ${behaviours.get(number)}. Tag one: '// Proves ${number}'.`,
+    );
+  expect(lost).toEqual([]);
+  expect(
+    UNPROVED.filter((number) => !unproved.includes(number)),
+    'numbers that a test proves',
+  ).toEqual([]);
+});
+
+/** The document with the last column and the list at the end as the tags say. */
+function generated(): string {
+  const table = tables.replaceAll(ROW, (_row, number: string, text: string) => {
+    const named = proofs
+      .filter(({ numbers }) => numbers.includes(number))
+      .map(({ file, title = '' }) => `\`${file} › ${title.replaceAll('|', String.raw`\|`)}\``);
+    return `| ${number} | ${text} | ${[...new Set(named)].join('<br>') || '—'} |`;
+  });
+  const list = unproved.map((number) => `- ${number} ${behaviours.get(number)}`);
+  return `${table}${LIST}\n${list.join('\n') || 'Nothing.'}\n`;
 }
 
-test('every test that is named exists', () => {
-  const named = behaviours.flatMap(({ proof }) => proofsOf(proof));
-  const missing = named.filter((proof) => !isThere(proof));
-  expect(missing.map(({ file, title }) => `${file} › ${title}`)).toEqual([]);
-});
-
-test('a proof is written so that it can be looked up', () => {
-  const unread = behaviours.filter(({ proof }) => {
-    const written = proofsOf(proof).map(({ file, title }) => `\`${file} › ${title}\``);
-    return proof !== NO_PROOF && (written.length === 0 || written.join('<br>') !== proof);
-  });
-  expect(unread).toEqual([]);
-});
-
-test('what no test proves stands at the end, and nothing else does', () => {
-  const withoutProof = behaviours.filter(({ proof }) => proof === NO_PROOF);
-  expect(unproved).toEqual(withoutProof.map(({ text }) => text));
+test('the document names each behaviour beside the tests that are tagged with it', async () => {
+  await expect(generated()).toMatchFileSnapshot(`../${DOCUMENT}`);
 });

@@ -7,14 +7,12 @@ const TITLED = new RegExp(
   'g',
 );
 
-const titlesIn = new Map<string, Set<string>>();
+/** The titles of the tests in a text, in its order. */
+export function titlesIn(text: string): string[] {
+  const literals = [...text.matchAll(TITLED)].map(([, literal = '']) => literal);
+  return literals.map((literal) => literal.slice(1, -1).replaceAll(/\\(.)/g, '$1'));
+}
 
-/** The titles of the tests in a file. */
-export function titlesOf(file: string): Set<string> {
-  const known = titlesIn.get(file);
-  if (known) return known;
-  const literals = [...read(file).matchAll(TITLED)].map(([, literal = '']) => literal);
-  const titles = new Set(literals.map((text) => text.slice(1, -1).replaceAll(/\\(.)/g, '$1')));
-  titlesIn.set(file, titles);
-  return titles;
+export function titlesOf(file: string): string[] {
+  return titlesIn(read(file));
 }
