@@ -1,5 +1,5 @@
 import type { User } from '@meridian/contract';
-import corpus from '../console/src/pages/posts/content/posts-corpus.json' with { type: 'json' };
+import corpus from '../demo/data/posts-corpus.json' with { type: 'json' };
 import { watchForeignHosts } from './support/foreign-hosts.ts';
 import { previewOf, wordsOf } from './support/post-page.ts';
 import { expect, test } from './support/test.ts';

@@ -30,7 +30,7 @@ test('the table of error codes is the one of the contract, and so is the example
   expect(errorBody.parse(shown)).toEqual(shown);
 });
 
-test.each(['console', 'people'])('with PORT set, Vite passes the calls of %s on to it', (page) => {
+test.each(['console', 'me'])('with PORT set, Vite passes the calls of %s on to it', (page) => {
   const print = `console.log(JSON.stringify((await import('./vite.config.ts')).default.server.proxy))`;
   const shown = execFileSync(process.execPath, ['--input-type=module', '--eval', print], {
     cwd: path.join(ROOT, page),

@@ -15,25 +15,23 @@ const ROOMS: { room: string; mayImport: RegExp }[] = [
       /^server\/src\/|^@meridian\/(contract|demo|embedded-postgres)(\/|$)|^[^.@]|^@(?!meridian)/,
   },
   {
-    room: 'console/src/ui/',
-    mayImport: /^console\/src\/ui\/|^(react|react-dom|lucide-react|@base-ui)(\/|$)/,
+    // The kit knows no nouns: of the contract it has what is said of every call.
+    room: 'ui/src/',
+    mayImport:
+      /^ui\/src\/|^@meridian\/contract\/(auth|endpoint|events|fields|page-config|pictures|requests|untrusted|validation)$|^[^.@uc]|^@tanstack\//,
   },
   {
     room: 'console/src/components/',
-    mayImport: /^console\/src\/(?!pages\/|routes)|^@meridian\/contract\/|^[^.@]|^@(?!meridian)/,
-  },
-  {
-    room: 'console/src/api/',
-    mayImport: /^console\/src\/(api|paths)|^@meridian\/contract\/|^[^.@c]|^@(?!meridian)/,
+    mayImport:
+      /^console\/src\/(?!pages\/|routes)|^@meridian\/(contract|ui)\/|^[^.@]|^@(?!meridian)/,
   },
   {
     room: 'console/src/pages/',
-    mayImport: /^console\/src\/(?!routes)|^@meridian\/contract\/|^[^.@]|^@(?!meridian)/,
+    mayImport: /^console\/src\/(?!routes)|^@meridian\/(contract|ui)\/|^[^.@]|^@(?!meridian)/,
   },
   {
-    room: 'people/src/',
-    mayImport:
-      /^(people\/src|console\/src\/(ui|theme|api))\/|^@meridian\/contract\/|^(react|react-dom|lucide-react)(\/|$)/,
+    room: 'me/src/',
+    mayImport: /^me\/src\/|^@meridian\/(contract|ui)\/|^(react|react-dom|lucide-react)(\/|$)/,
   },
 ];
 
@@ -58,8 +56,8 @@ describe('imports flow one way', () => {
     expect(strays).toEqual([]);
   });
 
-  test('the console imports single nouns of the contract, so that a page loads only what it calls', () => {
-    const whole = projectFiles(/^console\/src\/.*(?<!\.test)\.tsx?$/).filter((file) =>
+  test('a page imports single nouns of the contract, so that a page loads only what it calls', () => {
+    const whole = projectFiles(/^(?:console|me|ui)\/src\/.*(?<!\.test)\.tsx?$/).filter((file) =>
       importsOf(file).some(
         (target) => target === '@meridian/contract' || target === '@meridian/contract/endpoints',
       ),

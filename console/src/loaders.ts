@@ -9,22 +9,18 @@ import { settingsGet } from '@meridian/contract/settings';
 import { ticketGet, ticketList } from '@meridian/contract/tickets';
 import { userGet, userList } from '@meridian/contract/users';
 import { scheduleCheckGet } from '@meridian/contract/schedule-check';
-import { expectMeridian } from './api/service.ts';
-import { ensureEndpoint, prefetchEndpoint as prefetch } from './api/use-endpoint-query.ts';
-import { ALL_CURRENCIES } from './components/currency-query.ts';
-import { ALL_PLANS } from './components/plan-query.ts';
-import { readParams } from './components/list/list-params.ts';
-import { FAILURES_PARAMS } from './pages/failures/failures-params.ts';
-import {
-  hasFurtherFilters as hasFurtherPostFilters,
-  postsPageAt,
-} from './pages/posts/posts-params.ts';
-import { ticketsPageAt } from './pages/tickets/ticket-list.ts';
-import { RECENT_POSTS } from './pages/users/recent-posts.ts';
+import { expectMeridian } from '@meridian/ui/api/session.ts';
+import { ensureEndpoint, prefetchEndpoint as prefetch } from '@meridian/ui/api/query.ts';
+import { ALL_CURRENCIES, ALL_PLANS } from './components/catalogue.ts';
+import { readParams } from '@meridian/ui/list/params.ts';
+import { FAILURES_PARAMS } from './pages/failures/list.tsx';
+import { hasFurtherFilters as hasFurtherPostFilters, postsPageAt } from './pages/posts/filters.tsx';
+import { ticketsPageAt } from './pages/tickets/ticket.tsx';
 import {
   hasFurtherFilters as hasFurtherUserFilters,
+  RECENT_POSTS,
   usersPageAt,
-} from './pages/users/users-params.ts';
+} from './pages/users/params.ts';
 
 export interface LoaderArgs {
   /** The one parameter of the path; empty where there is none. */

@@ -2,13 +2,13 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { getToken } from './api/token-store.ts';
-import { startSession } from './auth/session.ts';
-import { registerPrefetcher } from './components/navigation/prefetch.ts';
+import { getToken, registerForeign } from '@meridian/ui/api/call.ts';
+import { startSession } from './session.tsx';
+import { registerPrefetcher } from '@meridian/ui/links.tsx';
 import { paths } from './paths.ts';
 import { preload, routes } from './routes.tsx';
-import './styles/index.css';
-import { watchTheme } from './theme/theme.ts';
+import './styles.css';
+import { watchTheme } from '@meridian/ui/theme.tsx';
 
 const { origin, pathname, search, hash } = window.location;
 if (getToken() === null && pathname !== paths.login) {
@@ -22,6 +22,7 @@ if (getToken() === null && pathname !== paths.login) {
 }
 
 watchTheme();
+registerForeign(() => import('./foreign.ts'));
 startSession();
 registerPrefetcher(preload);
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { matchRoutes, type NonIndexRouteObject, type Params, parsePath } from 'react-router';
-import { getToken } from './api/token-store.ts';
+import { getToken } from '@meridian/ui/api/call.ts';
 import type { loaders } from './loaders.ts';
 
 export interface PageRoute extends NonIndexRouteObject {

@@ -1,83 +1,73 @@
 import { redirect, type RouteObject } from 'react-router';
-import { GuestOnly } from './auth/GuestOnly.tsx';
-import { RequireSession } from './auth/RequireSession.tsx';
-import { LoadingScreen } from './components/LoadingScreen.tsx';
-import { RootLayout } from './components/RootLayout.tsx';
-import { RouteError } from './components/RouteError.tsx';
+import { GuestOnly, RequireSession } from './session.tsx';
+import { LoadingScreen, RootLayout, RouteError } from './components/screens.tsx';
 import { once, page, preloadPage } from './page-route.ts';
 import { paths, patterns } from './paths.ts';
 
 const pages = [
   page(
     paths.dashboard,
-    async () => (await import('./pages/dashboard/DashboardPage.tsx')).DashboardPage,
+    async () => (await import('./pages/dashboard/page.tsx')).DashboardPage,
     'dashboard',
   ),
-  page(paths.users, async () => (await import('./pages/users/UsersPage.tsx')).UsersPage, 'users'),
-  page(patterns.user, async () => (await import('./pages/users/UserPage.tsx')).UserPage, 'user'),
-  page(paths.posts, async () => (await import('./pages/posts/PostsPage.tsx')).PostsPage, 'posts'),
-  page(patterns.post, async () => (await import('./pages/posts/PostPage.tsx')).PostPage, 'post'),
+  page(paths.users, async () => (await import('./pages/users/list.tsx')).UsersPage, 'users'),
+  page(patterns.user, async () => (await import('./pages/users/detail.tsx')).UserPage, 'user'),
+  page(paths.posts, async () => (await import('./pages/posts/list.tsx')).PostsPage, 'posts'),
+  page(patterns.post, async () => (await import('./pages/posts/detail.tsx')).PostPage, 'post'),
   page(
     paths.tickets,
-    async () => (await import('./pages/tickets/TicketsPage.tsx')).TicketsPage,
+    async () => (await import('./pages/tickets/list.tsx')).TicketsPage,
     'tickets',
   ),
   page(
     paths.ticketIssue,
-    async () => (await import('./pages/tickets/TicketIssuePage.tsx')).TicketIssuePage,
+    async () => (await import('./pages/tickets/form.tsx')).TicketIssuePage,
     'ticketIssue',
   ),
   page(
     patterns.ticket,
-    async () => (await import('./pages/tickets/TicketPage.tsx')).TicketPage,
+    async () => (await import('./pages/tickets/detail.tsx')).TicketPage,
     'ticket',
   ),
-  page(paths.plans, async () => (await import('./pages/plans/PlansPage.tsx')).PlansPage, 'plans'),
+  page(paths.plans, async () => (await import('./pages/plans/list.tsx')).PlansPage, 'plans'),
   page(
     paths.planCreate,
-    async () => (await import('./pages/plans/PlanCreatePage.tsx')).PlanCreatePage,
+    async () => (await import('./pages/plans/form.tsx')).PlanCreatePage,
     'planCreate',
   ),
   page(
     patterns.planEdit,
-    async () => (await import('./pages/plans/PlanEditPage.tsx')).PlanEditPage,
+    async () => (await import('./pages/plans/form.tsx')).PlanEditPage,
     'planEdit',
   ),
   page(
     paths.settings,
-    async () => (await import('./pages/settings/SettingsPage.tsx')).SettingsPage,
+    async () => (await import('./pages/settings/page.tsx')).SettingsPage,
     'settings',
   ),
   page(
     paths.currencyCreate,
-    async () => (await import('./pages/currencies/CurrencyCreatePage.tsx')).CurrencyCreatePage,
+    async () => (await import('./pages/currencies/form.tsx')).CurrencyCreatePage,
   ),
   page(
     patterns.currencyEdit,
-    async () => (await import('./pages/currencies/CurrencyEditPage.tsx')).CurrencyEditPage,
+    async () => (await import('./pages/currencies/form.tsx')).CurrencyEditPage,
     'currencyEdit',
   ),
-  page(
-    paths.password,
-    async () => (await import('./pages/password/PasswordPage.tsx')).PasswordPage,
-  ),
-  page(
-    paths.engine,
-    async () => (await import('./pages/engine/EnginePage.tsx')).EnginePage,
-    'engine',
-  ),
-  page(paths.audit, async () => (await import('./pages/audit/AuditPage.tsx')).AuditPage),
+  page(paths.password, async () => (await import('./pages/password/page.tsx')).PasswordPage),
+  page(paths.engine, async () => (await import('./pages/engine/page.tsx')).EnginePage, 'engine'),
+  page(paths.audit, async () => (await import('./pages/audit/list.tsx')).AuditPage),
   page(
     paths.failures,
-    async () => (await import('./pages/failures/FailuresPage.tsx')).FailuresPage,
+    async () => (await import('./pages/failures/list.tsx')).FailuresPage,
     'failures',
   ),
-  page(paths.jobs, async () => (await import('./pages/jobs/JobsPage.tsx')).JobsPage),
-  page(patterns.job, async () => (await import('./pages/jobs/JobPage.tsx')).JobPage),
+  page(paths.jobs, async () => (await import('./pages/jobs/list.tsx')).JobsPage),
+  page(patterns.job, async () => (await import('./pages/jobs/detail.tsx')).JobPage),
   page('*', async () => (await import('./components/NotFoundPage.tsx')).NotFoundPage),
 ];
 
-const loadShell = once(async () => (await import('./components/shell/Shell.tsx')).Shell);
+const loadShell = once(async () => (await import('./components/Shell.tsx')).Shell);
 
 export const routes: RouteObject[] = [
   {
@@ -88,7 +78,7 @@ export const routes: RouteObject[] = [
       {
         Component: GuestOnly,
         children: [
-          page(paths.login, async () => (await import('./pages/login/LoginPage.tsx')).LoginPage),
+          page(paths.login, async () => (await import('./pages/login/page.tsx')).LoginPage),
         ],
       },
       {

@@ -35,11 +35,11 @@ function isRequired({ optional, os, cpu, libc }) {
   return os?.includes(process.platform) && cpu?.includes(process.arch) && libc === undefined;
 }
 
-/** Both pages are made of these: the people's shares parts of the console. */
-const SOURCES = ['console', 'people', 'contract/src'].map((folder) => join(root, folder));
-const PAGES = { console: 'the console', people: "the people's page" };
+/** What the two pages are made of. */
+const SOURCES = ['ui', 'console', 'me', 'contract/src'].map((folder) => join(root, folder));
+const PAGES = { console: 'the console', me: 'the page of members' };
 
-/** Builds the console and the people's page when what they are made of has changed since. */
+/** Builds the console and the page of members when what they are made of has changed since. */
 export async function ensurePages(env = process.env) {
   const hash = createHash('sha256').update(env.VITE_API_BASE_URL ?? '');
   for (const file of [join(root, 'package-lock.json'), ...SOURCES.flatMap(filesIn)]) {

@@ -47,7 +47,7 @@ export type AppOptions = {
   context: Context | null;
   engine?: Pick<Engine, 'metrics'> | null;
   consoleDir: URL;
-  peopleDir?: URL;
+  meDir?: URL;
   pictures?: PicturesOptions & { perMinute?: number };
 };
 
@@ -75,7 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (context !== null) {
     await apiRoutes(app, context);
     await memberRoutes(app, context, options.pictures?.network);
-    if (options.peopleDir) await memberPageRoutes(app, { directory: options.peopleDir, headers });
+    if (options.meDir) await memberPageRoutes(app, { directory: options.meDir, headers });
     await app.register(async (cdn) => {
       limitInFlight(cdn);
       limitUnread(cdn);

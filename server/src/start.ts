@@ -26,7 +26,7 @@ export type StartOptions = {
 };
 
 const CONSOLE_DIR = new URL('../../console/dist/', import.meta.url);
-const PEOPLE_DIR = new URL('../../people/dist/', import.meta.url);
+const ME_DIR = new URL('../../me/dist/', import.meta.url);
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -52,7 +52,7 @@ export async function start(env: NodeJS.ProcessEnv, options: StartOptions): Prom
 
   const { buildApp } = await loadingApp;
   const [app, account] = await Promise.all([
-    buildApp({ config, log, context, engine, consoleDir: CONSOLE_DIR, peopleDir: PEOPLE_DIR }),
+    buildApp({ config, log, context, engine, consoleDir: CONSOLE_DIR, meDir: ME_DIR }),
     context === null ? [] : accountRows(context),
   ]);
   const address = await listen(app, config, closers);

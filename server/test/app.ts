@@ -55,7 +55,7 @@ export type TestApp = {
 export type TestAppOptions = {
   env?: Record<string, string>;
   consoleDir?: URL;
-  peopleDir?: URL;
+  meDir?: URL;
   pictures?: NonNullable<AppOptions['pictures']>;
   /** Without the default currency of a plan, for what fills an empty database. */
   isEmpty?: boolean;
@@ -91,8 +91,8 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const context = createContext({ ...foundation, live });
   if (options.isEmpty !== true) await insertCurrency(context.db, 'usd');
   const consoleDir = options.consoleDir ?? pathToFileURL(`${dataDir}/no-console/`);
-  const { pictures = UNREACHABLE, peopleDir } = options;
-  const pages = { consoleDir, ...(peopleDir && { peopleDir }) };
+  const { pictures = UNREACHABLE, meDir } = options;
+  const pages = { consoleDir, ...(meDir && { meDir }) };
   const app = await buildApp({ config, log, context, ...pages, pictures });
 
   return {

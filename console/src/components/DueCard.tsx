@@ -1,15 +1,10 @@
 import { useId } from 'react';
-import { BarChart, peakOf } from '../ui/BarChart.tsx';
-import { Card } from '../ui/Card.tsx';
-import { CardBody } from '../ui/CardBody.tsx';
-import { CardHeader } from '../ui/CardHeader.tsx';
-import { formatNumber } from '../ui/format-number.ts';
-import { LOCALE } from '../ui/locale.ts';
-import { Skeleton } from '../ui/Skeleton.tsx';
-import { CountLink } from './CountLink.tsx';
-import { type Due, type DueSpan, dueSlots, timeAt } from './due-slots.ts';
-import { postsText } from './engine/count-words.ts';
-import { AppLink } from './navigation/AppLink.tsx';
+import { BarChart, peakOf } from '@meridian/ui/BarChart.tsx';
+import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
+import { formatNumber, LOCALE } from '@meridian/ui/format.ts';
+import { AppLink } from '@meridian/ui/links.tsx';
+import { Skeleton } from '@meridian/ui/placeholders.tsx';
+import { CountLink, postsText } from './figures.tsx';
 
 const timeOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 
@@ -97,4 +92,26 @@ export function DueCard({ title, due, unit, to, linkOf, countedTo, level, ...spa
       </CardBody>
     </Card>
   );
+}
+
+const MINUTE_MS = 60_000;
+
+export type Due = readonly { at: string; count: number }[];
+export type DueSpan = { from: Date; stepMinutes: number; length: number };
+
+/** Each slot of the span, those without posts included. */
+export function dueSlots(due: Due, { from, stepMinutes, length }: DueSpan) {
+  const stepMs = stepMinutes * MINUTE_MS;
+  const counts = new Map(due.map(({ at, count }) => [Date.parse(at), count]));
+  const first = Math.floor(from.getTime() / stepMs) * stepMs;
+  return Array.from({ length }, (_, index) => {
+    const at = first + index * stepMs;
+    return { at: new Date(at), to: new Date(at + stepMs), count: counts.get(at) ?? 0 };
+  });
+}
+
+/** Where the axis of the slots stands at a share of its length: the ticks are equally far apart. */
+export function timeAt(slots: readonly { at: Date; to: Date }[], share: number): Date {
+  const [first, last] = [slots[0]?.at.getTime() ?? 0, slots.at(-1)?.to.getTime() ?? 0];
+  return new Date(first + share * (last - first));
 }

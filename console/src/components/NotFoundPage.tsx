@@ -1,8 +1,8 @@
-import { PageTitle } from './PageTitle.tsx';
-import { LinkButton } from './navigation/LinkButton.tsx';
+import { Card } from '@meridian/ui/Card.tsx';
+import { PageTitle } from '@meridian/ui/PageHeader.tsx';
+import { LinkButton } from '@meridian/ui/links.tsx';
+import { EmptyState } from '@meridian/ui/placeholders.tsx';
 import { paths } from '../paths.ts';
-import { Card } from '../ui/Card.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
 
 export function NotFoundPage() {
   return (

@@ -1,8 +1,5 @@
 import { firstLanguage } from '@meridian/contract/untrusted';
-import { isBlank } from '../ui/hidden-characters.ts';
-import { SafeText } from '../ui/SafeText.tsx';
-import { truncateGraphemes } from '../ui/truncate-graphemes.ts';
-import { NO_TEXT, NO_VISIBLE_TEXT } from './no-text.ts';
+import { isBlank, SafeText, truncateGraphemes } from '@meridian/ui/SafeText.tsx';
 
 export interface PostExcerptProps {
   content: string;
@@ -24,3 +21,8 @@ export function PostExcerpt({ content, languages, length }: PostExcerptProps) {
     </SafeText>
   );
 }
+
+/** In place of the text of a post that has none, such as one of pictures only. */
+export const NO_TEXT = 'No text';
+/** The same of a post that has some, all of it white space or characters that show nothing. */
+export const NO_VISIBLE_TEXT = 'No visible text';

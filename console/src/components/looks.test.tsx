@@ -1,15 +1,12 @@
-import { PLAN_TIERS } from '@meridian/contract/plans';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { Alert } from '../ui/Alert.tsx';
-import { buttonClass } from '../ui/button-class.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { InfoDialog } from '../ui/InfoDialog.tsx';
-import { TONE_CLASS } from '../ui/tone.ts';
-import { AssignmentBadge } from './AssignmentBadge.tsx';
-import { StatusBadge } from './StatusBadge.tsx';
-import { TierBadge } from './TierBadge.tsx';
+import { PLAN_TIERS } from '@meridian/contract/plans';
+import { Alert } from '@meridian/ui/Alert.tsx';
+import { TONE_CLASS } from '@meridian/ui/Badge.tsx';
+import { buttonClass } from '@meridian/ui/classes.ts';
+import { ConfirmDialog, InfoDialog } from '@meridian/ui/dialogs.tsx';
+import { AssignmentBadge, StatusBadge, TierBadge } from './badges.tsx';
 
 const nothing = () => {};
 

@@ -5,14 +5,14 @@ import {
   assignmentRevoke,
 } from '@meridian/contract/assignments';
 import { englishOr } from '@meridian/contract/fields';
-import { ticketGet } from '@meridian/contract/tickets';
 import { scheduleCheckGet } from '@meridian/contract/schedule-check';
-import { messageOfMissing } from '../api/api-error.ts';
-import { useEndpointMutation } from '../api/use-endpoint-mutation.ts';
-import { SafeText } from '../ui/SafeText.tsx';
-import { confirm } from './dialogs/dialog-store.ts';
-import { readOutcome } from './dialogs/read-outcome.ts';
-import { PersonName, type PersonNameProps } from './PersonName.tsx';
+import { ticketGet } from '@meridian/contract/tickets';
+import { SafeText } from '@meridian/ui/SafeText.tsx';
+import { messageOfMissing } from '@meridian/ui/api/errors.ts';
+import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
+import { confirm } from '@meridian/ui/dialog-host.tsx';
+import { PersonName, type PersonNameProps } from './users.tsx';
+import { readOutcome } from '@meridian/ui/api/outcome.ts';
 
 interface RevokeRequest {
   assignment: Assignment;

@@ -2,7 +2,7 @@ import { operatorSentence } from '@meridian/contract/causes';
 import { NETWORK_LIMITS } from '@meridian/contract/network';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import corpus from '../../../console/src/pages/posts/content/posts-corpus.json' with { type: 'json' };
+import corpus from '../../../demo/data/posts-corpus.json' with { type: 'json' };
 import { cidOfBlob, cidOfRecord, recordKey } from '../network/identity.ts';
 import type { NetworkResponse } from '../network/network.ts';
 import { DID, NOW, png, postOf, prepared, recordOf } from './testing/preparing.ts';

@@ -266,7 +266,7 @@ describe('the settings within the page of the console', () => {
 });
 
 test.each(['/', '/me'])('the page at %s says when it was never built', async (url) => {
-  const api = await startTestApp('embedded', { peopleDir: pathToFileURL('/nowhere/') });
+  const api = await startTestApp('embedded', { meDir: pathToFileURL('/nowhere/') });
   const response = await api.app.inject({ url, headers: { accept: 'text/html' } });
   expect(response.statusCode).toBe(503);
   expect(response.headers['content-type']).toContain('text/plain');
@@ -284,7 +284,7 @@ describe("the members' page", () => {
     await writeFile(join(root, 'assets/index-A1b2C3d4.js'), 'export {}');
     await writeFile(join(root, 'assets/index-A1b2C3d4.js.br'), 'script in brotli');
   });
-  const api = setUpApp('embedded', { peopleDir: pathToFileURL(`${root}/`) });
+  const api = setUpApp('embedded', { meDir: pathToFileURL(`${root}/`) });
   const get = (url: string, headers: Record<string, string> = {}) =>
     api.app.inject({ url, headers });
 

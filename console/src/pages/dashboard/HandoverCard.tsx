@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import {
   type Handover,
   HANDOVER_MAX_LENGTH,
@@ -5,26 +6,22 @@ import {
   OVERVIEW_MESSAGES,
   overviewGet,
 } from '@meridian/contract/overview';
-import { useEffect, useState } from 'react';
-import { isConflict } from '../../api/api-error.ts';
-import { useEndpointMutation } from '../../api/use-endpoint-mutation.ts';
-import { ChangeError } from '../../components/ChangeError.tsx';
-import { draftAt, forgetDraft } from '../../components/form/drafts.ts';
-import { ifMatch } from '../../components/form/use-conflict.ts';
-import { useDraft } from '../../components/form/use-draft.ts';
-import { useUnsavedGuard } from '../../components/form/use-unsaved-guard.ts';
-import { useRunOnce } from '../../components/use-run-once.ts';
+import { Alert } from '@meridian/ui/Alert.tsx';
+import { Button } from '@meridian/ui/Button.tsx';
+import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
+import { SafeText } from '@meridian/ui/SafeText.tsx';
+import { Time } from '@meridian/ui/Time.tsx';
+import { isConflict } from '@meridian/ui/api/errors.ts';
+import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
+import { ChangeError } from '@meridian/ui/failures.tsx';
+import { TextArea } from '@meridian/ui/fields.tsx';
+import { ifMatch } from '@meridian/ui/form/conflict.tsx';
+import { draftAt, forgetDraft, useDraft } from '@meridian/ui/form/drafts.ts';
+import { useUnsavedGuard } from '@meridian/ui/form/unsaved-changes.ts';
+import { NOTHING } from '@meridian/ui/format.ts';
+import { useRunOnce } from '@meridian/ui/hooks.ts';
+import { showToast } from '@meridian/ui/toasts.tsx';
 import { paths } from '../../paths.ts';
-import { Alert } from '../../ui/Alert.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { CardBody } from '../../ui/CardBody.tsx';
-import { CardHeader } from '../../ui/CardHeader.tsx';
-import { NOTHING } from '../../ui/nothing.ts';
-import { SafeText } from '../../ui/SafeText.tsx';
-import { TextArea } from '../../ui/TextArea.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { showToast } from '../../ui/toast-store.ts';
 
 interface NoteDraft {
   text: string;

@@ -5,7 +5,7 @@ import { POST_STATUSES } from '@meridian/contract/posts';
 import * as fc from 'fast-check';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import corpus from '../../../../console/src/pages/posts/content/posts-corpus.json' with { type: 'json' };
+import corpus from '../../../../demo/data/posts-corpus.json' with { type: 'json' };
 import { composePost, detectFacets } from './compose-post.ts';
 import { sentenceFor } from './posts.store.ts';
 

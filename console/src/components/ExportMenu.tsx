@@ -1,0 +1,100 @@
+import { Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Endpoint } from '@meridian/contract/endpoint';
+import { EXPORT_FORMATS, type ExportFormat, type ExportNoun } from '@meridian/contract/exports';
+import { Button } from '@meridian/ui/Button.tsx';
+import { Menu, MenuItem } from '@meridian/ui/Menu.tsx';
+import { SafeText } from '@meridian/ui/SafeText.tsx';
+import type { QueryArgs } from '@meridian/ui/api/call.ts';
+import { messageOf } from '@meridian/ui/api/errors.ts';
+import { useIsMeridian } from '@meridian/ui/api/session.ts';
+import { formatNumber } from '@meridian/ui/format.ts';
+
+export interface ExportMenuProps<E extends Endpoint> {
+  endpoint: E;
+  noun: ExportNoun;
+  /** The filters of the list. */
+  query?: Omit<QueryArgs<E>, 'format'> | undefined;
+  /** How many rows the file will have; undefined while it is not known. */
+  total: number | undefined;
+  /** There are more than that. */
+  isCapped?: boolean | undefined;
+}
+
+const LABELS: Readonly<Record<ExportFormat, string>> = {
+  csv: 'CSV for spreadsheets',
+  ndjson: 'JSON, one object per line',
+};
+const FAILED = 'The export failed. No file was saved';
+
+/** Saves what a list holds as a file, where the server offers it. */
+export function ExportMenu<E extends Endpoint>(props: ExportMenuProps<E>) {
+  const { endpoint, noun, query, total, isCapped = false } = props;
+  const isOffered = useIsMeridian();
+  const [running, setRunning] = useState<AbortController>();
+  const [done, setDone] = useState(0);
+  const [failure, setFailure] = useState<string>();
+
+  // The download is the browser's: it ends with the page that shows its progress.
+  useEffect(() => () => running?.abort(), [running]);
+
+  async function start(format: ExportFormat) {
+    const stopped = new AbortController();
+    setRunning(stopped);
+    setDone(0);
+    setFailure(undefined);
+    try {
+      const { exportRows } = await import('./export-rows.ts');
+      const isLarge = isCapped || (total ?? 0) > 20_000;
+      const { signal } = stopped;
+      await exportRows(endpoint, query ?? {}, { noun, format, isLarge, signal, onRows: setDone });
+    } catch (error) {
+      if (!isStopped(error, stopped.signal)) setFailure(messageOf(error, FAILED));
+    } finally {
+      setRunning(undefined);
+    }
+  }
+
+  if (!isOffered) return null;
+  if (running !== undefined) {
+    return (
+      <div className="flex items-center gap-2.5 self-center">
+        <output className="text-sm text-muted tabular-nums">
+          {`Exported ${formatNumber(done)}`}
+          {total !== undefined && ` of ${formatNumber(total)}${isCapped ? '+' : ''}`}
+        </output>
+        <Button size="sm" onClick={() => running.abort()}>
+          Stop
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="flex items-center gap-2.5 self-center">
+      {failure !== undefined && (
+        <p role="alert" className="text-sm text-danger">
+          <SafeText>{failure}</SafeText>
+        </p>
+      )}
+      <Menu
+        align="end"
+        trigger={
+          <Button size="sm" icon={<Download aria-hidden="true" className="size-4" />}>
+            Export
+          </Button>
+        }
+      >
+        {EXPORT_FORMATS.map((format) => (
+          <MenuItem key={format} onSelect={() => void start(format)}>
+            {LABELS[format]}
+          </MenuItem>
+        ))}
+      </Menu>
+    </div>
+  );
+}
+
+/** By its button, or in the browser's dialog. */
+function isStopped(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
+}

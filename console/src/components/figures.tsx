@@ -1,0 +1,126 @@
+import type { ReactNode } from 'react';
+import type { CauseOwner } from '@meridian/contract/cause-words';
+import { clockDistance, ENGINE_COUNT_MAX, engineGet } from '@meridian/contract/engine';
+import type { Overview } from '@meridian/contract/overview';
+import type { PostFilter } from '@meridian/contract/posts';
+import { Badge, type Tone } from '@meridian/ui/Badge.tsx';
+import { Card } from '@meridian/ui/Card.tsx';
+import { useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { useIsMeridian } from '@meridian/ui/api/session.ts';
+import { formatDateTime, formatNumber, NOTHING } from '@meridian/ui/format.ts';
+import { AppLink } from '@meridian/ui/links.tsx';
+import { Skeleton } from '@meridian/ui/placeholders.tsx';
+import { paths, withSearch } from '../paths.ts';
+
+export interface FigureProps {
+  title: string;
+  /** The list behind the number; the whole card can be pressed. */
+  to?: string | undefined;
+  below: string | undefined;
+  /** Undefined until it is known: never a false zero. */
+  children: ReactNode | undefined;
+  /** What it consists of, each with a link of its own. */
+  parts?: ReactNode;
+  /** 3: one of a list below a heading. */
+  level?: 2 | 3 | undefined;
+}
+
+/** One number with its title, in a card. */
+export function Figure({ title, to, below, children, parts, level = 2 }: FigureProps) {
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <Card
+      as={level === 2 ? 'article' : 'li'}
+      className="relative p-5 transition-colors has-[h2_a,h3_a]:hover:border-border-strong"
+    >
+      <Heading className="text-base leading-6 font-medium text-muted">
+        {to === undefined ? (
+          title
+        ) : (
+          <AppLink to={to} className="rounded-sm after:absolute after:inset-0 after:rounded-lg">
+            {title}
+          </AppLink>
+        )}
+      </Heading>
+      <div className="mt-1 flex h-9 items-center text-2xl font-semibold tabular-nums">
+        {children ?? <Skeleton width="6rem" />}
+      </div>
+      <p className="mt-0.5 text-sm text-muted">{below ?? <Skeleton width="8rem" />}</p>
+      {parts}
+    </Card>
+  );
+}
+
+export interface CountLinkProps {
+  to: string | undefined;
+  /** What is counted, with the number, where the link's own words are the number alone. */
+  label?: string | undefined;
+  children: ReactNode;
+}
+
+/** A number that leads to the list behind it, where there is one. Above a link around it. */
+export function CountLink({ to, label, children }: CountLinkProps) {
+  if (to === undefined) return children;
+  return (
+    <AppLink
+      to={to}
+      aria-label={label}
+      className="relative z-1 rounded-sm text-accent-text tabular-nums underline after:absolute after:-inset-x-2.5 after:-inset-y-1.5"
+    >
+      {children}
+    </AppLink>
+  );
+}
+
+/** Who can remove the cause of a failure, in the words of the console. */
+export const OWNER_LABELS: Record<CauseOwner, { label: string; tone: Tone }> = {
+  person: { label: 'Person', tone: 'blue' },
+  network: { label: 'Network', tone: 'amber' },
+  us: { label: 'Us', tone: 'red' },
+};
+
+export type PostListAddress = Partial<Record<keyof PostFilter | 'status' | 'order', string>>;
+
+/** The address of a filtered list of posts, for pages that only Meridian has. */
+export const postListAt = (filter: PostListAddress) => withSearch(paths.posts, filter);
+
+/** '1,204', or '100,000+' where the server stopped counting. */
+export function countWithCeiling(count: number, ceiling: number = ENGINE_COUNT_MAX): string {
+  return formatNumber(count) + (count >= ceiling ? '+' : '');
+}
+
+/** '1 post', '1,204 posts' */
+export function postsText(count: number): string {
+  return `${countWithCeiling(count)} ${count === 1 ? 'post' : 'posts'}`;
+}
+
+/** The sentence for a worker that publishes nothing because its clock is wrong. */
+export function clockSentence(offMs: number): string {
+  return `Its clock is ${clockDistance(offMs)} the database's. Set the clock, and it goes on by itself.`;
+}
+
+const at = (time: string | null) => (time === null ? NOTHING : formatDateTime(new Date(time)));
+
+/** Whether the engine publishes, as a badge and a line below it. */
+export function conditionOf(state: Omit<Overview['engine'], 'lastMinute'>) {
+  const { isSuspended, suspendedAt, isAlive, isExpected, lastSeenAt, network } = state;
+  if (isSuspended)
+    return { badge: <Badge tone="orange">Suspended</Badge>, below: `Since ${at(suspendedAt)}` };
+  if (isAlive)
+    return {
+      badge: <Badge tone="green">Running</Badge>,
+      below: `To the ${network} network`,
+    };
+  if (!isExpected)
+    return { badge: <Badge tone="gray">Off</Badge>, below: 'Nothing is published from here' };
+  const below = lastSeenAt === null ? 'No worker has ever run' : `Last seen ${at(lastSeenAt)}`;
+  return { badge: <Badge tone="red">Not running</Badge>, below };
+}
+
+const POLL_MS = 10_000;
+
+/** The state of the engine, kept fresh while the page is in sight; Meridian alone has one. */
+export function useEngine() {
+  const enabled = useIsMeridian();
+  return useEndpointQuery(engineGet, {}, { enabled, pollMs: POLL_MS });
+}

@@ -1,3 +1,0 @@
-export function MenuSeparator() {
-  return <hr className="mx-1 my-1 border-border" />;
-}

@@ -1,4 +1,0 @@
-/** What is wrong with the file, in a sentence for the person. */
-export class PictureError extends Error {
-  override readonly name = 'PictureError';
-}

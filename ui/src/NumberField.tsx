@@ -1,0 +1,114 @@
+import type { ComponentProps, KeyboardEvent } from 'react';
+import { TextField, type TextFieldProps } from './fields.tsx';
+
+export interface NumberFieldProps
+  extends
+    NumberRules,
+    Omit<TextFieldProps, 'value' | 'onChange' | 'type' | 'min' | 'max' | 'step'> {
+  /** The text as typed, whatever it means: read it with parseNumber, by the same step. */
+  value: string;
+  onValueChange: (text: string) => void;
+}
+
+/** The keypads of phones have no minus: where one may be needed the letters have to do. */
+function keypad(min: number | undefined, step: number): 'numeric' | 'decimal' | 'text' {
+  if (min === undefined || min < 0) return 'text';
+  return Number.isInteger(step) ? 'numeric' : 'decimal';
+}
+
+/**
+ * A number typed as text. type="number" drops what it does not understand, turns over under a
+ * mouse wheel and refuses the decimal comma; this keeps every keystroke and lets the form judge.
+ */
+export function NumberField({
+  value,
+  onValueChange,
+  min,
+  max,
+  step = 1,
+  onKeyDown,
+  ...rest
+}: NumberFieldProps) {
+  function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    onKeyDown?.(event);
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    if (event.defaultPrevented || rest.readOnly === true || rest.disabled === true) return;
+    event.preventDefault();
+    onValueChange(stepNumber(value, event.key === 'ArrowUp' ? 1 : -1, { min, max, step }));
+  }
+
+  // On a text input these limit nothing; they tell the range to tools that inspect the field.
+  const range: ComponentProps<'input'> = { min, max, step };
+  return (
+    <TextField
+      {...rest}
+      {...range}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see above for type="number"
+      role="spinbutton"
+      aria-valuemin={min}
+      aria-valuemax={max}
+      aria-valuenow={parseNumber(value, step) ?? undefined}
+      aria-valuetext={value === '' ? 'empty' : value}
+      inputMode={keypad(min, step)}
+      autoComplete="off"
+      value={value}
+      onChange={(event) => onValueChange(event.target.value)}
+      onKeyDown={handleKeyDown}
+    />
+  );
+}
+
+export interface NumberRules {
+  min?: number | undefined;
+  max?: number | undefined;
+  /** 1 for whole numbers, 0.01 for two decimals. */
+  step?: number | undefined;
+}
+
+/** How many decimals a step has: 0.01 -> 2. */
+export function decimalsOf(step: number): number {
+  const text = step.toString();
+  const exponent = /e-(\d+)$/.exec(text);
+  if (exponent?.[1] !== undefined) return Number(exponent[1]);
+  return text.split('.')[1]?.length ?? 0;
+}
+
+const WHOLE = /^-?\d+$/;
+const DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
+/** With three digits behind it a comma may as well group thousands: it is not guessed. */
+const COMMA = /^(-?\d*),(\d{1,2})$/;
+
+/** The digits a text is read by: trimmed, with one kind of minus and, among decimals, of point. */
+function plainText(text: string, step: number): string {
+  const plain = text.trim().replace('\u2212', '-');
+  return Number.isInteger(step) ? plain : plain.replace(COMMA, '$1.$2');
+}
+
+/**
+ * The number a text means, null when it is empty or could mean another. Where the step is whole
+ * only digits count; with decimals the point parts them, or a comma that can mean nothing else.
+ */
+export function parseNumber(text: string, step = 1): number | null {
+  const plain = plainText(text, step);
+  if (!(Number.isInteger(step) ? WHOLE : DECIMAL).test(plain)) return null;
+  const value = Number(plain);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** How many decimals were written: '4.90' has two. */
+export function writtenDecimals(text: string, step: number): number {
+  return plainText(text, step).split('.')[1]?.length ?? 0;
+}
+
+/**
+ * One step up or down, within the limits and without the dust of binary fractions. From what cannot
+ * be read there is no step: it stays for the form to judge.
+ */
+export function stepNumber(text: string, direction: 1 | -1, rules: NumberRules): string {
+  const { min = -Infinity, max = Infinity, step = 1 } = rules;
+  const read = parseNumber(text, step);
+  if (read === null && text.trim() !== '') return text;
+  const start = read ?? (Number.isFinite(min) ? min - direction * step : 0);
+  const next = Math.min(max, Math.max(min, start + direction * step));
+  return next.toFixed(decimalsOf(step));
+}

@@ -1,0 +1,84 @@
+import { createContext, useContext, useRef, useState } from 'react';
+import { TooltipBubble, useTooltip } from './Tooltip.tsx';
+import { cx } from './classes.ts';
+import { formatDateTime, formatRelative, formatUtc, NOTHING, parseTime } from './format.ts';
+
+export interface TimeProps {
+  /** ISO 8601. */
+  value: string | null | undefined;
+  /** Shown when there is no time: 'Never', 'N/A'. */
+  fallback?: string | undefined;
+  className?: string | undefined;
+}
+
+/**
+ * Medium date and short time in the browser's zone; hover, a press or focus adds UTC and the
+ * distance. A screen reader has both anyway.
+ */
+export function Time({ value, fallback = NOTHING, className }: TimeProps) {
+  const anchor = useRef<HTMLTimeElement>(null);
+  const tooltip = useTooltip();
+  const isStop = useContext(TimeStopContext);
+  const [now] = useState(() => new Date());
+  const date = parseTime(value);
+  // A time that cannot be read is shown as it came: better than a guess.
+  if (date === undefined) return <span className={className}>{value || fallback}</span>;
+  return (
+    // A finger has no hover: it presses, which gives the focus.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <time
+      ref={anchor}
+      dateTime={date.toISOString()}
+      // The tooltip opens on focus: by keyboard there is no other way to it.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={isStop ? 0 : -1}
+      aria-description={`${formatUtc(date)}, ${formatRelative(date, now)}`}
+      className={cx('rounded-sm whitespace-nowrap tabular-nums', className)}
+      onPointerEnter={tooltip.openSoon}
+      onPointerLeave={tooltip.closeSoon}
+      onFocus={tooltip.open}
+      onBlur={tooltip.close}
+    >
+      {formatDateTime(date)}
+      {tooltip.isOpen && (
+        <TooltipBubble tooltip={tooltip} anchor={anchor}>
+          <TimeDetails date={date} />
+        </TooltipBubble>
+      )}
+    </time>
+  );
+}
+
+/** The second and third reading of a time: UTC, and how far from the moment it is asked for. */
+function TimeDetails({ date }: { date: Date }) {
+  const [now] = useState(() => new Date());
+  return (
+    <>
+      <span className="block tabular-nums">{formatUtc(date)}</span>
+      <span className="block text-muted">{formatRelative(date, now)}</span>
+    </>
+  );
+}
+
+/**
+ * Whether a time is a stop for the Tab key. In a list of details it is: there are few, and UTC can
+ * be asked for by keyboard. In a table it is not: a page of rows has forty, and each row leads to
+ * the details of what it shows.
+ */
+export const TimeStopContext = createContext(false);
+
+/**
+ * The room that a time needs on one line, as a CSS length: the longest of the twelve months in
+ * these words, at somewhat more than the average width of a letter.
+ */
+export const DATE_TIME_WIDTH = `${
+  Math.max(
+    ...Array.from(
+      { length: 12 },
+      (_, month) => formatDateTime(new Date(2026, month, 28, 22)).length,
+    ),
+  ) * 0.475
+}rem`;
+
+/** The same for the column of a table, with the padding of its cells. */
+export const TIME_COLUMN_WIDTH = `calc(${DATE_TIME_WIDTH} + 1.5rem)`;

@@ -1,0 +1,205 @@
+import { Check, ChevronDown } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { Button, type ButtonProps } from './Button.tsx';
+import { withoutHidden } from './SafeText.tsx';
+import { cx, INPUT_CLASS, INPUT_HEIGHT } from './classes.ts';
+import { Field, type FieldProps } from './fields.tsx';
+
+export interface SelectOption<Value extends string> {
+  value: Value;
+  label: string;
+  /** More about it, on the same line: a tier, a price. */
+  detail?: string | undefined;
+  disabled?: boolean | undefined;
+}
+
+export interface SelectProps<Value extends string>
+  extends
+    FieldProps,
+    Omit<
+      ComponentProps<'select'>,
+      'children' | 'className' | 'id' | 'required' | 'value' | 'defaultValue' | 'multiple'
+    > {
+  options: readonly SelectOption<Value>[];
+  /** Null while nothing is chosen: the placeholder shows, as for what is no longer on offer. */
+  value: Value | null;
+  onValueChange: (value: Value) => void;
+  placeholder?: string | undefined;
+}
+
+/**
+ * A native select: keyboard, type-ahead, phones and screen readers come with it and weigh
+ * nothing. Browsers that can style its list do (see select.css), the others show their own.
+ */
+export function Select<Value extends string>({
+  label,
+  labelHidden,
+  hint,
+  error,
+  required,
+  id,
+  className,
+  options,
+  value,
+  onValueChange,
+  placeholder = 'Choose…',
+  ...select
+}: SelectProps<Value>) {
+  // A browser would show the first option instead, as if it had been chosen.
+  const isOffered = options.some((option) => option.value === value);
+  return (
+    <Field {...{ label, labelHidden, hint, error, required, id, className }}>
+      {(control) => (
+        <div className="relative">
+          <select
+            {...select}
+            {...control}
+            value={isOffered ? (value ?? '') : ''}
+            onChange={(event) => {
+              const chosen = options.find((option) => option.value === event.target.value);
+              if (chosen !== undefined) onValueChange(chosen.value);
+            }}
+            className={cx(INPUT_CLASS, INPUT_HEIGHT, 'select pe-9', !isOffered && 'text-muted!')}
+          >
+            {!isOffered && (
+              <option value="" disabled hidden>
+                {placeholder}
+              </option>
+            )}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {/* No marks in an option: it takes plain text only. */}
+                {withoutHidden(
+                  option.detail === undefined ? option.label : `${option.label} · ${option.detail}`,
+                )}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden="true"
+            className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-muted"
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+export interface CheckboxProps {
+  label: ReactNode;
+  /** What it is about, for screen readers, where the place alone tells it. */
+  about?: string | undefined;
+  checked: boolean;
+  onCheckedChange: (checked: boolean) => void;
+  className?: string | undefined;
+}
+
+export function Checkbox({ label, about, checked, onCheckedChange, className }: CheckboxProps) {
+  const id = useId();
+  return (
+    <span className={cx('inline-flex items-center gap-2', className)}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onCheckedChange(event.target.checked)}
+        className="size-4 shrink-0 cursor-pointer"
+      />
+      <label htmlFor={id} className="text-sm coarse:py-2.5">
+        {label}
+        {about !== undefined && <span className="sr-only"> {about}</span>}
+      </label>
+    </span>
+  );
+}
+
+export interface SwitchProps extends Omit<
+  ComponentProps<'input'>,
+  'type' | 'role' | 'onChange' | 'children' | 'size'
+> {
+  label: ReactNode;
+  description?: ReactNode;
+  onCheckedChange?: ((checked: boolean) => void) | undefined;
+  /** Waiting for a response: keeps its place and ignores further clicks. */
+  busy?: boolean | undefined;
+}
+
+/** On or off, at once. The words stand left, the switch right, the whole row can be pressed. */
+export function Switch({
+  label,
+  description,
+  onCheckedChange,
+  busy = false,
+  className,
+  id,
+  ...input
+}: SwitchProps) {
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  const descriptionId = `${inputId}-description`;
+  return (
+    <div className={cx('flex items-start justify-between gap-4 coarse:min-h-10', className)}>
+      <div className="min-w-0">
+        <label htmlFor={inputId} className="block text-base font-medium">
+          {label}
+        </label>
+        {description !== undefined && (
+          <p id={descriptionId} className="text-sm text-muted">
+            {description}
+          </p>
+        )}
+      </div>
+      <span className="relative inline-flex shrink-0">
+        <input
+          {...input}
+          id={inputId}
+          type="checkbox"
+          // A native checkbox tells its state by itself.
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
+          role="switch"
+          aria-describedby={description === undefined ? undefined : descriptionId}
+          aria-busy={busy || undefined}
+          aria-disabled={busy || undefined}
+          onChange={(event) => {
+            if (!busy) onCheckedChange?.(event.target.checked);
+          }}
+          className={cx(
+            'peer h-[1.375rem] w-10 cursor-pointer appearance-none rounded-full border border-border-control bg-border-control transition-colors',
+            'checked:border-accent-fill checked:bg-accent-fill disabled:cursor-default disabled:opacity-50 aria-busy:cursor-progress aria-busy:opacity-60',
+            // A larger target for fingers, without a larger switch.
+            'coarse:before:absolute coarse:before:-inset-2.5',
+          )}
+        />
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-[0.1875rem] left-[0.1875rem] size-4 rounded-full bg-on-accent shadow-card transition-transform peer-checked:translate-x-[1.125rem]"
+        />
+      </span>
+    </div>
+  );
+}
+
+export interface ChoiceButtonProps extends Omit<
+  ButtonProps,
+  'aria-pressed' | 'icon' | 'busy' | 'busyLabel'
+> {
+  /** The choice in force: filled, checked, and not to be pressed again. */
+  chosen: boolean;
+}
+
+/** One of a few states of a thing: pressing another one asks for that state. */
+export function ChoiceButton({ chosen, disabled, className, ...rest }: ChoiceButtonProps) {
+  return (
+    <Button
+      {...rest}
+      disabled={chosen || disabled}
+      aria-pressed={chosen}
+      icon={chosen && <Check aria-hidden="true" className="size-4" />}
+      // Not faded like a choice that is closed: it reads as taken. Important, as both are classes.
+      className={cx(
+        chosen && 'border-accent! bg-blue-tint! text-blue! shadow-none! disabled:opacity-100!',
+        className,
+      )}
+    />
+  );
+}

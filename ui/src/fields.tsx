@@ -1,0 +1,210 @@
+import { CircleAlert, Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { cx, INPUT_CLASS, INPUT_HEIGHT, READ_ONLY_CLASS } from './classes.ts';
+
+export interface FieldProps {
+  label: ReactNode;
+  /** Keeps the label for screen readers where the place itself says what the field is. */
+  labelHidden?: boolean | undefined;
+  hint?: ReactNode;
+  error?: ReactNode;
+  required?: boolean | undefined;
+  id?: string | undefined;
+  className?: string | undefined;
+}
+
+/** What ties a control to its label, hint and error: spread it on the control. */
+export interface FieldControlProps {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+  'aria-required': true | undefined;
+}
+
+interface Props extends FieldProps {
+  children: (control: FieldControlProps, labelId: string) => ReactNode;
+}
+
+/** Label above, control, hint and error below. */
+export function Field({
+  label,
+  labelHidden = false,
+  hint,
+  error,
+  required = false,
+  id,
+  className,
+  children,
+}: Props) {
+  const ownId = useId();
+  const controlId = id ?? ownId;
+  const hasHint = hint !== undefined && hint !== null && hint !== '';
+  const hasError = error !== undefined && error !== null && error !== '' && error !== false;
+  const labelId = `${controlId}-label`;
+  const hintId = `${controlId}-hint`;
+  const errorId = `${controlId}-error`;
+  const describedBy = cx(hasError && errorId, hasHint && hintId);
+
+  // aria-required, not required: the browser's own bubble would hide the words of the form.
+  const control: FieldControlProps = {
+    id: controlId,
+    'aria-describedby': describedBy || undefined,
+    'aria-invalid': hasError || undefined,
+    'aria-required': required || undefined,
+  };
+
+  return (
+    <div className={cx('min-w-0', className)}>
+      <label
+        id={labelId}
+        htmlFor={controlId}
+        className={labelHidden ? 'sr-only' : 'mb-1.5 block text-sm font-medium'}
+      >
+        {label}
+        {required && (
+          <span aria-hidden="true" className="text-danger">
+            {' *'}
+          </span>
+        )}
+      </label>
+      {children(control, labelId)}
+      {hasHint && (
+        <p id={hintId} className="mt-1.5 text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {/* Always there, so that an error appearing in it is announced. */}
+      <div id={errorId} aria-live="polite">
+        {hasError && (
+          <p className="mt-1.5 flex items-start gap-1.5 text-sm text-danger">
+            <CircleAlert aria-hidden="true" className="mt-[0.1875rem] size-3.5 shrink-0" />
+            <span className="min-w-0">{error}</span>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export interface TextFieldProps
+  extends FieldProps, Omit<ComponentProps<'input'>, 'children' | 'className' | 'id' | 'required'> {
+  /** Ids and codes: monospace. */
+  mono?: boolean | undefined;
+  /** An icon at the start, such as a magnifying glass. */
+  icon?: ReactNode;
+  /** A unit or a button at the end. */
+  suffix?: ReactNode;
+}
+
+export function TextField({
+  label,
+  labelHidden,
+  hint,
+  error,
+  required,
+  id,
+  className,
+  mono = false,
+  icon,
+  suffix,
+  type = 'text',
+  ...input
+}: TextFieldProps) {
+  return (
+    <Field {...{ label, labelHidden, hint, error, required, id, className }}>
+      {(control) => (
+        <div className="relative">
+          {icon !== undefined && (
+            <span className="pointer-events-none absolute inset-y-0 start-3 flex items-center text-muted [&_svg]:size-4">
+              {icon}
+            </span>
+          )}
+          <input
+            {...input}
+            {...control}
+            type={type}
+            className={cx(
+              INPUT_CLASS,
+              INPUT_HEIGHT,
+              mono && 'font-mono',
+              input.readOnly === true && READ_ONLY_CLASS,
+              icon !== undefined && 'ps-9',
+              suffix !== undefined && 'pe-11',
+            )}
+          />
+          {suffix !== undefined && (
+            <span className="absolute inset-y-0 end-1 flex items-center text-sm text-muted">
+              {suffix}
+            </span>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+export interface TextAreaProps
+  extends
+    FieldProps,
+    Omit<ComponentProps<'textarea'>, 'children' | 'className' | 'id' | 'required'> {}
+
+/** Grows with what is typed, where the browser can, and scrolls beyond that. */
+export function TextArea({
+  label,
+  labelHidden,
+  hint,
+  error,
+  required,
+  id,
+  className,
+  rows = 3,
+  ...area
+}: TextAreaProps) {
+  return (
+    <Field {...{ label, labelHidden, hint, error, required, id, className }}>
+      {(control) => (
+        <textarea
+          {...area}
+          {...control}
+          rows={rows}
+          className={cx(
+            INPUT_CLASS,
+            'block field-sizing-content max-h-96 resize-y py-1.5',
+            area.readOnly === true && READ_ONLY_CLASS,
+          )}
+          // field-sizing ignores rows: the least height has to be told.
+          style={{ minHeight: `calc(${rows}lh + 0.875rem)` }}
+        />
+      )}
+    </Field>
+  );
+}
+
+export type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'suffix' | 'mono' | 'icon'> & {
+  autoComplete: 'current-password' | 'new-password';
+};
+
+/** A password with an eye: seeing it beats typing it twice. */
+export function PasswordField(props: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      spellCheck={false}
+      autoCapitalize="none"
+      suffix={
+        <button
+          type="button"
+          aria-label="Show password"
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+          className="flex h-[calc(100%-0.5rem)] w-8 items-center justify-center rounded-sm text-muted hover:bg-sunken hover:text-text coarse:h-full coarse:w-10"
+        >
+          <Icon aria-hidden="true" className="size-4" />
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,261 @@
+import { type ChangeEvent, type Dispatch, type SetStateAction, useRef, useState } from 'react';
+import type { Issue } from '@meridian/contract/validation';
+import { ApiError, messageOf } from '../api/errors.ts';
+import { showToast } from '../toasts.tsx';
+import { useDraft, useRestored } from './drafts.ts';
+import {
+  changedPaths,
+  type FieldPath,
+  type FieldValue,
+  type PathOf,
+  valueAt,
+  withValueAt,
+} from './field-path.ts';
+import {
+  type BodyDraft,
+  type BodyOf,
+  type BodySchema,
+  judge,
+  type LabelOf,
+  placeIssues,
+} from './issues.ts';
+import { useFailureElsewhere } from '../api/outcome.ts';
+
+/** What is said when it worked, and where the console then goes. */
+export interface FormSuccess {
+  message: string;
+  to?: string | undefined;
+  /** Two seconds unless told otherwise. */
+  afterMs?: number | undefined;
+}
+
+export interface ShownSuccess extends FormSuccess {
+  toastId: number;
+}
+
+export interface FormOptions<Values extends object, S extends BodySchema> {
+  /** What the fields start with. Later changes are ignored, so that typed text is never lost. */
+  defaults: Values;
+  /** What they hold instead, where something was changed already. */
+  initial?: Values | undefined;
+  /** Survives the end of the session. Not for secrets. */
+  keepsDraft?: boolean | undefined;
+  /** The body of the call, as the contract has it. */
+  schema: S;
+  toBody: (values: Values) => BodyDraft<S>;
+  /** Rules the body knows nothing of: 'New passwords do not match'. */
+  ownIssues?: ((values: Values) => readonly Issue[]) | undefined;
+  /** What a field is called, for the sentences that no other part of the form has words for. */
+  labelOf?: LabelOf | undefined;
+  /** Refusals that concern one field, by their code: `{ plan_name_taken: 'name' }`. */
+  fieldOfCode?: Readonly<Record<string, FieldPath<Values>>> | undefined;
+  submit: (body: BodyOf<S>, values: Values) => Promise<FormSuccess | undefined>;
+  /** The default message of a failed submit. */
+  failed: string;
+}
+
+/** What FormShell needs. */
+export interface FormState {
+  loading: boolean;
+  submitError: string | undefined;
+  /** The error behind it. */
+  refusal: unknown;
+  /** What stands at the fields. */
+  fieldErrors: readonly string[];
+  /** How many fields hold something else than at first. */
+  changes: number;
+  /** What was typed before the session ended is back. */
+  isRestored: boolean;
+  success: ShownSuccess | undefined;
+  /** Counts the failed attempts: each leads the focus to the first field to correct. */
+  failures: number;
+  onSubmit: () => void;
+}
+
+export interface Form<Values extends object> extends FieldControls<Values> {
+  values: Values;
+  shell: FormState;
+}
+
+interface Refusal<Values> {
+  error: unknown;
+  /** A field that was changed since is no longer refused. */
+  values: Values;
+}
+
+function issuesOfRefusal(
+  error: unknown,
+  fieldOfCode: Readonly<Record<string, string>>,
+): readonly Issue[] {
+  if (!(error instanceof ApiError)) return [];
+  const path = fieldOfCode[error.code ?? ''];
+  return path === undefined ? error.issues : [{ path, message: error.message }];
+}
+
+export function useForm<Values extends object, S extends BodySchema>({
+  defaults,
+  initial,
+  keepsDraft = false,
+  schema,
+  toBody,
+  ownIssues,
+  labelOf,
+  fieldOfCode = {},
+  submit,
+  failed,
+}: FormOptions<Values, S>): Form<Values> {
+  // Fields, attempt, and outcome are one state machine: idle, at work, refused or done.
+  const [first] = useState(defaults);
+  const restored = useRestored(defaults, keepsDraft && initial === undefined);
+  const [values, setValues] = useState(initial ?? restored.initial);
+  const [failures, setFailures] = useState(0);
+  const [loading, setLoading] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal<Values>>();
+  const [success, setSuccess] = useState<ShownSuccess>();
+  // Set at once, unlike state: the second click of a double click comes before any render.
+  const isRunning = useRef(false);
+  const tellElsewhere = useFailureElsewhere(failed);
+
+  const validity = judge(schema, toBody(values), ownIssues?.(values));
+  const refused = issuesOfRefusal(refusal?.error, fieldOfCode);
+  const standing = refused.filter(
+    ({ path }) => valueAt(values, path) === valueAt(refusal?.values, path),
+  );
+  const shown = failures > 0 ? [...validity.issues, ...standing] : [];
+  const { atFields, elsewhere } = placeIssues(shown, values, labelOf);
+  const changes = changedPaths(first, values).length;
+  useDraft(first, values, keepsDraft && changes > 0 && success === undefined);
+
+  async function run() {
+    if (isRunning.current || success !== undefined) return;
+    setRefusal(undefined);
+    if (!validity.isValid) {
+      setFailures((count) => count + 1);
+      return;
+    }
+    isRunning.current = true;
+    setLoading(true);
+    try {
+      const outcome = await submit(validity.body, values).catch(tellElsewhere);
+      if (outcome !== undefined) {
+        // The session may have ended meanwhile: what is saved must not come back as unsaved.
+        restored.forget();
+        setSuccess({ ...outcome, toastId: showToast({ message: outcome.message }) });
+      }
+    } catch (error) {
+      setRefusal({ error, values });
+      setFailures((count) => count + 1);
+    } finally {
+      isRunning.current = false;
+      setLoading(false);
+    }
+  }
+
+  // One failure, one surface: what stands at its field is not said again at the foot.
+  const isPlaced = refused.length > 0 && placeIssues(refused, values).elsewhere.length === 0;
+  const message = refusal === undefined || isPlaced ? '' : messageOf(refusal.error, failed);
+  return {
+    values,
+    // Once saved, the form is left: what it took meanwhile would be lost without a word.
+    ...fieldControls(values, setValues, atFields, loading),
+    shell: {
+      loading,
+      submitError: [message || elsewhere.join(' ')].find((words) => words !== ''),
+      refusal: refusal?.error,
+      fieldErrors: [...atFields.values()],
+      changes,
+      isRestored: restored.isRestored,
+      success,
+      failures,
+      onSubmit: () => void run(),
+    },
+  };
+}
+
+type TextElement = HTMLInputElement | HTMLTextAreaElement;
+
+/** Props for the kit's fields, by the path of the value: `<TextField {...form.text('name')} />`. */
+export interface FieldControls<Values extends object> {
+  set: <Path extends FieldPath<Values>>(path: Path, value: FieldValue<Values, Path>) => void;
+  errorAt: (path: string) => string | undefined;
+  /** TextField, PasswordField, TextArea. */
+  text: (path: PathOf<Values, string>) => {
+    name: string;
+    value: string;
+    error: string | undefined;
+    readOnly: boolean;
+    onChange: (event: ChangeEvent<TextElement>) => void;
+  };
+  /** NumberField: the text as typed. Read it with parseNumber in `toBody`. */
+  number: (path: PathOf<Values, string>) => {
+    name: string;
+    value: string;
+    error: string | undefined;
+    readOnly: boolean;
+    onValueChange: (text: string) => void;
+  };
+  /** Switch, Checkbox. */
+  flag: (path: PathOf<Values, boolean>) => {
+    name: string;
+    checked: boolean;
+    busy: boolean;
+    onCheckedChange: (checked: boolean) => void;
+  };
+  /** For a Select. */
+  choice: <Path extends PathOf<Values, string>>(
+    path: Path,
+  ) => {
+    name: string;
+    value: FieldValue<Values, Path> & string;
+    error: string | undefined;
+    'aria-disabled': true | undefined;
+    onValueChange: (value: FieldValue<Values, Path> & string) => void;
+  };
+}
+
+/** @param isLocked while the values are being saved: the fields keep their focus and take nothing */
+export function fieldControls<Values extends object>(
+  values: Values,
+  setValues: Dispatch<SetStateAction<Values>>,
+  errors: ReadonlyMap<string, string>,
+  isLocked = false,
+): FieldControls<Values> {
+  const put = (path: string, value: unknown) => {
+    if (!isLocked) setValues((current) => withValueAt(current, path, value));
+  };
+  const textAt = (path: string) => {
+    const value = valueAt(values, path);
+    return typeof value === 'string' ? value : '';
+  };
+  const common = (path: string) => ({ name: path, error: errors.get(path) });
+  return {
+    set: put,
+    errorAt: (path) => errors.get(path),
+    text: (path) => ({
+      ...common(path),
+      value: textAt(path),
+      readOnly: isLocked,
+      onChange: (event) => put(path, event.target.value),
+    }),
+    number: (path) => ({
+      ...common(path),
+      value: textAt(path),
+      readOnly: isLocked,
+      onValueChange: (text) => put(path, text),
+    }),
+    flag: (path) => ({
+      name: path,
+      checked: valueAt(values, path) === true,
+      busy: isLocked,
+      onCheckedChange: (checked) => put(path, checked),
+    }),
+    choice: <Path extends PathOf<Values, string>>(path: Path) => ({
+      ...common(path),
+      // The path says that a string of this type is there, which valueAt cannot know.
+      value: textAt(path) as FieldValue<Values, Path> & string,
+      // A select knows no readOnly.
+      'aria-disabled': isLocked || undefined,
+      onValueChange: (value: string) => put(path, value),
+    }),
+  };
+}

@@ -1,0 +1,119 @@
+import type { FocusEvent, PointerEvent, ReactNode } from 'react';
+import { createPath, Link, type LinkProps, resolvePath, useLocation } from 'react-router';
+import { buttonClass, type ButtonLook, cx } from './classes.ts';
+
+/** Tab goes through a list with a stop at every link: all of their pages would be too many requests. */
+const FOCUS_REST_MS = 250;
+
+/** A link inside the console: its page and data are on their way before it is pressed. */
+export function AppLink({
+  onPointerEnter,
+  onPointerLeave,
+  onPointerDown,
+  onFocus,
+  onBlur,
+  ...rest
+}: LinkProps) {
+  const { pathname } = useLocation();
+  const path = () => createPath(resolvePath(rest.to, pathname));
+  return (
+    <Link
+      {...rest}
+      onPointerEnter={(event: PointerEvent<HTMLAnchorElement>) => {
+        onPointerEnter?.(event);
+        // A finger comes to press: that is seen below, at the same moment.
+        if (event.pointerType !== 'touch') prefetchSoon(path());
+      }}
+      onPointerLeave={(event: PointerEvent<HTMLAnchorElement>) => {
+        onPointerLeave?.(event);
+        cancelPrefetch();
+      }}
+      onPointerDown={(event: PointerEvent<HTMLAnchorElement>) => {
+        onPointerDown?.(event);
+        if (event.button === 0) prefetchPath(path());
+      }}
+      onFocus={(event: FocusEvent<HTMLAnchorElement>) => {
+        onFocus?.(event);
+        // A press focuses too, and has been seen above.
+        if (event.currentTarget.matches(':focus-visible')) {
+          prefetchSoon(path(), FOCUS_REST_MS);
+        }
+      }}
+      onBlur={(event: FocusEvent<HTMLAnchorElement>) => {
+        onBlur?.(event);
+        cancelPrefetch();
+      }}
+    />
+  );
+}
+
+export interface LinkButtonProps extends Omit<LinkProps, 'className' | 'style'>, ButtonLook {
+  icon?: ReactNode;
+}
+
+/** Leads somewhere, and looks like a button. */
+export function LinkButton({ variant, size, wide, icon, children, ...rest }: LinkButtonProps) {
+  return (
+    <AppLink {...rest} className={buttonClass({ variant, size, wide })}>
+      {icon}
+      {children}
+    </AppLink>
+  );
+}
+
+export interface ExternalLinkProps {
+  /** Checked beforehand: http or https. */
+  href: string;
+  children: ReactNode;
+  className?: string | undefined;
+}
+
+/** Out of the console, telling the other side nothing about it. */
+export function ExternalLink({ href, children, className }: ExternalLinkProps) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow ugc"
+      className={cx('rounded-sm text-accent-text hover:underline', className)}
+    >
+      {children}
+    </a>
+  );
+}
+
+type Prefetcher = (path: string) => void;
+
+/** A pointer that passes over a list on its way elsewhere wants none of it. */
+const REST_MS = 50;
+
+let prefetcher: Prefetcher = () => {};
+let resting: ReturnType<typeof setTimeout> | undefined;
+
+/** The table of routes registers here, as links cannot know the pages they lead to. */
+export function registerPrefetcher(next: Prefetcher): void {
+  prefetcher = next;
+}
+
+/** Loads the code of the page at this address, and the data it starts with. */
+export function prefetchPath(path: string): void {
+  cancelPrefetch();
+  if (!savesData()) prefetcher(path);
+}
+
+/** The same, if the pointer or the focus stays. */
+function prefetchSoon(path: string, restMs = REST_MS): void {
+  cancelPrefetch();
+  resting = setTimeout(prefetchPath, restMs, path);
+}
+
+function cancelPrefetch(): void {
+  clearTimeout(resting);
+}
+
+/** Asked for on a connection that costs per byte: then nothing is loaded before it is needed. */
+function savesData(): boolean {
+  // Known to some browsers only, and not to the DOM library.
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
+}

@@ -1,0 +1,178 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { Button } from '../Button.tsx';
+import { buttonClass } from '../classes.ts';
+import { countText, formatNumber } from '../format.ts';
+import type { PagePosition } from './params.ts';
+
+/** What a link to another page has to carry. */
+export interface PagerLinkProps {
+  className: string;
+  children: string;
+  rel: 'prev' | 'next';
+}
+
+export interface PagerProps {
+  /** Counted from 1. */
+  page: number;
+  /** The rows on screen: of another page, while this one is on its way. */
+  span: PageSpan;
+  hasNext: boolean;
+  /** There are more rows than the total says. */
+  isCapped?: boolean | undefined;
+  /** In the plural: 'posts'. */
+  noun: string;
+  /** The page is a place that can be opened in a new tab. */
+  renderLink: (page: number, props: PagerLinkProps) => ReactNode;
+}
+
+/** 'Showing 1 to 20 of 184,306 posts', Previous, Next. Nothing when one page holds all. */
+export function Pager({ page, span, hasNext, isCapped = false, noun, renderLink }: PagerProps) {
+  const { from, to, total, lastPage } = span;
+  const steps = useRef<HTMLDivElement>(null);
+  const focused = useRef(-1);
+  // A step that leads nowhere any more is another element: the focus moves over to it, where it
+  // would otherwise fall to the body.
+  useLayoutEffect(() => {
+    if (focused.current < 0 || document.activeElement !== document.body) return;
+    const step = steps.current?.children[focused.current];
+    if (step instanceof HTMLElement) step.focus({ preventScroll: true });
+  });
+  // A new page begins at its top; who turned it by keyboard keeps the step in sight, to press it again.
+  const shown = useRef({ page, from });
+  useEffect(() => {
+    if (shown.current.page === page && shown.current.from === from) return;
+    shown.current = { page, from };
+    steps.current?.querySelector(':focus-visible')?.scrollIntoView({ block: 'nearest' });
+  }, [page, from]);
+  if (Math.max(lastPage, page) <= 1 && !hasNext) return null;
+
+  function step(target: number, name: 'Previous' | 'Next') {
+    if (name === 'Next' ? !hasNext : target < 1) {
+      return (
+        <Button aria-disabled className="opacity-50 hover:bg-surface!">
+          {name}
+        </Button>
+      );
+    }
+    const rel = name === 'Next' ? 'next' : 'prev';
+    return renderLink(target, { className: buttonClass(), children: name, rel });
+  }
+
+  return (
+    <nav
+      aria-label={`Pages of ${noun}`}
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-border px-5 py-3"
+    >
+      <p aria-live="polite" className="text-base text-muted tabular-nums">
+        Showing {formatNumber(from)} to {formatNumber(to)} of {countText(total)}
+        {isCapped && '+'} {noun}
+      </p>
+      <div
+        ref={steps}
+        className="flex flex-wrap gap-2"
+        onFocus={({ currentTarget, target }) => {
+          focused.current = [...currentTarget.children].indexOf(target);
+        }}
+        onBlur={() => {
+          focused.current = -1;
+        }}
+      >
+        {step(page - 1, 'Previous')}
+        {step(page + 1, 'Next')}
+      </div>
+    </nav>
+  );
+}
+
+export interface PageOfRows {
+  /** Counted from 1. */
+  page: number;
+  pageSize: number;
+  /** How many rows came, which may be fewer or more than a page. */
+  rows: number;
+  /** What the server says; undefined, or 0 over rows, where it says nothing. */
+  total: number | undefined;
+}
+
+export interface PageSpan {
+  /** The first and last row, counted from 1; both 0 where there is none. */
+  from: number;
+  to: number;
+  /** Undefined where the server gave none, or one that its own rows disprove. */
+  total: number | undefined;
+  lastPage: number;
+}
+
+/** What a page holds, told from the rows that came rather than from those that were asked for. */
+export function pageSpan({ page, pageSize, rows, total }: PageOfRows): PageSpan {
+  const before = (page - 1) * pageSize;
+  const seen = rows === 0 ? 0 : before + rows;
+  const known = total === undefined || total < seen ? undefined : total;
+  return { from: Math.min(before + 1, seen), to: seen, total: known, lastPage: lastPage() };
+
+  function lastPage(): number {
+    // Without a total a full page is the only sign of another one.
+    if (known === undefined) return rows < pageSize ? page : page + 1;
+    return rows > 0 && rows >= known ? page : Math.max(1, Math.ceil(known / pageSize));
+  }
+}
+
+interface Clamp {
+  position: PagePosition;
+  pageSize: number;
+  /** Both undefined while they are not known for certain. */
+  total: number | undefined;
+  rows: number | undefined;
+  goToPage: (page: number) => void;
+}
+
+/**
+ * True while a page number that no longer exists is being replaced by the last one, or a cursor behind
+ * which no rows are left by the page number.
+ */
+export function usePageClamp({ position, pageSize, total, rows, goToPage }: Clamp): boolean {
+  const { page, cursor } = position;
+  const lastPage = total === undefined ? page : Math.max(1, Math.ceil(total / pageSize));
+  // Where rows came the page exists, whatever the total says.
+  const isStale = rows === 0 && (page > lastPage || cursor !== undefined);
+  const target = Math.min(page, lastPage);
+
+  // The URL itself has to change, which only a navigation can do.
+  useEffect(() => {
+    if (isStale) goToPage(target);
+    // goToPage is new on every render and always does the same.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isStale, target]);
+
+  return isStale;
+}
+
+export interface ListCountProps {
+  /** How many rows are on screen; undefined until they are there. */
+  rows: number | undefined;
+  /** How many there are in all; undefined where the server does not say. */
+  total: number | undefined;
+  /** There are more than that. */
+  isCapped?: boolean | undefined;
+  /** In the plural: 'posts'. */
+  noun: string;
+}
+
+/** '12 posts', beside the filters, and heard when they change it. */
+export function ListCount({ rows, total, isCapped = false, noun }: ListCountProps) {
+  return (
+    <p
+      aria-live="polite"
+      // Its room is kept while it is empty, so that nothing moves when it comes.
+      className="min-h-[1.5em] text-base text-muted tabular-nums @max-4xl:w-full @4xl:w-32 @4xl:text-end"
+    >
+      {rows === undefined ? '' : words(rows, total, isCapped, noun)}
+    </p>
+  );
+}
+
+function words(rows: number, total: number | undefined, isCapped: boolean, noun: string): string {
+  const count = total ?? rows;
+  const unit = count === 1 ? noun.replace(/s$/, '') : noun;
+  return `${formatNumber(count)}${isCapped ? '+' : ''} ${unit}${total === undefined ? ' shown' : ''}`;
+}
